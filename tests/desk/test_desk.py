@@ -288,8 +288,8 @@ def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
         ({"seats": [1]}, "a table has two seats or more"),
         ({"system": "draft"}, "settings: system"),
         ({"colour": "red"}, "there is no setting `colour`"),
-        ({"choices": {"colour": "red"}}, "red-diamond/standard leaves no choice called `colour`"),
-        ({"goal": "high"}, "goal: `high` is not of the same kind as its default, 30"),
+        ({"choices": {"colour": "red"}}, "red-diamond/standard has no setting `colour`"),
+        ({"goal": "high"}, "goal: `high` has another type than the default, 30"),
     ],
 )
 def test_creations_that_will_not_do_leave_no_file(tmp_path, asked, said):

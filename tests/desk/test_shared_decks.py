@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from tests.desk.kit import library, new_desk
+from tourney.cards import open_pool
 from tourney.cli.round.pairing import round_text
 from tourney.decks.checking import check
 from tourney.decks.reading import read
@@ -108,7 +109,7 @@ def test_what_a_format_says_of_the_whole_holds_of_a_part_only_where_it_can_be_br
         source="one.toml",
         parent={}.__getitem__,
     )
-    part = format_.part(("quests",))
+    part = Ruleset(format_, None, open_pool("game"), date(2026, 10, 4)).part(("quests",)).format
     assert [each.rule.id for each in part.rules["limit"]] == ["copies", "both"]
     assert part.rules["limit"][1].rule.zones == ("quests",)
     assert (part.rules["require"], part.leader, part.default_zone) == ((), None, "quests")

@@ -53,7 +53,7 @@ def test_an_older_choice_stands_in_nobodys_way():
         "long-gone": 7,
         name: other,
     }
-    with pytest.raises(TourneyError, match="leaves no choice called `long-gone`"):
+    with pytest.raises(TourneyError, match="has no setting `long-gone`"):
         changed_settings(format_, {"choices": {"long-gone": 8}}, known, datetime.now)
 
 

@@ -20,7 +20,7 @@ KINDS = {str: "text", int: "number", bool: "flag", list: "list", float: "number"
 
 
 def pool_of(cards, *, complete=True, key="name", attributes=None):
-    """A pool of `{name: {attribute: value}}`; attributes are typed by the first value met."""
+    """Return a pool of `{name: {attribute: value}}`. The first value of an attribute gives its type."""
     types = dict(attributes or {})
     for facts in cards.values():
         for name, value in facts.items():
@@ -45,25 +45,25 @@ def no_parent(name):
 
 
 def format_of(text, *, parent=no_parent, source="format.toml"):
-    """A format; `[format]` is put in front where the text has none."""
+    """Return a format; `[format]` is added if the text has none."""
     head = "" if "[format]" in text else '[format]\nid = "invented/standard"\n'
     return parse_format(head + text, source=source, parent=parent)
 
 
 def rules(text, cards=None, *, banlist=None, day=DAY, complete=True, settings=None, **pool):
-    """A ruleset of a format's text and a pool's cards (None: an empty open pool)."""
+    """Return a ruleset of a format's text and a pool's cards; None stands for an empty open pool."""
     known = open_pool("invented") if cards is None else pool_of(cards, complete=complete, **pool)
     listed = parse_banlist(banlist, source="list.toml", day=day, name="invented/list") if banlist else None
     return Ruleset(format_of(text), listed, known, day, settings or {})
 
 
 def verdict(ruleset, deck, **options):
-    """The verdict on a deck given as text; the same deck in another order has the same one."""
+    """Return the verdict on a deck as text, after checking that its order does not matter."""
     return judged(read(deck, source="deck.txt", vocabulary=vocabulary_of(ruleset.format)), ruleset, **options)
 
 
 def judged(decklist, ruleset, **options):
-    """The verdict on a decklist; the same deck in another order has the same one."""
+    """Return the verdict on a decklist, after checking that its order does not matter."""
     found = check(decklist, ruleset, **options)
     for seed in (None, 1):
         assert gist(check(reordered(decklist, seed), ruleset, **options)) == gist(found)
@@ -71,7 +71,7 @@ def judged(decklist, ruleset, **options):
 
 
 def reordered(decklist, seed=None):
-    """The deck with its lines reversed (no seed), or shuffled and each split into two where it has several copies."""
+    """Return a deck with its lines reversed; with a seed, with its lines split and shuffled."""
     lines = list(decklist.lines)[::-1]
     if seed is not None:
         dice = Random(seed)
@@ -88,16 +88,22 @@ def reordered(decklist, seed=None):
 
 
 def gist(found):
-    """What the order of a list must not change: the verdict, the rules that findings name, and the cards."""
-    findings = {(each.rule, each.severity, frozenset(map(fold, each.subjects))) for each in found.findings}
+    """Return what the order of a list must not change: the verdict, the rules of the findings, the cards."""
+    findings = {
+        (finding.rule, finding.severity, frozenset(map(fold, finding.subjects))) for finding in found.findings
+    }
     return found.verdict, findings, dict(found.cards), found.hash
 
 
 def errors(found):
-    """The error findings as `handle: message`."""
-    return [f"{each.rule}: {each.message}" for each in found.findings if each.severity is Severity.ERROR]
+    """Return the error findings as `id: message`."""
+    return [
+        f"{finding.rule}: {finding.message}"
+        for finding in found.findings
+        if finding.severity is Severity.ERROR
+    ]
 
 
 def handles(found):
-    """The handles of the error findings, in order."""
-    return [each.rule for each in found.findings if each.severity is Severity.ERROR]
+    """Return the ids of the error findings, in order."""
+    return [finding.rule for finding in found.findings if finding.severity is Severity.ERROR]

@@ -48,13 +48,13 @@ def banlist(text, day="2026-01-01"):
         ),
     ],
 )  # fmt: skip
-def test_what_changed_is_said_in_words(old, new, words):
-    """One sentence a change; spelling and order are no change."""
+def test_changes_in_words(old, new, words):
+    """Each change is one sentence. Spelling and order are not changes."""
     assert [change.words for change in changes(banlist(old), banlist(new))] == words
 
 
-def test_the_first_list_is_all_new():
-    """Without an older list everything it says is a change; its cards are named."""
+def test_every_entry_of_the_first_list_is_new():
+    """Each entry is a change with its cards."""
     found = changes(None, banlist("[cards]\nA = 0\n[[group]]\ncards = ['B', 'C']\n"))
     assert [each.cards for each in found] == [("A",), ("B", "C")]
 
@@ -76,8 +76,8 @@ _POINTS = [
 
 
 @pytest.mark.parametrize("texts", [_GROUPS, _WHERES, _POINTS], ids=["group", "where", "points"])
-def test_what_goes_and_what_comes_never_reads_the_same(texts):
-    """Any two entries that differ in what they allow: something changed, and no sentence says both the old and the new."""
+def test_removed_and_added_entries_differ_in_words(texts):
+    """If two entries allow different things there is a change, and no sentence fits both."""
     lists = [banlist(text) for text in texts]
     for old, new in product(lists, lists):
         words = [change.words for change in changes(old, new)]
@@ -88,7 +88,7 @@ def test_what_goes_and_what_comes_never_reads_the_same(texts):
 
 
 def _allows(where):
-    """What a condition allows: a ban is one however it is counted, and a reason changes nothing."""
+    """Return what a condition allows, without its reason. A ban does not depend on how copies are counted."""
     return where.where, where.max, where.max and where.by, where.except_cards
 
 
@@ -96,7 +96,7 @@ ONE, TWO, THREE = ("[cards]\n" + "".join(f"{name} = 0\n" for name in "ABC"[:numb
 
 
 @pytest.mark.parametrize(
-    ("new", "installed", "against"),
+    ("new", "installed", "reasons"),
     [
         (banlist(THREE), [], ()),
         (banlist(""), [], ("it is empty",)),
@@ -111,17 +111,17 @@ ONE, TWO, THREE = ("[cards]\n" + "".join(f"{name} = 0\n" for name in "ABC"[:numb
         (banlist("", "2026-02-01"), [banlist(ONE)], ("it is empty",)),
     ],
 )
-def test_what_makes_a_list_suspect(new, installed, against):
-    """Empty, more than a third shorter than the list before it, older than one that is there."""
-    assert objections(new, installed) == against
+def test_objections(new, installed, reasons):
+    """A list that is empty, a third shorter than the one before, or older than an installed one."""
+    assert objections(new, installed) == reasons
 
 
-def test_unknown_names_are_told_with_the_rest():
-    """All objections at once."""
+def test_unknown_names_are_objections():
+    """All objections are returned together."""
     assert objections(banlist(""), [], ["`A` is no card"]) == ("it is empty", "`A` is no card")
 
 
 def test_entries_are_cards_groups_and_conditions():
-    """A card that is said in two places is one entry."""
+    """A card in two places is one entry."""
     said = "[cards]\nA = 0\n[points]\ntotal = 1\na = 1\nB = 1\n[[group]]\ncards = ['A']\n[[where]]\nwhere = 'cost > 9'\n"
     assert entries(banlist(said)) == 4

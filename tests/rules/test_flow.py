@@ -1,4 +1,4 @@
-"""Arrangements: as many placed as an independent solver places, and a shortage that proves there is no more."""
+"""Arrangements: compared with another solver, and the proofs that no arrangement is better."""
 
 import networkx
 from hypothesis import given
@@ -29,8 +29,8 @@ def most(amounts, fits, room):
 
 @examples(75, of=300)
 @given(PROBLEMS)
-def test_as_many_are_placed_as_can_be(problem):
-    """The total is the maximum flow of another solver, and nothing is placed where it does not fit."""
+def test_an_arrangement_is_the_best(problem):
+    """It places as many as another solver's maximum flow, and each item where it fits."""
     cards, room = problem
     amounts, fits = [amount for amount, _ in cards], [list(where) for _, where in cards]
     best = arrange(amounts, fits, room)
@@ -46,8 +46,8 @@ def test_as_many_are_placed_as_can_be(problem):
 
 @examples(75, of=300)
 @given(PROBLEMS)
-def test_a_shortage_is_a_proof(problem):
-    """Its items fit nowhere but in its places, and are more than these have room for."""
+def test_a_shortage_proves_the_best(problem):
+    """Its items fit only in its places, and these have too little room."""
     cards, room = problem
     amounts, fits = [amount for amount, _ in cards], [list(where) for _, where in cards]
     best = arrange(amounts, fits, room)
@@ -58,7 +58,7 @@ def test_a_shortage_is_a_proof(problem):
     assert set(best.unplaced) <= {item for shortage in best.shortages for item in shortage.items}
 
 
-def test_the_same_question_has_the_same_answer():
+def test_an_arrangement_is_stable():
     """Earlier items and earlier places go first."""
     assert arrange([2, 2], [[0, 1], [0]], [2, 2]).placed == {0: {1: 2}, 1: {0: 2}}
     assert arrange([1, 1], [[0, 1], [0, 1]], [1, 1]).placed == {0: {0: 1}, 1: {1: 1}}

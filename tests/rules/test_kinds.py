@@ -1,4 +1,4 @@
-"""Zones, conditions, kits, permissions, coverings and ban lists, each by itself."""
+"""Zones, conditions, kits, permissions, coverings and ban lists, one at a time."""
 
 from itertools import product
 from random import Random
@@ -8,7 +8,6 @@ import pytest
 from tests.rules.kit import errors, format_of, handles, pool_of, rules, verdict
 from tourney.errors import Severity, TourneyError
 from tourney.rules import Ruleset, parse_banlist
-from tourney.rules.kinds.zones import _seated
 
 CARDS = {
     "Queen": {"kind": "leader", "faction": "red", "size": 3},
@@ -41,7 +40,7 @@ counts = false
 
 
 @pytest.mark.parametrize(
-    ("deck", "said"),
+    ("deck", "messages"),
     [
         ("leader\n1 Queen\ndeck\n3 Ant", []),
         ("leader\n1 King\ndeck\n3 Ant", ["size: 3 cards, at least 4 are needed (the queen's size)"]),
@@ -57,13 +56,13 @@ counts = false
         ("1 Queen\n3 Ant\n2 Map", []),
     ],
 )
-def test_zones(deck, said):
-    """Sizes (of optional zones only where there are cards), what belongs where, a bound by the leader."""
-    assert errors(verdict(rules(ZONES, CARDS), deck)) == said
+def test_zones(deck, messages):
+    """Sizes, the cards that zones hold, and a bound that is an attribute of the leader."""
+    assert errors(verdict(rules(ZONES, CARDS), deck)) == messages
 
 
-def test_a_part_the_format_does_not_have_is_told_once():
-    """With its lines, and the parts there are."""
+def test_an_unknown_part_is_one_finding():
+    """It has all lines of the part, and names the parts of the format."""
     found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\nSideboard\n1 Map\n1 Log")
     (only,) = found.findings
     assert (only.rule, only.lines, only.subjects) == ("zone", (6, 7), ("Sideboard",))
@@ -71,26 +70,26 @@ def test_a_part_the_format_does_not_have_is_told_once():
     assert only.hint == "put its cards under one of these, or leave them out"
 
 
-def test_a_header_that_is_nearly_one_is_asked_about():
-    """A slip in a header, not a part that the format does not have."""
+def test_a_misspelt_header_gets_a_suggestion():
+    """The hint is the similar header."""
     (only,) = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\nMision deck:\n2 Map").findings
     assert (only.rule, only.hint) == ("zone", "did you mean Mission deck?")
 
 
-def test_where_a_card_belongs_is_hinted():
-    """The zones that would take it."""
+def test_the_hint_says_where_a_card_belongs():
+    """It names the zones that hold the card."""
     found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\n1 Map")
     assert found.findings[0].hint == "it belongs in the Mission deck"
 
 
-def test_a_part_that_does_not_count_is_not_judged():
-    """Tokens are listed and no part of the deck."""
+def test_a_part_that_does_not_count_has_no_findings():
+    """Tokens are listed but not part of the deck."""
     found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\ntokens\n9 Map")
     assert (found.verdict, found.total) == ("legal", 4)
 
 
-def test_a_card_under_no_header_is_put_where_it_belongs_and_told():
-    """Only where nothing is written above it, and where there is one place for it."""
+def test_a_card_under_no_header_goes_where_it_belongs():
+    """If there is no header above it and one zone holds it; a note says so."""
     found = verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant\n2 Map")
     assert [(each.line, each.reason) for each in found.corrections] == [
         (1, "put into queen: no header stands above it"),
@@ -99,14 +98,14 @@ def test_a_card_under_no_header_is_put_where_it_belongs_and_told():
     assert found.cards == {"leader": 1, "deck": 3, "missions": 2}
 
 
-def test_what_is_missing_from_an_optional_part_is_a_note():
-    """The format's own words, and only where the part is missing."""
+def test_a_missing_optional_part_is_a_note():
+    """The note is the format's own text."""
     assert "no missions here" in verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant").notes
     assert "no missions here" not in verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant\n2 Map").notes
 
 
-def test_a_part_may_be_expected_only_by_a_setting():
-    """What stands in it is judged all the same."""
+def test_a_setting_can_decide_whether_a_part_is_expected():
+    """The cards in it are judged in any case."""
     text = ZONES.replace('absent   = "no', 'when = "setting.whose == \'players\'"\nabsent   = "no')
     text += '[settings.whose]\ndefault = "players"\nchoices = ["players", "organizer"]\n'
     mine, theirs = rules(text, CARDS), rules(text, CARDS, settings={"whose": "organizer"})
@@ -116,7 +115,7 @@ def test_a_part_may_be_expected_only_by_a_setting():
 
 
 def test_settings_are_checked():
-    """A setting that is not there, and a choice that is none, are refused."""
+    """Unknown settings and choices are rejected."""
     text = '[settings.whose]\ndefault = "players"\nchoices = ["players", "organizer"]\n'
     with pytest.raises(TourneyError, match="has no setting `who`"):
         rules(text, CARDS, settings={"who": "x"})
@@ -125,7 +124,7 @@ def test_settings_are_checked():
 
 
 @pytest.mark.parametrize(
-    ("require", "deck", "said"),
+    ("require", "deck", "messages"),
     [
         ("that = \"n(kind == 'unit') >= 2\"", "2 Ant", []),
         ("that = \"n(kind == 'unit') >= 2\"", "1 Ant", ["it: 1 card with kind unit, at least 2"]),
@@ -136,13 +135,13 @@ def test_settings_are_checked():
         ("when = \"has('Map')\"\nthat = \"has('Log')\"\ntitle = 'maps need logs'", "1 Map", ["it: maps need logs, because of Map (line 1): Log is not in the deck"]),
     ],
 )  # fmt: skip
-def test_conditions(require, deck, said):
-    """Once for the deck, or card by card."""
-    assert errors(verdict(rules(f'[[require]]\nid = "it"\n{require}', CARDS), deck)) == said
+def test_conditions(require, deck, messages):
+    """A condition is about the deck, or about each card."""
+    assert errors(verdict(rules(f'[[require]]\nid = "it"\n{require}', CARDS), deck)) == messages
 
 
-def test_a_condition_on_a_card_of_which_nothing_is_known_is_undecided_once():
-    """Sixty unknown cards are one finding."""
+def test_a_condition_on_unknown_cards_is_undecided_once():
+    """Sixty unknown cards make one finding."""
     deck = "\n".join(f"1 Unheard {number}" for number in range(60))
     found = verdict(rules("[[require]]\nid = 'it'\nzones = ['deck']\nthat = \"faction == 'red'\""), deck)
     assert [(each.rule, each.message) for each in found.findings] == [
@@ -151,8 +150,8 @@ def test_a_condition_on_a_card_of_which_nothing_is_known_is_undecided_once():
     assert found.verdict == "unverified"
 
 
-def test_where_the_condition_holds_anyway_nothing_is_undecided():
-    """Unknown whether the rule is about the card, but the card would do."""
+def test_a_condition_that_holds_anyway_is_decided():
+    """It is not known whether the rule is about the card, but the card meets the condition."""
     text = "[[require]]\nid = 'it'\nwhere = \"kind == 'unit'\"\nthat = 'qty == 1'"
     assert verdict(rules(text), "1 Unheard").verdict == "legal"
     assert verdict(rules(text), "2 Unheard").verdict == "unverified"
@@ -162,7 +161,7 @@ KIT = '[kit]\ncite = "box"\ncards = { Ant = 2, Bee = 1 }\n'
 
 
 @pytest.mark.parametrize(
-    ("deck", "said"),
+    ("deck", "messages"),
     [
         ("2 Ant\n1 Bee", []),
         ("1 Ant\n1 Ant\n1 bee", []),
@@ -172,13 +171,13 @@ KIT = '[kit]\ncite = "box"\ncards = { Ant = 2, Bee = 1 }\n'
         ("2 Ant\n1 Bee\n1 Map", ["kit: is not in the box"]),
     ],
 )
-def test_a_box_is_exactly_this(deck, said):
-    """Each card with another number of copies is told by itself."""
-    assert errors(verdict(rules(KIT, CARDS), deck)) == said
+def test_a_box_has_exactly_these_cards(deck, messages):
+    """Each card with another number of copies is a finding."""
+    assert errors(verdict(rules(KIT, CARDS), deck)) == messages
 
 
-def test_errata_are_read_instead_of_the_pool_from_their_day_on():
-    """`[override]` with a first day."""
+def test_errata_apply_from_their_day_on():
+    """`[override]` with `since`."""
     text = """
 [[limit]]
 id = "red"
@@ -207,7 +206,7 @@ max   = 2
 
 
 def test_unknown_cards_and_permissions():
-    """Legal if every way it can turn out is; illegal if none is; else undecided."""
+    """Legal if all facts that are possible make it legal, illegal if none do; else undecided."""
     cards = {"Ant": CARDS["Ant"], "Bee": CARDS["Bee"], "Fly": {"kind": "unit"}, "Gnu": {}}
     ruleset = rules(ALLOW, cards, complete=False, attributes={"faction": "text", "kind": "text"})
     assert verdict(ruleset, "5 Ant\n2 Bee").verdict == "legal"
@@ -218,7 +217,7 @@ def test_unknown_cards_and_permissions():
 
 
 def test_unknown_cards_and_coverings():
-    """A card that may cover leaves it open."""
+    """A card that may cover a thing leaves the rule undecided."""
     cards = {"Ant": {"element": ["air"]}, "Bee": {"element": ["earth"]}, "Fly": {}}
     text = '[[cover]]\neach = ["air", "earth"]\nby = "element"\n'
     ruleset = rules(text, cards, complete=False, attributes={"element": "list"})
@@ -235,12 +234,12 @@ def test_unknown_cards_and_coverings():
 # -- ban lists
 
 
-def listed(text, deck, format_text="", cards=CARDS):
+def banned_errors(text, deck, format_text="", cards=CARDS):
     return errors(verdict(rules(format_text, cards, banlist=text), deck))
 
 
 @pytest.mark.parametrize(
-    ("text", "deck", "said"),
+    ("text", "deck", "messages"),
     [
         ('[cards]\n"Ant" = 0', "1 ant", ["banned: banned (list of 2026-11-20)"]),
         ('[cards]\n"Ant" = 1', "1 Ant", []),
@@ -259,29 +258,35 @@ def listed(text, deck, format_text="", cards=CARDS):
         ('[[where]]\nwhere = "kind == \'unit\'"\nmax = 1\nby = "name"', "1 Ant\n2 Bee", ["restricted: 2, at most 1: restricted"]),
     ],
 )  # fmt: skip
-def test_ban_lists(text, deck, said):
+def test_ban_lists(text, deck, messages):
     """Cards, points, groups and conditions."""
-    assert listed(text, deck) == said
+    assert banned_errors(text, deck) == messages
 
 
-def test_a_list_of_the_ban_list_serves_the_formats_expressions():
-    """`points` and `listed` ask it; without a list in force they find nothing."""
+def test_expressions_can_use_the_lists_of_a_ban_list():
+    """Without a ban list in force, `points` is 0 for every card."""
     text = '[format]\nid = "invented/standard"\nbanlist = "invented/list"\n[[limit]]\nid = "tax"\nmax = "4 - total(points(\'tax\'))"\n'
-    assert listed('[lists.tax]\n"Ant" = 1\n', "3 Ant", text) == ["tax: 3 cards, at most 1"]
+    assert banned_errors('[lists.tax]\n"Ant" = 1\n', "3 Ant", text) == ["tax: 3 cards, at most 1"]
     assert errors(verdict(rules(text, CARDS), "4 Ant")) == []
 
 
-def test_a_ban_by_alias_and_one_of_a_card_that_counts_as_another():
-    """An alias is the card; a ban of a card that counts as another one does not ban that other one."""
+def test_a_ban_names_aliases_and_cards_that_count_as_another():
+    """An alias bans the card. A ban of a card that counts as another does not ban the other."""
     cards = {"Ant": {"aliases": ["Old Ant"]}, "Emmet": {"counts_as": "Ant"}, "Bee": {}}
-    assert listed('[cards]\n"Old Ant" = 0', "1 Ant", cards=cards) == ["banned: banned (list of 2026-11-20)"]
-    assert listed('[cards]\n"Emmet" = 0', "1 Ant", cards=cards) == []
-    assert listed('[cards]\n"Emmet" = 0', "1 Emmet", cards=cards) == ["banned: banned (list of 2026-11-20)"]
-    assert listed('[cards]\n"Ant" = 0', "1 Emmet", cards=cards) == ["banned: banned (list of 2026-11-20)"]
+    assert banned_errors('[cards]\n"Old Ant" = 0', "1 Ant", cards=cards) == [
+        "banned: banned (list of 2026-11-20)"
+    ]
+    assert banned_errors('[cards]\n"Emmet" = 0', "1 Ant", cards=cards) == []
+    assert banned_errors('[cards]\n"Emmet" = 0', "1 Emmet", cards=cards) == [
+        "banned: banned (list of 2026-11-20)"
+    ]
+    assert banned_errors('[cards]\n"Ant" = 0', "1 Emmet", cards=cards) == [
+        "banned: banned (list of 2026-11-20)"
+    ]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('[cards]\n"Ant" = -1', 'l.toml: cards."Ant": -1 is not a number of copies; 0 bans a card'),
         ('[cards]\n"Ant" = 0\n"ant" = 1', 'l.toml: cards."ant": the same card as "Ant"'),
@@ -292,21 +297,21 @@ def test_a_ban_by_alias_and_one_of_a_card_that_counts_as_another():
         ('[points]\ntotal = 1\nper = "deck"', 'l.toml: points.per: expected "copy" or "name"'),
         ("[[group]]\ncards = []", "l.toml: group[0]: a group needs at least one card"),
         ('[[where]]\nwhere = "kind ="', "l.toml: where[0].where: column 6: to compare"),
-        ("[lists]\nbanned = ['Ant']", "l.toml: lists.banned: this list is made from the rest of the file"),
+        ("[lists]\nbanned = ['Ant']", "l.toml: lists.banned: every ban list has this list"),
         ("bans = 3", "l.toml: unknown key `bans`"),
     ],
 )
-def test_a_ban_list_that_does_not_load(text, said):
-    """File, key path and reason."""
+def test_errors_of_a_ban_list(text, message):
+    """The error names file, key path and reason."""
     from datetime import date
 
-    with pytest.raises(TourneyError) as refused:
+    with pytest.raises(TourneyError) as error:
         parse_banlist(text, source="l.toml", day=date(2026, 1, 1))
-    assert refused.value.message.startswith(said)
+    assert error.value.message.startswith(message)
 
 
-def test_a_format_that_asks_for_what_no_card_has_is_refused():
-    """Once the pool is known: with the column and what was perhaps meant."""
+def test_rejects_an_attribute_that_the_pool_does_not_have():
+    """The error has the column and a suggestion."""
     with pytest.raises(
         TourneyError,
         match=r"limit\[0\]\.where: column 1: the pool's cards have no `knd`; did you mean `kind`\?",
@@ -318,37 +323,41 @@ def test_a_format_that_asks_for_what_no_card_has_is_refused():
         rules("", CARDS, banlist="[[where]]\nwhere = \"colour == 'red'\"")
 
 
-def test_a_pool_that_declares_nothing_may_be_asked_anything():
-    """Then everything is unknown."""
+def test_a_pool_without_declared_attributes_accepts_any():
+    """All attributes are unknown then."""
     found = verdict(rules("[[limit]]\nid = 'x'\nwhere = \"colour == 'red'\"\nmax = 1"), "2 Ant")
     assert found.verdict == "unverified"
 
 
-def test_a_ruleset_is_bound_once_and_serves_many_decks():
-    """The same rules, the same answers, whatever was asked before."""
+def test_a_ruleset_judges_many_decks():
+    """A verdict does not depend on the decks judged before."""
     ruleset = Ruleset(format_of(ZONES), None, pool_of(CARDS), verdict(rules(ZONES, CARDS), "").on)
     decks = ["1 Queen\n3 Ant", "1 King\n3 Ant", "1 Queen\n3 Ant\n1 Map", "3 Ant"]
     first = [handles(verdict(ruleset, deck)) for deck in decks]
     assert first == [handles(verdict(ruleset, deck)) for deck in decks] == [[], ["size"], ["size"], ["size"]]
 
 
-def test_as_many_copies_as_can_be_are_seated():
-    """Held against every way there is, in many small boxes."""
+def test_members_of_a_box_are_placed_as_well_as_possible():
+    """A box is complete exactly if some assignment of the members fills it; compared with all assignments."""
     dice = Random(5)
-    for _ in range(300):
-        room = {key: dice.randrange(-1, 3) for key in "abc"}
-        fits = [dice.sample("abc", dice.randrange(1, 4)) for _ in range(dice.randrange(6))]
-        held = _seated(fits, room)
-        assert sorted(number for numbers in held.values() for number in numbers) == list(range(len(fits)))
-        assert all(key in fits[number] for key, numbers in held.items() for number in numbers)
-        inside = sum(min(len(numbers), max(room[key], 0)) for key, numbers in held.items())
-        best = max(sum(min(way.count(key), max(room[key], 0)) for key in room) for way in product(*fits))
-        assert inside == best
+    for _ in range(60):
+        room = {key: dice.randrange(1, 3) for key in "abc"}
+        fits = {
+            f"Card {number}": dice.sample("abc", dice.randrange(1, 4)) for number in range(sum(room.values()))
+        }
+        cards = {f"Any {key}": {"stands": []} for key in room}
+        cards |= {name: {"stands": keys} for name, keys in fits.items()}
+        box = ", ".join(f'"Any {key}" = {number}' for key, number in room.items())
+        members = "".join(f'"Any {key}" = "\'{key}\' in stands"\n' for key in room)
+        ruleset = rules(f"[kit]\ncards = {{ {box} }}\n[kit.members]\n{members}", cards)
+        found = verdict(ruleset, "\n".join(f"1 {name}" for name in fits))
+        can_fill = any(all(way.count(key) == room[key] for key in room) for way in product(*fits.values()))
+        assert (found.verdict == "legal") == can_fill
 
 
 @pytest.mark.parametrize(("few", "named"), [(1, (2,)), (2, (2,)), (5, (1, 2))])
-def test_few_cards_of_another_value_are_the_ones_named(few, named):
-    """One or two in many are at fault; where many are, nobody can say which."""
+def test_a_few_cards_with_another_value_are_named(few, named):
+    """If one or two of many differ, the finding names them; if many differ, it names all."""
     text = "[[zone]]\nid = 'deck'\n[[limit]]\nid = 'side'\ndistinct = 'faction'\nmax = 1\n"
     found = verdict(rules(text, CARDS), f"8 Ant\n{few} Bee")
     assert [finding.lines for finding in found.findings] == [named]
@@ -383,16 +392,16 @@ max   = 3
         ("Ships\n2 Cat", "legal", []),
     ],
 )
-def test_what_a_header_says_of_its_cards_counts_for_advice_alone(deck, outcome, advice):
-    """Other rules do not take the player's word. The pool's word goes first, and headers may contradict each other."""
+def test_facts_from_a_header_are_used_by_advice_alone(deck, outcome, advice):
+    """They are the player's word. The pool's facts take precedence, and headers can contradict each other."""
     cards = {"Ant": {}, "Bee": {}, "Cat": {"kind": "sailor"}}
     found = verdict(rules(HEADED, cards, complete=False, attributes={"kind": "text"}), deck)
     assert found.verdict == outcome
     assert [each.rule for each in found.findings if each.severity is Severity.ADVICE] == advice
 
 
-def test_header_facts_are_about_a_header_of_the_zone():
-    """Another name is most likely misspelt."""
+def test_rejects_facts_for_an_unknown_header():
+    """It is probably misspelt."""
     with pytest.raises(TourneyError, match=r'header_facts."Ship": not one of'):
         rules(HEADED.replace('{ "Ships" =', '{ "Ship" ='))
 
@@ -406,7 +415,7 @@ cards = { "Any unit" = 3, "Crown" = 1 }
 
 
 @pytest.mark.parametrize(
-    ("deck", "trust", "outcome", "said"),
+    ("deck", "trust", "outcome", "messages"),
     [
         ("3 Any unit\n1 Crown", False, "legal", []),
         ("2 Any unit\n1 Ant\n1 Crown", False, "legal", []),
@@ -419,9 +428,9 @@ cards = { "Any unit" = 3, "Crown" = 1 }
         ("3 Any unit\n1 Stranger {kind=unit}\n1 Crown", False, "illegal", ["4 copies, the box holds 3"]),
     ],
 )  # fmt: skip
-def test_a_card_that_no_pool_lists_is_not_in_the_box(deck, trust, outcome, said):
-    """A card of the pool may stand for one of the box; of a stranger the list has to declare what it is."""
+def test_members_of_a_box(deck, trust, outcome, messages):
+    """A card of the pool can take the place of one of the box; for an unknown card the list must declare facts."""
     cards = {"Any unit": {"kind": "unit"}, "Crown": {"kind": "crown"}, "Ant": {"kind": "unit"}, "Odd": {}}
     found = verdict(rules(BOX, cards, complete=False), deck, trust_declared=trust)
     assert found.verdict == outcome
-    assert [each.message for each in found.findings if each.severity is Severity.ERROR] == said
+    assert [each.message for each in found.findings if each.severity is Severity.ERROR] == messages

@@ -20,7 +20,7 @@ def limited(limit, deck, cards=CARDS, **pool):
 
 
 @pytest.mark.parametrize(
-    ("bound", "deck", "said"),
+    ("bound", "deck", "messages"),
     [
         ("max = 1", "2 Cat", ["it: a rare card"]),
         ("max = 1", "1 Cat", []),
@@ -28,14 +28,14 @@ def limited(limit, deck, cards=CARDS, **pool):
         ("min = 1", "1 Ant", ["it: a common card", "it: no cards with kind unit, at least 1"]),
     ],
 )
-def test_an_exception_from_what_may_not_be_there_has_a_bound_of_its_own(bound, deck, said):
-    """The rule's words ask a card: one of those that the exception took, and where there is none they are not said."""
+def test_an_exception_of_forbidden_cards_can_have_a_bound(bound, deck, messages):
+    """The message is about a card that the exception fits; without one it is not used."""
     limit = f"where = \"kind == 'unit'\"\nmax = 0\nmessage = 'a {{rank}} card'\nexcept = [{{ where = \"cost > 2\", {bound} }}]"
-    assert errors(limited(limit, deck)) == said
+    assert errors(limited(limit, deck)) == messages
 
 
 @pytest.mark.parametrize(
-    ("limit", "deck", "said"),
+    ("limit", "deck", "messages"),
     [
         ("max = 5", "3 Ant\n2 Bee", []),
         ("max = 5", "3 Ant\n3 Bee", ["it: 6 cards, at most 5"]),
@@ -81,13 +81,13 @@ def test_an_exception_from_what_may_not_be_there_has_a_bound_of_its_own(bound, d
         ("max = \"none if size('side') == 0 else 1\"", "9 Ant", []),
     ],
 )
-def test_what_is_counted(limit, deck, said):
-    """Copies over zones, groups, sums and different values; a bound that comes out blank does not bind."""
-    assert errors(limited(limit, deck)) == said
+def test_counts(limit, deck, messages):
+    """Copies in zones, groups, sums and different values. A blank bound does not bind."""
+    assert errors(limited(limit, deck)) == messages
 
 
 @pytest.mark.parametrize(
-    ("limit", "deck", "said"),
+    ("limit", "deck", "messages"),
     [
         ("by = ['name', 'cost']\nmax = 3", "12 Elk", ["it: 12 copies with no cost, at most 3"]),
         ("by = ['name', 'cost']\nmax = 3", "3 Elk\n3 Ant", []),
@@ -104,10 +104,10 @@ def test_what_is_counted(limit, deck, said):
         ("by = 'rank'\nmax = 9\nexcept = [{ where = \"name == 'Elk'\", max = 1 }]", "2 Elk", ["it: 2 cards with no rank, at most 1"]),
     ],
 )  # fmt: skip
-def test_blanks_are_a_group_of_their_own(limit, deck, said):
-    """A card without a value counts with the other cards that have none, and is held to the same bound."""
+def test_blanks_are_one_group(limit, deck, messages):
+    """Cards without a value count together, under the same bound."""
     cards = CARDS | {"Fox": {"kind": "tactic", "faction": ["green"], "cost": 4, "rank": None}}
-    assert errors(limited(limit, deck, cards)) == said
+    assert errors(limited(limit, deck, cards)) == messages
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_blanks_are_a_group_of_their_own(limit, deck, said):
         ("by = ['pitch', 'kind']\nmin = 2", "2 Ant\n1 Fly", "unverified"),
     ],
 )
-def test_a_card_whose_group_is_not_known_counts_in_every_group_that_it_may_belong_to(limit, deck, outcome):
-    """What is known of it rules the other groups out."""
+def test_a_card_of_unknown_group_may_count_in_every_group(limit, deck, outcome):
+    """Except in groups that its known facts exclude."""
     cards = {
         "Ant": {"pitch": 1, "kind": "unit"},
         "Owl": {"pitch": None, "kind": "unit"},
@@ -139,7 +139,7 @@ def test_a_card_whose_group_is_not_known_counts_in_every_group_that_it_may_belon
 
 
 @pytest.mark.parametrize(
-    ("limit", "deck", "said"),
+    ("limit", "deck", "messages"),
     [
         ("by = 'name'\nmax = 2\nexcept = [{ where = \"kind == 'tactic'\" }]", "9 Dog\n3 Ant", ["it: 3 copies, at most 2"]),
         ("by = 'name'\nmax = 2\nexcept = [{ where = \"rank == 'rare'\", max = 1 }]", "2 Ant\n2 Cat", ["it: 2 copies, at most 1"]),
@@ -154,13 +154,13 @@ def test_a_card_whose_group_is_not_known_counts_in_every_group_that_it_may_belon
         ("max = 9\nexcept = [{ where = \"rank == 'rare'\", min = 1 }]", "1 Ant", ["it: no cards, at least 1"]),
     ],
 )  # fmt: skip
-def test_the_first_exception_that_fits_is_taken(limit, deck, said):
-    """Free, held to another bound, or kept in the count at another weight."""
-    assert errors(limited(limit, deck)) == said
+def test_the_first_exception_that_fits_applies(limit, deck, messages):
+    """The cards do not count, have another bound, or count at another weight."""
+    assert errors(limited(limit, deck)) == messages
 
 
-def test_what_may_not_be_there_is_told_card_by_card():
-    """`max = 0` gives a finding for each card, with its lines and the rule's own words."""
+def test_each_forbidden_card_is_a_finding():
+    """`max = 0` gives a finding for each card, with its lines and the rule's message."""
     found = limited(
         "where = \"kind == 'unit'\"\nmax = 0\nmessage = '{card}: a {kind} of {faction} {{x}}'",
         "2 Ant\n1 Dog\n1 Bee\n1 Ant",
@@ -171,15 +171,15 @@ def test_what_may_not_be_there_is_told_card_by_card():
     ]
 
 
-def test_a_message_knows_what_was_found_and_allowed():
-    """`{have}` and `{allowed}` are there in every rule."""
+def test_a_message_can_show_the_numbers():
+    """Every rule knows `{have}` and `{allowed}`."""
     found = limited("by = 'name'\nmax = 1\nmessage = '{have} of {card} ({kind}), {allowed} allowed'", "2 Ant")
     assert found.findings[0].message == "2 of Ant (unit), 1 allowed"
     assert (found.findings[0].have, found.findings[0].allowed) == ("2", "1")
 
 
 def test_advice_never_makes_a_deck_illegal():
-    """It is a finding all the same."""
+    """It is a finding, but not an error."""
     found = limited("severity = 'advice'\nmax = 1", "2 Ant")
     assert (found.verdict, [each.severity for each in found.findings]) == ("legal", [Severity.ADVICE])
 
@@ -193,13 +193,13 @@ def test_advice_never_makes_a_deck_illegal():
         ("until = 2026-11-19", False),
     ],
 )
-def test_a_rule_holds_from_its_first_to_its_last_day(dates, there):
-    """Both included."""
+def test_a_rule_is_in_force_from_its_first_to_its_last_day(dates, there):
+    """Both days are included."""
     assert handles(limited(f"max = 1\n{dates}", "2 Ant")) == (["it"] if there else [])
 
 
-def test_a_rule_is_asleep_while_its_condition_is_false():
-    """`when` is asked of the whole deck."""
+def test_a_rule_applies_only_while_its_condition_is_true():
+    """`when` is about the whole deck."""
     text = "max = 1\nwhen = \"has('Dog')\""
     assert handles(limited(text, "2 Ant")) == []
     assert handles(limited(text, "2 Ant\n1 Dog")) == ["it"]
@@ -241,13 +241,13 @@ OPEN = {
     ],
 )  # fmt: skip
 def test_a_count_is_decided_whenever_the_facts_allow_no_other_answer(limit, deck, outcome):
-    """Three known and one perhaps is at most four; an unknown inside an advice is silent."""
+    """Three known cards and one unknown are at most four. Advice in doubt is not shown."""
     types = {"cost": "number", "faction": "text", "kind": "text"}
     assert limited(limit, deck, OPEN, complete=False, attributes=types).verdict == outcome
 
 
-def test_what_is_missing_is_told_once_with_the_cards_it_is_missing_of():
-    """One finding for the rule, naming the attribute and the lines, however many cards."""
+def test_missing_facts_are_one_finding():
+    """It names the attribute and the lines of all cards."""
     found = limited(
         "max = 1\nby = 'faction'", "2 Fly\n1 Gnu\n1 Ant", OPEN, complete=False, attributes={"faction": "text"}
     )

@@ -1,4 +1,4 @@
-"""Format files: what does not load is refused with file, key path and reason."""
+"""Format files: errors name file, key path and reason; overlays; short forms."""
 
 import pytest
 from hypothesis import given
@@ -13,14 +13,15 @@ HEAD = '[format]\nid = "game/standard"\n'
 ZONE = '[[zone]]\nid = "deck"\n'
 
 
-def refusal(text, parent=no_parent):
-    with pytest.raises(TourneyError) as refused:
+def error_of(text, parent=no_parent):
+    """Return the message of the error for a format file."""
+    with pytest.raises(TourneyError) as error:
         parse_format(text, source="f.toml", parent=parent)
-    return refused.value.message
+    return error.value.message
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "f.toml: the key `format` is missing"),
         ("[format]\nname = 'x'", "f.toml: format: the key `id` is missing"),
@@ -32,9 +33,9 @@ def refusal(text, parent=no_parent):
         (HEAD + "[[limmit]]\nid = 'x'", "f.toml: unknown key `limmit`"),
         (HEAD + ZONE + "sise = 3", "f.toml: zone[0]: unknown key `sise`"),
         (HEAD + ZONE + "size = { min = 3.5 }", "f.toml: zone[0].size.min: expected a whole number or text, found a number"),
-        (HEAD + ZONE + "size = -1", "f.toml: zone[0].size.exactly: -1 is less than no cards at all"),
+        (HEAD + ZONE + "size = -1", "f.toml: zone[0].size.exactly: -1 is below 0"),
         (HEAD + ZONE + "size = { min = 5, max = 4 }", "f.toml: zone[0].size: at least 5 and at most 4 cannot both hold"),
-        (HEAD + ZONE + "size = { exactly = 5, max = 4 }", "f.toml: zone[0].size: `exactly` says it all"),
+        (HEAD + ZONE + "size = { exactly = 5, max = 4 }", "f.toml: zone[0].size: with `exactly`, leave out `min` and `max`"),
         (HEAD + ZONE + ZONE, "f.toml: zone[1].id: there is a zone `deck` already (zone[0])"),
         (HEAD + "[[zone]]\nname = 'x'", "f.toml: zone[0]: the key `id` is missing"),
         (HEAD + ZONE + "default = true\n[[zone]]\nid = 'b'\ndefault = true", "f.toml: zone[1].default: `deck` is the default zone already"),
@@ -48,7 +49,7 @@ def refusal(text, parent=no_parent):
         (HEAD + "[[limit]]\nid = 'x'\nmax = 4\nwhere = 'faction != leader.faction'", "f.toml: limit[0].where: column 12: `leader.faction`: the format has no [leader]"),
         (HEAD + "[[limit]]\nid = 'x'\nmax = 4\nexcept = [{ max = 3 }]", "f.toml: limit[0].except[0]: the key `where` is missing"),
         (HEAD + "[[limit]]\nid = 'x'\nmax = 4\nexcept = [{ where = 'a', weigh = 1, max = 2 }]", "f.toml: limit[0].except[0]: `weigh` keeps the cards in the count"),
-        (HEAD + "[[limit]]\nid = 'x'\nmax = 4\ndistinct = 'a'\nweigh = 'b'", "f.toml: limit[0]: `distinct` counts values, `weigh` adds up copies"),
+        (HEAD + "[[limit]]\nid = 'x'\nmax = 4\ndistinct = 'a'\nweigh = 'b'", "f.toml: limit[0]: `distinct` and `weigh` cannot be used together"),
         (HEAD + "[[limit]]\nid = 'x'\nmax = 4\n[[require]]\nid = 'x'\nthat = 'true'", "f.toml: require[0].id: there is a rule `x` already (limit[0])"),
         (HEAD + "[[require]]\nid = 'x'\nthat = 'kind == 1'", "f.toml: require[0].that: column 1: `kind` of which card?"),
         (HEAD + "[[require]]\nid = 'x'", "f.toml: require[0]: the key `that` is missing"),
@@ -61,36 +62,36 @@ def refusal(text, parent=no_parent):
         (HEAD + "[[require]]\nid = 'x'\nthat = 'setting.goal > 3'", "f.toml: require[0].that: column 1: there is no setting `goal`"),
         (HEAD + "[[cover]]\neach = ['a', 'b']", "f.toml: cover[0]: `by` is missing"),
         (HEAD + "[[cover]]\neach = { a = 'x', b = 'y z' }", "f.toml: cover[0].each.b: column 3: `z` is not expected here"),
-        (HEAD + "[kit]\ncards = { A = 0 }", 'f.toml: kit.cards."A": 0 copies: a card in the box has at least one'),
+        (HEAD + "[kit]\ncards = { A = 0 }", 'f.toml: kit.cards."A": expected at least 1 copy, found 0'),
         (HEAD + "[kit]\nzone = 'box'\ncards = { A = 1 }", "f.toml: kit.zone: there is no zone `box`; there are deck"),
         (HEAD + "[settings.goal]\ndefault = 3\nchoices = [1, 2]", "f.toml: settings.goal.default: `3` is not one of the choices"),
         (HEAD + "[define]\na = 'b'\nb = 'not a'", "f.toml: define.a: column 5: `a` is defined by itself: `b`"),
         (HEAD + "[define]\na = '('", "f.toml: define.a: column 2: expected a value"),
-        (HEAD + "drop = ['x']", "f.toml: format.drop: there is nothing to drop"),
-        (HEAD + "[leader]\nzone = 'deck'\nsize = 2\n" + ZONE, "f.toml: leader: `size`, `holds`, `headers` and `optional` belong to the zone `deck`"),
+        (HEAD + "drop = ['x']", "f.toml: format.drop: this format extends no other"),
+        (HEAD + "[leader]\nzone = 'deck'\nsize = 2\n" + ZONE, "f.toml: leader: the zone `deck` is declared, so it needs the keys `size`, `holds`"),
         (HEAD + "[[example]]\nname = 'x'\ndeck = ''\nlegal = true\nbreaks = ['size']", "f.toml: example[0]: a deck cannot be `legal` and break size"),
-        (HEAD + "[[example]]\nname = 'x'\ndeck = ''\nunverified = true\nlegal = false", "f.toml: example[0]: a deck that is `unverified`"),
+        (HEAD + "[[example]]\nname = 'x'\ndeck = ''\nunverified = true\nlegal = false", "f.toml: example[0]: with `unverified`, leave out `legal` and `breaks`"),
         (HEAD + "[[limit]]\nid = 'x'\nmax = 1\nsince = 'x'", "f.toml: limit[0].since: expected a date (YYYY-MM-DD)"),
         (HEAD + "[match]\nseats = 'two'", "f.toml: match.seats: expected a whole number or a table, found text"),
         (HEAD + "[printings]\nallow = ['old']", "f.toml: printings.allow[0]: expected "),
     ],
 )  # fmt: skip
-def test_what_does_not_load_names_file_key_path_and_reason(text, said):
-    """The first fault, in our words, the place first."""
-    assert refusal(text).startswith(said)
+def test_an_error_names_file_key_path_and_reason(text, message):
+    """The first error is reported, its place first."""
+    assert error_of(text).startswith(message)
 
 
 @pytest.mark.parametrize(
     "size",
     ["size = \"size('deck')\"", "size = { max = \"2 * size('deck')\" }", 'size = { min = "size() - 1" }'],
 )
-def test_a_rule_that_refers_to_itself_is_refused(size):
-    """A zone bounded by its own size says nothing, or cannot be kept."""
-    assert "cannot be bounded by itself" in refusal(HEAD + ZONE + size)
+def test_rejects_a_size_bounded_by_itself(size):
+    """Directly, in a sum, or as part of the whole list."""
+    assert "cannot be bounded by itself" in error_of(HEAD + ZONE + size)
 
 
-def test_a_format_that_extends_itself_is_refused():
-    """Directly, and over others, also where the caller does not look out for it."""
+def test_rejects_a_format_that_extends_itself():
+    """Directly, or through another format."""
     texts = {
         "a/x": '[format]\nid = "a/x"\nextends = "a/y"',
         "a/y": 'extends = "a/x"\n[format]\nid = "a/y"',
@@ -100,23 +101,23 @@ def test_a_format_that_extends_itself_is_refused():
     def parent(name):
         return parse_format(texts[name], source=name, parent=parent)
 
-    assert "a format cannot extend itself (a/x → a/y → a/x)" in refusal(texts["a/x"], parent)
-    assert "a format cannot extend itself (a/z → a/z)" in refusal(texts["a/z"], parent)
+    assert "a format cannot extend itself (a/x → a/y → a/x)" in error_of(texts["a/x"], parent)
+    assert "a format cannot extend itself (a/z → a/z)" in error_of(texts["a/z"], parent)
 
 
-def test_an_unknown_parent_and_a_faulty_one_are_told_apart():
-    """The message names what was to be extended."""
+def test_errors_of_the_extended_format():
+    """The message says whether it is missing or faulty, and names it."""
     text = '[format]\nid = "a/x"\nextends = "a/y"'
-    assert refusal(text) == "f.toml: extends: there is no format `a/y`"
+    assert error_of(text) == "f.toml: extends: there is no format `a/y`"
 
     def faulty(name):
         return parse_format("[format]\nid = 3", source="y.toml", parent=no_parent)
 
     assert (
-        refusal(text, faulty)
+        error_of(text, faulty)
         == "f.toml: extends `a/y`: y.toml: format.id: expected text, found a whole number"
     )
-    assert "said twice" in refusal('extends = "b/y"\n' + text, faulty)
+    assert "set twice" in error_of('extends = "b/y"\n' + text, faulty)
 
 
 BASE = """
@@ -155,8 +156,8 @@ def overlay(text):
     return format_of(text, parent=lambda name: format_of(BASE))
 
 
-def test_an_overlay_says_only_what_is_different():
-    """Rules of one id are replaced in their place, others are added, what is dropped is gone, the rest stays."""
+def test_an_overlay_changes_only_what_it_names():
+    """It replaces rules of the same id, adds others and drops those that `drop` names. The rest stays."""
     house = overlay("""
 [format]
 id = "club/friday"
@@ -193,34 +194,34 @@ weak = ["Two"]
     assert house.settings["goal"].default == 20
 
 
-def test_an_overlay_may_do_without_the_ban_list_and_with_other_matches():
-    """`banlist = "none"`; a section said anew replaces the whole section."""
+def test_an_overlay_can_drop_the_ban_list_and_replace_tables():
+    """`banlist = "none"` drops it; `[match]` replaces the whole table."""
     house = overlay(
         '[format]\nid = "club/x"\nextends = "game/standard"\nbanlist = "none"\n[match]\nseats = 4\n'
     )
     assert (house.banlist, house.match.seats, house.match.games) == (None, 4, 1)
 
 
-def test_dropping_what_is_not_there_is_refused():
-    """With what there is."""
-    with pytest.raises(TourneyError, match="has no rule `copys`") as refused:
+def test_rejects_dropping_an_unknown_rule():
+    """The hint lists the rules."""
+    with pytest.raises(TourneyError, match="has no rule `copys`") as error:
         overlay('[format]\nid = "club/x"\nextends = "game/standard"\ndrop = ["copys"]\n')
-    assert refused.value.hint == "its rules: copies, heroes, zone:deck, zone:hero"
+    assert error.value.hint == "its rules: copies, heroes, zone:deck, zone:hero"
 
 
-def test_dropping_a_zone_that_rules_still_name_is_refused():
-    """The overlay is proofread as a whole."""
+def test_rejects_dropping_a_zone_that_rules_name():
+    """The overlay is proofread together with what it inherits."""
     text = '[format]\nid = "club/x"\nextends = "game/standard"\ndrop = ["zone:hero"]\n'
     with pytest.raises(TourneyError, match="there is no zone `hero`"):
         overlay(text)
     with pytest.raises(
-        TourneyError, match=r"^club\.toml: a rule that it inherits does not hold in it: format\.toml: "
+        TourneyError, match=r"^club\.toml: an inherited rule does not fit this format: format\.toml: "
     ):
         parse_format(text, source="club.toml", parent=lambda name: format_of(BASE))
 
 
 def test_the_digest_covers_the_parents():
-    """A changed parent is a changed format."""
+    """If the parent changes, the digest changes."""
     text = '[format]\nid = "club/x"\nextends = "game/standard"\n'
     first = overlay(text)
     second = format_of(text, parent=lambda name: format_of(BASE.replace("max = 4", "max = 3")))
@@ -228,8 +229,8 @@ def test_the_digest_covers_the_parents():
     assert first.digest == overlay(text).digest
 
 
-def test_sugar_is_rewritten():
-    """A number is an exact size, `per = "zone"` is one more thing to count by, a leader brings its zone."""
+def test_short_forms_are_written_out():
+    """A number is an exact size, `per = "zone"` adds to `by`, and a leader declares its zone."""
     format_ = format_of("""
 [leader]
 noun = "hero"
@@ -248,13 +249,13 @@ max = 4
     assert format_.default_zone == "deck"
 
 
-def test_a_format_without_zones_has_one():
-    """Simple things are simple."""
+def test_a_format_without_zones_has_a_deck():
+    """Its only zone is `deck`."""
     assert format_of("").default_zone == "deck"
 
 
-def test_an_id_without_a_slash_is_a_game_of_one_format():
-    """The game is the id."""
+def test_an_id_without_a_slash_is_the_game():
+    """The game is the whole id."""
     assert format_of('[format]\nid = "chess-cards"\n').game == "chess-cards"
 
 
@@ -268,12 +269,12 @@ WORDS = st.sampled_from(
 
 @examples(75, of=300)
 @given(st.lists(WORDS, max_size=14))
-def test_any_heap_of_lines_loads_or_is_refused(words):
-    """No traceback, whatever the file."""
+def test_any_lines_load_or_are_rejected(words):
+    """No sequence of lines crashes the loader."""
     try:
         parse_format("\n".join(words), source="f.toml", parent=no_parent)
-    except TourneyError as fault:
-        refused = fault.message
+    except TourneyError as error:
+        message = error.message
     else:
-        refused = "f.toml: "
-    assert refused.startswith("f.toml: ")
+        message = "f.toml: "
+    assert message.startswith("f.toml: ")

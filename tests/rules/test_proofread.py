@@ -18,7 +18,7 @@ TYPES = {"rank": "text"}
 ZONES = "[[zone]]\nid = 'deck'\ndefault = true\n[[zone]]\nid = 'side'\n[settings.side]\ndefault = 'a'\nchoices = ['a', 'b']\n"
 
 
-def told(text, *, complete=True, cards=CARDS, **pool):
+def remarks(text, *, complete=True, cards=CARDS, **pool):
     pool = pool_of(cards, complete=complete, attributes=pool.pop("attributes", TYPES), **pool)
     return list(remarks_on(format_of(ZONES + text), pool))
 
@@ -28,7 +28,7 @@ def require(that):
 
 
 @pytest.mark.parametrize(
-    ("that", "said"),
+    ("that", "message"),
     [
         ("type == 'Eventt'", "column 9: no card of the pool has the type `Eventt`; did you mean `Event`?"),
         ("'Eventt' != type", "column 1: no card of the pool has the type `Eventt`; did you mean `Event`?"),
@@ -55,10 +55,10 @@ def require(that):
         ("basic or type == 'Eventt' and cost > 1", "column 18: no card of the pool has the type `Eventt`; did you mean `Event`?"),
     ],
 )  # fmt: skip
-def test_a_word_that_nothing_has_is_told(that, said):
-    """With file, key path and column, and with what may have been meant."""
-    found = told(require(that))
-    assert [each.message for each in found] == [f"format.toml: require[0].that: {said}: `{that}`"]
+def test_a_word_that_no_card_has_is_a_remark(that, message):
+    """It has file, key path, column and a suggestion."""
+    found = remarks(require(that))
+    assert [finding.message for finding in found] == [f"format.toml: require[0].that: {message}: `{that}`"]
     assert found[0].severity is Severity.ERROR
 
 
@@ -70,13 +70,13 @@ def test_a_word_that_nothing_has_is_told(that, said):
         "setting.side == 'b'", "faction == none", "cost == 7", "name != this.name", "printed(number == 7)", "id == 'ant'", "set == 'core'",
     ],
 )  # fmt: skip
-def test_what_cards_have_is_not_told(that):
-    """Case and accents do not matter, parts of a text do; numbers may be any."""
-    assert told(require(that)) == []
+def test_words_that_cards_have_are_accepted(that):
+    """Case and accents do not matter; words of a text match; any number is accepted."""
+    assert remarks(require(that)) == []
 
 
-def test_an_open_pool_says_nothing_of_cards():
-    """Its cards may not all be listed yet; a zone or a choice of the format itself is still told."""
+def test_an_open_pool_gives_no_remarks_on_cards():
+    """It may not have all cards yet. Zones and choices of the format are still checked."""
     text = "".join(
         require(that).replace('"it"', f'"it-{number}"')
         for number, that in enumerate(
@@ -89,12 +89,12 @@ def test_an_open_pool_says_nothing_of_cards():
             )
         )
     )
-    assert told(text, complete=False) == []
-    assert len(told(text + require("zone == 'sidee'"), complete=False)) == 1
+    assert remarks(text, complete=False) == []
+    assert len(remarks(text + require("zone == 'sidee'"), complete=False)) == 1
 
 
-def test_words_that_a_pool_declares_or_errata_give_are_words():
-    """A declared value that no card has yet, an attribute whose words are open, what an override sets."""
+def test_declared_words_and_errata_are_accepted():
+    """A declared value without a card, an attribute with open values, a value from an override."""
     types = 'type = { type = "text", values = ["Event", "Unit", "Relic"] }\nfaction = { type = "text", open = true }\n'
     pool = parse_pool(
         f'game = "invented"\ncomplete = true\n[attributes]\n{types}',
@@ -108,9 +108,9 @@ def test_words_that_a_pool_declares_or_errata_give_are_words():
     assert list(remarks_on(format_of(text), pool)) == []
 
 
-def test_an_attribute_that_no_card_has():
-    """Declared and never used it is remarked upon; in a pool that declares nothing it is a fault."""
-    found = told(require("rank == 'high'"))
+def test_an_attribute_without_a_card():
+    """It is advice if the pool declares it, and an error if the pool declares nothing."""
+    found = remarks(require("rank == 'high'"))
     assert [(each.severity, each.message) for each in found] == [
         (
             Severity.ADVICE,
@@ -129,15 +129,15 @@ def test_an_attribute_that_no_card_has():
     )
 
 
-def test_definitions_messages_lists_and_errata_are_read_too():
-    """A definition is told once, at its own place, however often it is used."""
+def test_definitions_messages_lists_and_errata_are_checked():
+    """A definition is reported once, at its own place."""
     text = (
         "[define]\nodd = \"type == 'Eventt'\"\nkind = 'type'\n[lists]\npower = ['Antt']\n"
         "[override.Bee]\nset = { typ = 'Unit' }\n"
         + require("odd or n(odd) > 1")
         + "[[limit]]\nid = 'two'\nwhere = \"kind == 'Unitt'\"\nby = 'name'\nmax = 1\nmessage = '{1 if type == \"Evnt\" else 2}'\n"
     )  # fmt: skip
-    assert sorted(each.message.partition(": ")[2].partition(": column")[0] for each in told(text)) == [
+    assert sorted(each.message.partition(": ")[2].partition(": column")[0] for each in remarks(text)) == [
         "define.odd",
         "limit[0].message",
         "limit[0].where",
@@ -150,8 +150,8 @@ def test_definitions_messages_lists_and_errata_are_read_too():
     "that",
     ["zone == 'sidee'", "setting.side == 'c'", "printed(raritty == 'rare')", "printed(status == 'old')"],
 )
-def test_what_there_cannot_be_is_refused_before_any_deck(that):
-    """Zones, choices, statuses and printings' attributes: no card need be read for that. Words of cards are left to `--check`."""
+def test_rejects_unknown_zones_choices_and_printing_keys(that):
+    """They are known without reading cards. Only `--check` checks the words of cards."""
     pool = pool_of(CARDS)
     with pytest.raises(TourneyError, match=r"require\[0\].that: column"):
         refuse_misspelt(format_of(ZONES + require(that)), pool)
@@ -159,7 +159,7 @@ def test_what_there_cannot_be_is_refused_before_any_deck(that):
 
 
 def test_no_false_alarms():
-    """The shipped formats in their pools, and Netrunner's in the whole of its own."""
+    """The shipped formats have no remarks, nor has Netrunner's with its full pool."""
     for name in FORMATS:
         format_ = LIBRARY.format(name)
         assert list(remarks_on(format_, LIBRARY.pool_of(format_))) == [], name
@@ -167,7 +167,7 @@ def test_no_false_alarms():
 
 
 @pytest.mark.parametrize(
-    ("by", "said"),
+    ("by", "message"),
     [
         ("factoin", "field.by: the pool's cards have no `factoin`; did you mean `faction`?"),
         ("Clan", "field.by: the pool's cards have no `Clan`; there are "),
@@ -178,13 +178,13 @@ def test_no_false_alarms():
         ("tag:archetype", None),
     ],
 )
-def test_what_the_field_is_counted_by_is_known(by, said):
-    """An attribute of the pool, declared or worn by a card; the leader of a format that has one; a tag of any kind."""
-    found = [each.message for each in told(f"[field]\nby = '{by}'\n")]
-    assert len(found) == (said is not None)
-    assert said is None or said in found[0]
+def test_the_field_is_grouped_by_something_known(by, message):
+    """An attribute of the pool or of a card, the leader if there is one, or any kind of tag."""
+    found = [finding.message for finding in remarks(f"[field]\nby = '{by}'\n")]
+    assert len(found) == (message is not None)
+    assert message is None or message in found[0]
 
 
-def test_a_format_without_a_pool_may_count_the_field_by_anything():
-    """There is nothing to hold it against."""
-    assert [each for each in told("[field]\nby = 'clan'\n", cards={}) if "field" in each.message] == []
+def test_without_a_pool_the_field_can_be_grouped_by_anything():
+    """No remark is possible."""
+    assert [each for each in remarks("[field]\nby = 'clan'\n", cards={}) if "field" in each.message] == []

@@ -1,4 +1,4 @@
-"""What a rule says of itself (`message`, `cite`, `severity`, `when`, days) holds in every part of a format, or is told. All cards are invented."""
+"""The keys that every rule can have (`message`, `cite`, `severity`, `when`, days), in every table. All cards are invented."""
 
 from datetime import date
 
@@ -23,7 +23,7 @@ DECLARED = (
 )
 
 
-def said(text, deck, **options):
+def errors_of(text, deck, **options):
     return errors(verdict(rules(text, CARDS, **options), deck))
 
 
@@ -53,13 +53,13 @@ def said(text, deck, **options):
         ("[printings]\nwhen = \"n() > 1\"", "2 Old Ant", ["printing: every printing is an outdated version"]),
     ],
 )  # fmt: skip
-def test_a_message_is_said(text, deck, messages):
-    """Instead of the usual words, where it can be: what asks a card for something is not said of a number."""
-    assert sorted(said(text, deck)) == messages
+def test_a_message_replaces_the_usual_words(text, deck, messages):
+    """A message that needs a card is not used for a number."""
+    assert sorted(errors_of(text, deck)) == messages
 
 
 @pytest.mark.parametrize(
-    ("told", "word", "severity"),
+    ("key", "outcome", "severity"),
     [
         ("severity = 'advice'\n", "legal", Severity.ADVICE),
         ("since = 2027-01-01\n", "legal", None),
@@ -70,19 +70,19 @@ def test_a_message_is_said(text, deck, messages):
     ],
 )
 @pytest.mark.parametrize("form", ["own", "declared"])
-def test_what_a_leader_says_of_itself_holds_for_its_zone(form, told, word, severity):
-    """Whether `[leader]` declares the zone or the file does, apart."""
-    text = LEADER + told + DECK if form == "own" else DECLARED.format(told) + DECK
+def test_the_keys_of_a_leader_apply_to_its_zone(form, key, outcome, severity):
+    """Whether `[leader]` or a `[[zone]]` declares the zone."""
+    text = LEADER + key + DECK if form == "own" else DECLARED.format(key) + DECK
     found = verdict(rules(text, CARDS), "deck\n1 Ant")
-    assert found.verdict == word
+    assert found.verdict == outcome
     assert [each.severity for each in found.findings] == ([severity] if severity else [])
-    if "cite" in told:
+    if "cite" in key:
         assert found.findings[0].cite == "page 3"
         assert "page 3" in [line.cite for line in sheet_of(format_of(text)).sections[0][1]]
 
 
-def test_an_overlay_s_leader_speaks_for_the_zone_it_takes_over():
-    """The zone of the extended format keeps its size and what it holds; the words are the house's, and it says so."""
+def test_the_leader_of_an_overlay_applies_to_an_inherited_zone():
+    """The zone keeps its size and its cards; the message is a house rule."""
     elder = format_of('[format]\nid = "invented/elder"\n' + LEADER + DECK)
     text = '[format]\nid = "invented/house"\nextends = "invented/elder"\n[leader]\nzone = "general"\nmessage = "one, here"\n'
     from tests.rules.kit import DAY, pool_of
@@ -93,25 +93,25 @@ def test_an_overlay_s_leader_speaks_for_the_zone_it_takes_over():
     assert (errors(found), found.findings[0].cite) == (["size: one, here"], "house rule of invented/house")
 
 
-def test_a_zone_that_is_not_expected_may_be_empty():
-    """`when` says whether a list is to have the zone; what stands in it is checked all the same."""
+def test_a_zone_that_is_not_expected_can_be_empty():
+    """`when` decides whether a list needs the zone. Its cards are checked in any case."""
     text = DECK + "[[zone]]\nid = 'side'\nsize = 2\nwhen = \"n(faction == 'blue') > 0\"\nabsent = 'no side'\n"
-    assert said(text, "deck\n1 Ant") == []
-    assert said(text, "deck\n1 Bee") == ["size: no cards, exactly 2 are needed, because of Bee (line 2)"]
-    assert said(text, "deck\n1 Ant\nside\n1 Ant") == ["size: 1 card, exactly 2 are needed"]
+    assert errors_of(text, "deck\n1 Ant") == []
+    assert errors_of(text, "deck\n1 Bee") == ["size: no cards, exactly 2 are needed, because of Bee (line 2)"]
+    assert errors_of(text, "deck\n1 Ant\nside\n1 Ant") == ["size: 1 card, exactly 2 are needed"]
     doubtful = rules(text, {"Ant": {}}, complete=False, attributes={"faction": "text"})
     assert verdict(doubtful, "deck\n1 Ant").verdict == "unverified"
 
 
-def test_what_is_noted_of_a_missing_zone_has_its_days():
-    """A zone that is no longer in force is not missed."""
+def test_the_note_on_a_missing_zone_has_its_days():
+    """There is no note on a zone that is not in force."""
     text = DECK + "[[zone]]\nid = 'side'\noptional = true\nabsent = 'no side'\nuntil = 2026-12-31\n"
     assert "no side" in verdict(rules(text, CARDS), "deck\n1 Ant").notes
     assert "no side" not in verdict(rules(text, CARDS, day=date(2027, 1, 1)), "deck\n1 Ant").notes
 
 
-def test_an_exception_says_where_it_stands():
-    """On the sheet, and in the finding of its own bound."""
+def test_an_exception_has_its_own_source():
+    """It is on the sheet, and in the finding of its bound."""
     text = "[[limit]]\nid = 'it'\nby = 'name'\nmax = 1\ncite = 'page 1'\nexcept = [{ where = \"cost > 1\", max = 2, cite = 'page 9' }]\n"
     found = verdict(rules(text, CARDS), "2 Ant\n3 Bee")
     assert [(each.subjects, each.cite) for each in found.findings] == [
@@ -121,8 +121,8 @@ def test_an_exception_says_where_it_stands():
     assert any("page 9" in line.says for _, lines in sheet_of(format_of(text)).sections for line in lines)
 
 
-def test_permissions_are_advice_where_all_are():
-    """They are one rule: one that is no advice makes it an error, wherever it stands."""
+def test_permissions_are_advice_if_all_are():
+    """They are one rule. If one of them is an error, the rule is."""
     one, other = (
         f"[[allow]]\nwhere = \"faction == '{name}'\"\nseverity = 'advice'\n" for name in ("red", "green")
     )
@@ -131,11 +131,11 @@ def test_permissions_are_advice_where_all_are():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "warning"),
     [
         (LEADER + "id = 'boss'\n" + DECK, "format.toml: leader.id: a leader's findings are those of its zone `general`"),
-        (DECLARED.format("cite = 'a'") + "cite = 'b'\n" + DECK, "format.toml: leader.cite: the zone `general` says another"),
-        (DECK + "[[zone]]\nid = 'spare'\ncounts = false\nsize = 3", "format.toml: zone[1]: `size` and `holds` say nothing"),
+        (DECLARED.format("cite = 'a'") + "cite = 'b'\n" + DECK, "format.toml: leader.cite: the zone `general` has another one"),
+        (DECK + "[[zone]]\nid = 'spare'\ncounts = false\nsize = 3", "format.toml: zone[1]: `size` and `holds` have no effect"),
         (DECK + "message = 'odd {card}'\nsize = 3", "format.toml: zone[0].message: it asks for a card"),
         (DECK + "message = 'odd'", "format.toml: zone[0].message: the zone has neither"),
         (DECK + "[[cover]]\neach = ['a']\nby = 'faction'\nmessage = '{faction}'", "format.toml: cover[0].message: it asks a card"),
@@ -143,17 +143,17 @@ def test_permissions_are_advice_where_all_are():
         ("[[allow]]\nwhere = 'true'\n[[allow]]\nwhere = 'true'\nseverity = 'advice'", "format.toml: allow[1].severity: all `[[allow]]` are one rule"),
     ],
 )  # fmt: skip
-def test_what_is_said_to_no_effect_is_told(text, told):
-    """With its place; what is heard is not told."""
+def test_keys_without_effect_are_reported(text, warning):
+    """Each with its place, and no others."""
     found = list(unheard(format_of(text)))
     assert len(found) == 1
-    assert found[0].startswith(told)
+    assert found[0].startswith(warning)
 
 
-def test_the_shipped_and_the_other_games_formats_say_nothing_in_vain():
-    """No false alarms."""
+def test_shipped_formats_have_no_keys_without_effect():
+    """Nor have the formats of other games."""
     from tests.decks.test_other_games import NAMES, parse
     from tests.games.test_formats import FORMATS, LIBRARY
 
     formats = [*(LIBRARY.format(name) for name in FORMATS), *(parse(name) for name in NAMES)]
-    assert [told for format_ in formats for told in unheard(format_)] == []
+    assert [warning for format_ in formats for warning in unheard(format_)] == []

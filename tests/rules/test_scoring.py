@@ -26,7 +26,7 @@ def scoring(score, **more):
 
 
 @pytest.mark.parametrize(
-    ("score", "says"),
+    ("score", "message"),
     [
         ("goal = 30", "match.score: the key `name` is missing"),
         ('name = ""', "name: 1 to 40 printable characters are needed"),
@@ -55,24 +55,24 @@ def scoring(score, **more):
         ('name = "points"\n[[match.score.end]]\nword = "deck"\nsays = "x"\nwins = "first"', "wins: expected "),
     ],
 )  # fmt: skip
-def test_nonsense_is_refused_with_its_key(score, says):
-    """When the format is read, so that no event begins with it."""
-    with pytest.raises(TourneyError) as caught:
+def test_rejects_a_score_that_cannot_be(score, message):
+    """The error names the key."""
+    with pytest.raises(TourneyError) as error:
         format_of(score)
-    assert caught.value.message.startswith("f.toml: match.score")
-    assert says in caught.value.message
+    assert error.value.message.startswith("f.toml: match.score")
+    assert message in error.value.message
 
 
-def test_a_name_alone_is_read_as_ever():
-    """`score = "victory points"` says nothing of who has won."""
+def test_a_score_can_be_a_name_alone():
+    """`score = "victory points"` decides no game."""
     format_ = parse_format(
         HEAD + '[match]\nscore = "victory points"\n', source="f.toml", parent={}.__getitem__
     )
     assert scoring_of(format_.match, format_.settings) is None
 
 
-def test_without_a_goal_the_highest_wins_and_equals_are_a_draw():
-    """`from 0 by 5`, at a table of two and of three."""
+def test_without_a_goal_the_highest_score_wins():
+    """At tables of two and three; equal scores are a draw."""
     rule = scoring('name = "points"\nleast = 10\nstep = 5')
     assert rule.say((15, 25)).how == "25 is the most points"
     assert rule.say((15, 25)).first == (1,)
@@ -84,15 +84,15 @@ def test_without_a_goal_the_highest_wins_and_equals_are_a_draw():
     assert places((25, 25, 15), (0, 1)) == [1, 1, 3]
 
 
-def test_a_choice_that_is_the_goal_counts_as_read():
-    """`format show --check` does not call it unread; the other choice it does."""
+def test_a_setting_with_the_goal_is_used():
+    """`format show --check` reports only the other setting."""
     unread = [finding.message for finding in unread_choices(format_of('name = "points"\nsetting = "goal"'))]
     assert len(unread) == 1
     assert "settings.word" in unread[0]
 
 
-def test_an_overlay_has_the_score_of_its_parent_and_its_own_goal():
-    """The whole of `[match]` is inherited, the choice said anew."""
+def test_an_overlay_inherits_the_score():
+    """It inherits `[match]` and can change the setting with the goal."""
     parent = format_of('name = "points"\nsetting = "goal"')
     text = '[format]\nid = "club/score"\nextends = "game/score"\n[settings.goal]\ndefault = 50\n'
     child = parse_format(text, source="c.toml", parent={"game/score": parent}.__getitem__)
@@ -103,8 +103,8 @@ def test_an_overlay_has_the_score_of_its_parent_and_its_own_goal():
 
 
 @pytest.mark.parametrize(("wanted", "goal"), [({}, 30), ({"goal": 150}, 150)])
-def test_the_organizers_goal_is_the_events(wanted, goal):
-    """As the seed's "official events" have it."""
+def test_the_organizer_can_choose_the_goal(wanted, goal):
+    """Red Diamond leaves the goal to official events."""
     format_ = library().format("red-diamond/standard")
     settings = new_settings(format_, wanted, lambda: None)
     assert scoring_of(format_.match, format_.settings, settings.match.choices).goal(2) == goal
@@ -114,8 +114,8 @@ def test_the_organizers_goal_is_the_events(wanted, goal):
     ("name", "wanted"),
     [("red-diamond/standard", {"goal": 0}), ("redline/scramble", {"scramble_count": -25}), ("diamonsters/standard", {"pieces": -1})],
 )  # fmt: skip
-def test_a_goal_that_everybody_has_from_the_start_is_no_choice(name, wanted):
-    """An event would be over before it begins."""
+def test_rejects_a_goal_reached_at_the_start(name, wanted):
+    """Every player would have it before the first move."""
     with pytest.raises(TourneyError, match="from the start"):
         new_settings(library().format(name), wanted, lambda: None)
 
@@ -131,8 +131,8 @@ def test_a_goal_that_everybody_has_from_the_start_is_no_choice(name, wanted):
         ),
     ],
 )
-def test_the_sheet_tells_the_score_and_whose_each_end_is(name, says):
-    """Time, a concession and a ruling are the house's; what the text knows has its line."""
+def test_the_sheet_shows_the_score_and_its_ends(name, says):
+    """Time, concession and ruling are house rules; the other ends cite the text."""
     sections = dict(sheet_of(library().format(name)).sections)
     assert any(says in line.says for line in sections["The match"])
     ends = {line.says.split("`")[1]: line for line in sections["The match"] if line.handle == "end"}
@@ -153,8 +153,8 @@ def test_the_sheet_tells_the_score_and_whose_each_end_is(name, says):
         ("dimrift/classic", None),
     ],
 )  # fmt: skip
-def test_a_sheet_says_what_becomes_of_a_bare_draw(name, says):
-    """What the desk types; where a draw is taken as it is, there is nothing to say."""
+def test_the_sheet_explains_a_bare_draw(name, says):
+    """It has no line if a bare draw needs no explanation."""
     sections = dict(sheet_of(library().format(name)).sections)
     lines = [line.says for line in sections["The match"] if line.handle == "draw"]
     assert lines == ([says] if says else [])

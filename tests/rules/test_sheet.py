@@ -1,4 +1,4 @@
-"""The judge's sheet, the scaffold and the examples: paper and program say the same."""
+"""The judge's sheet, new formats and the examples of shipped formats."""
 
 from datetime import date
 
@@ -18,8 +18,8 @@ DAY = date(2026, 11, 20)
 
 
 @pytest.mark.parametrize("name", LIBRARY.formats())
-def test_every_rule_of_a_shipped_format_stands_on_its_sheet(name):
-    """With its handle, where it stands and how firmly."""
+def test_the_sheet_has_every_rule_of_a_shipped_format(name):
+    """With its id and source."""
     format_ = LIBRARY.format(name)
     lines = {line.handle: line for _, section in sheet_of(format_).sections for line in section}
     rules_ = [*format_.zones, *(rule for rules in format_.rules.values() for rule in rules)]
@@ -30,16 +30,16 @@ def test_every_rule_of_a_shipped_format_stands_on_its_sheet(name):
 
 
 @pytest.mark.parametrize("name", LIBRARY.formats())
-def test_every_example_of_a_shipped_format_comes_out_as_the_file_says(name):
-    """The seeds' numbers, run; a format where decks are built has examples."""
+def test_every_example_of_a_shipped_format_has_its_verdict(name):
+    """A format in which players build decks has examples."""
     format_ = LIBRARY.format(name)
     ruleset = Ruleset(format_, None, LIBRARY.pool_of(format_), DAY)
     ran = list(run_examples(format_, lambda day: ruleset))
     assert [(each.place, each.faults) for each in ran if each.faults] == []
 
 
-def test_an_example_that_lies_is_found():
-    """A wrong verdict, a wrong handle, advice that is not given."""
+def test_a_wrong_example_is_reported():
+    """A wrong verdict, a wrong id, or missing advice."""
     text = """
 [[zone]]
 id = "deck"
@@ -76,8 +76,8 @@ legal = false
     ]
 
 
-def test_what_the_sheet_counts_is_what_the_rule_says():
-    """The words of a rule without a title are made of its numbers, and stand beside a title, too."""
+def test_the_sheet_shows_the_numbers_of_a_rule():
+    """They are its words, or stand beside its title."""
     format_ = format_of("""
 [[zone]]
 id = "deck"
@@ -120,16 +120,16 @@ cite = "page 9"
     ]
 
 
-def test_a_scaffold_is_in_force_as_it_stands():
-    """It loads, its examples come out, and with every comment taken for a line it still names what exists."""
+def test_a_new_format_is_valid():
+    """It loads, and its examples have their verdicts."""
     format_ = format_of(scaffold("toy/standard", name="Toy"))
     assert (format_.id, format_.name, format_.game) == ("toy/standard", "Toy", "toy")
     known = Ruleset(format_, None, rules("", {}, complete=False).pool, DAY)
     assert [each.faults for each in run_examples(format_, lambda day: known)] == [(), ()]
 
 
-def test_the_scaffold_shows_the_whole_vocabulary():
-    """Every section and every function stands in it, if only in a comment."""
+def test_a_new_format_shows_every_key():
+    """Every table and every function is in it, at least in a comment."""
     text = scaffold("toy/standard")
     for section in (
         "format",
@@ -155,24 +155,24 @@ def test_the_scaffold_shows_the_whole_vocabulary():
         assert f"{function}(" in text or f" {function} " in text or f"{function}\n" in text, function
 
 
-def test_a_house_scaffold_extends():
-    """Only what is different."""
+def test_a_new_overlay_is_valid():
+    """It extends the format and replaces one rule."""
     parent = format_of(scaffold("toy/standard"))
     house = format_of(scaffold("club/friday", extends="toy/standard"), parent=lambda name: parent)
     assert house.parents == ("toy/standard",)
     assert [rule.rule.max for rule in house.rules["limit"] if rule.rule.id == "copies"] == [1]
 
 
-def test_the_page_about_formats_is_about_all_of_them():
-    """tourney/rules/README.md names every function."""
-    page = (ROOT / "tourney" / "rules" / "README.md").read_text(encoding="utf-8")
+def test_the_guide_names_every_function():
+    """tourney/rules/FORMATS.md names every function."""
+    page = (ROOT / "tourney" / "rules" / "FORMATS.md").read_text(encoding="utf-8")
     for function in FUNCTIONS:
         assert f"`{function}" in page, function
 
 
 @pytest.mark.parametrize("name", LIBRARY.formats())
-def test_what_the_rule_text_does_not_say_is_called_the_house_s(name):
-    """Clock and cut of every shipped game; the points of Red Diamond alone are its text's."""
+def test_the_sheet_marks_house_rules(name):
+    """Clock, cut and lists of every shipped game; the standings of all but Red Diamond."""
     lines = {
         line.handle: line for heading, section in sheet_of(LIBRARY.format(name)).sections for line in section
     }
@@ -181,8 +181,8 @@ def test_what_the_rule_text_does_not_say_is_called_the_house_s(name):
     assert lines["standings"].standing == ("law" if law else "house")
 
 
-def test_what_a_house_adds_is_the_house_s():
-    """A rule of an overlay is no law of the game, unless the overlay says where it has it from."""
+def test_rules_of_an_overlay_are_house_rules():
+    """Unless the overlay names another source."""
     base = "[[zone]]\nid = 'deck'\n[[limit]]\nid = 'copies'\nby = 'name'\nmax = 4\n"
     overlay = """
 [format]

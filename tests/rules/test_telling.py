@@ -1,4 +1,4 @@
-"""A finding says why: the clause that failed, with its values; whose card brought the rule in; where a card belongs.
+"""Findings explain themselves: the clause that failed, the card because of which a rule applies, where a card belongs.
 
 All cards are invented.
 """
@@ -59,12 +59,12 @@ default = true
 """
 
 
-def told(rule, deck):
+def errors_of(rule, deck):
     found = verdict(rules(KINGDOM + rule, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
     return errors(found)
 
 
-def each(that):
+def on_each_card(that):
     return f'[[require]]\nid = "it"\nzones = ["deck"]\nthat = "{that}"'
 
 
@@ -103,9 +103,9 @@ def each(that):
         ("n(kind == 'mission') >= 1", "Bee", "no cards with kind mission, at least 1"),
     ],
 )  # fmt: skip
-def test_why_a_card_does_not_meet_a_condition(that, card, why):
-    """The clause that failed and nothing else, in words, with the card's value and the leader's."""
-    assert told(each(that), card) == [f"it: {why}"]
+def test_why_a_card_fails_a_condition(that, card, why):
+    """The clause that failed, with the values of the card and the leader."""
+    assert errors_of(on_each_card(that), card) == [f"it: {why}"]
 
 
 @pytest.mark.parametrize(
@@ -123,18 +123,18 @@ def test_why_a_card_does_not_meet_a_condition(that, card, why):
         ("max(union(cost != none, cost)) - 1 <= 1", "1 Bee", "this must hold: `max(union(cost != none, cost)) - 1 <= 1`"),
     ],
 )  # fmt: skip
-def test_why_a_deck_does_not_meet_a_condition(that, deck, why):
-    """What was counted and what was needed; a formula only where it has no plain words."""
-    assert told(f'[[require]]\nid = "it"\nthat = "{that}"', deck) == [f"it: {why}"]
+def test_why_a_deck_fails_a_condition(that, deck, why):
+    """The count and the number needed, or the formula if it has no plain words."""
+    assert errors_of(f'[[require]]\nid = "it"\nthat = "{that}"', deck) == [f"it: {why}"]
 
 
-def test_the_words_of_a_rule_go_before_its_reason():
-    """The condition in the format's own words, then what of this card breaks it; a message of its own stands alone."""
-    rule = each("cost <= 2")
-    assert told(f'{rule}\ntitle = "only cheap cards"', "1 Bee") == [
+def test_a_title_stands_before_the_reason():
+    """A message has no reason."""
+    rule = on_each_card("cost <= 2")
+    assert errors_of(f'{rule}\ntitle = "only cheap cards"', "1 Bee") == [
         "it: only cheap cards: its cost is 3, above 2"
     ]
-    assert told(f'{rule}\nmessage = "{{card}} is too dear"', "1 Bee") == ["it: Bee is too dear"]
+    assert errors_of(f'{rule}\nmessage = "{{card}} is too dear"', "1 Bee") == ["it: Bee is too dear"]
     (finding,) = verdict(
         rules(KINGDOM + f'{rule}\ntitle = "only cheap cards"', CARDS, attributes=TYPES),
         "king\n1 Red King\nArmy\n1 Bee",
@@ -143,7 +143,7 @@ def test_the_words_of_a_rule_go_before_its_reason():
 
 
 @pytest.mark.parametrize(
-    ("that", "cards", "said"),
+    ("that", "cards", "reason"),
     [
         ("n(kind == 'unit' and cost > 2) == 0", ("Bee", "Cat"), "3 cards with kind unit and cost above 2, none allowed"),
         ("0 == n(cost > 2)", ("Bee", "Cat"), "3 cards with cost above 2, none allowed"),
@@ -172,13 +172,13 @@ def test_the_words_of_a_rule_go_before_its_reason():
         ("n(kind == 'mission') >= 1 or size('deck') > 9", (), "no cards with kind mission, at least 1; or the Army has 4 cards, more than 9"),
     ],
 )  # fmt: skip
-def test_a_condition_on_the_deck_names_the_cards_that_it_found(that, cards, said):
-    """With the title, and no card beside; a condition that asks nothing of a card is told once, not of each card."""
+def test_a_condition_on_the_deck_names_the_cards_that_it_counts(that, cards, reason):
+    """A condition that depends on no card is one finding, even if it is about each card."""
     rule, deck = (
         f'[[require]]\nid = "it"\ntitle = "a title"\nthat = "{that}"\n',
         "2 Bee\n1 Cat\n1 Ant\nCompanion\n1 Small Friend",
     )
-    for where, who, because in (
+    for where, subjects, because in (
         ("", cards, ""),
         ("zones = ['deck']", cards, ""),
         (
@@ -190,25 +190,27 @@ def test_a_condition_on_the_deck_names_the_cards_that_it_found(that, cards, said
         (finding,) = verdict(
             rules(KINGDOM + rule + where, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}"
         ).findings
-        assert (finding.message, finding.subjects) == (f"a title{because}: {said}", who)
+        assert (finding.message, finding.subjects) == (f"a title{because}: {reason}", subjects)
 
 
 @pytest.mark.parametrize(
-    ("that", "said"),
+    ("that", "message"),
     [
         ("total(kind == 'unit', cost) == 0", "the cost of cards with kind unit adds up to 12, none allowed"),
         ("total(kind == 'unit', cost * 2) == 0", "24, none allowed (`total(kind == 'unit', cost * 2) == 0`)"),
         ("n(kind != 'king' and cost > 2 and faction != 'red') == 0", "3 found, none allowed (`n(kind != 'king' and cost > 2 and faction != 'red') == 0`)"),
     ],
 )  # fmt: skip
-def test_a_condition_without_a_title_says_what_it_counted(that, said):
-    """A number that cannot be said in plain words stands with the condition."""
-    assert told(f'[[require]]\nid = "it"\nthat = "{that}"', "2 Bee\n1 Cat\n1 Ant") == [f"it: {said}"]
+def test_a_condition_without_a_title_shows_what_it_counts(that, message):
+    """A number without plain words is shown with the condition."""
+    assert errors_of(f'[[require]]\nid = "it"\nthat = "{that}"', "2 Bee\n1 Cat\n1 Ant") == [f"it: {message}"]
 
 
-def test_other_cards_that_a_condition_on_a_card_found_are_named_with_their_lines():
-    """The finding is about the card that must meet it; the cards in its way stand in the reason."""
-    rule = each("n(colours == this.colours and name != this.name) == 0") + '\ntitle = "colours differ"'
+def test_a_condition_on_a_card_names_the_other_cards_that_it_counts():
+    """They are in the reason, with their lines."""
+    rule = (
+        on_each_card("n(colours == this.colours and name != this.name) == 0") + '\ntitle = "colours differ"'
+    )
     cards = {**CARDS, "Gnat": CARDS["Cat"]}
     found = verdict(
         rules(KINGDOM + rule, cards, attributes=TYPES), "king\n1 Red King\nArmy\n1 Ant\n1 Cat\n2 Gnat"
@@ -230,7 +232,7 @@ title = "{title}"
 
 
 @pytest.mark.parametrize(
-    ("when", "most", "title", "said"),
+    ("when", "most", "title", "message"),
     [
         ("has('Small Friend', 'friend')", "2", "with Small Friend as companion, cards cost 2 or less", "with Small Friend (line 6) as companion, cards cost 2 or less"),
         ("has('Small Friend')", "2", "cards cost 2 or less", "cards cost 2 or less, because of Small Friend (line 6)"),
@@ -241,15 +243,15 @@ title = "{title}"
         ("not has('Map')", "2", "cards cost 2 or less", "cards cost 2 or less"),
     ],
 )  # fmt: skip
-def test_a_companion_is_named_with_its_line_and_its_condition(when, most, title, said):
-    """Each card that breaks the condition is told, with why; a rule that no card brought in names none."""
+def test_a_companion_is_named_with_its_line_and_its_condition(when, most, title, message):
+    """Each card that breaks the condition is a finding. If no card causes the rule, none is named."""
     rule = COMPANION.format(when=when, most=most, title=title)
-    found = told(rule, "1 Bee\nCompanion\n1 Small Friend\nArmy\n1 Cat\n1 Ant")
-    assert found == [f"it: {said}: its cost is 3, above 2", f"it: {said}: its cost is 5, above 2"]
+    found = errors_of(rule, "1 Bee\nCompanion\n1 Small Friend\nArmy\n1 Cat\n1 Ant")
+    assert found == [f"it: {message}: its cost is 3, above 2", f"it: {message}: its cost is 5, above 2"]
 
 
-def test_a_companion_known_by_what_it_says():
-    """The condition is an attribute of the card in the companion's place, whichever that is."""
+def test_a_companion_known_by_an_attribute():
+    """The condition is an attribute of the card in the companion's zone."""
     rule = """
     [[require]]
     id    = "it"
@@ -258,28 +260,28 @@ def test_a_companion_known_by_what_it_says():
     that  = "cost <= max(union(zone == 'friend', dearest))"
     title = "cards cost no more than the companion says"
     """
-    assert told(rule, "1 Bee\nCompanion\n1 Sly Friend") == [
+    assert errors_of(rule, "1 Bee\nCompanion\n1 Sly Friend") == [
         "it: cards cost no more than the companion says, because of Sly Friend (line 6): its cost is 3, above 2"
     ]
 
 
 def test_the_card_that_chooses_a_bound_is_named():
-    """So that nobody looks for the rule of sixty cards in a game of forty; and whose number a bound is."""
+    """And so is the leader if the bound is one of its attributes."""
     bound = "[[limit]]\nid = 'it'\nzones = ['deck']\nmin = \"9 if has('Cat') else 1\""
-    assert told(bound, "1 Bee\n1 Cat\nCompanion\n1 Sly Friend") == [
+    assert errors_of(bound, "1 Bee\n1 Cat\nCompanion\n1 Sly Friend") == [
         "it: 2 cards, at least 9, because of Cat (line 5)"
     ]
     elsewhere = bound.replace("'Cat'", "'Sly Friend'")
-    assert told(elsewhere, "1 Bee\n1 Cat\nCompanion\n1 Sly Friend") == [
+    assert errors_of(elsewhere, "1 Bee\n1 Cat\nCompanion\n1 Sly Friend") == [
         "it: 2 cards, at least 9, because of Sly Friend (line 7)"
     ]
-    assert told("[[limit]]\nid = 'it'\nzones = ['deck']\nmax = 'leader.room'", "3 Bee") == [
+    assert errors_of("[[limit]]\nid = 'it'\nzones = ['deck']\nmax = 'leader.room'", "3 Bee") == [
         "it: 3 cards, at most 2 (the king's room)"
     ]
 
 
 @pytest.mark.parametrize(
-    ("deck", "said", "hint"),
+    ("deck", "message", "hint"),
     [
         ("1 Map", "does not belong in the Army: its kind is mission", "it belongs in the Mission deck"),
         ("Mission deck\n1 Ant", "does not belong in the Mission deck: its kind is unit, not mission", "it belongs in the Army"),
@@ -287,16 +289,16 @@ def test_the_card_that_chooses_a_bound_is_named():
         ("1 Red King", "does not belong in the Army: its kind is king", "it belongs in the king's place, which Red King (line 2) has already"),
     ],
 )  # fmt: skip
-def test_a_card_in_the_wrong_part_is_told_why_and_where_it_belongs(deck, said, hint):
-    """Also that there is no room for it there."""
+def test_a_card_in_the_wrong_part(deck, message, hint):
+    """The finding says why, and where the card belongs, even if there is no room."""
     text = KINGDOM.replace("default = true", "default = true\nholds = \"kind not in ['mission', 'king']\"")
     found = verdict(rules(text, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
     (finding,) = [each for each in found.findings if each.rule == "wrong-zone"]
-    assert (finding.message, finding.hint) == (said, hint)
+    assert (finding.message, finding.hint) == (message, hint)
 
 
-def test_who_cannot_lead_is_told_why():
-    """The leader's place is no deck that a card belongs in."""
+def test_a_card_that_cannot_lead():
+    """The finding says why."""
     found = verdict(rules(KINGDOM, CARDS, attributes=TYPES), "king\n1 Ant\nArmy\n1 Bee")
     (finding,) = found.findings
     assert finding.message == "cannot be the king: its kind is unit, not king"
@@ -334,8 +336,8 @@ def allowed(deck):
     return [(each.message, each.hint) for each in found.findings]
 
 
-def test_what_a_card_would_need_leaves_out_what_has_no_room():
-    """A permission that is asleep, that has no room, or whose room others have taken is none to ask for."""
+def test_the_hint_names_only_permissions_with_room():
+    """Not one that does not apply, or is used up."""
     assert allowed("1 Cat") == [
         (
             "nothing allows it in this deck",
@@ -351,13 +353,13 @@ def test_what_a_card_would_need_leaves_out_what_has_no_room():
     ]
 
 
-def test_cards_that_want_too_much_of_a_permission_are_not_told_of_one_without_room():
-    """`spare seats` would take them, and has none."""
+def test_a_shortage_names_only_permissions_with_room():
+    """`spare seats` fits the cards but has no room."""
     assert allowed("3 Bee") == [("3 copies need two strangers, which allows 2", None)]
 
 
-def test_a_card_that_only_a_permission_without_room_would_allow():
-    """That is what is told, and no list of what it might need."""
+def test_a_card_that_fits_only_permissions_without_room():
+    """The finding names them."""
     text = KINGDOM + ALLOW.replace('"two strangers"', '"none"').replace("max   = 2", "max   = 0")
     found = verdict(rules(text, CARDS, attributes=TYPES), "king\n1 Red King\nArmy\n1 Bee")
     assert [(each.message, each.hint) for each in found.findings] == [
@@ -368,9 +370,9 @@ def test_a_card_that_only_a_permission_without_room_would_allow():
     ]
 
 
-def test_words_do_not_change_what_is_judged():
-    """What the words ask leaves no trace: no step is counted."""
-    rule = each("n(kind == 'mission') >= 1 or cost <= 2")
+def test_explanations_do_not_count_steps():
+    """They must not change a verdict."""
+    rule = on_each_card("n(kind == 'mission') >= 1 or cost <= 2")
     ruleset = rules(KINGDOM + rule, CARDS, attributes=TYPES)
     from tests.decks.kit import deck as read_deck
     from tourney.decks.checking import counted
@@ -390,8 +392,8 @@ def test_words_do_not_change_what_is_judged():
     assert deck.steps == before
 
 
-def test_a_card_is_counted_only_against_permissions_that_it_could_use():
-    """One without room is no reason to put cards together that want different permissions."""
+def test_permissions_without_room_do_not_join_shortages():
+    """Cards that need different permissions are different findings."""
     pool = {"Ant": {"kind": "unit", "traits": ["a"]}, "Bee": {"kind": "unit", "traits": ["a", "b"]}}
     rule = (
         '[[allow]]\nid = "a"\ntitle = "the first"\nwhere = "\'a\' in traits"\nmax = 0\n'
@@ -404,8 +406,8 @@ def test_a_card_is_counted_only_against_permissions_that_it_could_use():
     ]
 
 
-def test_a_rule_that_nothing_is_missing_for_and_is_undecided_is_unverified():
-    """`legal` says that every error rule was decided: of `*` and a number nobody knows which is more."""
+def test_an_undecided_rule_without_missing_facts_is_unverified():
+    """A deck is legal only if every error rule is decided; `*` and a number cannot be compared."""
     limit = '[[limit]]\nid = "strong"\nwhere = "strength > 3"\nmax = 0\n'
     cards = '{"name": "Ant", "strength": 2}\n{"name": "Star", "strength": "*"}\n'
     undeclared = parse_pool('game = "invented"\ncomplete = true\n', {"core": cards}, source="pool.toml")

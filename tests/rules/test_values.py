@@ -1,4 +1,4 @@
-"""Three-valued logic, interval arithmetic and lists in doubt: tables, and the promise that nothing is guessed."""
+"""Three-valued logic, interval arithmetic and lists in doubt, in tables and at random."""
 
 import math
 from fractions import Fraction
@@ -33,7 +33,7 @@ UNKNOWN = Unknown()
 
 
 def slot(name, qty=1, zone="deck", **facts):
-    """A card of which `facts` is all that is known: UNKNOWN for what is not said."""
+    """Return a card with these attributes, and no others known."""
     known = {key: value for key, value in facts.items() if value is not UNKNOWN}
     return Slot(card=Card(id=name, name=name, attributes=known), name=name, keys=(name,), zone=zone, qty=qty)
 
@@ -46,13 +46,13 @@ def deck_of(*slots, leader=(), doubt="", settings=None):
 
 
 def asked(text, deck, at=None):
-    """What an expression comes to in a deck, of the card `at` if one is given; causes apart."""
+    """Return the value of an expression in a deck, or for the card `at`, without its causes."""
     value = answer(text, deck, at)
     return replace(value, causes=()) if causes_of(value) else value
 
 
 def answer(text, deck, at=None):
-    """What an expression comes to, with the causes of what is in doubt."""
+    """Return the value of an expression with its causes."""
     about = About.CARD if at else About.DECK
     view = View(deck).of(at) if at else View(deck)
     meaning = Meaning(flags=frozenset({"basic"}), singles=frozenset({"kind", "cost"}))
@@ -87,7 +87,7 @@ def answer(text, deck, at=None):
     ],
 )
 def test_equal(left, right, same):
-    """Texts ignore case, lists order; a blank equals a blank only; what is not known is not decided."""
+    """Texts ignore case, lists ignore order, a blank equals only a blank, and an unknown value decides nothing."""
     assert equal(left, right) == same
     assert equal(right, left) == same
 
@@ -111,7 +111,7 @@ def test_equal(left, right, same):
     ],
 )
 def test_order(left, right, less, less_or_equal):
-    """A comparison is decided whenever the interval allows no other answer; a blank is never below or above."""
+    """A comparison is decided if the interval allows only one answer; a blank is never below or above."""
     assert below(left, right) == less
     assert at_most(left, right) == less_or_equal
 
@@ -149,7 +149,7 @@ def test_in(item, whole, inside):
 
 
 def test_subset_of_lists_in_doubt():
-    """Decided where no completion could say otherwise."""
+    """It is decided if all possible lists give one answer."""
     assert subset(Span(A, AB), ("a", "b")) is True
     assert subset(Span(A, None), ("b",)) is False
     assert subset(Span(A, None), ("a",)) == UNKNOWN
@@ -181,11 +181,11 @@ def test_subset_of_lists_in_doubt():
     ],
 )
 def test_arithmetic(sum_, value):
-    """Intervals add up edge by edge, a blank makes a blank, what is monstrous is not computed with."""
+    """Intervals add up edge by edge, a blank makes a blank, and a huge result is unknown."""
     assert arithmetic(*sum_) == value
 
 
-def test_how_values_are_written():
+def test_values_as_text():
     """Numbers as people write them; lists with commas."""
     assert [number_text(Fraction(n, 2)) for n in (1, 2, 3, -1)] == ["½", "1", "1½", "-½"]
     assert text_of(("UNE", "CPM")) == "UNE, CPM"
@@ -194,8 +194,8 @@ def test_how_values_are_written():
     assert text_of(NONE) == "none"
 
 
-def test_nothing_in_doubt_is_no_interval():
-    """The narrowest form is used, so that equality of values is equality."""
+def test_a_certain_value_is_not_an_interval():
+    """The narrowest form is used, so that equal values compare equal."""
     assert interval(3, 3) == 3
     assert span(AB, AB) == ("a", "b")
     assert truth(Interval(1, 3)) is True
@@ -252,7 +252,7 @@ PILOTS = deck_of(
     ],
 )
 def test_three_known_pilots_and_an_unknown_card(text, value):
-    """Counts are what is certain and what is possible."""
+    """Counts range from what is certain to what is possible."""
     found = asked(text, PILOTS)
     if text.startswith("len(common"):
         assert found in (Interval(0, math.inf), Interval(0, 1))
@@ -261,7 +261,7 @@ def test_three_known_pilots_and_an_unknown_card(text, value):
 
 
 def test_this_is_the_card_outside_the_count():
-    """Inside a count bare names are the counted card's."""
+    """Inside a count, bare names belong to the counted card."""
     deck = deck_of(slot("a", 3, faction="x"), slot("b", 2, faction="y"), slot("c", 1, faction="x"))
     assert asked("n(faction == this.faction)", deck, deck.slots[0]) == 4
     assert asked("n(faction == this.faction)", deck, deck.slots[1]) == 2
@@ -270,19 +270,19 @@ def test_this_is_the_card_outside_the_count():
 
 
 def test_leader_attributes():
-    """One leader: the value; several: the list of their values; in doubt: unknown and recorded; none: blank."""
+    """One leader gives the value, several a list, a doubtful one an unknown value, none a blank."""
     one, two = slot("l", identity=("w", "u"), size=40), slot("m", identity=("u", "r"), size=50)
     assert asked("leader.size", deck_of(leader=[one])) == 40
     assert asked("leader.identity", deck_of(leader=[one, two])) == ("w", "u", "r")
     assert asked("leader.size", deck_of(leader=[one, two])) == (40, 50)
     assert asked("max(leader.size)", deck_of(leader=[one, two])) == 50
     assert asked("leader.size", deck_of()) is NONE
-    doubtful = answer("leader.size", deck_of(leader=[one, two], doubt="2 cards stand as general"))
+    doubtful = answer("leader.size", deck_of(leader=[one, two], doubt="2 cards could be the general"))
     assert [cause.slot for cause in doubtful.causes] == [None]
 
 
-def test_a_value_in_doubt_carries_its_causes_and_a_certain_one_has_none():
-    """A decided `and` has no causes, whatever was not known on the way to it; a count has those of its cards, each once."""
+def test_a_value_in_doubt_has_causes():
+    """A decided `and` has none; a count has those of its cards, each once."""
     deck = deck_of(slot("a", kind=UNKNOWN, cost=3), slot("b", kind=UNKNOWN, cost=1), slot("c", kind="x"))
     assert answer("kind == 'x' and cost == 2", deck, deck.slots[0]) is False
     for text, cards in (
@@ -299,8 +299,8 @@ def test_a_value_in_doubt_carries_its_causes_and_a_certain_one_has_none():
         assert [cause.slot.name for cause in answer(text, deck, deck.slots[0]).causes] == cards, text
 
 
-def test_a_count_is_made_once_for_a_deck():
-    """What does not depend on `this` is kept; the second question costs no steps and has the same causes."""
+def test_a_count_is_made_once_per_deck():
+    """A count that does not depend on `this` is kept. The second time takes no steps."""
     deck = deck_of(*(slot(f"c{number}", kind=UNKNOWN) for number in range(10)))
     question = bind(parse("n(kind == 'x') > 3"), Meaning(), About.DECK)
     first, steps = question(View(deck)), deck.steps
@@ -309,22 +309,22 @@ def test_a_count_is_made_once_for_a_deck():
 
 
 def test_lists_and_points():
-    """`listed` and `points` look a card up by the names it answers to."""
+    """`listed` and `points` find a card by any of its names."""
     deck = deck_of(slot("x", 2), slot("y"))
     assert asked("total(points('power'))", deck) == 6
     assert asked("n(listed('power'))", deck) == 2
     assert asked("n(listed('nowhere'))", deck) == 0
 
 
-def test_work_is_bounded(monkeypatch):
-    """Counts within counts are refused once they cost more than a deck is worth."""
+def test_steps_are_limited(monkeypatch):
+    """Counts within counts are rejected above the limit."""
     monkeypatch.setattr("tourney.rules.expressions.deck.MOST_STEPS", 50_000)
     deck = deck_of(*(slot(f"c{number}") for number in range(300)))
     with pytest.raises(TourneyError, match="50,000 steps"):
         asked("n(n(qty == this.qty) > 0)", deck, deck.slots[0])
 
 
-# -- the promise
+# -- at random
 
 ATTRIBUTE = st.sampled_from(["kind", "cost", "tags"])
 KIND = st.sampled_from(["a", "b", None])
@@ -379,8 +379,8 @@ def deck_with(cards, *, hidden):
 
 @examples(75, of=300)
 @given(TEXTS, CARDS)
-def test_what_is_decided_holds_whatever_the_unknown_turns_out_to_be(text, cards):
-    """Soundness: an answer given with facts missing is the answer with any facts in their place."""
+def test_a_decision_holds_for_all_missing_facts(text, cards):
+    """An answer without some facts is the answer with any values for them."""
     decided = truth(asked(text, deck_with(cards, hidden=True)))
     full = truth(asked(text, deck_with(cards, hidden=False)))
     assert full != UNKNOWN
@@ -390,8 +390,8 @@ def test_what_is_decided_holds_whatever_the_unknown_turns_out_to_be(text, cards)
 
 @examples(75, of=300)
 @given(NUMBER, CARDS)
-def test_a_count_lies_within_its_interval(text, cards):
-    """The number with all facts known lies between what was certain and what was possible."""
+def test_a_count_is_within_its_interval(text, cards):
+    """The number with all facts is between the certain and the possible one."""
     found = asked(text, deck_with(cards, hidden=True))
     full = asked(text, deck_with(cards, hidden=False))
     low, high = (found.low, found.high) if isinstance(found, Interval) else (found, found)

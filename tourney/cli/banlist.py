@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tourney.cards.pool import Pool
     from tourney.decks.history import Hit
     from tourney.rules.banlist import BanList, Change
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.store.data import Library
     from tourney.store.installing import InstalledList
@@ -99,7 +99,7 @@ def _banlist(session: Session, name: str, on: date | None = None) -> BanList:
 
 def _as_json(banlist: BanList) -> dict[str, Any]:
     """Return a list as a JSON object."""
-    from tourney.rules.banlist import BUILT_IN_LISTS
+    from tourney.rules.vocabulary import BUILT_IN_LISTS
 
     return {
         "name": banlist.name,
@@ -135,7 +135,8 @@ def _lines(banlist: BanList) -> Iterator[str]:
 
 def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
     """Give what the list says, each in words with the cards it is said of: copies, points, groups, conditions, lists."""
-    from tourney.rules.banlist import BUILT_IN_LISTS, group_limit, points_counted, status, where_words
+    from tourney.rules.banlist import group_limit, points_counted, status, where_words
+    from tourney.rules.vocabulary import BUILT_IN_LISTS
 
     for copies in sorted(set(banlist.cards.values())):
         yield status(copies), (name for name, said in banlist.cards.items() if said == copies)

@@ -21,7 +21,7 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.rules.summary import Sheet, SheetLine
 
 cli = noun("format")

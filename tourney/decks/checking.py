@@ -33,11 +33,11 @@ from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, Leader, View
 from tourney.rules.expressions.slot import Slot
-from tourney.rules.kinds.kind import Assignment, Outcome, Undecided, ordered
-from tourney.rules.kinds.zones import WRONG_ZONE
-from tourney.rules.loading import Format
+from tourney.rules.findings import Assignment, Outcome, Undecided, ordered
+from tourney.rules.format import Format
 from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import ExampleFile
+from tourney.rules.zones import WRONG_ZONE
 from tourney.wording import BANLIST_UNCHECKED, listed
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from tourney.decks.decklist import Decklist
 from tourney.decks.resolving import resolve
 from tourney.errors import Finding, Severity
 from tourney.rules.banlist import Change
-from tourney.rules.loading import Format
+from tourney.rules.format import Format
 from tourney.rules.ruleset import Ruleset
 
 _ONE_DAY = timedelta(days=1)

@@ -23,7 +23,7 @@ from tourney.decks.resolving import resolve
 from tourney.errors import Finding, Severity
 from tourney.rules.banlist import Banned
 from tourney.rules.expressions.slot import Slot
-from tourney.rules.kinds.kind import Undecided
+from tourney.rules.findings import Undecided
 from tourney.rules.kinds.limits import Limit
 from tourney.rules.ruleset import CardMatch, Ruleset
 from tourney.rules.vocabulary import SizeFile

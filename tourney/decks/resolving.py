@@ -22,7 +22,7 @@ from tourney.errors import Finding, Severity, as_rules_error
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, View
 from tourney.rules.expressions.slot import Slot
-from tourney.rules.kinds.kind import Terms
+from tourney.rules.findings import Terms
 from tourney.rules.ruleset import CardMatch, Ruleset, plain_number
 from tourney.wording import format_ranges, listed_short
 

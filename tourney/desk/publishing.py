@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.publish import Labels
     from tourney.publish.sheets import ComingRound, PaperSize, StaffView
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.store.folder import Folders, KnownFolder
 
 
@@ -668,7 +668,7 @@ def _forms(desk: Desk, *, named: bool) -> Iterator[ListFormView]:
 
 def _zones(format_: Format) -> Iterator[ZoneFormView]:
     """Yield the parts of a list, with as many lines as there are cards, as far as they fit; two columns of them."""
-    from tourney.rules.kinds.kind import size_words
+    from tourney.rules.bounds import size_words
     from tourney.rules.vocabulary import SizeFile
 
     for part, name in format_.parts.items():

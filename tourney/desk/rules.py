@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tourney.decks.resolving import Declared
     from tourney.publish import Labels
     from tourney.rules.banlist import BanList
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.standings import Profile
     from tourney.store.data import DataFile, Library

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tourney.event.entry import Sealing
     from tourney.event.kind import Decision
     from tourney.event.view import SharedDeckView
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.rules.vocabulary import ZoneFile
 

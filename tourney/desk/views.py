@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from tourney.publish.data import ToldPlaces
     from tourney.rules.expressions.deck import Deck
     from tourney.rules.expressions.slot import Slot
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.standings.explaining import Explainer, Explanation
     from tourney.standings.ranking import Row

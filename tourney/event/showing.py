@@ -64,7 +64,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.pairing.elimination import BracketMatch, Stage
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.standings import Profile, Standings
 
 # -- points as the event went

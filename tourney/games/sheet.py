@@ -21,7 +21,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.games.questions import Game, Question
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.rules.vocabulary import Scalar
 
 _TITLES = {

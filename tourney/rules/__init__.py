@@ -1,4 +1,4 @@
-"""Formats, rule kinds, expressions, ban lists, and a ruleset on a day."""
+"""Formats, their rules and expressions, ban lists, and the ruleset in force on a day."""
 
 from __future__ import annotations
 
@@ -7,25 +7,28 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tourney.rules.banlist import BanList, parse_banlist
-    from tourney.rules.loading import Format, NamedList, parse_format
+    from tourney.rules.format import Format, NamedList
+    from tourney.rules.loading import parse_format
     from tourney.rules.ruleset import Ruleset
     from tourney.rules.vocabulary import Placed
 
 __all__ = ["BanList", "Format", "NamedList", "Placed", "Ruleset", "parse_banlist", "parse_format"]
 
-_HOMES = {
-    "banlist": {"BanList", "parse_banlist"},
-    "loading": {"Format", "NamedList", "parse_format"},
-    "ruleset": {"Ruleset"},
-    "vocabulary": {"Placed"},
+_MODULES = {
+    "BanList": "banlist",
+    "Format": "format",
+    "NamedList": "format",
+    "Placed": "vocabulary",
+    "Ruleset": "ruleset",
+    "parse_banlist": "banlist",
+    "parse_format": "loading",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Load each part when it is asked for: who has won by a score (`tourney.rules.scoring`) takes no rule about decks."""
-    home = next((module for module, names in _HOMES.items() if name in names), None)
-    if home is None:
+    """Import a name when it is first used, as `tourney.rules.scoring` needs no rules about decks."""
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
+    value: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

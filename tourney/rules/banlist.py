@@ -1,36 +1,85 @@
-"""A ban list: complete, in force from a day until the next one.
+"""A ban list: its file, the rules that it makes, and what changed since another list.
 
-Its file, the rules it makes for a deck, and what changed since the list before.
+A ban list is complete: it is in force from the day in its file's name until the next one.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
 from tourney.cards.names import FoldedName, fold
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
+from tourney.rules.binding import Binder
+from tourney.rules.bounds import Bounds, count_words
 from tourney.rules.expressions import About, ExpressionError, Scope, check
 from tourney.rules.expressions.deck import Deck
 from tourney.rules.expressions.slot import Slot
-from tourney.rules.kinds.kind import Bounds, Outcome, Rule, Terms, copies
-from tourney.rules.kinds.limits import Exempt, Limit
-from tourney.rules.vocabulary import Bound
+from tourney.rules.findings import Outcome, Rule, Terms, escaped
+from tourney.rules.kinds.limits import Limit, LimitException
+from tourney.rules.vocabulary import BUILT_IN_LISTS, Bound, FileTable
 from tourney.wording import listed
 
-if TYPE_CHECKING:
-    from tourney.rules.kinds.kind import Composer
+T = TypeVar("T")
+
+
+# -- the file
+
+
+class GroupFile(FileTable, frozen=True, kw_only=True):
+    """`[[group]]`: at most `max` different cards of these; with `per = "copy"`, copies."""
+
+    cards: tuple[str, ...]
+    max: int = 1
+    name: str = ""
+    per: Literal["name", "copy"] = "name"
+    zones: tuple[str, ...] = ()
+
+
+class ConditionFile(FileTable, frozen=True, kw_only=True):
+    """`[[where]]`: at most `max` copies of the cards that fit a condition; 0 bans them.
+
+    by:     with `name`, at most `max` copies of each card
+    reason: the reason in words
+    """
+
+    where: str
+    max: Bound = 0
+    by: Literal["", "name"] = ""
+    reason: str = ""
+    except_cards: tuple[str, ...] = msgspec.field(default=(), name="except")
+
+
+class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A ban list file.
+
+    cards:  0 bans a card, 1 restricts it to one copy, n allows n copies
+    points: `total` and a number for each card; with `per = "name"`, copies beyond the first cost nothing
+    lists:  more named lists, for `listed` and `points` in a format's expressions
+    region: where the list is in force
+    """
+
+    source: str | None = None
+    name: str | None = None
+    announced: date | None = None
+    region: str | None = None
+    note: str | None = None
+    cards: dict[str, int] = {}
+    points: dict[str, int | str | dict[str, int]] = {}
+    group: tuple[GroupFile, ...] = ()
+    where: tuple[ConditionFile, ...] = ()
+    lists: dict[str, tuple[str, ...] | dict[str, int]] = {}
 
 
 class Points(msgspec.Struct, frozen=True):
-    """`[points]`: a number for each card, and the `total` a deck may have. per: `copy` or `name`."""
+    """`[points]`: the points of each card, and the total that a deck can have. per: `copy` or `name`."""
 
     total: int
     cards: Mapping[str, int]
@@ -38,13 +87,13 @@ class Points(msgspec.Struct, frozen=True):
 
 
 class BanList(msgspec.Struct, frozen=True, kw_only=True):
-    """One ban list file, read.
+    """A ban list.
 
-    name:   what it is called in verdicts: `game/list`, or what the file calls itself
-    day:    the day from which it is in force
-    cards:  0 banned, n at most n copies; names as written
-    lists:  what `listed` and `points` ask: `banned`, `restricted`, `points` and the file's own lists
-    digest: SHA-256 of the file's text, in hexadecimal; `fingerprint` is what a terminal shows of it, and proves nothing
+    name:   `game/list`, or the name in the file
+    day:    the first day on which it is in force
+    cards:  name as written → copies allowed
+    lists:  the lists for `listed` and `points`: `banned`, `restricted`, `points` and the file's own
+    digest: SHA-256 of the file's text, in hexadecimal
     """
 
     name: str
@@ -57,40 +106,45 @@ class BanList(msgspec.Struct, frozen=True, kw_only=True):
     cards: Mapping[str, int]
     points: Points | None
     groups: tuple[GroupFile, ...]
-    wheres: tuple[BanWhereFile, ...]
+    wheres: tuple[ConditionFile, ...]
     lists: Mapping[str, Mapping[str, int]]
     text: str
     digest: str
 
     @property
     def fingerprint(self) -> str:
-        """The first twelve digits of the digest."""
+        """The first twelve digits of the digest, for display. They prove nothing."""
         return self.digest[:12]
 
     def names(self) -> Iterator[str]:
-        """Give every card the list names, as written, each once."""
-        seen: set[str] = set()
-        parts = [self.cards, *(group.cards for group in self.groups), *self.lists.values()]
-        parts += [where.except_cards for where in self.wheres]
+        """Yield every card that the list names, as written, each once."""
+        parts: list[Iterable[str]] = [
+            self.cards,
+            *(group.cards for group in self.groups),
+            *self.lists.values(),
+        ]
+        parts += [condition.except_cards for condition in self.wheres]
+        unique: dict[str, str] = {}
         for name in (name for part in parts for name in part):
-            if fold(name) not in seen:
-                seen.add(fold(name))
-                yield name
+            unique.setdefault(fold(name), name)
+        yield from unique.values()
 
 
 def parse_banlist(text: str, *, source: str, day: date, name: str = "") -> BanList:
-    """Read a ban list file.
+    """Parse a ban list file.
 
-    source: names the file in messages; day: from which it is in force (its file's name); name: `game/list`
+    source: the file's name in messages
+    day:    the first day on which the list is in force, from the file's name
+    name:   `game/list`
 
-    Raises TourneyError with file and key path: a wrong shape, one card said twice, a negative number, a condition
+    Raises TourneyError with file and key path: for a wrong type, a card named twice, a negative number, a condition
     that is not in the language.
     """
     file = from_toml(text, BanListFile, source=source)
     _check_cards(file.cards, f"{source}: cards")
     points = _points(file, source)
-    for number, where in enumerate(file.where):
-        _check_where(where, f"{source}: where[{number}]")
+    for number, condition in enumerate(file.where):
+        _check_condition(condition, f"{source}: where[{number}]")
     for number, group in enumerate(file.group):
         if group.max < 0 or not group.cards:
             raise TourneyError(
@@ -115,13 +169,13 @@ def parse_banlist(text: str, *, source: str, day: date, name: str = "") -> BanLi
 
 
 def _check_cards(cards: Mapping[str, int], place: str) -> None:
-    seen: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name, number in cards.items():
         if number < 0:
             raise TourneyError(
                 f'{place}."{name}": {number} is not a number of copies; 0 bans a card, 1 restricts it to one copy'
             )
-        first = seen.setdefault(fold(name), name)
+        first = names.setdefault(fold(name), name)
         if first != name:
             raise TourneyError(f'{place}."{name}": the same card as "{first}"')
         if not fold(name):
@@ -131,9 +185,9 @@ def _check_cards(cards: Mapping[str, int], place: str) -> None:
 def _points(file: BanListFile, source: str) -> Points | None:
     if not file.points:
         return None
+    place = f"{source}: points"
     table = dict(file.points)
     total, per, nested = table.pop("total", None), table.pop("per", "copy"), table.pop("cards", {})
-    place = f"{source}: points"
     if not isinstance(total, int):
         raise TourneyError(f"{place}: the key `total` is missing: how many points may a deck have?")
     if per not in {"copy", "name"}:
@@ -147,18 +201,14 @@ def _points(file: BanListFile, source: str) -> Points | None:
     return Points(total, cards, str(per))
 
 
-def _check_where(where: BanWhereFile, place: str) -> None:
-    bound = About.CARD if where.by else About.DECK
-    for key, text, about in (("where", where.where, About.CARD), ("max", where.max, bound)):
+def _check_condition(condition: ConditionFile, place: str) -> None:
+    about_max = About.CARD if condition.by else About.DECK
+    for key, text, about in (("where", condition.where, About.CARD), ("max", condition.max, about_max)):
         if isinstance(text, str):
             try:
                 check(text, Scope(about=about, this=about is About.CARD))
-            except ExpressionError as fault:
-                raise TourneyError(f"{place}.{key}: {fault}: `{text}`") from None
-
-
-BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
-"""The lists that every ban list has, made from its `[cards]` and `[points]`."""
+            except ExpressionError as error:
+                raise TourneyError(f"{place}.{key}: {error}: `{text}`") from None
 
 
 def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str, Mapping[str, int]]:
@@ -169,255 +219,182 @@ def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str
     }
     for name, cards in file.lists.items():
         if name in named:
-            raise TourneyError(
-                f"{source}: lists.{name}: this list is made from the rest of the file; choose another name"
-            )
+            raise TourneyError(f"{source}: lists.{name}: every ban list has this list; choose another name")
         named[name] = dict(cards) if isinstance(cards, dict) else dict.fromkeys(cards, 1)
     return named
 
 
-# -- The words of a ban list file, as they are written
-
-
-class GroupFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[group]]` of a ban list: at most `max` of these, counted by different card (`per = "copy"`: by copy)."""
-
-    cards: tuple[str, ...]
-    max: int = 1
-    name: str = ""
-    per: Literal["name", "copy"] = "name"
-    zones: tuple[str, ...] = ()
-
-
-class BanWhereFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[where]]` of a ban list: what the condition fits may be there `max` times in all (0: banned), for `reason`.
-
-    by: `name` holds each card to `max` by itself
-    """
-
-    where: str
-    max: Bound = 0
-    by: Literal["", "name"] = ""
-    reason: str = ""
-    except_cards: tuple[str, ...] = msgspec.field(default=(), name="except")
-
-
-class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A ban list file; its date stands in the file's name only.
-
-    cards:  0 banned, 1 restricted to one copy, n at most n copies
-    points: `total` and a number for each card; with `per = "name"` copies beyond the first cost nothing
-    lists:  further named lists that the format's expressions ask with `listed` and `points`
-    region: where it holds, if that matters
-    """
-
-    source: str | None = None
-    name: str | None = None
-    announced: date | None = None
-    region: str | None = None
-    note: str | None = None
-    cards: dict[str, int] = {}
-    points: dict[str, int | str | dict[str, int]] = {}
-    group: tuple[GroupFile, ...] = ()
-    where: tuple[BanWhereFile, ...] = ()
-    lists: dict[str, tuple[str, ...] | dict[str, int]] = {}
-
-
-# -- A ban list as rules: cards, points, groups and conditions
-
+# -- the rules
 
 BANNED, RESTRICTED, POINTS, GROUP = "banned", "restricted", "points", "group"
-"""The ids of its rules, printed at the end of their findings."""
+"""The ids of a ban list's rules, at the end of their findings."""
 
 
-def banlist_rules(banlist: BanList, composer: Composer) -> Iterator[Rule]:
-    """Give a ban list's parts as rules. Raises TourneyError for a condition that asks for what no card has."""
-    listed = f"list of {banlist.day.isoformat()}"
-    cite = f"ban list {banlist.name} of {banlist.day.isoformat()}" + (
-        f", {banlist.published}" if banlist.published else ""
-    )
+def banlist_rules(banlist: BanList, binder: Binder) -> Iterator[Rule]:
+    """Bind the rules of a ban list. Raises TourneyError for a condition that does not fit the pool."""
+    title = f"list of {banlist.day.isoformat()}"
+    address = f", {banlist.published}" if banlist.published else ""
+    cite = f"ban list {banlist.name} of {banlist.day.isoformat()}{address}"
+    zones = binder.zones(())
     if banlist.cards:
-        yield Banned(terms=Terms(id=BANNED, cite=cite), cards=composer.keyed(banlist.cards), listed=listed)
+        yield Banned(terms=Terms(id=BANNED, cite=cite), cards=binder.keyed(banlist.cards), title=title)
     if banlist.points:
         points = banlist.points
-        yield Total(
+        yield PointTotal(
             terms=Terms(id=POINTS, cite=cite),
-            cards=composer.keyed(points.cards),
+            cards=binder.keyed(points.cards),
             total=points.total,
             once=points.per == "name",
-            listed=listed,
+            title=title,
         )
-    zones = composer.zones(())
     for number, group in enumerate(banlist.groups, 1):
         yield Group(
             terms=Terms(id=GROUP, cite=cite),
-            cards=composer.keyed(dict.fromkeys(group.cards, 1)),
-            most=group.max,
+            cards=binder.keyed(dict.fromkeys(group.cards, 1)),
+            max=group.max,
             once=group.per == "name",
             zones=frozenset(group.zones) or zones,
-            called=f"`{group.name}`" if group.name else f"group {number} of the {listed}",
+            name=f"`{group.name}`" if group.name else f"group {number} of the {title}",
         )
-    for number, where in enumerate(banlist.wheres):
-        yield _where(composer, where, f"{banlist.source}: where[{number}]", cite, zones)
+    for number, condition in enumerate(banlist.wheres):
+        yield _condition_rule(condition, binder, f"{banlist.source}: where[{number}]", cite)
 
 
-def _where(composer: Composer, where: BanWhereFile, place: str, cite: str, zones: frozenset[str]) -> Rule:
-    ask = composer.expressions.bind
-    free: Iterable[Exempt] = ()
-    if where.except_cards:
-        spared = composer.keyed(dict.fromkeys(where.except_cards, 1))
-        free = (
-            Exempt(where=lambda view: view.slot.number_on(spared) is not None, bounds=Bounds(), weigh=None),
-        )
-    banned = where.max == 0
-    by_name = where.by == "name" and not banned
-    reason = where.reason or ("banned" if banned else "restricted")
+def _condition_rule(condition: ConditionFile, binder: Binder, place: str, cite: str) -> Rule:
+    free = binder.keyed(dict.fromkeys(condition.except_cards, 1))
+    exception = LimitException(where=lambda view: view.slot.number_on(free) is not None)
+    bans = condition.max == 0
+    by_name = condition.by == "name" and not bans
+    reason = escaped(condition.reason or ("banned" if bans else "restricted"))
     return Limit(
         terms=Terms(
-            id=BANNED if banned else RESTRICTED,
+            id=BANNED if bans else RESTRICTED,
             cite=cite,
-            message=_plain(reason) if banned else f"{{have}}, at most {{allowed}}: {_plain(reason)}",
+            message=reason if bans else f"{{have}}, at most {{allowed}}: {reason}",
         ),
-        where=ask(where.where, f"{place}.where"),
-        zones=zones,
-        by=(ask("name", place),) if by_name else (),
-        by_name=by_name,
-        bounds=Bounds(most=ask(where.max, f"{place}.max", About.CARD if by_name else About.DECK)),
-        weigh=None,
-        distinct=None,
-        single=False,
-        once=False,
-        each=banned,
-        exempt=tuple(free),
+        where=binder.bind(condition.where, f"{place}.where"),
+        zones=binder.zones(()),
+        by=(binder.bind("name", place),) if by_name else (),
+        by_text=("name",) if by_name else (),
+        bounds=Bounds(max=binder.bind(condition.max, f"{place}.max", About.CARD if by_name else About.DECK)),
+        forbids=bans,
+        exceptions=(exception,) if free else (),
         unit="copy" if by_name else "card",
+        describer=binder.describer(None),
     )
 
 
-def _plain(text: str) -> str:
-    """Keep braces in a list's own words from being read as holes."""
-    return text.replace("{", "{{").replace("}", "}}")
+class Banned(Rule, frozen=True, kw_only=True):
+    """`[cards]`. cards: folded name → copies allowed; title: the list in messages."""
 
-
-class Banned(msgspec.Struct, frozen=True, kw_only=True):
-    """`[cards]`: 0 bans a card, n allows n copies. cards: folded name → copies."""
-
-    terms: Terms
     cards: Mapping[FoldedName, int]
-    listed: str
+    title: str
 
-    def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Give a finding for each card of which the list allows fewer copies."""
-        return self.terms.judged(deck, self._judge)
-
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        by_key: dict[FoldedName, list[Slot]] = {}
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield a finding for each card with more copies than the list allows."""
+        slots_of: dict[FoldedName, list[Slot]] = {}
         for slot in deck.slots:
             for key in dict.fromkeys(slot.keys):
                 if key in self.cards:
-                    by_key.setdefault(key, []).append(slot)
-        for key, slots in by_key.items():
+                    slots_of.setdefault(key, []).append(slot)
+        for key, slots in slots_of.items():
             allowed, number = self.cards[key], sum(slot.qty for slot in slots)
             if number > allowed:
-                message = (
-                    f"banned ({self.listed})"
-                    if allowed == 0
-                    else f"{copies(number, 'copy')}, at most {allowed} ({self.listed})"
+                limit = f"{count_words(number, 'copy')}, at most {allowed}" if allowed else "banned"
+                yield self.terms.finding(
+                    f"{limit} ({self.title})",
+                    slots=slots,
+                    have=number,
+                    allowed=allowed,
+                    rule=RESTRICTED if allowed else BANNED,
                 )
-                rule = BANNED if allowed == 0 else RESTRICTED
-                yield self.terms.finding(message, slots=slots, have=number, allowed=allowed, rule=rule)
 
 
-class Total(msgspec.Struct, frozen=True, kw_only=True):
-    """`[points]`: what the listed cards add up to. once: copies beyond the first cost nothing."""
+class PointTotal(Rule, frozen=True, kw_only=True):
+    """`[points]`. once: copies beyond the first cost nothing."""
 
-    terms: Terms
     cards: Mapping[FoldedName, int]
     total: int
     once: bool
-    listed: str
+    title: str
 
-    def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Give a finding where the deck has more points than the list allows."""
-        return self.terms.judged(deck, self._judge)
-
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        slots = [slot for slot in deck.slots if slot.number_on(self.cards)]
-        if self.once:  # of cards that count as one the dearest
-            cards: dict[FoldedName, int] = {}
-            for slot in slots:
-                cards[slot.key] = max(cards.get(slot.key, 0), slot.number_on(self.cards) or 0)
-            number = sum(cards.values())
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield a finding if the deck has more points than the list allows."""
+        costs = [(slot, slot.number_on(self.cards) or 0) for slot in deck.slots]
+        costs = [(slot, cost) for slot, cost in costs if cost]
+        if self.once:  # of cards that are counted under one name, the highest
+            highest: dict[FoldedName, int] = {}
+            for slot, cost in costs:
+                highest[slot.key] = max(highest.get(slot.key, 0), cost)
+            number = sum(highest.values())
         else:
-            number = sum(slot.qty * (slot.number_on(self.cards) or 0) for slot in slots)
+            number = sum(slot.qty * cost for slot, cost in costs)
         if number > self.total:
-            message = f"{copies(number, 'points')}, at most {self.total} ({self.listed})"
-            each = {slot.name: slot.number_on(self.cards) or 0 for slot in slots}
-            costs = ", ".join(
-                f"{name}: {cost}" for name, cost in sorted(each.items(), key=lambda item: -item[1])
+            by_name = Counter({slot.name: cost for slot, cost in costs})
+            hint = ", ".join(f"{name}: {cost}" for name, cost in by_name.most_common())
+            yield self.terms.finding(
+                f"{count_words(number, 'points')}, at most {self.total} ({self.title})",
+                slots=[slot for slot, _ in costs],
+                have=number,
+                allowed=self.total,
+                hint=hint if len(by_name) > 1 else None,
             )
-            hint = costs if len(each) > 1 else None
-            yield self.terms.finding(message, slots=slots, have=number, allowed=self.total, hint=hint)
 
 
-class Group(msgspec.Struct, frozen=True, kw_only=True):
-    """`[[group]]`: at most so many of these, by different card or by copy."""
+class Group(Rule, frozen=True, kw_only=True):
+    """`[[group]]`. once: different cards are counted, not copies; name: the group in messages."""
 
-    terms: Terms
     cards: Mapping[FoldedName, int]
-    most: int
+    max: int
     once: bool
     zones: frozenset[str]
-    called: str
+    name: str
 
-    def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Give a finding where the deck has more of the group than may be together."""
-        return self.terms.judged(deck, self._judge)
-
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        slots = [
-            slot for slot in deck.slots if slot.zone in self.zones and slot.number_on(self.cards) is not None
-        ]
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield a finding if the deck has more of the group than the list allows."""
+        inside = (slot for slot in deck.slots if slot.zone in self.zones)
+        slots = [slot for slot in inside if slot.number_on(self.cards) is not None]
         number = len({slot.key for slot in slots}) if self.once else sum(slot.qty for slot in slots)
-        if number > self.most:
-            noun = "different card" if self.once else "copy"
-            message = f"{copies(number, noun)} of {self.called}, at most {self.most}"
-            yield self.terms.finding(message, slots=slots, have=number, allowed=self.most)
+        if number > self.max:
+            count = count_words(number, "different card" if self.once else "copy")
+            message = f"{count} of {self.name}, at most {self.max}"
+            yield self.terms.finding(message, slots=slots, have=number, allowed=self.max)
 
 
-# -- What changed from one list to the next, in words, and why a new one should not be taken unseen
+# -- changes from one list to another
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change. cards: the names it is about, as written; none where it is about a condition or a total."""
+    """A change in words. cards: the names it is about, as written; empty for a condition or a total."""
 
     words: str
     cards: tuple[str, ...] = ()
 
 
 def changes(old: BanList | None, new: BanList) -> tuple[Change, ...]:
-    """Return what changed from `old` (None: there was no list) to `new`, cards first, each by the alphabet."""
+    """Return the changes from one list to another, cards first, in alphabetical order.
+
+    old: the list before, None if there was none
+    """
     return (
-        *_card_changes(old.cards if old else {}, new.cards),
-        *_point_changes(old, new),
+        *_card_changes(old, new),
+        *_point_changes(old.points if old else None, new.points),
         *_list_changes(old, new),
         *_group_changes(old.groups if old else (), new.groups),
-        *_where_changes(old.wheres if old else (), new.wheres),
+        *_condition_changes(old.wheres if old else (), new.wheres),
     )
 
 
-def _card_changes(old: Mapping[str, int], new: Mapping[str, int]) -> Iterator[Change]:
-    for name, before, after in _number_changes(old, new):
-        if before is None:
-            yield Change(f"{name}: {status(after)}", (name,))
-        elif after is None:
-            yield Change(f"{name}: free again, was {status(before)}", (name,))
-        else:
-            yield Change(f"{name}: {status(after)}, was {status(before)}", (name,))
+def _card_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
+    for name, before, after in _number_changes(old.cards if old else {}, new.cards):
+        now = f"{'free again' if after is None else status(after)}"
+        was = "" if before is None else f", was {status(before)}"
+        yield Change(f"{name}: {now}{was}", (name,))
 
 
 def status(copies: int | None) -> str:
-    """Say how many copies a list allows.
+    """Return the number of copies that a list allows, in words.
 
     >>> [status(copies) for copies in (0, 1, 2, None)]
     ['banned', 'restricted to 1 copy', 'at most 2 copies', 'free']
@@ -427,61 +404,64 @@ def status(copies: int | None) -> str:
     return {0: "banned", 1: "restricted to 1 copy"}.get(copies, f"at most {copies} copies")
 
 
-def _point_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
-    before = old.points if old else None
-    after = new.points
-    if (before.total if before else None) != (after.total if after else None):
-        yield Change(_bound("points", before.total if before else None, after.total if after else None))
-    if before and after and before.per != after.per:
-        yield Change(f"points: {points_counted(after)}, was {points_counted(before)}")
-    for name, was, now in _number_changes(before.cards if before else {}, after.cards if after else {}):
-        yield Change(_bound(f"{name}: points", was, now), (name,))
+def _point_changes(old: Points | None, new: Points | None) -> Iterator[Change]:
+    before, after = old.total if old else None, new.total if new else None
+    if before != after:
+        yield Change(f"points: {_number_change(before, after)}")
+    if old and new and old.per != new.per:
+        yield Change(f"points: {points_counted(new)}, was {points_counted(old)}")
+    for name, before, after in _number_changes(old.cards if old else {}, new.cards if new else {}):
+        yield Change(f"{name}: points: {_number_change(before, after)}", (name,))
 
 
-def _bound(what: str, was: int | None, now: int | None) -> str:
-    if was is None:
-        return f"{what}: {now}"
-    return f"{what}: no longer, was {was}" if now is None else f"{what}: {now}, was {was}"
+def _number_change(before: int | None, after: int | None) -> str:
+    was = "" if before is None else f", was {before}"
+    return f"{'no longer' if after is None else after}{was}"
 
 
 def points_counted(points: Points) -> str:
-    """Say what a card's points are counted for."""
+    """Return how the points of a card are counted, in words."""
     return "once for each card, however many copies" if points.per == "name" else "for each copy"
 
 
 def _list_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
     before, after = old.lists if old else {}, new.lists
-    for key in sorted((before.keys() | after.keys()) - BUILT_IN_LISTS):  # told by cards and points already
+    for key in sorted((before.keys() | after.keys()) - BUILT_IN_LISTS):
         for name, was, now in _number_changes(before.get(key, {}), after.get(key, {})):
-            place = (
+            move = (
                 "no longer on" if now is None else "now on" if was is None else f"{now} instead of {was} on"
             )
-            yield Change(f"{name}: {place} the list `{key}`", (name,))
+            yield Change(f"{name}: {move} the list `{key}`", (name,))
 
 
 def _number_changes(
     old: Mapping[str, int], new: Mapping[str, int]
 ) -> Iterator[tuple[str, int | None, int | None]]:
-    """Give (name, before, after) of every card whose number changed; names are compared folded."""
+    """Yield the name, the number before and the number after of each card that changed. Names compare folded."""
     before = {fold(name): (name, number) for name, number in old.items()}
     after = {fold(name): (name, number) for name, number in new.items()}
     for key in sorted(before.keys() | after.keys()):
-        was, now = before.get(key), after.get(key)
-        if (was and was[1]) != (now and now[1]) or (was is None) != (now is None):
-            name = (now or was or ("", 0))[0]
-            yield name, was[1] if was else None, now[1] if now else None
+        old_name, was = before.get(key, ("", None))
+        new_name, now = after.get(key, ("", None))
+        if was != now:
+            yield new_name or old_name, was, now
+
+
+def _changed(old: Iterable[T], new: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], list[T]]:
+    """Return the entries that are gone and those that are new."""
+    before, after = {key(entry): entry for entry in old}, {key(entry): entry for entry in new}
+    gone = [entry for entry_key, entry in before.items() if entry_key not in after]
+    return gone, [entry for entry_key, entry in after.items() if entry_key not in before]
 
 
 def _group_changes(old: tuple[GroupFile, ...], new: tuple[GroupFile, ...]) -> Iterator[Change]:
-    before, after = {_group_key(each): each for each in old}, {_group_key(each): each for each in new}
-    for key in (each for each in before if each not in after):
-        yield Change(f"no longer: {_group_words(before[key])}", before[key].cards)
-    for key in (each for each in after if each not in before):
-        yield Change(_group_words(after[key]), after[key].cards)
-
-
-def _group_key(group: GroupFile) -> tuple[object, ...]:
-    return (frozenset(map(fold, group.cards)), group.max, group.per, frozenset(group.zones))
+    gone, added = _changed(
+        old,
+        new,
+        lambda group: (frozenset(map(fold, group.cards)), group.max, group.per, frozenset(group.zones)),
+    )
+    yield from (Change(f"no longer: {_group_words(group)}", group.cards) for group in gone)
+    yield from (Change(_group_words(group), group.cards) for group in added)
 
 
 def _group_words(group: GroupFile) -> str:
@@ -490,70 +470,75 @@ def _group_words(group: GroupFile) -> str:
 
 
 def group_limit(group: GroupFile) -> str:
-    """Say what holds for the cards of a group, which are to follow.
+    """Return the limit of a group in words, without its cards.
 
     >>> group_limit(GroupFile(cards=("Ant", "Bee")))
     'at most 1 of'
     >>> group_limit(GroupFile(cards=("Ant", "Bee"), max=2, per="copy", name="bugs", zones=("main",)))
     'at most 2 copies in all of `bugs`, in main'
     """
-    what = f"{copies(group.max, 'copy')} in all of" if group.per == "copy" else f"{group.max} of"
+    limit = f"{count_words(group.max, 'copy')} in all of" if group.per == "copy" else f"{group.max} of"
     name = f" `{group.name}`" if group.name else ""
-    return f"at most {what}{name}{f', in {listed(group.zones)}' if group.zones else ''}"
+    return f"at most {limit}{name}{f', in {listed(group.zones)}' if group.zones else ''}"
 
 
-def _where_changes(old: tuple[BanWhereFile, ...], new: tuple[BanWhereFile, ...]) -> Iterator[Change]:
-    before, after = {_where_key(each): each for each in old}, {_where_key(each): each for each in new}
-    gone = [before[key] for key in before if key not in after]
-    come = [after[key] for key in after if key not in before]
-    seen = Counter(where_words(each) for each in (*gone, *come))
+def _condition_changes(old: tuple[ConditionFile, ...], new: tuple[ConditionFile, ...]) -> Iterator[Change]:
+    gone, added = _changed(
+        old,
+        new,
+        lambda entry: (
+            entry.where,
+            entry.max,
+            "" if entry.max == 0 else entry.by,
+            frozenset(map(fold, entry.except_cards)),
+        ),
+    )
+    frequency = Counter(map(where_words, (*gone, *added)))
 
-    def words(where: BanWhereFile) -> str:
-        brief = where_words(where)
-        return brief if seen[brief] == 1 else where_words(where, whole=True)
+    def words(condition: ConditionFile) -> str:
+        return where_words(condition, whole=frequency[where_words(condition)] > 1)
 
-    yield from (Change(f"no longer: {words(each)}") for each in gone)
-    yield from (Change(words(each)) for each in come)
-
-
-def _where_key(where: BanWhereFile) -> tuple[object, ...]:
-    counted_by = "" if where.max == 0 else where.by
-    return (where.where, where.max, counted_by, frozenset(map(fold, where.except_cards)))
+    yield from (Change(f"no longer: {words(condition)}") for condition in gone)
+    yield from (Change(words(condition)) for condition in added)
 
 
-def where_words(where: BanWhereFile, *, whole: bool = False) -> str:
-    """Say what a condition of a list allows. whole: with the condition though the list gives a reason.
+def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
+    """Return what a condition of a list allows, in words. whole: with the condition even if it has a reason.
 
-    >>> where_words(BanWhereFile(where="cost > 9", max=1, by="name", reason="too big", except_cards=("Ant",)), whole=True)
+    >>> entry = ConditionFile(where="cost > 9", max=1, by="name", reason="too big", except_cards=("Ant",))
+    >>> where_words(entry, whole=True)
     'at most 1 of each: too big (cards with `cost > 9`), but not Ant'
     """
-    allowed = "banned" if where.max == 0 else f"at most {where.max}{' of each' if where.by else ''}"
-    cards = f"cards with `{where.where}`"
-    what = where.reason or cards
-    if whole and where.reason:
-        what += f" ({cards})"
-    return f"{allowed}: {what}{f', but not {listed(where.except_cards)}' if where.except_cards else ''}"
+    each = " of each" if condition.by else ""
+    allowed = "banned" if condition.max == 0 else f"at most {condition.max}{each}"
+    cards = f"cards with `{condition.where}`"
+    reason = condition.reason or cards
+    if whole and condition.reason:
+        reason += f" ({cards})"
+    free = f", but not {listed(condition.except_cards)}" if condition.except_cards else ""
+    return f"{allowed}: {reason}{free}"
 
 
 def entries(banlist: BanList) -> int:
-    """Return how many things a list says: cards, groups and conditions."""
-    return len(set(map(fold, banlist.names()))) + len(banlist.groups) + len(banlist.wheres)
+    """Return the number of entries of a list: cards, groups and conditions."""
+    return len(list(banlist.names())) + len(banlist.groups) + len(banlist.wheres)
 
 
 def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str] = ()) -> tuple[str, ...]:
-    """Say why `new` should not be installed unseen: empty, a third shorter, unknown names, back in date.
+    """Return reasons to look at a list before it is installed.
 
-    installed: the lists of the same name that are there
-    unknown:   sentences about names that are no cards
+    installed: the installed lists of the same name
+    unknown:   sentences about names that are not cards
     """
-    by_day = sorted(installed, key=lambda each: each.day)
+    by_day = sorted(installed, key=lambda banlist: banlist.day)
+    count = entries(new)
     reasons = list(unknown)
-    if not entries(new):
+    if not count:
         reasons.insert(0, "it is empty")
-    before = [each for each in by_day if each.day <= new.day]
-    if before and entries(new) and 3 * entries(new) < 2 * entries(before[-1]):
-        had = entries(before[-1])
-        reasons.append(f"it shrinks from {had} {'entry' if had == 1 else 'entries'} to {entries(new)}")
+    earlier = [banlist for banlist in by_day if banlist.day <= new.day]
+    before = entries(earlier[-1]) if earlier else 0
+    if count and 3 * count < 2 * before:
+        reasons.append(f"it shrinks from {before} {'entry' if before == 1 else 'entries'} to {count}")
     if by_day and new.day < by_day[-1].day:
         reasons.append(f"a newer list is installed, that of {by_day[-1].day}")
     return tuple(reasons)

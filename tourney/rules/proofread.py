@@ -1,7 +1,7 @@
-"""A format read once over: what cannot be is refused when it is loaded, what is said in vain or misspelt is told.
+"""Proofreading a format: errors when it is loaded, remarks when it is checked.
 
-Refused are expressions out of place, zones that there are not, sizes bounded by themselves. Words, cards and attributes that
-nothing in the pool has need the pool, and are told by `format show --check`.
+`proofread` refuses expressions out of place, zones that do not exist and sizes bounded by themselves. It needs no
+pool. `remarks_on` finds keys without effect and, with a pool, misspelt words, cards and attributes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from tourney.cards.names import fold, nearest, suggestion
 from tourney.cards.pool import Pool
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import kinds
+from tourney.rules.bounds import PlacedExpression, bound_expressions
 from tourney.rules.expressions import About, ExpressionError, Scope, check, parse
 from tourney.rules.expressions.evaluate import OWN_NAMES
 from tourney.rules.expressions.language import (
@@ -34,104 +35,84 @@ from tourney.rules.expressions.language import (
     walk,
 )
 from tourney.rules.expressions.values import contains
-from tourney.rules.kinds.kind import MessageError, PlacedExpression, bound_expressions, holes
-from tourney.rules.kinds.zones import idle_zones, zone_size
+from tourney.rules.findings import MessageError, holes
+from tourney.rules.format import Format
 from tourney.rules.scoring import faults_of_score
 from tourney.rules.vocabulary import CutFile, Placed, ScoreFile, ZoneFile
+from tourney.rules.zones import zone_size, zone_warnings
 from tourney.wording import listed
 
-if TYPE_CHECKING:
-    from tourney.rules.loading import Format
+# -- errors
 
 
 def proofread(format_: Format) -> None:
-    """Check what only the whole format shows. Raises TourneyError with file, key path, column and reason."""
+    """Check what only the whole format shows. Raises TourneyError with file, key path and column."""
     _check_names(format_)
-    for written in _expressions(format_):
-        if isinstance(written.text, str):
-            _check(written)
+    leader = format_.leader
+    if leader and leader.rule.where:
+        where = PlacedExpression(leader.rule.where, f"{leader.place}.where")
+        _check(where, replace(format_.card_scope, leader=False))
+    for expression in _expressions(format_):
+        _check(expression, format_.scope(expression.about))
     for zone in format_.zones:
-        _check_size(zone, format_.of_the_deck)
+        _check_size(zone)
     for fault in faults_of_score(format_.match, format_.settings):
         raise TourneyError(f"{format_.source}: match.{fault}")
     _check_cut(format_)
 
 
-def _check_cut(format_: Format) -> None:
-    """Refuse tables of a cut that the game has not, or from which nobody goes out."""
-    cut, seats = format_.event.cut, format_.match.seats
-    if not isinstance(cut, CutFile):
-        return
-    fewest, most = (seats, seats) if isinstance(seats, int) else (seats.min, seats.max)
-    sizes = format_.event.pods or range(fewest, most + 1)
-    if cut.seats not in sizes:
-        raise TourneyError(
-            f"{format_.id}: event.cut.seats: a table has {listed(sorted(sizes), 'or')} seats, not {cut.seats}"
-        )
-    if not 1 <= cut.advance < cut.seats:
-        raise TourneyError(
-            f"{format_.id}: event.cut.advance: from a table of {cut.seats}, "
-            f"{'1' if cut.seats == 2 else f'from 1 to {cut.seats - 1}'} can go on, not {cut.advance}"
-        )
+def _check(expression: PlacedExpression, scope: Scope) -> None:
+    if isinstance(expression.text, str):
+        try:
+            check(expression.text, scope)
+        except ExpressionError as error:
+            raise TourneyError(f"{expression.place}: {error}: `{_shortened(expression.text)}`") from None
 
 
-def _check(written: PlacedExpression) -> Node:
-    text = str(written.text)
-    try:
-        return check(text, written.around)
-    except ExpressionError as fault:
-        raise TourneyError(f"{written.place}: {fault}: `{_shown(text)}`") from None
-
-
-def _shown(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= 120 else text[:117] + "…"
 
 
 def _expressions(format_: Format) -> Iterator[PlacedExpression]:
-    card, deck = format_.of_a_card, format_.of_the_deck
-    leader = format_.leader
-    if leader and leader.rule.where:
-        yield PlacedExpression(leader.rule.where, f"{leader.place}.where", replace(card, leader=False))
-    for zone in format_.zones:
-        yield PlacedExpression(zone.rule.holds, f"{zone.place}.holds", card)
-        yield from bound_expressions(zone_size(zone.rule), f"{zone.place}.size", deck)
-        yield PlacedExpression(zone.rule.shared, f"{zone.place}.shared", deck)
+    """Yield every expression of a format, except the leader's `where`."""
+    for placed in format_.zones:
+        zone, place = placed.rule, placed.place
+        yield PlacedExpression(zone.holds, f"{place}.holds")
+        yield from bound_expressions(zone_size(zone), f"{place}.size", About.DECK)
+        yield PlacedExpression(zone.shared, f"{place}.shared", About.DECK)
+        yield from _terms_expressions(placed, About.CARD)
     for kind in kinds.KINDS:
-        for placed in format_.rules[kind.word]:
-            yield from kind.expressions(placed, card, deck)
-    for placed, of_a_card in _rules(format_):
-        yield PlacedExpression(placed.rule.when, f"{placed.place}.when", deck)
-        yield from _of_message(placed, card if of_a_card else deck)
+        for rule in format_.rules[kind.word]:
+            yield from kind.expressions(rule)
+            yield from _terms_expressions(rule, kind.message_about(rule.rule))
+    yield from _terms_expressions(format_.printings, About.CARD)
 
 
-def _rules(format_: Format) -> Iterator[tuple[Placed[Any], bool]]:
-    """Give everything that may have a `when` and a message, and whether the message is said of a card."""
-    yield from ((zone, True) for zone in format_.zones)
-    for kind in kinds.KINDS:
-        yield from ((placed, kind.speaks_of_a_card(placed.rule)) for placed in format_.rules[kind.word])
-    yield format_.printings, True
-
-
-def _of_message(placed: Placed[Any], around: Scope) -> Iterator[PlacedExpression]:
-    text = placed.rule.message
-    if text is None:
-        return
+def _terms_expressions(placed: Placed[Any], about: About) -> Iterator[PlacedExpression]:
+    """Yield the condition of a rule, and the expressions in its message."""
+    yield PlacedExpression(placed.rule.when, f"{placed.place}.when", About.DECK)
+    place = f"{placed.place}.message"
     try:
-        expressions = holes(text)
-    except MessageError as fault:
-        raise TourneyError(f"{placed.place}.message: {fault}") from None
-    for hole in expressions:
-        yield PlacedExpression(hole, f"{placed.place}.message", around)
+        expressions = holes(placed.rule.message or "")
+    except MessageError as error:
+        raise TourneyError(f"{place}: {error}") from None
+    for expression in expressions:
+        yield PlacedExpression(expression, place, about)
 
 
 def _check_names(format_: Format) -> None:
-    zones = format_.of_a_card.zones or frozenset()
-    for kind in kinds.KINDS:
-        for placed in format_.rules[kind.word]:
-            for zone, place in kind.zones(placed):
-                _check_zone(zone, place, zones)
+    zones = format_.card_scope.zones or frozenset()
+    named = [
+        zone
+        for kind in kinds.KINDS
+        for placed in format_.rules[kind.word]
+        for zone in kind.named_zones(placed)
+    ]
     if format_.leader:
-        _check_zone(format_.leader.rule.zone, f"{format_.leader.place}.zone", zones)
+        named.append((format_.leader.rule.zone, f"{format_.leader.place}.zone"))
+    for zone, place in named:
+        if zone not in zones:
+            raise TourneyError(f"{place}: there is no zone `{zone}`; there are {', '.join(sorted(zones))}")
     for name, setting in format_.settings.items():
         if setting.choices and setting.default not in setting.choices:
             raise TourneyError(
@@ -139,85 +120,95 @@ def _check_names(format_: Format) -> None:
             )
 
 
-def _check_zone(zone: str, place: str, zones: frozenset[str]) -> None:
-    if zone not in zones:
-        raise TourneyError(f"{place}: there is no zone `{zone}`; there are {', '.join(sorted(zones))}")
+def _check_size(placed: Placed[ZoneFile]) -> None:
+    """Refuse a zone whose size depends on its own size."""
+    zone = placed.rule.id
+    for bound in bound_expressions(zone_size(placed.rule), f"{placed.place}.size", About.DECK):
+        for node in walk(parse(bound.text)) if isinstance(bound.text, str) else ():
+            if isinstance(node, Call) and node.function == "size":
+                zones = [part.value for part in node.arguments if isinstance(part, Literal)]
+                if zone in zones or not zones:
+                    raise TourneyError(f"{bound.place}: the size of `{zone}` cannot be bounded by itself")
 
 
-def _check_size(zone: Placed[ZoneFile], deck: Scope) -> None:
-    """Refuse a zone whose size is bounded by its own size: such a rule says nothing, or cannot be kept."""
-    for written in bound_expressions(zone_size(zone.rule), f"{zone.place}.size", deck):
-        if isinstance(written.text, str) and any(
-            _is_size_of(node, zone.rule.id) for node in walk(_check(written))
-        ):
-            raise TourneyError(f"{written.place}: the size of `{zone.rule.id}` cannot be bounded by itself")
+def _check_cut(format_: Format) -> None:
+    """Refuse tables of a cut that the game does not have, or that eliminate no player."""
+    cut = format_.event.cut
+    if not isinstance(cut, CutFile):
+        return
+    fewest, most = format_.match.seat_range
+    sizes = format_.event.pods or range(fewest, most + 1)
+    if cut.seats not in sizes:
+        seats = listed(sorted(sizes), "or")
+        raise TourneyError(f"{format_.id}: event.cut.seats: a table has {seats} seats, not {cut.seats}")
+    if not 1 <= cut.advance < cut.seats:
+        range_ = "1" if cut.seats == 2 else f"1 to {cut.seats - 1}"
+        raise TourneyError(
+            f"{format_.id}: event.cut.advance: {range_} of {cut.seats} players can advance, not {cut.advance}"
+        )
 
 
-def _is_size_of(node: Node, zone: str) -> bool:
-    if not (isinstance(node, Call) and node.function == "size"):
-        return False
-    return not node.arguments or (isinstance(node.arguments[0], Literal) and node.arguments[0].value == zone)
-
-
-# -- what is said to no effect
+# -- remarks
 
 
 def unheard(format_: Format) -> Iterator[str]:
-    """Say what a format says to no effect, each with its place."""
-    yield from idle_zones(format_)
+    """Yield what has no effect in a format, each with its place."""
+    yield from zone_warnings(format_)
     for kind in kinds.KINDS:
-        yield from kind.idle(format_.rules[kind.word], format_)
+        yield from kind.warnings(format_.rules[kind.word], format_)
 
 
 def unread_choices(format_: Format) -> Iterator[Finding]:
-    """Say which of the organizer's choices no rule asks for, no event does anything by, and nobody is told."""
-    texts = [str(written.text) for written in _expressions(format_) if isinstance(written.text, str)]
-    asked = {
+    """Yield the settings that no rule uses, that decide nothing of an event, and that are not for the table."""
+    texts = [expression.text for expression in _expressions(format_)]
+    used = {
         node.name
         for text in (*texts, *format_.define.values())
+        if isinstance(text, str)
         for node in walk(parse(text))
         if isinstance(node, Dotted) and node.base == "setting"
     }
     if isinstance(format_.match.score, ScoreFile) and format_.match.score.setting:
-        asked.add(format_.match.score.setting)
+        used.add(format_.match.score.setting)
     for name, setting in format_.settings.items():
-        if name not in asked and not setting.told and setting.decides is None:
+        if name not in used and not setting.told and setting.decides is None:
             yield _remark(
                 "unread",
-                f"{format_.source}: settings.{name}: nothing reads it: no rule asks `setting.{name}`, and it decides nothing of"
-                " the event; `told = true` makes it a choice that is told at the table",
+                f"{format_.source}: settings.{name}: no rule uses `setting.{name}`, and it decides nothing of"
+                " the event; with `told = true` the event's pages show it",
             )
 
 
-# -- what is misspelt
-
-
 def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
-    """Say what a format says in vain: to no effect, of cards, words and attributes that a complete pool does not have.
+    """Yield remarks on a format: what has no effect, and names that a complete pool does not have.
 
-    An open pool may not list them yet. An attribute that the pool declares and no card has is only remarked upon.
+    An open pool may not have them yet. An attribute that the pool declares and no card has is advice.
     """
     if format_.names_its_pool and not len(pool):
-        remark = f"format.pool: there is no card of a pool `{format_.pool}` here"
-        yield _remark("pool", remark, Severity.ADVICE)
-    for remark in unheard(format_):
-        yield _remark("unheard", remark)
+        yield _remark(
+            "pool", f"format.pool: there is no card of a pool `{format_.pool}` here", Severity.ADVICE
+        )
+    for warning in unheard(format_):
+        yield _remark("unheard", warning)
     for _, placed in format_.overrides:
         for attribute in placed.rule.set:
             if pool.attributes and attribute not in pool.attributes and attribute not in OWN_NAMES:
-                remark = f"{placed.place}.set: the pool's cards have no `{attribute}`"
-                yield _remark("word", remark + _near(attribute, pool.attributes))
-    yield from _of_field(format_, pool)
+                near = _near(attribute, pool.attributes)
+                yield _remark("word", f"{placed.place}.set: the pool's cards have no `{attribute}`{near}")
+    yield from _field_remarks(format_, pool)
     for card, place in _named_cards(format_) if pool.complete else ():
         if card not in pool:
-            question = suggestion(card, pool.near(card, limit=1))
-            remark = f"{place}: `{card}` is not a card of the pool"
-            yield _remark("format-card", "; ".join(filter(None, (remark, question))))
-    yield from Spelling.of(format_, pool).faults(_expressions(format_))
+            yield _remark("format-card", f"{place}: {_unknown_card(card, pool)}")
+    yield from Spelling.of(format_, pool).faults(_all_expressions(format_))
 
 
-def _of_field(format_: Format, pool: Pool) -> Iterator[Finding]:
-    """Say where decks are counted by what the format or the pool's cards have not."""
+def _all_expressions(format_: Format) -> Iterator[PlacedExpression]:
+    if format_.leader and format_.leader.rule.where:
+        yield PlacedExpression(format_.leader.rule.where, f"{format_.leader.place}.where")
+    yield from _expressions(format_)
+
+
+def _field_remarks(format_: Format, pool: Pool) -> Iterator[Finding]:
     by = format_.field.by if format_.field else ""
     remark = ""
     if by == "tag:":
@@ -233,24 +224,24 @@ def _of_field(format_: Format, pool: Pool) -> Iterator[Finding]:
 
 
 def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:
-    """Give the cards that a format names outside expressions, each with its place."""
+    """Yield the cards that a format names outside its expressions, with their places."""
     for named in format_.lists.values():
         yield from ((card, named.place) for card in named.cards)
     for kind in kinds.KINDS:
-        for each in format_.rules[kind.word]:
-            yield from kind.cards(each)
+        for placed in format_.rules[kind.word]:
+            yield from kind.named_cards(placed)
     yield from ((card, placed.place) for card, placed in format_.overrides)
 
 
 def refuse_misspelt(format_: Format, pool: Pool) -> None:
-    """Raise TourneyError for a zone, a choice or a printing's attribute in a format that there cannot be."""
-    for fault in Spelling.of(format_, pool).faults(_expressions(format_), words=False):
-        raise TourneyError(fault.message, "`tourney format show FILE --check` tells all of them")
+    """Raise TourneyError for an unknown zone, choice or printing's attribute in an expression."""
+    for fault in Spelling.of(format_, pool).faults(_all_expressions(format_), words=False):
+        raise TourneyError(fault.message, "`tourney format show FILE --check` lists all of them")
 
 
 def misspelt(format_: Format, pool: Pool) -> Iterator[str]:
-    """Give the words in a format's expressions that no card of a complete pool has; the whole pool is read."""
-    for fault in Spelling.of(format_, pool).faults(_expressions(format_)):
+    """Yield the words in expressions that no card of a complete pool has. Reads the whole pool."""
+    for fault in Spelling.of(format_, pool).faults(_all_expressions(format_)):
         if fault.severity is Severity.ERROR:
             yield fault.message
 
@@ -259,27 +250,45 @@ def _remark(rule: str, message: str, severity: Severity = Severity.ERROR) -> Fin
     return Finding(rule=rule, severity=severity, message=message)
 
 
-def _near(word: str, words: Iterable[str]) -> str:
-    """Ask for the nearest word, or name them all where they are few."""
-    spelled = {fold(each): each for each in words}.values()
-    near = nearest(word, spelled)
-    if near:
-        return f"; did you mean `{near}`?"
-    return f"; there are {', '.join(sorted(spelled))}" if 0 < len(spelled) <= _MOST_LISTED else ""
+def _unknown_card(card: str, pool: Pool) -> str:
+    question = suggestion(card, pool.near(card, limit=1))
+    return f"`{card}` is not a card of the pool" + (f"; {question}" if question else "")
 
 
 _MOST_LISTED = 12
-"""Words named where none of them is near."""
-_PRINTED = ("set", "number", "id", "status", "released", "note")
+"""Words that a remark lists if none is similar."""
+
+
+def _near(word: str, words: Iterable[str]) -> str:
+    """Suggest the most similar word, or list the words if they are few."""
+    unique = {fold(known): known for known in words}.values()
+    near = nearest(word, unique)
+    if near:
+        return f"; did you mean `{near}`?"
+    return f"; there are {', '.join(sorted(unique))}" if 0 < len(unique) <= _MOST_LISTED else ""
+
+
+# -- spelling
+
+_PRINTING_KEYS = ("set", "number", "id", "status", "released", "note")
+
+
+class _Fault(NamedTuple):
+    """A misspelt word. at: its column in the expression."""
+
+    message: str
+    at: int
+    severity: Severity = Severity.ERROR
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """The words that expressions may compare with: a pool's, and those of the format itself.
+    """The words that expressions can compare with: those of a pool and of a format.
 
-    zones, choices: of the format, None where they are not known (a ban list is for any format)
-    errata:  what overrides put in place of the pool's values
-    source:  the file, for the places of definitions
+    zones:   the format's zones; None for a ban list, which is for any format
+    choices: setting → its choices
+    errata:  the attributes that overrides set
+    source:  the file's name in messages
     """
 
     pool: Pool
@@ -295,123 +304,126 @@ class Spelling:
         return cls(
             pool,
             format_.define,
-            frozenset(zone.rule.id for zone in format_.zones),
+            format_.card_scope.zones,
             {name: setting.choices for name, setting in format_.settings.items()},
             tuple(placed.rule.set for _, placed in format_.overrides),
             format_.source,
         )
 
-    def faults(self, written: Iterable[PlacedExpression], *, words: bool = True) -> Iterator[Finding]:
-        """Say which words of expressions nothing has. words: also those of cards, for which the whole pool is read."""
-        seen: set[tuple[str, About] | str] = set()
-        for each in written:
-            if isinstance(each.text, str):
-                for fault in self._of_text(each.text, each.place, each.around.about, seen, words=words):
+    def faults(self, expressions: Iterable[PlacedExpression], *, words: bool = True) -> Iterator[Finding]:
+        """Yield the misspelt words of expressions, each message once.
+
+        words: whether to check the words of cards, for which the whole pool is read
+        """
+        seen: set[object] = set()
+        for expression in expressions:
+            if isinstance(expression.text, str):
+                for fault in self._text_faults(
+                    expression.text, expression.place, expression.about, seen, words
+                ):
                     if fault.message not in seen:
                         seen.add(fault.message)
                         yield fault
 
-    def _of_text(
-        self, text: str, place: str, about: About, seen: set[tuple[str, About] | str], *, words: bool
+    def _text_faults(
+        self, text: str, place: str, about: About, seen: set[object], words: bool
     ) -> Iterator[Finding]:
-        for node, here in self._nodes(parse(text), about):
+        """Yield the misspelt words of an expression and of the definitions that were not seen before."""
+        for node, inner in self._nodes(parse(text), about):
             if isinstance(node, Name) and node.name in self.define:
-                if (node.name, here) not in seen:
-                    seen.add((node.name, here))
-                    inner = self.define[node.name]
-                    yield from self._of_text(
-                        inner, f"{self.source}: define.{node.name}", here, seen, words=words
-                    )
+                if (node.name, inner) not in seen:
+                    seen.add((node.name, inner))
+                    define_place = f"{self.source}: define.{node.name}"
+                    yield from self._text_faults(self.define[node.name], define_place, inner, seen, words)
                 continue
-            for fault, at, severity in self._of_node(node, here, words=words):
-                yield _remark("word", f"{place}: column {at}: {fault}: `{_shown(text)}`", severity)
+            for fault in self._node_faults(node, inner, words=words):
+                message = f"{place}: column {fault.at}: {fault.message}: `{_shortened(text)}`"
+                yield _remark("word", message, fault.severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
-        """Give every part of an expression with what bare names in it are about."""
+        """Yield every part of an expression with what bare names in it are about."""
         yield node, about
         inner = about
         if isinstance(node, Call):
+            if FUNCTIONS[node.function].quoted:
+                return
             if node.function == "printed":
                 inner = About.PRINTING
-            elif FUNCTIONS[node.function].quoted:
-                return
             elif counts_cards(node, self.define, about=about):
                 inner = About.CARD
         for child in children(node):
             yield from self._nodes(child, inner)
 
-    def _of_node(self, node: Node, about: About, *, words: bool) -> Iterator[tuple[str, int, Severity]]:
+    def _node_faults(self, node: Node, about: About, *, words: bool) -> Iterator[_Fault]:
         if isinstance(node, Name) and about is About.PRINTING:
-            if self.pool.complete and node.name not in _PRINTED and not self.pool.has_key(node.name):
-                attributes = {*_PRINTED, *self._printed}
-                yield (
-                    f"the pool's printings have no `{node.name}`{_near(node.name, attributes)}",
-                    node.at,
-                    Severity.ERROR,
-                )
+            yield from self._printing_key_faults(node)
         elif isinstance(node, Name | Dotted) and words:
-            yield from self._of_attribute(node)
+            yield from self._attribute_faults(node)
         elif isinstance(node, Call) and node.function == "has" and words:
-            yield from self._of_literal("name", about, node.arguments[0], whole=True)
-        for side, literal, whole in _compared(node):
+            yield from self._literal_faults("name", about, node.arguments[0], whole=True)
+        for side, literal, whole in _comparisons(node):
             subject = self._subject(side)
             inner = About.CARD if isinstance(side, Call) else about
-            if subject is not None and (words or self._closed(subject, inner)):
-                yield from self._of_literal(subject, inner, literal, whole=whole)
+            if subject is not None and (words or _is_closed(subject, inner)):
+                yield from self._literal_faults(subject, inner, literal, whole=whole)
 
     def _subject(self, node: Node) -> str | None:
-        """Return the attribute that an expression is, `setting.x` in full, None where it is more than that."""
-        if isinstance(node, Call) and node.function in {"union", "common"}:
-            return self._subject(node.arguments[-1])
-        if isinstance(node, Name) and node.name in self.define:
-            return self._subject(parse(self.define[node.name]))
-        if isinstance(node, Dotted):
-            return f"setting.{node.name}" if node.base == "setting" else node.name
-        return node.name if isinstance(node, Name) else None
+        """Return the attribute that an expression is, or `setting.x`; None if it is more."""
+        match node:
+            case Call("union" | "common", arguments):
+                return self._subject(arguments[-1])
+            case Name(name) if name in self.define:
+                return self._subject(parse(self.define[name]))
+            case Dotted("setting", name):
+                return f"setting.{name}"
+            case Name(name) | Dotted(_, name):
+                return name
+        return None
 
-    @staticmethod
-    def _closed(subject: str, about: About) -> bool:
-        """Whether the words are the format's own, or the program's, so that no card need be read."""
-        return subject.startswith("setting.") or (
-            subject == "status" if about is About.PRINTING else subject == "zone"
-        )
+    def _printing_key_faults(self, node: Name) -> Iterator[_Fault]:
+        name = node.name
+        if self.pool.complete and name not in _PRINTING_KEYS and not self.pool.has_key(name):
+            near = _near(name, {*_PRINTING_KEYS, *self._printing_values})
+            yield _Fault(f"the pool's printings have no `{name}`{near}", node.at)
 
-    def _of_literal(
-        self, subject: str, about: About, node: Node, *, whole: bool
-    ) -> Iterator[tuple[str, int, Severity]]:
+    def _attribute_faults(self, node: Name | Dotted) -> Iterator[_Fault]:
+        name = node.name
+        is_own = name in OWN_NAMES or (isinstance(node, Dotted) and node.base == "setting")
+        if is_own or not self.pool.complete or not len(self.pool) or name in self._values:
+            return
+        declared = self.pool.attributes.get(name)
+        if self.pool.attributes if declared is None else declared.open or declared.values:
+            return  # binding refuses an undeclared attribute; the values of the others are known
+        near = "" if declared else _near(name, self._values)
+        severity = Severity.ADVICE if declared else Severity.ERROR
+        yield _Fault(f"no card of the pool has any `{name}`{near}", node.at, severity)
+
+    def _literal_faults(self, subject: str, about: About, node: Node, *, whole: bool) -> Iterator[_Fault]:
+        """Yield a fault if a text can never equal the attribute it is compared with.
+
+        whole: whether the whole value must equal the text, not a word of it
+        """
         if not (isinstance(node, Literal) and isinstance(node.value, str)):
             return
-        word, at = node.value, node.at
+        word = node.value
         if subject == "name" and about is About.CARD:
             if self.pool.complete and word not in self.pool:
-                question = suggestion(word, self.pool.near(word, limit=1))
-                yield (
-                    "; ".join(filter(None, (f"`{word}` is not a card of the pool", question))),
-                    at,
-                    Severity.ERROR,
-                )
+                yield _Fault(_unknown_card(word, self.pool), node.at)
             return
-        values, fault = self._known(subject, about)
-        if values is None or any(_has(word, each, whole=whole) for each in values):
+        values, message = self._known_values(subject, about)
+        if values is None or any(_matches(word, value, whole=whole) for value in values):
             return
-        listed = [each for each in values if isinstance(each, str)]
-        listed += [item for each in values if isinstance(each, tuple) for item in each]
-        yield f"{fault.format(word)}{_near(word, listed)}", at, Severity.ERROR
+        texts = [value for value in values if isinstance(value, str)]
+        texts += [item for value in values if isinstance(value, tuple) for item in value]
+        yield _Fault(f"{message.format(word)}{_near(word, texts)}", node.at)
 
-    def _known(self, subject: str, about: About) -> tuple[Collection[object] | None, str]:
-        """Return what a subject can be, None where that is anything, and the words for a literal that it cannot be."""
+    def _known_values(self, subject: str, about: About) -> tuple[Collection[object] | None, str]:
+        """Return the values of a subject, None if it can have any, and the message for another value."""
         if subject.startswith("setting."):
             choices = self.choices.get(subject.removeprefix("setting."))
             return choices or None, f"`{{}}` is not a choice of `{subject}`"
         if about is About.PRINTING:
-            words: Collection[object] | None = (
-                STATUS_WORDS if subject == "status" else self._printed.get(subject)
-            )
-            if subject == "set" and words:
-                words = {*words, *self.pool.sets}
-            if subject != "status" and not self.pool.complete:
-                words = None
-            return words, f"no printing of the pool has the {subject} `{{}}`"
+            return self._known_printing_values(subject), f"no printing of the pool has the {subject} `{{}}`"
         if subject == "zone":
             return self.zones, "there is no zone `{}`"
         attribute = self.pool.attributes.get(subject)
@@ -422,24 +434,15 @@ class Spelling:
         values = {*self._values.get(subject, ()), *(attribute.values if attribute else ())}
         return values or None, f"no card of the pool has the {subject} `{{}}`"
 
-    def _of_attribute(self, node: Name | Dotted) -> Iterator[tuple[str, int, Severity]]:
-        name = node.name
-        own = name in OWN_NAMES or (isinstance(node, Dotted) and node.base == "setting")
-        if own or not self.pool.complete or not len(self.pool) or name in self._values:
-            return
-        declared = self.pool.attributes.get(name)
-        if self.pool.attributes if declared is None else declared.open or declared.values:
-            return  # refused where the format is bound to the pool; or known to come
-        near = "" if declared else _near(name, self._values)
-        yield (
-            f"no card of the pool has any `{name}`{near}",
-            node.at,
-            Severity.ADVICE if declared else Severity.ERROR,
-        )
+    def _known_printing_values(self, subject: str) -> Collection[object] | None:
+        if subject == "status":
+            return STATUS_WORDS
+        values = self._printing_values.get(subject) if self.pool.complete else None
+        return {*values, *self.pool.sets} if values and subject == "set" else values
 
     @cached_property
     def _values(self) -> Mapping[str, set[object]]:
-        """What cards have: attribute → values, blanks left out."""
+        """Attribute → the values that cards have, without blanks."""
         values: dict[str, set[object]] = {}
         for card in self.pool:
             for name in (*card.attributes, "id", "version", "set"):
@@ -447,46 +450,47 @@ class Spelling:
                     values.setdefault(name, set()).add(value)
             for name in card.unknown:
                 values.setdefault(name, set())
-        for facts in self.errata:
-            for name, errata in facts.items():
-                values.setdefault(name, set()).add(errata)
+        for errata in self.errata:
+            for name, errata_value in errata.items():
+                values.setdefault(name, set()).add(errata_value)
         return values
 
     @cached_property
-    def _printed(self) -> Mapping[str, set[object]]:
-        """What printings have: attribute → values."""
+    def _printing_values(self) -> Mapping[str, set[object]]:
+        """Attribute → the values that printings have."""
         values: dict[str, set[object]] = {}
-        for card in self.pool:
-            for printing in card.printings:
-                for name in (*_PRINTED, *printing.attributes):
-                    if (value := printing.get(name)) is not None:
-                        values.setdefault(name, set()).add(value)
+        for printing in (printing for card in self.pool for printing in card.printings):
+            for name in (*_PRINTING_KEYS, *printing.attributes):
+                if (value := printing.get(name)) is not None:
+                    values.setdefault(name, set()).add(value)
         return values
 
 
-def _has(word: str, value: object, *, whole: bool) -> bool:
-    """Say whether a value is the word, has it among its items, or (unless it must be whole) among its words."""
+def _is_closed(subject: str, about: About) -> bool:
+    """Return whether the values of a subject are known without the cards."""
+    closed = "status" if about is About.PRINTING else "zone"
+    return subject == closed or subject.startswith("setting.")
+
+
+def _matches(word: str, value: object, *, whole: bool) -> bool:
+    """Return whether a value is the word or has it among its items; unless `whole`, also among its words."""
     if isinstance(value, str):
         return fold(value) == fold(word) if whole else contains(word, value) is True
     return isinstance(value, tuple) and fold(word) in map(fold, value)
 
 
-def _compared(node: Node) -> Iterator[tuple[Node, Node, bool]]:
-    """Give what is compared with which literals; whether the whole value must be the literal, not a word of it."""
+def _comparisons(node: Node) -> Iterator[tuple[Node, Node, bool]]:
+    """Yield what a node compares with which values, and whether the whole value must be equal."""
     pairs: list[tuple[Node, Node, bool]] = []
-    if isinstance(node, Compare):
-        left = node.first
-        for sign, right in node.rest:
-            if sign in {"==", "!="}:
-                pairs += [(left, right, True), (right, left, True)]
-            elif sign in {"in", "not in"}:
-                pairs += [(left, right, True)] if isinstance(right, ListOf) else [(right, left, False)]
-            left = right
-    elif (
-        isinstance(node, Call) and node.function in {"common", "subset", "union"} and len(node.arguments) == 2
-    ):
-        one, other = node.arguments
-        pairs = [(one, other, True), (other, one, True)]
-    for side, literals, whole in pairs:
-        for literal in literals.items if isinstance(literals, ListOf) else (literals,):
-            yield side, literal, whole
+    match node:
+        case Compare():
+            for left, sign, right in node.pairs():
+                if sign in {"==", "!="}:
+                    pairs += [(left, right, True), (right, left, True)]
+                elif sign in {"in", "not in"}:
+                    pairs.append((left, right, True) if isinstance(right, ListOf) else (right, left, False))
+        case Call("common" | "subset" | "union", (one, other)):
+            pairs = [(one, other, True), (other, one, True)]
+    for side, values, whole in pairs:
+        for value in values.items if isinstance(values, ListOf) else (values,):
+            yield side, value, whole

@@ -1,7 +1,8 @@
-"""A format, a ban list and a pool on a day: everything a decklist is held against."""
+"""A format, a ban list and a card pool on a day: everything that a decklist is checked against."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,28 +18,30 @@ from tourney.cards.pool import Pool
 from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BanList, banlist_rules
-from tourney.rules.expressions import About, truth
+from tourney.rules.binding import Binder
+from tourney.rules.expressions import About, parse, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, Leader, View
-from tourney.rules.kinds.kind import Composer, Expressions, Outcome, Rule, Terms, counted_key
-from tourney.rules.kinds.zones import Holds, Size, zone_rules
-from tourney.rules.loading import Format
+from tourney.rules.expressions.language import Dotted, Name, walk
+from tourney.rules.findings import Outcome, Rule, Terms, holes
+from tourney.rules.format import Format
+from tourney.rules.kinds.kind import RuleKind
 from tourney.rules.vocabulary import OverrideFile, Placed, Scalar
+from tourney.rules.zones import Holds, Size, zone_rules
 
 _NEARLY = 0.8
-"""The share of letters that a name has in common with a banned one that may be meant."""
+"""The share of letters that a name has in common with the banned name that is probably meant."""
 
 
 @dataclass(frozen=True)
 class Ruleset:
-    """What holds on a day.
+    """The rules in force on a day.
 
-    banlist:  the list in force, None where none is installed (the verdict says so)
-    settings: the organizer's choices that differ from the format's defaults
-    without_banlist: whether that there is no list is the organizer's choice, and nothing to be told
-    of_an_event: whether an event keeps these rules, so that it has to adopt a list that is installed later
+    banlist:  the list in force; None if none is installed, which the verdict notes
+    settings: the organizer's choices that differ from the defaults
+    without_banlist: whether the organizer chose to have no list, so that the verdict does not note it
+    of_an_event: whether the rules are those of an event, which must adopt a list that is installed later
 
-    Raises TourneyError where the format asks for an attribute that the pool does not have, or for a setting or a
-    choice that does not exist.
+    Raises TourneyError if the format does not fit the pool, and for a setting or a choice that does not exist.
     """
 
     format: Format
@@ -51,51 +54,152 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         self._check_settings()
-        # Bound at once, so that a faulty format is refused here and not at the first deck.
+        # Bind now, so that a faulty format is refused here and not at the first deck.
         _ = self.rules, self.printings
 
+    def _check_settings(self) -> None:
+        for name, value in self.settings.items():
+            setting = self.format.settings.get(name)
+            if setting is None:
+                names = ", ".join(self.format.settings) or "none"
+                raise TourneyError(f"{self.format.id} has no setting `{name}`", f"its settings: {names}")
+            if setting.choices and value not in setting.choices:
+                choices = ", ".join(map(str, setting.choices))
+                raise TourneyError(f"setting `{name}`: `{value}` is not one of {choices}")
+
+    # -- rules
+
     def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Give what every rule finds in a deck, in the order of the format."""
+        """Yield what every rule finds in a deck, in the order of the format."""
         for rule in self.rules:
             yield from rule.judge(deck)
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules that hold on the day, bound to the pool."""
-        format_, composer = self.format, Composer(self.format, self.pool, self._expressions)
-
-        def in_force(placed: Iterable[Placed[Any]]) -> list[Placed[Any]]:
-            return [each for each in placed if format_.in_force(each, self.day)]
-
-        rules = [*zone_rules(in_force(format_.zones), composer)]
+        """The rules in force, bound to the pool."""
+        rules = [*zone_rules(self._in_force(self.format.zones), self._binder)]
         for kind in sorted(kinds.KINDS, key=lambda kind: kind.together):
-            if placed := in_force(format_.rules[kind.word]):
-                rules += kind.bind(placed, composer)
+            if placed := self._in_force(self.format.rules[kind.word]):
+                rules += kind.bind(placed, self._binder)
         if self.banlist:
-            rules += banlist_rules(self.banlist, composer)
+            rules += banlist_rules(self.banlist, self._binder)
         return tuple(rules)
 
+    def _in_force(self, rules: Iterable[Placed[Any]]) -> list[Placed[Any]]:
+        return [placed for placed in rules if self.format.in_force(placed, self.day)]
+
+    @cached_property
+    def _binder(self) -> Binder:
+        return Binder(self.format, self.pool)
+
     def rules_of(self, zone: str) -> Iterator[Rule]:
-        """Give the rules of a zone itself: its size, and what it holds."""
+        """Yield the rules of a zone itself: its size, and what it holds."""
         return (rule for rule in self.rules if isinstance(rule, Size | Holds) and rule.zone == zone)
+
+    def part(self, zones: Collection[str]) -> Ruleset:
+        """Return the rules of some zones checked by themselves, such as a mission deck that all players share.
+
+        They have no rule about the leader, or about the deck as a whole.
+        """
+        return replace(self, format=_part(self.format, zones))
+
+    @cached_property
+    def printings(self) -> Terms | None:
+        """The terms of the rule about printings; None if it is not in force."""
+        placed = self.format.printings
+        return self._binder.terms(placed, About.CARD) if self._in_force([placed]) else None
+
+    # -- zones and settings
+
+    @cached_property
+    def holds(self) -> Mapping[str, Evaluator]:
+        """Zone id → the condition on its cards, for zones that have one."""
+        return {
+            placed.rule.id: self._binder.bind(placed.rule.holds, f"{placed.place}.holds")
+            for placed in self._in_force(self.format.zones)
+            if placed.rule.holds is not None
+        }
+
+    @cached_property
+    def leads(self) -> Evaluator | None:
+        """The condition by which a list without headers has its leader; None if the format has none."""
+        leader = self.format.leader
+        return self._binder.bind_optional(leader.rule.where, f"{leader.place}.where") if leader else None
+
+    @cached_property
+    def expected(self) -> Mapping[str, Evaluator]:
+        """Zone id → the condition under which a list needs the zone, for zones that have one."""
+        return {
+            placed.rule.id: self._binder.bind(placed.rule.when, f"{placed.place}.when", About.DECK)
+            for placed in self.format.zones
+            if placed.rule.when is not None
+        }
+
+    @cached_property
+    def shares(self) -> Mapping[str, bool]:
+        """Zone id → whether one list of the event serves all players, for zones where that is possible."""
+        view = View(Deck([], {}, Leader(), self.chosen, self.lists))
+        return {
+            placed.rule.id: placed.rule.shared is True
+            or truth(self._binder.bind(str(placed.rule.shared), f"{placed.place}.shared", About.DECK)(view))
+            is True
+            for placed in self._in_force(self.format.zones)
+            if placed.rule.shared is not False
+        }
+
+    @cached_property
+    def chosen(self) -> Mapping[str, Scalar]:
+        """The value of every setting."""
+        return {**{name: setting.default for name, setting in self.format.settings.items()}, **self.settings}
+
+    # -- cards
 
     @cached_property
     def cards(self) -> Lookup:
-        """The cards of the pool by name, as they are to be read on the day."""
-        written = [name for named_list in self.format.lists.values() for name in named_list.cards]
-        written += [name for name, _ in self.format.overrides]
-        written += self.banlist.names() if self.banlist else ()
-        return Lookup(self.pool, self.read, {fold(name): name for name in written})
+        """The cards of the pool by name, with their errata."""
+        names = [name for named_list in self.format.lists.values() for name in named_list.cards]
+        names += [name for name, _ in self.format.overrides]
+        names += self.banlist.names() if self.banlist else ()
+        return Lookup(self.pool, self.read, {fold(name): name for name in names})
+
+    @cached_property
+    def lists(self) -> Mapping[str, Mapping[FoldedName, int]]:
+        """List name → folded card name → number, for `listed` and `points`."""
+        lists = {name: named_list.cards for name, named_list in self.format.lists.items()}
+        lists.update(self.banlist.lists if self.banlist else {})
+        return {name: self._binder.keyed(cards) for name, cards in lists.items()}
+
+    def read(self, card: Card) -> Card:
+        """Return a pool card with its errata."""
+        errata = self._errata.get(card.key) or self._errata.get(card.id)
+        if not errata:
+            return card
+        return card.with_errata({key: value for entry in errata for key, value in entry.set.items()})
+
+    @cached_property
+    def _errata(self) -> Mapping[str, list[OverrideFile]]:
+        errata: dict[str, list[OverrideFile]] = {}
+        for name, placed in self.format.overrides:
+            if self.format.in_force(placed, self.day):
+                errata.setdefault(self._binder.key(name), []).append(placed.rule)
+        return errata
+
+    def card_called(self, name: str) -> str | None:
+        """Return the card of exactly this name, as the pool or the rules write it; None if there is none."""
+        match = self.cards.find(name)
+        return match.card.name if match else self.cards.named.get(fold(name))
+
+    # -- banned cards
 
     @cached_property
     def banned(self) -> Mapping[FoldedName, str]:
-        """The cards that the ban list in force forbids or holds down, folded name → as written."""
+        """The cards that the ban list bans or restricts: folded name → name as written."""
         return {fold(name): name for name in self.banlist.cards} if self.banlist else {}
 
     def near_banned(self, written: str, readings: Iterable[str]) -> str | None:
-        """Return the banned or restricted card that a name nearly is; None without one.
+        """Return the banned or restricted card that a name resembles; None if there is none.
 
-        written: the whole name; readings: the shorter ones, without what may be decoration
+        written: the whole name; readings: shorter ones, without what may be decoration
         """
         for reading in readings:
             if banned := self.banned.get(fold(reading)):
@@ -106,17 +210,16 @@ class Ruleset:
         return next((name for name in near if not numbers_differ(written, name)), None)
 
     def banned_as(self, name: str) -> str | None:
-        """Return the banned or restricted card that a name is but for signs and blanks, or turned round a comma.
+        """Return the banned or restricted card that a name spells with other signs, or in another order.
 
-        `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet; `Invented Comet` is the front face of
-        `Invented Comet // Tail`. None without one.
+        `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet. `Invented Comet` is the front face
+        of `Invented Comet // Tail`. Returns None if there is none.
         """
         last, comma, first = name.partition(", ")
-        turned = (_letters(first + last),) if comma and "," not in first else ()
-        return next(
-            (self._banned_letters[key] for key in (_letters(name), *turned) if key in self._banned_letters),
-            None,
-        )
+        spellings = [_letters(name)]
+        if comma and "," not in first:
+            spellings.append(_letters(first + last))
+        return next((self._banned_letters[key] for key in spellings if key in self._banned_letters), None)
 
     @cached_property
     def _banned_letters(self) -> Mapping[str, str]:
@@ -127,125 +230,61 @@ class Ruleset:
         }
         return fronts | {key: name for name in self.banned.values() if (key := _letters(name))}
 
-    def card_called(self, name: str) -> str | None:
-        """Return the card of exactly this name, as the pool or the rules write it; None without one."""
-        match = self.cards.find(name)
-        return match.card.name if match else self.cards.named.get(fold(name))
-
     @cached_property
     def _near_banned(self) -> NearNames:
         return NearNames(self.banned.values())
 
-    @cached_property
-    def _expressions(self) -> Expressions:
-        return Expressions.of(self.format, self.pool)
 
-    @cached_property
-    def holds(self) -> Mapping[str, Evaluator]:
-        """What each zone that is choosy takes."""
-        return {
-            zone.rule.id: self._expressions.bind(zone.rule.holds, f"{zone.place}.holds")
-            for zone in self.format.zones
-            if zone.rule.holds is not None and self.format.in_force(zone, self.day)
-        }
-
-    @cached_property
-    def leads(self) -> Evaluator | None:
-        """Tell the leader among the cards of an undivided list, None where the format has no such condition."""
-        leader = self.format.leader
-        return self._expressions.bind_optional(leader.rule.where, f"{leader.place}.where") if leader else None
-
-    @cached_property
-    def expected(self) -> Mapping[str, Evaluator]:
-        """When each zone that has a `when` is expected in a list."""
-        return {
-            zone.rule.id: self._expressions.bind(zone.rule.when, f"{zone.place}.when", About.DECK)
-            for zone in self.format.zones
-            if zone.rule.when is not None
-        }
-
-    @cached_property
-    def shares(self) -> Mapping[str, bool]:
-        """Say of each zone that may be shared whether one list of the event's serves everybody, as the organizer chose."""
-        nothing = View(Deck([], {}, Leader(), self.chosen, self.lists))
-        return {
-            zone.rule.id: zone.rule.shared is True
-            or truth(
-                self._expressions.bind(str(zone.rule.shared), f"{zone.place}.shared", About.DECK)(nothing)
-            )
-            is True
-            for zone in self.format.zones
-            if zone.rule.shared is not False and self.format.in_force(zone, self.day)
-        }
-
-    def part(self, zones: Collection[str]) -> Ruleset:
-        """Return what holds of some zones alone; see `Format.part`."""
-        return replace(self, format=self.format.part(zones))
-
-    @cached_property
-    def printings(self) -> Terms | None:
-        """The terms on which printings may be played; None where that rule does not hold on the day."""
-        placed = self.format.printings
-        if not self.format.in_force(placed, self.day):
-            return None
-        return Composer(self.format, self.pool, self._expressions).terms(placed, About.CARD)
-
-    @cached_property
-    def chosen(self) -> Mapping[str, Scalar]:
-        """Every setting with the value that holds."""
-        return {**{name: setting.default for name, setting in self.format.settings.items()}, **self.settings}
-
-    @cached_property
-    def lists(self) -> Mapping[str, Mapping[FoldedName, int]]:
-        """The named lists, keyed by folded names: what `listed` and `points` ask."""
-        written: dict[str, Mapping[str, int]] = {
-            name: named_list.cards for name, named_list in self.format.lists.items()
-        }
-        written.update(self.banlist.lists if self.banlist else {})
-        return {
-            name: {counted_key(self.pool, card): number for card, number in cards.items()}
-            for name, cards in written.items()
-        }
-
-    def read(self, card: Card) -> Card:
-        """Return a pool card as it is to be read on the day: with its errata."""
-        if not self._errata:
-            return card
-        overrides = self._errata.get(card.key) or self._errata.get(card.id)
-        if not overrides:
-            return card
-        facts = {key: value for errata in overrides for key, value in errata.set.items()}
-        return card.with_errata(facts)
-
-    @cached_property
-    def _errata(self) -> Mapping[str, list[OverrideFile]]:
-        errata: dict[str, list[OverrideFile]] = {}
-        for name, placed in self.format.overrides:
-            if self.format.in_force(placed, self.day):
-                errata.setdefault(counted_key(self.pool, name), []).append(placed.rule)
-        return errata
-
-    def _check_settings(self) -> None:
-        for name, value in self.settings.items():
-            setting = self.format.settings.get(name)
-            if setting is None:
-                names = ", ".join(self.format.settings) or "none"
-                raise TourneyError(f"{self.format.id} has no setting `{name}`", f"its settings: {names}")
-            if setting.choices and value not in setting.choices:
-                choices = ", ".join(str(choice) for choice in setting.choices)
-                raise TourneyError(f"setting `{name}`: `{value}` is not one of {choices}")
+def _letters(name: str) -> str:
+    """Return the letters and digits of a name, folded; empty if two numbers would merge."""
+    key = fold(name)
+    return "" if re.search(r"\d\W+\d", key) else "".join(letter for letter in key if letter.isalnum())
 
 
-# -- Names to cards on a day: found in the pool, errata applied, counted as what they count as. Each name once
+def _part(format_: Format, zones: Collection[str]) -> Format:
+    """Return a format with some of its zones, of which there is at least one."""
+    placed_zones = [placed for placed in format_.zones if placed.rule.id in zones]
+    names = frozenset(placed.rule.id for placed in placed_zones)
+    alone = tuple(
+        msgspec.structs.replace(
+            placed,
+            rule=msgspec.structs.replace(placed.rule, optional=False, when=None, default=number == 0),
+        )
+        for number, placed in enumerate(placed_zones)
+    )
+    rules = {
+        kind.word: tuple(
+            rule
+            for placed in format_.rules[kind.word]
+            if (rule := kind.for_zones(placed, names)) and not _names_leader(kind, placed)
+        )
+        for kind in kinds.KINDS
+    }
+    return dataclasses.replace(format_, zones=alone, leader=None, rules=rules, examples=())
+
+
+def _names_leader(kind: RuleKind[Any], placed: Placed[Any]) -> bool:
+    texts = [expression.text for expression in kind.expressions(placed)]
+    texts += [placed.rule.when, *holes(placed.rule.message or "")]
+    return any(
+        (isinstance(node, Dotted) and node.base == "leader")
+        or (isinstance(node, Name) and node.name == "leader")
+        for text in texts
+        if isinstance(text, str)
+        for node in walk(parse(text))
+    )
+
+
+# -- names to cards
 
 
 class CardMatch(msgspec.Struct, frozen=True):
-    """A card that a name means.
+    """The card that a name means.
 
     counted: the name under which its copies add up; keys: that name folded, then its own
-    pool_id: under which answers about this card can be kept; of several cards that may be meant, all their ids
-    own:     whether the name is the card's own and counts as itself; else it is an alias, an id, another card
-    odd:     whether some printing of the card is outdated or a misprint
+    pool_id: the key under which answers about the card are kept; of several possible cards, all their ids
+    own:     whether the name is the card's own, and the card counts as itself
+    odd:     whether a printing of the card is outdated or a misprint
     shares_name: whether the pool has other cards of this name
     """
 
@@ -260,35 +299,39 @@ class CardMatch(msgspec.Struct, frozen=True):
 
 @dataclass
 class Lookup:
-    """Finds the cards of one ruleset; what was found is kept, so that a thousand decks ask the pool once a name.
+    """Finds the cards of one ruleset. It keeps what it found, so that it asks the pool once for each name.
 
-    named: the cards that the rules themselves name (a ban list's, above all), folded name → as written; they are
-           known names even where no pool lists them
+    read:  returns a card with its errata
+    named: the cards that the rules name, folded name → name as written. These names are known even if the pool does
+           not have them
     """
 
     pool: Pool
     read: Callable[[Card], Card]
     named: Mapping[FoldedName, str] = field(default_factory=dict)
-    _known: dict[tuple[str, str | None, str | None], CardMatch | None] = field(default_factory=dict)
+    _matches: dict[tuple[str, str | None, str | None], CardMatch | None] = field(default_factory=dict)
     _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def find(self, name: str, set_code: str | None = None, number: str | None = None) -> CardMatch | None:
-        """Return the card called `name`, None if the pool has none. The printing tells apart cards that share a name."""
+        """Return the card called `name`; None if the pool has none.
+
+        set_code, number: a printing, which distinguishes cards that share a name
+        """
         key = (name, set_code, number)
-        if key not in self._known:
-            self._known[key] = self._search(name, set_code, number)
-        return self._known[key]
+        if key not in self._matches:
+            self._matches[key] = self._search(name, set_code, number)
+        return self._matches[key]
 
     def by_code(self, code: str) -> CardMatch | None:
-        """Return the card whose id is exactly `code`, None if the pool has none."""
+        """Return the card whose id is exactly `code`; None if the pool has none."""
         key = ("\0" + code, None, None)
-        if key not in self._known:
+        if key not in self._matches:
             card = self.pool.find_code(code)
-            self._known[key] = self._match((card,), code) if card else None
-        return self._known[key]
+            self._matches[key] = self._match((card,), code) if card else None
+        return self._matches[key]
 
     def knows(self, name: str) -> bool:
-        """Tell whether the pool has a card called `name`, or the rules name one."""
+        """Return whether the pool has a card called `name`, or the rules name one."""
         return fold(name) in self.named or self.find(name) is not None
 
     def near(self, name: str) -> tuple[str, ...]:
@@ -299,36 +342,37 @@ class Lookup:
 
     def _search(self, name: str, set_code: str | None, number: str | None) -> CardMatch | None:
         cards = self.pool.find_all(name)
-        if not cards:
-            return None
         if len(cards) > 1:
-            cards = _told_apart(cards, name, set_code, number)
-        return self._match(cards, name)
+            cards = _narrowed(cards, name, set_code, number)
+        return self._match(cards, name) if cards else None
 
     def _match(self, cards: tuple[Card, ...], name: str) -> CardMatch:
         card = self.read(_blended(cards) if len(cards) > 1 else cards[0])
         counted = card if card.counts_as is None else self.pool.counted_as(cards[0])
         keys = (card.key,) if counted is card else tuple(dict.fromkeys((counted.key, card.key)))
-        pool_id = card.id if len(cards) == 1 else "\0".join(each.id for each in cards)
-        own = len(keys) == 1 and (name == card.name or fold(name) == card.key)
-        odd = any(printing.status is not Status.CURRENT for printing in card.printings)
-        shares_name = len(cards) > 1 or len(self.pool.find_all(card.name)) > 1
-        return CardMatch(card, counted.name, keys, pool_id, own, odd, shares_name)
+        return CardMatch(
+            card=card,
+            counted=counted.name,
+            keys=keys,
+            pool_id=card.id if len(cards) == 1 else "\0".join(candidate.id for candidate in cards),
+            own=len(keys) == 1 and (name == card.name or fold(name) == card.key),
+            odd=any(printing.status is not Status.CURRENT for printing in card.printings),
+            shares_name=len(cards) > 1 or len(self.pool.find_all(card.name)) > 1,
+        )
 
 
-def _told_apart(
+def _narrowed(
     cards: tuple[Card, ...], name: str, set_code: str | None, number: str | None
 ) -> tuple[Card, ...]:
     """Choose among cards of one name: by set and number, by exact spelling, then those that may be played.
 
-    A number that no card has says nothing; the set then still does.
+    A set, number or spelling that no card has is ignored.
     """
     if set_code is not None:
         cards = tuple(card for card in cards if _is_of_set(card, set_code)) or cards
     if number is not None:
         cards = tuple(card for card in cards if _has_number(card, set_code, number)) or cards
-    spelled = tuple(card for card in cards if card.name == name)
-    cards = spelled or cards
+    cards = tuple(card for card in cards if card.name == name) or cards
     best = min(card.status for card in cards)
     return tuple(card for card in cards if card.status == best)
 
@@ -338,10 +382,16 @@ def _is_of_set(card: Card, set_code: str) -> bool:
 
 
 def _has_number(card: Card, set_code: str | None, number: str) -> bool:
-    """Tell whether the card has the collector's number: in a printing of the set, or as an attribute of its own."""
-    printed = [each.number for each in card.printings if set_code is None or fold(each.set) == fold(set_code)]
-    known = (*printed, card.get("number"))
-    return plain_number(number) in {plain_number(str(each)) for each in known if isinstance(each, str | int)}
+    """Return whether a printing of the set, or an attribute of the card, has the collector's number."""
+    numbers = [
+        printing.number
+        for printing in card.printings
+        if set_code is None or fold(printing.set) == fold(set_code)
+    ]
+    known = {
+        plain_number(str(known)) for known in (*numbers, card.get("number")) if isinstance(known, str | int)
+    }
+    return plain_number(number) in known
 
 
 def plain_number(number: str) -> str:
@@ -357,20 +407,14 @@ _ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 def _blended(cards: tuple[Card, ...]) -> Card:
-    """Return what cards of one name have in common; where they differ, nobody knows which one is meant."""
+    """Return a card with what several cards of one name have in common. Attributes that differ are unknown."""
     first = cards[0]
     names = {"id", "version", "set"}.union(*(card.attributes for card in cards))
-    differ = frozenset(name for name in names if len({repr(card.get(name)) for card in cards}) > 1)
-    unsaid = frozenset(name for name in names if first.get(name) is UNKNOWN)
+    differing = frozenset(name for name in names if len({repr(card.get(name)) for card in cards}) > 1)
+    unknown = frozenset(name for name in names if first.get(name) is UNKNOWN)
     return msgspec.structs.replace(
         first,
-        unknown=first.unknown | differ | unsaid,
+        unknown=first.unknown | differing | unknown,
         printings=tuple(printing for card in cards for printing in card.printings),
         candidates=cards,
     )
-
-
-def _letters(name: str) -> str:
-    """Return the letters and digits of a name, folded; nothing where a digit could run into another."""
-    key = fold(name)
-    return "" if re.search(r"\d\W+\d", key) else "".join(letter for letter in key if letter.isalnum())

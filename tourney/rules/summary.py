@@ -1,42 +1,42 @@
-"""A format as a judge's sheet: every rule in words, what the program counts, where it stands and how firmly.
+"""The judge's sheet of a format: every rule in words, with its source.
 
-Made from the data that judges the decks, so that paper and program cannot disagree.
+The sheet is made from the data that judges the decks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from tourney.rules import kinds
-from tourney.rules.kinds.kind import size_words
-from tourney.rules.kinds.zones import zone_size
+from tourney.rules.bounds import size_words
+from tourney.rules.format import Format
 from tourney.rules.scoring import score_words
 from tourney.rules.vocabulary import (
     USUAL_MINUTES,
+    CitedFile,
     CutFile,
-    DayFile,
-    JudgeFile,
     OverrideFile,
     Placed,
-    PrintingsFile,
-    Ruled,
+    RuleFile,
+    Scalar,
     ScoreFile,
     Standing,
     ZoneFile,
 )
+from tourney.rules.zones import zone_size
 from tourney.wording import listed
-
-if TYPE_CHECKING:
-    from tourney.rules.loading import Format
-
-_STANDINGS = {"law": "law", "elsewhere": "elsewhere", "reading": "a reading", "house": "house"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetLine:
-    """One rule on the sheet. says: in words; counts: what the program looks at; standing: law, elsewhere, a reading, house."""
+    """A rule on the sheet.
+
+    handle:   its id
+    says:     the rule in words; counts: what the program counts, and when
+    standing: `law`, `elsewhere`, `a reading` or `house`
+    """
 
     handle: str
     says: str
@@ -47,7 +47,7 @@ class SheetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """The judge's sheet of a format: headings with their lines."""
+    """The judge's sheet of a format. sections: headings with their lines."""
 
     id: str
     name: str
@@ -60,74 +60,81 @@ class Sheet:
 
 def sheet_of(format_: Format) -> Sheet:
     """Return the judge's sheet of a format."""
-    rules = [_line(format_, each, words) for each, words in _rules(format_) if each.rule.severity == "error"]
-    advice = [
-        _line(format_, each, words) for each, words in _rules(format_) if each.rule.severity == "advice"
-    ]
+    rules = list(_rules(format_))
     sections = {
         "The list": [_zone(format_, zone) for zone in format_.zones],
-        "Rules": rules,
-        "Advice (never makes a deck illegal)": advice,
-        "Errata": list(_errata(format_)),
+        "Rules": [line for severity, line in rules if severity == "error"],
+        "Advice (never makes a deck illegal)": [line for severity, line in rules if severity == "advice"],
+        "Errata": [_errata(format_, card, placed) for card, placed in format_.overrides],
         "What no list can show": [_spoken(format_, placed, "judge") for placed in format_.judge],
         "The organizer's choices": list(_settings(format_)),
         "The match": match_lines(format_),
         "On the day": [_spoken(format_, placed, "day") for placed in format_.day],
     }
-    at = f", published at {format_.banlist_at}" if format_.banlist_at else ""
+    address = f", published at {format_.banlist_at}" if format_.banlist_at else ""
     return Sheet(
         id=format_.id,
         name=format_.name,
         edition=format_.edition,
         about=format_.about,
         published=format_.published,
-        banlist=f"{format_.banlist}{at}" if format_.banlist else None,
+        banlist=f"{format_.banlist}{address}" if format_.banlist else None,
         sections=tuple((heading, tuple(lines)) for heading, lines in sections.items() if lines),
     )
 
 
-def _rules(format_: Format) -> Iterator[tuple[Placed[Ruled], str]]:
-    for kind in kinds.KINDS:
-        yield from ((placed, kind.words(placed.rule)) for placed in format_.rules[kind.word])
-    yield format_.printings, _printings(format_.printings.rule)
+def _line(handle: str, says: str, source: CitedFile | None = None, counts: str = "") -> SheetLine:
+    """Return a line with the source of a table; without one it is a house rule."""
+    if source is None:
+        return SheetLine(handle=handle, says=says, counts=counts, cite=None, standing="house")
+    standing = _standing_words(source.standing)
+    return SheetLine(handle=handle, says=says, counts=counts, cite=source.cite, standing=standing)
 
 
-def _line(format_: Format, placed: Placed[Ruled], words: str) -> SheetLine:
-    return SheetLine(
-        handle=placed.rule.id,
-        says=placed.rule.title or words,
-        counts=_joined(words if placed.rule.title else "", _circumstances(placed.rule)),
-        cite=format_.cite(placed),
-        standing=_standing(format_, placed),
-    )
+def _placed_line(format_: Format, placed: Placed[Any], handle: str, says: str, counts: str = "") -> SheetLine:
+    """Return a line for a rule. What an overlay adds is a house rule, unless it names another source."""
+    is_house = placed.rule.standing == "law" and placed.origin in format_.houses
+    standing = _standing_words("house" if is_house else placed.rule.standing)
+    return SheetLine(handle=handle, says=says, counts=counts, cite=format_.cite(placed), standing=standing)
 
 
-def _standing(format_: Format, placed: Placed[Ruled] | Placed[JudgeFile] | Placed[DayFile]) -> str:
-    """Say how firmly a rule stands: what an overlay adds is the house's, unless it says where else it has it from."""
-    standing: Standing = placed.rule.standing
-    return _STANDINGS["house" if standing == "law" and placed.origin in format_.houses else standing]
+def _standing_words(standing: Standing) -> str:
+    return "a reading" if standing == "reading" else standing
 
 
-def _circumstances(rule: Ruled) -> str:
+def _joined(*parts: str, separator: str = "; ") -> str:
+    return separator.join(filter(None, parts))
+
+
+def _rules(format_: Format) -> Iterator[tuple[str, SheetLine]]:
+    """Yield the severity and the line of each rule."""
+    rules: list[tuple[Placed[Any], str]] = [
+        (placed, kind.words(placed.rule)) for kind in kinds.KINDS for placed in format_.rules[kind.word]
+    ]
+    printings = format_.printings
+    rules.append((printings, f"printings that may be played: {', '.join(printings.rule.allow)}"))
+    for placed, words in rules:
+        rule: RuleFile = placed.rule
+        counts = _joined(words if rule.title else "", _circumstances(rule))
+        yield rule.severity, _placed_line(format_, placed, rule.id, rule.title or words, counts)
+
+
+def _circumstances(rule: RuleFile) -> str:
     return _joined(f"when `{rule.when}`" if rule.when else "", _days(rule))
 
 
-def _days(rule: Ruled | OverrideFile) -> str:
+def _days(rule: RuleFile | OverrideFile) -> str:
     return _joined(
         f"from {rule.since.isoformat()}" if rule.since else "",
         f"until {rule.until.isoformat()}" if rule.until else "",
     )
 
 
-def _joined(*parts: str) -> str:
-    return "; ".join(part for part in parts if part)
-
-
 def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
     zone = placed.rule
     bounds = zone_size(zone)
     size = size_words(bounds) if bounds else "any number of cards"
-    facts = [
+    counts = _joined(
         size if zone.title and zone.title != size else "",
         f"only cards with `{zone.holds}`" if zone.holds else "",
         "may be missing" if zone.optional else "",
@@ -135,93 +142,52 @@ def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
         "no part of the deck" if not zone.counts else "",
         f"headers: {', '.join(zone.headers)}" if zone.headers else "",
         "lines under no header go here" if zone.id == format_.default_zone else "",
-    ]
+        _circumstances(zone),
+    )
+    return _placed_line(format_, placed, zone.id, zone.title or size, counts)
+
+
+def _errata(format_: Format, card: str, placed: Placed[OverrideFile]) -> SheetLine:
+    attributes = ", ".join(f"{name} {value}" for name, value in placed.rule.set.items())
     return SheetLine(
-        handle=zone.id,
-        says=zone.title or size,
-        counts=_joined(*facts, _circumstances(zone)),
+        handle="errata",
+        says=f"{card}: {attributes}",
+        counts=_days(placed.rule),
         cite=format_.cite(placed),
-        standing=_standing(format_, placed),
+        standing="law",
     )
 
 
-def _printings(printings: PrintingsFile) -> str:
-    return f"printings that may be played: {', '.join(printings.allow)}"
-
-
-# -- the rest of the sheet
-
-
-def _errata(format_: Format) -> Iterator[SheetLine]:
-    for card, placed in format_.overrides:
-        override = placed.rule
-        facts = ", ".join(f"{name} {value}" for name, value in override.set.items())
-        yield SheetLine(
-            handle="errata",
-            says=f"{card}: {facts}",
-            counts=_days(override),
-            cite=format_.cite(placed),
-            standing="law",
-        )
-
-
-def _spoken(format_: Format, placed: Placed[JudgeFile] | Placed[DayFile], handle: str) -> SheetLine:
-    """Give what is only said, to the judge or of the day: nothing in a list shows it."""
-    standing = _standing(format_, placed)
-    return SheetLine(
-        handle=handle, says=placed.rule.says, counts="", cite=format_.cite(placed), standing=standing
-    )
+def _spoken(format_: Format, placed: Placed[Any], handle: str) -> SheetLine:
+    return _placed_line(format_, placed, handle, placed.rule.says)
 
 
 def _settings(format_: Format) -> Iterator[SheetLine]:
     for name, setting in format_.settings.items():
-        choices = f"; choices: {', '.join(map(_said, setting.choices))}" if setting.choices else ""
-        told = "; told at the table and on the event's pages" if setting.told else ""
-        decides = f"; decides the event's `{setting.decides}`" if setting.decides else ""
-        yield SheetLine(
-            handle=name,
-            says=setting.about or name,
-            counts=f"{_said(setting.default)} unless the organizer says otherwise{choices}{told}{decides}",
-            cite=setting.cite,
-            standing=_STANDINGS[setting.standing],
+        choices = ", ".join(map(_setting_words, setting.choices))
+        counts = _joined(
+            f"{_setting_words(setting.default)} unless the organizer says otherwise",
+            f"choices: {choices}" if choices else "",
+            "told at the table and on the event's pages" if setting.told else "",
+            f"decides the event's `{setting.decides}`" if setting.decides else "",
         )
+        yield _line(name, setting.about or name, setting, counts)
 
 
-def _said(value: object) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+def _setting_words(value: Scalar) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+# -- the match and the event
 
 
 def match_lines(format_: Format) -> list[SheetLine]:
-    """Return how a format's matches and events are played."""
-    return [_match(format_), *_score(format_), *_event(format_)]
-
-
-def _match(format_: Format) -> SheetLine:
-    match = format_.match
-    seats = str(match.seats) if isinstance(match.seats, int) else f"{match.seats.min} to {match.seats.max}"
-    facts = [
-        f"{seats} players",
-        "one game"
-        if match.games == 1
-        else f"best of {match.games}"
-        if match.games % 2
-        else f"{match.games} games",
-        "no draws"
-        if not match.draws
-        else f"drawn only by {listed(match.drawn_by, 'or')}"
-        if match.drawn_by
-        else "draws count",
-        _DRAWN_GAMES[match.drawn_game] if match.drawn_game else "",
-        f"sides {' and '.join(match.sides)}, {match.sides[0]} moves first" if match.sides else "",
-        _counted(match.score),
+    """Return how the matches and events of a format are played."""
+    scores = [
+        SheetLine(handle=handle, says=says, counts="", cite=cite, standing=_standing_words(standing))
+        for handle, says, cite, standing in score_words(format_.match, format_.settings)
     ]
-    return SheetLine(
-        handle="match",
-        says=", ".join(fact for fact in facts if fact),
-        counts="",
-        cite=match.cite,
-        standing=_STANDINGS[match.standing],
-    )
+    return [_match(format_), *scores, *_event(format_)]
 
 
 _DRAWN_GAMES = {
@@ -231,68 +197,65 @@ _DRAWN_GAMES = {
 }
 
 
-def _counted(score: str | bool | ScoreFile | None) -> str:
+def _match(format_: Format) -> SheetLine:
+    match = format_.match
+    seats = str(match.seats) if isinstance(match.seats, int) else f"{match.seats.min} to {match.seats.max}"
+    if match.games == 1:
+        games = "one game"
+    else:
+        games = f"best of {match.games}" if match.games % 2 else f"{match.games} games"
+    draws = f"drawn only by {listed(match.drawn_by, 'or')}" if match.drawn_by else "draws count"
+    says = _joined(
+        f"{seats} players",
+        games,
+        draws if match.draws else "no draws",
+        _DRAWN_GAMES[match.drawn_game] if match.drawn_game else "",
+        f"sides {' and '.join(match.sides)}, {match.sides[0]} moves first" if match.sides else "",
+        _score_name(match.score),
+        separator=", ",
+    )
+    return _line("match", says, match)
+
+
+def _score_name(score: str | bool | ScoreFile | None) -> str:
     if isinstance(score, bool):
         return "no score"
     return f"counts {score if isinstance(score, str) else score.name}" if score else ""
 
 
-def _score(format_: Format) -> Iterator[SheetLine]:
-    """Give what a score says of who has won, and how a game may end otherwise."""
-    for handle, says, cite, standing in score_words(format_.match, format_.settings):
-        yield SheetLine(handle=handle, says=says, counts="", cite=cite, standing=_STANDINGS[standing])
-
-
 def _event(format_: Format) -> Iterator[SheetLine]:
-    """Give what an event of this format has: by its text, or, where that is silent, by the house."""
-    match, event, standings = format_.match, format_.event, format_.standings
-
-    def line(handle: str, says: str, cite: str | None = None, standing: Standing = "house") -> SheetLine:
-        return SheetLine(handle=handle, says=says, counts="", cite=cite, standing=_STANDINGS[standing])
-
-    if format_.field is not None:
-        by = format_.field
-        what = "by who leads the deck" if by.by == "leader" else f"by the {by.by} of most of a deck's cards"
-        yield line("field", f"a breakdown of the field counts decks {what}", by.cite, by.standing)
+    """Yield what an event of this format has, by its text or as a house rule."""
+    match, event, standings, field = format_.match, format_.event, format_.standings, format_.field
+    if field is not None:
+        by = "who leads the deck" if field.by == "leader" else f"the {field.by} of most of a deck's cards"
+        yield _line("field", f"a breakdown of the field counts decks by {by}", field)
     if match.minutes is None:
-        yield line("clock", f"{USUAL_MINUTES} minutes a round unless the organizer says otherwise")
+        yield _line("clock", f"{USUAL_MINUTES} minutes a round unless the organizer says otherwise")
     else:
-        length = f"{match.minutes} minutes a round" if match.minutes else "no clock"
-        yield line("clock", length, match.cite, match.standing)
+        yield _line("clock", f"{match.minutes} minutes a round" if match.minutes else "no clock", match)
     if len(event.pods) > 1:
-        yield line(
-            "tables",
-            f"of {', '.join(map(str, event.pods))} players, the best first",
-            event.cite,
-            event.standing,
-        )
+        yield _line("tables", f"of {', '.join(map(str, event.pods))} players, the best first", event)
     if match.sides:
-        yield line(
-            "sides", "shared out by the pairings: over the event everybody has each as evenly as can be"
-        )
+        yield _line("sides", "balanced by the pairings: each player plays each side about equally often")
     if event.cut is None:
-        yield line("cut", "none unless the organizer makes one")
+        yield _line("cut", "none unless the organizer makes one")
     else:
-        yield line("cut", cut_words(event.cut), event.cite, event.standing)
-    yield line(
-        "lists",
-        "players hand in decklists" if event.lists else "no decklists are handed in",
-        event.cite,
-        event.standing,
-    )
-    yield line("standings", f"by the profile {standings.profile}", standings.cite, standings.standing)
+        yield _line("cut", cut_words(event.cut), event)
+    lists = "players hand in decklists" if event.lists else "players hand in no decklists"
+    yield _line("lists", lists, event)
+    yield _line("standings", f"by the profile {standings.profile}", standings)
 
 
 def cut_words(cut: int | CutFile) -> str:
-    """Say what cut follows the rounds."""
+    """Return the cut after the rounds in words."""
     if isinstance(cut, int):
         return f"the first {cut} go on"
     if cut.seats == 2:
         return "a bracket of matches of two"
-    going = "the winner goes" if cut.advance == 1 else f"the first {cut.advance} go"
-    full = cut.seats % cut.advance == 0
-    sizes = [cut.seats * (cut.seats // cut.advance) ** rounds for rounds in range(3 if full else 1)]
+    advancing = "the winner goes" if cut.advance == 1 else f"the first {cut.advance} go"
+    is_even = cut.seats % cut.advance == 0
+    sizes = [cut.seats * (cut.seats // cut.advance) ** rounds for rounds in range(3 if is_even else 1)]
     return (
-        f"tables of {cut.seats}, from each {going} on, down to one table, the final: "
-        f"{', '.join(map(str, sizes))}{' …' if full else ''} players"
+        f"tables of {cut.seats}, from each {advancing} on, down to one table, the final: "
+        f"{', '.join(map(str, sizes))}{' …' if is_even else ''} players"
     )

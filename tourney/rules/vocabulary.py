@@ -1,8 +1,8 @@
-"""The words of a format file: what may stand in the TOML, as it is written.
+"""The keys of a format file, as they are written.
 
-These are the shapes at the door. `tourney.rules.loading` rewrites the sugar and gives a `Format`, which is what the
-rest of the program sees. Every bound may be a whole number or an expression; every rule may carry where it stands
-(`cite`) and how firmly (`standing`).
+`tourney.rules.loading` turns them into a `Format`. The tables of the kinds of rules are declared with each kind, in
+`tourney.rules.kinds`. A bound can be a whole number or an expression. A rule can cite its source (`cite`) and say
+what kind of source that is (`standing`).
 """
 
 from __future__ import annotations
@@ -12,42 +12,56 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from tourney.errors import TourneyError
 from tourney.record import DrawnGame
 
 Standing = Literal["law", "elsewhere", "reading", "house"]
-"""How firmly a rule stands, as in `Ruled`."""
-_Level = Literal["error", "advice"]
+"""The kind of source of a rule; see `RuleFile`."""
+
 Bound = int | str
 """A number, or the expression that gives it."""
+
 Scalar = int | str | bool
 """The value of a setting."""
+
 USUAL_MINUTES = 50
-"""The clock of a round where a format names none: the house's."""
+"""Minutes of a round if a format gives none. This is a house rule."""
+
+BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
+"""The named lists that every ban list has."""
 
 Rule_co = TypeVar("Rule_co", covariant=True)
 
 
-class Ruled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every rule can say of itself.
+class FileTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of a format file."""
 
-    id:       the handle printed at the end of a finding (`copies`)
-    title:    the rule in words, for the judge's sheet; made from the rule itself where it is missing
-    cite:     where the rule stands: page, chapter, address
-    standing: `law` (the game's own text), `elsewhere` (another source), `reading` (how we read an unclear text),
-              `house` (whoever runs the event; the game's text has no such thing)
-    severity: `advice` never makes a deck illegal
-    when:     a condition on the deck or its leader; the rule is asleep while it is false
-    message:  what a finding says instead of the usual words; `{…}` holds an expression. A zone's is said of cards that do
-              not belong there if it asks for `{card}` or an attribute, of its size if it asks for `{have}` or
-              `{allowed}`, a leader's that asks for neither of both
-    since, until: the first and the last day on which the rule holds
+
+class CitedFile(FileTable, frozen=True, kw_only=True):
+    """A table with a source. cite: page, chapter or address; standing: see `RuleFile`."""
+
+    cite: str | None = None
+    standing: Standing = "law"
+
+
+class RuleFile(CitedFile, frozen=True, kw_only=True):
+    """The keys that every rule can have.
+
+    id:       the handle at the end of a finding, such as `copies`
+    title:    the rule in words, for the judge's sheet
+    cite:     its source: page, chapter or address
+    standing: `law` (the game's own text), `elsewhere` (another source), `reading` (our reading of an unclear text) or
+              `house` (the organizer's; the game's text does not have it)
+    severity: findings of `advice` never make a deck illegal
+    when:     a condition on the deck or its leader; the rule applies only while it is true
+    message:  the text of a finding. `{…}` holds an expression. The message of a zone is for cards that do not belong
+              there if it names `{card}` or an attribute, and for its size if it names `{have}` or `{allowed}`
+    since, until: the first and last day on which the rule is in force
     """
 
     id: str = ""
     title: str | None = None
-    cite: str | None = None
-    standing: Standing = "law"
-    severity: _Level = "error"
+    severity: Literal["error", "advice"] = "error"
     when: str | None = None
     message: str | None = None
     since: date | None = None
@@ -55,10 +69,9 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Placed(msgspec.Struct, Generic[Rule_co], frozen=True):
-    """A rule and whose it is.
+    """A rule and where it is written.
 
-    rule:   what the file says, sugar already rewritten
-    origin: the id of the format that says it (a house overlay's rules are told apart in messages)
+    origin: the id of the format that has it; house overlays are named in messages
     place:  file and key path, for messages
     """
 
@@ -67,15 +80,15 @@ class Placed(msgspec.Struct, Generic[Rule_co], frozen=True):
     place: str
 
 
-class HeadFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[format]`: what this is.
+class HeadFile(FileTable, frozen=True, kw_only=True):
+    """`[format]`.
 
-    id:      `game/format`; the part before the slash names the card pool unless `pool` does
-    rules:   which edition of the rules, as text
-    banlist: the ban list that goes with it (`game/list`)
-    banlist_at: where that list is published, for the message while none is installed
-    extends: the format this one is a house overlay of
-    drop:    ids of the extended format's rules, or `zone:id`, that do not hold here
+    id:      `game/format`; the game names the card pool unless `pool` does
+    rules:   the edition of the game's rules, as text
+    source:  the address where the rules are published
+    banlist: its ban list (`game/list`); banlist_at: the address where that list is published
+    extends: the format that this one changes
+    drop:    ids of rules, or `zone:id`, of the extended format that this one does not have
     """
 
     id: str
@@ -90,15 +103,22 @@ class HeadFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     drop: tuple[str, ...] = ()
 
 
-class LeaderFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[leader]`: the card (or cards) that the rest of the deck hangs on; expressions call it `leader`.
+class SizeFile(FileTable, frozen=True, kw_only=True):
+    """A number of cards: `{ min = 40, max = 60 }` or `{ exactly = 60 }`."""
 
-    zone:  the zone it stands in; declared here if no `[[zone]]` declares it (then `size`, `holds`, `headers` are its)
-    where: instead of or beside a zone: which card of an undivided list is the leader
-    noun:  what messages call it: `general`, `identity`, `hero`
+    min: Bound | None = None
+    max: Bound | None = None
+    exactly: Bound | None = None
 
-    What it says as every rule may (`cite`, `message`, `severity` …) holds for its zone's rules; the zone's own word goes
-    first.
+
+class LeaderFile(RuleFile, frozen=True, kw_only=True):
+    """`[leader]`: the card that other rules refer to as `leader`.
+
+    zone:  its zone; declared by this table if no `[[zone]]` declares it, with `size`, `holds` and `headers`
+    where: the condition by which a list without headers has its leader
+    noun:  the word in messages: `general`, `identity`, `hero`
+
+    The keys of `RuleFile` apply to its zone's rules. The zone's own keys take precedence.
     """
 
     zone: str = "leader"
@@ -110,31 +130,23 @@ class LeaderFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     optional: bool = False
 
 
-class SizeFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many cards: `{ min = 40, max = 60 }` or `{ exactly = 60 }`."""
-
-    min: Bound | None = None
-    max: Bound | None = None
-    exactly: Bound | None = None
-
-
-class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ZoneFile(RuleFile, frozen=True, kw_only=True):
     """`[[zone]]`: a part of the list.
 
-    default:  where lines under no header go
-    size:     how many cards; a number means exactly so many
-    holds:    a condition on each card in it
-    optional: whether it may be missing; its size counts only where it has cards
-    absent:   what is noted where an optional zone is missing
-    headers:  header lines that mean this zone, besides its id and name
-    header_facts: what one of these headers says of the cards below it: `{ "VP cards" = { kind = "vp" } }`. Only advice
-              uses it, as it is the player's word
-    other_facts: what holds for the zone's other cards in a list with a header that says something else
-    counts:   false for a part that is listed but is no part of the deck (tokens, a maybeboard)
-    shared:   when one list of the event's serves everybody (`tourney event deck`), a condition on the organizer's choices,
-              or true; such a part alone is checked as what it is
-    agreed:   whether those at a table need the same one, in the same order, where the event has none for everybody
-    at_table: whether a table needs one such list, whichever of its players brings it; pairing warns if none has it
+    default:  whether lines under no header go here
+    size:     the number of cards; a plain number means exactly that many
+    holds:    the condition on each card in it
+    optional: whether it may be empty; its size applies only if it has cards
+    absent:   the note on a deck without this optional zone
+    headers:  headers in lists that mean this zone, besides its id and name
+    header_facts: attributes of the cards below one of the headers, such as `{ "VP cards" = { kind = "vp" } }`. Only
+              advice uses them, as they are the player's word
+    other_facts: attributes of the zone's other cards, in a list that has such a header
+    counts:   false for cards that are listed but not part of the deck, such as tokens
+    shared:   whether one list of the event can serve all players (`tourney event deck`), or the condition on the
+              settings under which it does. Such a zone is checked by itself
+    agreed:   whether the players at a table need the same cards in the same order, if the event has no shared list
+    at_table: whether a table needs one such list, from any of its players; pairing warns if it has none
     """
 
     name: str = ""
@@ -152,8 +164,8 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     at_table: bool = False
 
 
-class OverrideFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[override."Card"]`: errata: what to read instead of the pool, from a day on, and where that stands."""
+class OverrideFile(FileTable, frozen=True, kw_only=True):
+    """`[override."Card"]`: errata, which replace attributes of the pool's card from a day on."""
 
     set: dict[str, Scalar | tuple[str, ...]]
     since: date | None = None
@@ -161,18 +173,20 @@ class OverrideFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     cite: str | None = None
 
 
-class PrintingsFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[printings]`: which printings may be played; outdated ones and misprints may not unless named here."""
+class PrintingsFile(RuleFile, frozen=True, kw_only=True):
+    """`[printings]`: the printings that may be played; without it, only current ones."""
 
     allow: tuple[Literal["current", "outdated", "misprint"], ...] = ("current",)
 
 
-class ExampleFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[example]]`: a deck and what becomes of it; facts in braces (`4 Hammer {type=efreet}`) are believed.
+class ExampleFile(FileTable, frozen=True, kw_only=True):
+    """`[[example]]`: a deck and its expected verdict.
 
-    legal:      the verdict that must come out; None asks for `unverified`, or for what `breaks` implies
-    breaks:     the handles of exactly the error findings
-    advises:    the handles of advice that must be among the findings
+    deck:       facts in braces, such as `4 Hammer {type=efreet}`, are trusted
+    legal:      the verdict; None expects `unverified`, or what `breaks` implies
+    breaks:     the ids of exactly the error findings
+    advises:    ids of findings of advice that must be there
+    on:         the day of the verdict
     """
 
     name: str
@@ -185,11 +199,11 @@ class ExampleFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     cite: str | None = None
 
 
-class SettingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[settings.NAME]`: a choice the organizer has; expressions call it `setting.NAME`.
+class SettingFile(CitedFile, frozen=True, kw_only=True):
+    """`[settings.NAME]`: a choice of the organizer; expressions call it `setting.NAME`.
 
-    decides: the setting of events that it stands for: whoever chooses it chooses that
-    told:    nothing hangs on it here: it is told at the table, on the sheet and on the event's pages
+    decides: the setting of events that the choice also sets
+    told:    whether no rule depends on it, so that the sheet and the event's pages show it for the table
     """
 
     default: Scalar
@@ -197,73 +211,79 @@ class SettingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     about: str = ""
     decides: Literal["draws", "minutes"] | None = None
     told: bool = False
-    cite: str | None = None
-    standing: Standing = "law"
 
     def value(self, typed: Any) -> Any:
-        """Return the choice that was typed: `yes` and `no`, as the judge's sheet writes them, are true and false."""
+        """Return a choice as it was typed. For a flag, `yes` and `no` mean true and false."""
         return yes_or_no(typed) if isinstance(self.default, bool) else typed
 
+    def checked(self, name: str, value: Any) -> Any:
+        """Return a choice of the setting called `name`.
 
-def yes_or_no(typed: Any) -> Any:
-    """Return True for the word `yes`, False for `no`, and anything else as it is.
+        Raises TourneyError if it is not one of the choices, or has another type than the default.
+        """
+        choice = self.value(value)
+        if self.choices and choice not in self.choices:
+            raise TourneyError(f"{name}: `{value}` is not one of {', '.join(map(str, self.choices))}")
+        if isinstance(self.default, bool) and not isinstance(choice, bool):
+            raise TourneyError(f"{name}: `{value}` is neither yes nor no")
+        if type(choice) is not type(self.default):
+            raise TourneyError(f"{name}: `{value}` has another type than the default, {self.default}")
+        return choice
 
-    >>> [yes_or_no(typed) for typed in ("yes", "No", "maybe", True)]
+
+def yes_or_no(value: Any) -> Any:
+    """Return True for the word `yes`, False for `no`, and any other value unchanged.
+
+    >>> [yes_or_no(value) for value in ("yes", "No", "maybe", True)]
     [True, False, 'maybe', True]
     """
-    return {"yes": True, "no": False}.get(typed.casefold(), typed) if isinstance(typed, str) else typed
+    return {"yes": True, "no": False}.get(value.casefold(), value) if isinstance(value, str) else value
 
 
-class DayFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[day]]`: what the rule text tells players of the day; on the sheet and the event's pages, and nothing hangs on it."""
-
-    says: str
-    cite: str | None = None
-    standing: Standing = "law"
-
-
-class JudgeFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[judge]]`: what no list can show (a misprint in the box, an altered proxy); printed on the judge's sheet."""
+class DayFile(CitedFile, frozen=True, kw_only=True):
+    """`[[day]]`: advice of the rule text about the day, for the sheet and the event's pages."""
 
     says: str
-    cite: str | None = None
-    standing: Standing = "law"
 
 
-class SeatsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`seats = { min = 2, max = 6 }`: how many play at one table."""
+class JudgeFile(CitedFile, frozen=True, kw_only=True):
+    """`[[judge]]`: a rule that a list cannot show, such as one about proxies, for the judge's sheet."""
+
+    says: str
+
+
+class SeatsFile(FileTable, frozen=True, kw_only=True):
+    """`seats = { min = 2, max = 6 }`: players at a table."""
 
     min: int
     max: int
 
 
-class EndFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[match.score.end]]`: a way in which a game ends though nobody has won it by the score.
+class EndFile(CitedFile, frozen=True, kw_only=True):
+    """`[[match.score.end]]`: another way for a game to end than by its score.
 
-    word: how it is typed (`result add 3 --score 9,7 --ended deck`) and told (`by deck`)
-    says: what has happened, as a sentence without its full stop: `the mission deck has run out`
-    wins: `most`: who has the highest score; `nobody`: it is a draw; `typed`: the score does not tell, so it is typed
-    draw: whether a draw may be typed
+    word: how it is typed and shown: `result add 3 --score 9,7 --ended deck`
+    says: what happened, as a sentence without its full stop: `the mission deck has run out`
+    wins: `most`: the highest score; `nobody`: the game is drawn; `typed`: the winner must be typed
+    draw: whether a draw can be typed
     """
 
     word: str
     says: str
     wins: Literal["typed", "most", "nobody"] = "typed"
     draw: bool = False
-    cite: str | None = None
-    standing: Standing = "law"
 
 
-class ScoreFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[match.score]`: what is counted besides games, and what it says of who has won.
+class ScoreFile(CitedFile, frozen=True, kw_only=True):
+    """`[match.score]`: what a game counts, and how that decides it.
 
-    name:    how slips and pages call it: `victory points`
-    goal:    whoever reaches it has won the game; `{ 2 = 5, 3 = 4 }`: by the players at a table, the last for more. Without
-             a goal the highest score wins, and equal ones are a draw where a match may be one
-    setting: the organizer's choice that is the goal; where it is 0 and there is a `goal`, that is
-    least, most, step: which scores there are at all; `most = "goal"`: nobody goes past the goal
-    several: whether several may have reached the goal when a game ends; who was first has then won
-    end:     how a game may end otherwise; time, a concession and a ruling end every game
+    name:    the word on slips and pages: `victory points`
+    goal:    the score that wins. `{ 2 = 5, 3 = 4 }` depends on the players at a table; the last is also for more.
+             Without a goal the highest score wins, and equal ones are a draw if a match can be drawn
+    setting: the setting with the goal; if it is 0 and there is a `goal`, that applies
+    least, most, step: the possible scores; `most = "goal"`: a score cannot exceed the goal
+    several: whether several players can have reached the goal when a game ends; the first of them wins
+    end:     other ways for a game to end; time, concession and ruling end every game
     """
 
     name: str
@@ -274,24 +294,21 @@ class ScoreFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     step: int = 1
     several: bool = True
     end: tuple[EndFile, ...] = ()
-    cite: str | None = None
-    standing: Standing = "law"
 
 
-class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[match]`: who sits at a table and how a match is decided.
+class MatchFile(CitedFile, frozen=True, kw_only=True):
+    """`[match]`: the players at a table, and how a match is decided.
 
     seats: players at a table, a number or `{ min, max }`
-    games: a match is the best of so many
-    draws: whether a match can end drawn
-    drawn_game: what a drawn game is within a match: `stands`: it is one of its games, and a match of one game is drawn with
-           it; `again`: it counts for nobody and is played again; `none`: there is none. Where the text says nothing: `none`
-           with `draws = false`, `again` in a best of three or more, else `stands`
-    sides: the names of unequal sides, in the order of play (`["Red", "Blue"]`), if there are such
-    score: what is counted besides games: its name alone, or with what it says of who has won; `false`: the game counts none;
-           None: nothing is said of it
-    drawn_by: where it counts none, by what alone a game is drawn (`["time"]`); empty: by whatever
-    minutes: the time limit of a round, where the rule text has one; else it is the house's
+    games: a match is the best of this many games
+    draws: whether a match can be drawn
+    drawn_game: the effect of a drawn game. `stands`: it is one of the match's games, and it draws a match of one;
+           `again`: it is replayed; `none`: it cannot happen. The default is `none` if `draws = false`, `again` in a
+           best of three or more, else `stands`
+    sides: the names of unequal sides in order of play, such as `["Red", "Blue"]`
+    score: what is counted besides games: a name or a table; `false`: nothing; None: not said
+    drawn_by: without a score, the only ends by which a game is drawn, such as `["time"]`; empty: any
+    minutes: the time limit of a round, if the rule text has one
     """
 
     seats: int | SeatsFile = 2
@@ -302,63 +319,61 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     score: str | bool | ScoreFile | None = None
     drawn_by: tuple[str, ...] = ()
     minutes: int | None = None
-    cite: str | None = None
-    standing: Standing = "law"
+
+    @property
+    def seat_range(self) -> tuple[int, int]:
+        """The fewest and the most players at a table."""
+        return (self.seats, self.seats) if isinstance(self.seats, int) else (self.seats.min, self.seats.max)
 
 
-class StandingsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[standings]`: the profile that gives points and tie-breaks; the house's unless said otherwise."""
+class StandingsFile(CitedFile, frozen=True, kw_only=True):
+    """`[standings]`: the profile of points and tie-breaks."""
 
     profile: str = "tourney"
-    cite: str | None = None
     standing: Standing = "house"
 
 
-class CutFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`cut = { seats = 3, advance = 1 }`: players at a table after the cut, and how many go on from each."""
+class CutFile(FileTable, frozen=True, kw_only=True):
+    """`cut = { seats = 3, advance = 1 }`: players at a table after the cut, and how many of them advance."""
 
     seats: int
     advance: int = 1
 
 
-class EventDefaultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[event]`: what an event of this format usually has; `event new` starts from it.
+class EventDefaultsFile(CitedFile, frozen=True, kw_only=True):
+    """`[event]`: what `event new` starts with.
 
-    pods: table sizes in the order preferred, where tables have more than two seats
-    cut:  how many players go on after the rounds, or at which tables
-    lists: whether players hand in deck lists
-
-    All of it is the house's unless said otherwise.
+    pods:  sizes of tables in order of preference, if tables have more than two seats
+    cut:   the number of players who advance after the rounds, or the tables of the cut
+    lists: whether players hand in decklists
     """
 
     pods: tuple[int, ...] = ()
     cut: int | CutFile | None = None
     lists: bool = True
-    cite: str | None = None
     standing: Standing = "house"
 
 
-class FieldFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[field]`: by which fact of the decks a breakdown of the field counts them.
+class FieldFile(CitedFile, frozen=True, kw_only=True):
+    """`[field]`: how a breakdown of the field groups the decks.
 
-    by:   `leader`: by who leads; `tag:archetype`: by the players' tags of that kind, which the organizer gives; else an
-          attribute of the cards (`faction`): by the value that most of a deck's cards have
-    noun: what that is called, where it is not the leader's noun, the kind of the tags or the attribute's name
+    by:   `leader`; `tag:archetype` (the players' tags of that kind, which the organizer sets); or an attribute of the
+          cards (the value that most of a deck's cards have)
+    noun: the word for it, unless it is the leader's noun, the kind of tag or the attribute
     """
 
     by: str
     noun: str = ""
-    cite: str | None = None
     standing: Standing = "house"
 
     @property
     def tag(self) -> str:
-        """The kind of tag by which players are counted; empty where cards tell it."""
+        """The kind of tag by which players are grouped; empty if it is not a tag."""
         return self.by.removeprefix("tag:") if self.by.startswith("tag:") else ""
 
 
-class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A whole format file, but for the tables of the kinds of rules: those stand with each kind, in `tourney.rules.kinds`."""
+class FormatFile(FileTable, frozen=True, kw_only=True):
+    """A whole format file without the tables of the kinds of rules."""
 
     format: HeadFile
     extends: str | None = None

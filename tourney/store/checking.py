@@ -12,7 +12,7 @@ from tourney.cards.lint import lint_pool
 from tourney.cards.names import nearest, suggestion
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.banlist import BanList
-from tourney.rules.loading import Format
+from tourney.rules.format import Format
 from tourney.store.data import DataFile, Library
 from tourney.store.files import shown
 
@@ -137,12 +137,11 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
 
 def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Finding]:
     """Say which words in a list's conditions nothing in a complete pool has."""
-    from tourney.rules.expressions import Scope
-    from tourney.rules.kinds.kind import PlacedExpression
+    from tourney.rules.bounds import PlacedExpression
     from tourney.rules.proofread import Spelling
 
     conditions = [
-        PlacedExpression(where.where, f"{banlist.source}: where[{number}].where", Scope())
+        PlacedExpression(where.where, f"{banlist.source}: where[{number}].where")
         for number, where in enumerate(banlist.wheres)
     ]
     yield from Spelling(library.pool(game)).faults(conditions)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tourney.cards.pool import Pool
     from tourney.event.penalties import PenaltyList
     from tourney.rules.banlist import BanList
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.standings import Profile
 
 

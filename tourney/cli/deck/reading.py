@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tourney.decks.reading.lines import Vocabulary
     from tourney.decks.resolving import Resolved
     from tourney.rules.banlist import BanList
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.store.data import Library
 

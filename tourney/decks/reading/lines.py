@@ -24,7 +24,7 @@ from tourney.decks.reading.counts import head_count, is_only_a_count, split_coun
 from tourney.decks.reading.names import LONGEST_CARD, NUMBER, SET, Dialect, late, peel, squeeze
 
 if TYPE_CHECKING:
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
 
 
 # Zone words of the tools and games in the wild, by the kind of zone they mean. A format's own words go before.

@@ -95,10 +95,10 @@ class _Atom(NamedTuple):
 class Describer(msgspec.Struct, eq=False):
     """Explains one expression."""
 
-    _node: Node
-    _meaning: Meaning
-    _wording: Wording
-    _about: About = About.CARD
+    node: Node
+    meaning: Meaning
+    wording: Wording
+    about: About = About.CARD
     _bound: dict[Node, Evaluator] = {}
 
     def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
@@ -114,11 +114,11 @@ class Describer(msgspec.Struct, eq=False):
 
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
         """Return the few cards because of which the condition holds. leader: whether the leader can be one."""
-        return _few(view, lambda: self._causes(self._node, view, leader=leader))
+        return _few(view, lambda: self._causes(self.node, view, leader=leader))
 
     def choosers(self, view: View) -> tuple[Slot, ...]:
         """Return the few cards that choose a branch of a number, as in `40 if has('Prince') else 30`."""
-        parts = walk(self._node, self._meaning.define)
+        parts = walk(self.node, self.meaning.define)
         conditions = [part.condition for part in parts if isinstance(part, Choice)]
         return _few(
             view, lambda: (slot for part in conditions for slot in self._causes(part, view, leader=False))
@@ -132,23 +132,23 @@ class Describer(msgspec.Struct, eq=False):
     @property
     def owner(self) -> str:
         """`the general's influence` if the expression is just that attribute of the leader; else empty."""
-        node = self._expanded(self._node)
+        node = self._expanded(self.node)
         return self._its(node) if isinstance(node, Dotted) and node.base == "leader" else ""
 
     def criteria(self, view: View) -> str:
         """Describe the cards that fit the condition, such as `with type pilot`; empty without plain words."""
-        return _untraced(view, lambda: self._criteria(self._node, view), "")
+        return _untraced(view, lambda: self._criteria(self.node, view), "")
 
     # -- atoms
 
     def _value(self, node: Node, view: View) -> Value:
         if node not in self._bound:
-            self._bound[node] = bind(node, self._meaning, self._about)
+            self._bound[node] = bind(node, self.meaning, self.about)
         return self._bound[node](view)
 
     def _expanded(self, node: Node) -> Node:
-        while isinstance(node, Name) and node.name in self._meaning.define:
-            node = parse(self._meaning.define[node.name])
+        while isinstance(node, Name) and node.name in self.meaning.define:
+            node = parse(self.meaning.define[node.name])
         return node
 
     def _deciding(self, node: Node, view: View, holds: bool, group: Logic | None = None) -> Iterator[_Atom]:
@@ -191,7 +191,7 @@ class Describer(msgspec.Struct, eq=False):
     # -- clauses
 
     def _clauses(self, view: View, holds: bool) -> Iterator[str]:
-        atoms = self._deciding(self._node, view, holds)
+        atoms = self._deciding(self.node, view, holds)
         for group, members in groupby(atoms, key=lambda atom: atom.group):
             if group is None:
                 for atom in members:
@@ -253,7 +253,7 @@ class Describer(msgspec.Struct, eq=False):
         """Explain an attribute for which `sign` holds."""
         value = self._value(node, view)
         if isinstance(node, Name) and node.name == "zone":
-            yield f"it is in {self._wording.zone(value)}"
+            yield f"it is in {self.wording.zone(value)}"
         elif isinstance(node, Name) and node.name == "qty":
             if sign in _BOUNDS:
                 copies = "1 copy" if value == 1 else f"{text_of(value)} copies"
@@ -272,10 +272,10 @@ class Describer(msgspec.Struct, eq=False):
     def _flag_clause(self, node: Name | Dotted, view: View, holds: bool) -> Iterator[str]:
         value, name, not_ = self._value(node, view), _words(node), "" if holds else "not "
         if isinstance(node, Dotted) and node.base == "leader":
-            yield f"the {self._wording.noun} is {not_}{name}"
+            yield f"the {self.wording.noun} is {not_}{name}"
         elif isinstance(node, Dotted) and node.base == "setting":
             yield f"{self._its(node)} is {text_of(value)}"
-        elif node.name in self._meaning.flags:
+        elif node.name in self.meaning.flags:
             yield f"it is {not_}{name}"
         else:
             yield f"its {name} is {text_of(value)}" if holds else f"it has no {name}"
@@ -290,7 +290,7 @@ class Describer(msgspec.Struct, eq=False):
                     if holders
                     else texts[0]
                 )
-                zone = self._wording.zone(texts[1]) if len(texts) > 1 else "the deck"
+                zone = self.wording.zone(texts[1]) if len(texts) > 1 else "the deck"
                 yield f"{card} is {not_}in {zone}"
             case "listed":
                 yield f"it is {not_}on the list `{texts[0]}`"
@@ -319,7 +319,7 @@ class Describer(msgspec.Struct, eq=False):
         extra = [text_of(item) for item in members if possible is not None and not items(item)[0] <= possible]
         if extra and _is_attribute(first):
             is_leader = isinstance(second, Dotted) and second.base == "leader"
-            allowed = f"the {self._wording.noun}'s ({text_of(other)})" if is_leader else text_of(other)
+            allowed = f"the {self.wording.noun}'s ({text_of(other)})" if is_leader else text_of(other)
             verb = "is" if len(extra) == 1 else "are"
             yield f"{listed_once(extra)} of {self._its(first)} {verb} not among {allowed}"
 
@@ -338,7 +338,7 @@ class Describer(msgspec.Struct, eq=False):
                     yield f"{' and '.join(sides)}, a difference of {text_of(value)}, {bound}"
                 return
             case Call("size"):
-                place = self._wording.zone(_texts(left)[0]) if left.arguments else "the whole list"
+                place = self.wording.zone(_texts(left)[0]) if left.arguments else "the whole list"
                 counted = f"{place} has {_cards(value)}"
             case _:
                 counted = self._amount(left, view) or _bare_number(left, value)
@@ -357,7 +357,7 @@ class Describer(msgspec.Struct, eq=False):
                 parts = [self._amount(first, view), self._amount(second, view)]
                 return " and ".join(parts) if all(parts) else ""
             case Call("size", (Literal(zone),)):
-                return f"{_cards(value)} in {self._wording.zone(zone)}"
+                return f"{_cards(value)} in {self.wording.zone(zone)}"
             case Call("points"):
                 return "1 point" if value == 1 else f"{text_of(value)} points"
             case Call("len", (inner,)):
@@ -402,7 +402,7 @@ class Describer(msgspec.Struct, eq=False):
                     yield from self._slots_of(part, view)
 
     def _culprits(self, view: View) -> Iterator[Slot]:
-        for atom in self._deciding(self._node, view, holds=False):
+        for atom in self._deciding(self.node, view, holds=False):
             if isinstance(atom.node, Compare):
                 ((left, sign, right),) = atom.node.pairs()
                 yield from self._excess(left, _OPPOSITE[sign] if atom.holds else sign, right, view)
@@ -445,12 +445,12 @@ class Describer(msgspec.Struct, eq=False):
         """Yield the cards that `has` names, `size` counts, or a counting function surely counts."""
         texts, slots = _texts(node), view.deck.slots
         if node.function == "has":
-            key, zones = self._meaning.canonical(texts[0]), texts[1:]
+            key, zones = self.meaning.canonical(texts[0]), texts[1:]
             yield from (slot for slot in slots if key in slot.keys and (not zones or slot.zone in zones))
         elif node.function == "size":
             yield from (slot for slot in slots if slot.zone in texts)
         elif self._counts(node):
-            of_card = Describer(node, self._meaning, self._wording)
+            of_card = Describer(node, self.meaning, self.wording)
             needed = [part for part in (condition_of(node), value_of(node)) if part is not None]
             inner = View(view.deck, this=view.this)
             for inner.slot in slots:
@@ -461,7 +461,7 @@ class Describer(msgspec.Struct, eq=False):
     def _counts(self, node: Node) -> bool:
         node = self._expanded(node)
         return isinstance(node, Call) and counts_cards(
-            node, self._meaning.define, self._meaning.flags, about=self._about
+            node, self.meaning.define, self.meaning.flags, about=self.about
         )
 
     # -- descriptions of the cards that fit
@@ -470,7 +470,7 @@ class Describer(msgspec.Struct, eq=False):
         """Describe cards, such as `with type pilot in the deck`; empty if a part has no plain words."""
         node = self._expanded(node)
         parts = node.parts if isinstance(node, Logic) and node.operator == "and" else (node,)
-        of_card = Describer(node, self._meaning, self._wording, about)
+        of_card = Describer(node, self.meaning, self.wording, about)
         criteria = [of_card._criterion(part, view) for part in parts]
         if len(criteria) > _MOST_CRITERIA or not all(criteria):
             return ""
@@ -484,18 +484,18 @@ class Describer(msgspec.Struct, eq=False):
         """Describe one criterion: the word before it (`with`, `that are`, `in`), and the words."""
         match self._expanded(node):
             case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
-                return "in", self._wording.zone(zone)
+                return "in", self.wording.zone(zone)
             case Compare(Name("name"), (("==", right),)) if self._is_fixed(right):
                 return "with", f"the name {self._alternative_values(right, view)}"
             case Compare(Name(name) as attribute, ((sign, right),)) if (
-                self._is_fixed(right) and name not in self._meaning.define
+                self._is_fixed(right) and name not in self.meaning.define
             ):
                 return _with_value(_words(attribute), sign, self._alternative_values(right, view))
             case Compare(Literal(str() as word), (("in", Name() as attribute),)):
                 return "with", f"{_words(attribute)} {word}"
-            case Name(name) as flag if name in self._meaning.flags:
+            case Name(name) as flag if name in self.meaning.flags:
                 return "that are", _words(flag)
-            case Unary("not", Name(name) as flag) if name in self._meaning.flags:
+            case Unary("not", Name(name) as flag) if name in self.meaning.flags:
                 return "that are", f"not {_words(flag)}"
             case _:
                 return None
@@ -512,15 +512,15 @@ class Describer(msgspec.Struct, eq=False):
         base = node.base if isinstance(node, Dotted) else ""
         if base == "setting":
             return f"the organizer's choice `{_name(node)}`"
-        return f"the {self._wording.noun}'s {_words(node)}" if base == "leader" else f"its {_words(node)}"
+        return f"the {self.wording.noun}'s {_words(node)}" if base == "leader" else f"its {_words(node)}"
 
     def _is(self, node: Node) -> str:
-        is_plural = _name(node) not in self._meaning.singles and _name(node).endswith("s")
+        is_plural = _name(node) not in self.meaning.singles and _name(node).endswith("s")
         return f"{self._its(node)} {'are' if is_plural else 'is'}"
 
     def _has_none(self, node: Node) -> str:
         is_leader = isinstance(node, Dotted) and node.base == "leader"
-        return f"{f'the {self._wording.noun}' if is_leader else 'it'} has no {_words(node)}"
+        return f"{f'the {self.wording.noun}' if is_leader else 'it'} has no {_words(node)}"
 
     def _is_not(self, node: Node, view: View, options: list[str]) -> str:
         value = self._value(node, view)
@@ -542,7 +542,7 @@ class Describer(msgspec.Struct, eq=False):
         if isinstance(node, Dotted) and node.base == "leader":
             value = self._value(node, view)
             is_list = isinstance(value, tuple) and len(value) > 1
-            owner, words = f"the {self._wording.noun}'s", text_of(value)
+            owner, words = f"the {self.wording.noun}'s", text_of(value)
             return f"one of {owner} ({words})" if is_list else f"{words} ({owner})"
         return self._alternative_values(node, view)
 

@@ -1,14 +1,21 @@
-"""The kinds of rules a format can have, a class each; what is bound of them judges decks.
+"""The kinds of rules that a format can have.
 
-`kind.py` what a kind is, what all rules share (handle, bounds, messages), and what binds them to a pool · `limits.py`
-(limits and conditions) and `permissions.py` (permissions and coverings) the kinds · `zones.py` the parts of a list: zones,
-the leader, the kit.
+A kind is a class in a module of this package that derives from `RuleKind`. Nothing else lists the kinds: loading,
+proofreading, judging and the judge's sheet treat all of `KINDS` alike.
 """
 
-from tourney.rules.kinds.kind import RuleKind
-from tourney.rules.kinds.limits import LimitKind, RequireKind
-from tourney.rules.kinds.permissions import AllowKind, CoverKind
-from tourney.rules.kinds.zones import KitKind
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
 
-KINDS: tuple[RuleKind, ...] = (LimitKind(), RequireKind(), AllowKind(), CoverKind(), KitKind())  # type: ignore[type-arg]
-"""Every kind there is, in the order of the judge's sheet."""
+from tourney.rules.kinds.kind import RuleKind
+
+
+def _find_kinds() -> tuple[RuleKind[Any], ...]:
+    for module in iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
+    return tuple(sorted((kind() for kind in RuleKind.__subclasses__()), key=lambda kind: kind.position))
+
+
+KINDS = _find_kinds()
+"""Every kind, in the order of the judge's sheet."""

@@ -1,49 +1,36 @@
-"""`[[allow]]` and `[[cover]]`: who takes which place, solved exactly.
+"""`[[allow]]` and `[[cover]]`: each card needs a place, and places are limited.
 
-Copies on one side, places of limited size on the other: a maximum flow in a bipartite network by augmenting paths; the
-numbers are those of a decklist. What remains unplaced comes with the set of places that it and its rivals fill: the
-proof that there is no better arrangement.
+Both are solved exactly: as a maximum flow from copies to places, by augmenting paths. If copies remain without a
+place, the places that they and their rivals fill prove that no arrangement is better.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from tourney.errors import Severity, TourneyError
-from tourney.rules.expressions import About, Scope, Truth, Value, truth
+from tourney.rules.binding import Binder
+from tourney.rules.bounds import PlacedExpression, count_words, number_words
+from tourney.rules.expressions import About, Truth, Value, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import Describer, listed_once
 from tourney.rules.expressions.slot import Slot
 from tourney.rules.expressions.values import Edge, contains, edges, unknown
-from tourney.rules.kinds.kind import (
-    Assignment,
-    Composer,
-    Outcome,
-    PlacedExpression,
-    Rule,
-    RuleKind,
-    Terms,
-    asks_the_deck,
-    copies,
-    given,
-    number_words,
-)
-from tourney.rules.vocabulary import Bound, Placed, Ruled
-
-if TYPE_CHECKING:
-    from tourney.rules.loading import Format
+from tourney.rules.findings import Assignment, Outcome, Rule, Terms, given_holes
+from tourney.rules.format import Format
+from tourney.rules.kinds.kind import RuleKind, in_zones, names_no_card
+from tourney.rules.vocabulary import Bound, Placed, RuleFile
 
 
-class AllowFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[allow]]`: a permission. Where a format has any, every copy in their zones must use one.
+class AllowFile(RuleFile, frozen=True, kw_only=True):
+    """`[[allow]]`: a permission. If a format has any, every copy in their zones needs one.
 
-    A permission that fits several cards lends itself to at most `max` copies; a card that fits several takes
-    whichever leaves the others enough: solved exactly.
+    where: the condition on the cards that can use it
+    max:   the number of copies that can use it
     """
 
     where: str
@@ -52,85 +39,67 @@ class AllowFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class AllowKind(RuleKind[AllowFile]):
-    """Permissions; where there is any, every copy in its zones needs one."""
+    """Permissions, which together are one rule."""
 
     word = "allow"
     shape = AllowFile
+    position = 3
     named = True
     together = True
-    sketch = """\
-# -- permissions and coverings, solved exactly -------------------------------------------------------------------
+    card_keys = ("where",)
+    deck_keys = ("max",)
 
-# [[allow]]                              # where there is any, every copy in its zones needs one
-# id    = "own class"
-# zones = ["deck"]
-# where = "class == leader.class"
-# [[allow]]
-# id    = "splash"
-# zones = ["deck"]
-# where = "level == 0"
-# max   = 5                              # for at most five copies"""
-
-    def expressions(self, placed: Placed[AllowFile], card: Scope, deck: Scope) -> Iterator[PlacedExpression]:
-        """Give which cards it fits, and how many copies may use it."""
-        yield PlacedExpression(placed.rule.where, f"{placed.place}.where", card)
-        yield PlacedExpression(placed.rule.max, f"{placed.place}.max", deck)
-
-    def idle(self, placed: Sequence[Placed[AllowFile]], format_: Format) -> Iterator[str]:
-        """Say, too, which permission is called advice and is none, because others are not."""
-        yield from super().idle(placed, format_)
-        advice = [each for each in placed if each.rule.severity == "advice"]
+    def warnings(self, placed: Sequence[Placed[AllowFile]], format_: Format) -> Iterator[str]:
+        """Yield also a permission marked `advice` while others are not. The mark has no effect."""
+        yield from super().warnings(placed, format_)
+        advice = [rule for rule in placed if rule.rule.severity == "advice"]
         if advice and len(advice) < len(placed):
             yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and the others are not advice"
 
-    def bind(self, placed: Sequence[Placed[AllowFile]], composer: Composer) -> Iterator[Rule]:
-        """Give all permissions as one rule."""
+    def bind(self, placed: Sequence[Placed[AllowFile]], binder: Binder) -> Iterator[Rule]:
+        """Bind all permissions as one rule. Raises TourneyError."""
         permissions = tuple(
             Permission(
-                terms=composer.terms(each, About.CARD),
-                name=each.rule.title or each.rule.id,
-                where=composer.expressions.bind(each.rule.where, f"{each.place}.where"),
-                zones=composer.zones(each.rule.zones),
-                most=composer.expressions.bind_optional(each.rule.max, f"{each.place}.max", About.DECK),
-                describer=composer.expressions.describer(each.rule.where),
+                terms=binder.terms(rule, About.CARD),
+                name=rule.rule.title or rule.rule.id,
+                where=binder.bind(rule.rule.where, f"{rule.place}.where"),
+                zones=binder.zones(rule.rule.zones),
+                max=binder.bind_optional(rule.rule.max, f"{rule.place}.max", About.DECK),
+                describer=binder.describer(rule.rule.where),
             )
-            for each in placed
+            for rule in placed
         )
-        first = composer.terms(placed[0], About.CARD, "allow", message=False)
+        terms = binder.terms(placed[0], About.CARD, "allow", message=False)
         severities = {permission.terms.severity for permission in permissions}
-        severity = Severity.ERROR if Severity.ERROR in severities else first.severity
-        yield Allow(terms=replace(first, when=None, severity=severity), permissions=permissions)
+        severity = Severity.ERROR if Severity.ERROR in severities else terms.severity
+        yield Allow(terms=replace(terms, when=None, severity=severity), permissions=permissions)
 
     def words(self, rule: AllowFile) -> str:
-        """Say which cards are allowed, in which zones, and how many."""
-        zones = f" in {' and '.join(rule.zones)}" if rule.zones else ""
-        return f"allowed{zones}: cards with `{rule.where}`" + (
-            f", at most {number_words(rule.max)}" if rule.max is not None else ""
-        )
-
-
-# -- [[allow]]: every copy needs a permission, and permissions are limited. Solved exactly, the assignment is the proof
+        """Return the cards that are allowed, and how many."""
+        most = f", at most {number_words(rule.max)}" if rule.max is not None else ""
+        return f"allowed{in_zones(rule.zones)}: cards with `{rule.where}`{most}"
 
 
 _UNLIMITED = 10**9
-"""Room enough for any deck: lists have far fewer cards."""
-_MOST_ASKED = 4
-"""Permissions that a card that has none is held against in its message."""
+"""More than the cards of any deck."""
+
+_MOST_REFUSALS = 4
+"""Permissions that a hint lists with the reason why a card cannot use them."""
 
 
 class Permission(msgspec.Struct, frozen=True, kw_only=True):
-    """One `[[allow]]`, bound. most: how many copies may use it; name: what it is called in messages."""
+    """An `[[allow]]` bound to a pool. max: the copies that can use it; name: in messages."""
 
     terms: Terms
     name: str
     where: Evaluator
     zones: frozenset[str]
-    most: Evaluator | None
-    describer: Describer | None = None
+    max: Evaluator | None
+    describer: Describer
 
 
 class _Offer(msgspec.Struct, frozen=True):
-    """A permission in this deck: whether it applies, its room, and the least and the most that this may be."""
+    """A permission in one deck: whether it applies, and the fewest and most copies that can use it."""
 
     permission: Permission
     applies: Truth
@@ -138,57 +107,38 @@ class _Offer(msgspec.Struct, frozen=True):
     low: int
     high: int
 
+    @property
+    def name(self) -> str:
+        return self.permission.name
 
-class Allow(msgspec.Struct, frozen=True, kw_only=True):
-    """All permissions of a format together: the zones any of them speaks of are the ones that need permission."""
 
-    terms: Terms
+class Allow(Rule, frozen=True, kw_only=True):
+    """All permissions of a format. Every copy in any of their zones needs one."""
+
     permissions: tuple[Permission, ...]
 
-    def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Give the assignment as proof, or a finding for the cards that find no permission."""
-        return self.terms.judged(deck, self._judge)
-
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        offers = [self._offer(deck, permission) for permission in self.permissions]
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield the assignment as proof, or findings for the cards that have no permission."""
+        offers = [_offer(deck, permission) for permission in self.permissions]
         zones = frozenset().union(*(permission.zones for permission in self.permissions))
         slots = [slot for slot in deck.slots if slot.zone in zones]
-        fits = [self._fits(deck, slot, offers) for slot in slots]
+        fits = [_fits(deck, slot, offers) for slot in slots]
         amounts = [slot.qty for slot in slots]
-        possible = [[n for n, may in row if may is not False] for row in fits]
-        with_room = [[n for n in row if offers[n].high] for row in possible]
-        best = arrange(amounts, with_room, [o.high for o in offers])
+        possible = [[place for place, fit in row if fit is not False] for row in fits]
+        with_room = [[place for place in row if offers[place].high] for row in possible]
+        best = arrange(amounts, with_room, [offer.high for offer in offers])
         if best.unplaced:
-            yield from self._refused(deck, slots, offers, best, possible)
+            yield from self._refusals(deck, slots, offers, best, possible)
             return
-        sure = arrange(
-            amounts, [[n for n, may in row if may is True] for row in fits], [o.low for o in offers]
-        )
+        certain = [[place for place, fit in row if fit is True] for row in fits]
+        sure = arrange(amounts, certain, [offer.low for offer in offers])
         if sure.unplaced:
-            doubts = [offer.room for offer in offers] + [may for row in fits for _, may in row]
-            yield self.terms.undecided(doubts, (n for item in sure.unplaced for n in slots[item].lines))
+            doubts = [offer.room for offer in offers] + [fit for row in fits for _, fit in row]
+            yield self.terms.undecided(doubts, (line for item in sure.unplaced for line in slots[item].lines))
         else:
             yield Assignment(self.terms.id, tuple(_assignment(slots, offers, sure)))
 
-    def _offer(self, deck: Deck, permission: Permission) -> _Offer:
-        applies = True if permission.terms.when is None else truth(permission.terms.when(View(deck)))
-        room = permission.most(View(deck)) if permission.most else _UNLIMITED
-        low, high = edges(room) or (_UNLIMITED, _UNLIMITED)
-        return _Offer(permission, applies, room, _whole(low), _whole(high))
-
-    def _fits(self, deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> list[tuple[int, Truth]]:
-        row: list[tuple[int, Truth]] = []
-        view = View(deck).of(slot)
-        for number, offer in enumerate(offers):
-            if offer.applies is False or slot.zone not in offer.permission.zones:
-                continue
-            may = truth(offer.permission.where(view))
-            row.append(
-                (number, may if may is False or offer.applies is True else unknown(offer.applies, may))
-            )
-        return row
-
-    def _refused(
+    def _refusals(
         self,
         deck: Deck,
         slots: Sequence[Slot],
@@ -196,65 +146,48 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         best: Arrangement,
         possible: Sequence[Sequence[int]],
     ) -> Iterator[Outcome]:
-        """Tell which cards find no permission at all, and which together want too much of some.
+        """Yield findings for cards without a permission, and for cards that together need too much of some.
 
-        A permission that is asleep or has no room left is none that a player could use, and is not told of.
-        possible: for each slot the permissions that might be for it, room or not
+        possible: the permissions that each card fits, with or without room
         """
         used = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
-        open_ = [
+        with_room = [
             offer
-            for offer, taken in zip(offers, used, strict=True)
-            if offer.applies is not False and offer.high > taken
+            for offer, number in zip(offers, used, strict=True)
+            if offer.applies is not False and offer.high > number
         ]
         for shortage in best.shortages:
-            rivals = [slots[item] for item in shortage.items]
             if shortage.places:
+                rivals = [slots[item] for item in shortage.items]
                 yield self._too_many(deck, rivals, [offers[place] for place in shortage.places])
                 continue
             for item in shortage.items:
-                yield self._unallowed(deck, slots[item], [offers[place] for place in possible[item]], open_)
+                full = [offers[place] for place in possible[item]]
+                yield self._not_allowed(deck, slots[item], full, with_room)
 
-    def _unallowed(self, deck: Deck, slot: Slot, without: list[_Offer], open_: list[_Offer]) -> Outcome:
-        """Say that nothing allows a card, and what each permission with room would ask of it."""
+    def _not_allowed(self, deck: Deck, slot: Slot, full: list[_Offer], with_room: list[_Offer]) -> Outcome:
+        """Make the finding of a card without a permission, with what those with room demand of it."""
         message = "nothing allows it in this deck"
-        if without:
-            message = f"only {listed_once((offer.permission.name for offer in without), 'or')} would allow it, and this deck has no room for that"
+        if full:
+            names = listed_once((offer.name for offer in full), "or")
+            message = f"only {names} would allow it, and this deck has no room for that"
         view = View(deck).of(slot)
-        refusals = [
-            f"{offer.permission.name}: {why.replace('; ', ' and ')}"
-            for offer in open_
-            if slot.zone in offer.permission.zones
-            and offer.permission.describer
-            and (why := offer.permission.describer.why(view, holds=False))
-        ]
-        more = f"; and {len(refusals) - _MOST_ASKED} more" if len(refusals) > _MOST_ASKED else ""
-        hint = f"not allowed as {'; '.join(refusals[:_MOST_ASKED])}{more}" if refusals else None
-        here = [*without, *(offer for offer in open_ if slot.zone in offer.permission.zones)]
-        return self._worded(here, of_numbers=False).finding(
-            message, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint
-        )
-
-    def _worded(self, offers: Iterable[_Offer], *, of_numbers: bool) -> Terms:
-        """Return the rule's terms with the message of the first permission that has one for this case.
-
-        of_numbers: whether it is said of too many copies; else of a card that nothing allows, which no numbers explain
-        """
-        for terms in (offer.permission.terms for offer in offers):
-            if terms.message is not None and (of_numbers or not given(terms.message) & {"have", "allowed"}):
-                return replace(self.terms, message=terms.message, holes=terms.holes)
-        return self.terms
+        here = [offer for offer in with_room if slot.zone in offer.permission.zones]
+        reasons = [(offer.name, offer.permission.describer.why(view, holds=False)) for offer in here]
+        refusals = [f"{name}: {reason.replace('; ', ' and ')}" for name, reason in reasons if reason]
+        more = f"; and {len(refusals) - _MOST_REFUSALS} more" if len(refusals) > _MOST_REFUSALS else ""
+        hint = f"not allowed as {'; '.join(refusals[:_MOST_REFUSALS])}{more}" if refusals else None
+        terms = self._with_message([*full, *here], is_count=False)
+        return terms.finding(message, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint)
 
     def _too_many(self, deck: Deck, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
         needed = sum(slot.qty for slot in rivals)
         allowed = sum(offer.high for offer in offers)
-        named = listed_once(offer.permission.name for offer in offers)
-        message = (
-            f"{copies(needed, 'copy')} need {named}, which allow{'s' if len(offers) == 1 else ''} {allowed}"
-        )
+        names = listed_once(offer.name for offer in offers)
+        verb = "allows" if len(offers) == 1 else "allow"
         cites = [offer.permission.terms.cite for offer in offers if offer.permission.terms.cite]
-        return self._worded(offers, of_numbers=True).finding(
-            message,
+        return self._with_message(offers, is_count=True).finding(
+            f"{count_words(needed, 'copy')} need {names}, which {verb} {allowed}",
             slots=rivals,
             view=View(deck).of(rivals[0]),
             have=needed,
@@ -262,10 +195,41 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             hint="; ".join(cites) or None,
         )
 
+    def _with_message(self, offers: Iterable[_Offer], *, is_count: bool) -> Terms:
+        """Return the terms with the first message of a permission that fits.
 
-def _whole(edge: Edge) -> int:
-    """Return the room that an edge means: whole copies, none below 0."""
+        is_count: whether the finding is about too many copies. If not, a message with numbers does not fit
+        """
+        for terms in (offer.permission.terms for offer in offers):
+            if terms.message is not None and (
+                is_count or not given_holes(terms.message) & {"have", "allowed"}
+            ):
+                return replace(self.terms, message=terms.message, holes=terms.holes)
+        return self.terms
+
+
+def _offer(deck: Deck, permission: Permission) -> _Offer:
+    view = View(deck)
+    applies = True if permission.terms.when is None else truth(permission.terms.when(view))
+    room = permission.max(view) if permission.max else _UNLIMITED
+    low, high = edges(room) or (_UNLIMITED, _UNLIMITED)
+    return _Offer(permission, applies, room, _copies(low), _copies(high))
+
+
+def _copies(edge: Edge) -> int:
     return math.floor(max(0, min(_UNLIMITED, edge)))
+
+
+def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> list[tuple[int, Truth]]:
+    """Return the numbers of the permissions that may be for a card, and whether they are."""
+    row: list[tuple[int, Truth]] = []
+    view = View(deck).of(slot)
+    for number, offer in enumerate(offers):
+        if offer.applies is not False and slot.zone in offer.permission.zones:
+            fits = truth(offer.permission.where(view))
+            is_known = fits is False or offer.applies is True
+            row.append((number, fits if is_known else unknown(offer.applies, fits)))
+    return row
 
 
 def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement) -> Iterator[str]:
@@ -275,16 +239,17 @@ def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangeme
             total = sum(amount for _, amount in used)
             room = "" if offer.high >= _UNLIMITED else f" of {offer.high}"
             cards = ", ".join(f"{amount} {slot.name}" for slot, amount in used)
-            yield f"{offer.permission.name}: {total}{room}: {cards}"
+            yield f"{offer.name}: {total}{room}: {cards}"
 
 
-# -- [[cover]]: each of several things needs a card of its own: five elements over five provinces. A matching
+# -- coverings
 
 
-class CoverFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[cover]]`: each of several things needs a card of its own.
+class CoverFile(RuleFile, frozen=True, kw_only=True):
+    """`[[cover]]`: each of several things needs a card of its own, such as five elements in five provinces.
 
-    each: what must be covered: words (then `by` says which of them a card can cover), or a condition for each word
+    each: the things: words, or a condition for each word
+    by:   the attribute with the words that a card can cover
     """
 
     each: tuple[str, ...] | dict[str, str]
@@ -294,115 +259,89 @@ class CoverFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class CoverKind(RuleKind[CoverFile]):
-    """Things of which each needs a card of its own."""
+    """Things that each need a card of their own."""
 
     word = "cover"
     shape = CoverFile
+    position = 4
     named = True
-    sketch = """\
-# [[cover]]
-# id    = "elements"                     # each needs a card of its own
-# zones = ["provinces"]
-# each  = ["air", "earth", "fire"]
-# by    = "elements"                     # the attribute that says what a card can cover
-"""
+    card_keys = ("where", "by")
 
-    def plain(self, rule: CoverFile, place: str) -> CoverFile:
-        """Return the rule. Raises TourneyError where `by` is missing, or has nothing to say."""
-        words = isinstance(rule.each, tuple)
-        if words and rule.by is None:
+    def normalized(self, rule: CoverFile, place: str) -> CoverFile:
+        """Return the rule. Raises TourneyError if `by` is missing, or has no use."""
+        is_words = isinstance(rule.each, tuple)
+        if is_words and rule.by is None:
             raise TourneyError(f"{place}: `by` is missing: which of {', '.join(rule.each)} can a card cover?")
-        if not words and rule.by is not None:
-            raise TourneyError(f"{place}: `by` has nothing to say where `each` gives conditions")
+        if not is_words and rule.by is not None:
+            raise TourneyError(f"{place}: `by` has no use if `each` gives conditions")
         return rule
 
-    def expressions(self, placed: Placed[CoverFile], card: Scope, _deck: Scope) -> Iterator[PlacedExpression]:
-        """Give which cards count, and what each can cover."""
-        rule, place = placed.rule, placed.place
-        yield PlacedExpression(rule.where, f"{place}.where", card)
-        yield PlacedExpression(rule.by, f"{place}.by", card)
-        conditions = rule.each if isinstance(rule.each, dict) else {}
-        for word, condition in conditions.items():
-            yield PlacedExpression(condition, f"{place}.each.{word}", card)
+    def expressions(self, placed: Placed[CoverFile]) -> Iterator[PlacedExpression]:
+        """Yield its expressions, with the condition for each word."""
+        yield from super().expressions(placed)
+        each = placed.rule.each
+        for word, condition in each.items() if isinstance(each, dict) else ():
+            yield PlacedExpression(condition, f"{placed.place}.each.{word}")
 
-    def idle(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
-        """Say, too, which message asks a card for something."""
-        for each in placed:
-            if not asks_the_deck(each.rule.message, format_.of_the_deck):
-                yield f"{each.place}.message: it asks a card for something, but what is missing is not a card"
-        yield from super().idle(placed, format_)
+    def warnings(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
+        """Yield also a message that needs a card. A missing card cannot fill it."""
+        for rule in placed:
+            if not names_no_card(rule.rule.message, format_):
+                yield f"{rule.place}.message: it asks a card for something, but what is missing is not a card"
+        yield from super().warnings(placed, format_)
 
-    def bind(self, placed: Sequence[Placed[CoverFile]], composer: Composer) -> Iterator[Rule]:
-        """Give each list of what must be covered as a rule of its own. Raises TourneyError."""
-        return (self._bound(each, composer) for each in placed)
-
-    @staticmethod
-    def _bound(placed: Placed[CoverFile], composer: Composer) -> Rule:
+    def bind_one(self, placed: Placed[CoverFile], binder: Binder) -> Rule:
+        """Bind a list of things to cover. Raises TourneyError."""
         rule, place = placed.rule, placed.place
         if isinstance(rule.each, dict):
-            each = tuple((w, composer.expressions.bind(t, f"{place}.each.{w}")) for w, t in rule.each.items())
+            each = {word: binder.bind(text, f"{place}.each.{word}") for word, text in rule.each.items()}
         else:
-            covers = composer.expressions.bind(rule.by or "name", f"{place}.by")
-            each = tuple((word, _covering(word, covers)) for word in rule.each)
+            covers = binder.bind(rule.by or "name", f"{place}.by")
+            each = {word: _covers(word, covers) for word in rule.each}
         return Cover(
-            terms=composer.terms(
-                placed, About.DECK, message=asks_the_deck(rule.message, composer.format.of_the_deck)
-            ),
-            where=composer.expressions.bind_optional(rule.where, f"{place}.where"),
-            zones=composer.zones(rule.zones),
-            each=each,
+            terms=binder.terms(placed, About.DECK, message=names_no_card(rule.message, binder.format)),
+            where=binder.bind_optional(rule.where, f"{place}.where"),
+            zones=binder.zones(rule.zones),
+            each=tuple(each.items()),
         )
 
     def words(self, rule: CoverFile) -> str:
-        """Say for each of what there must be a card of its own."""
-        zones = f" in {' and '.join(rule.zones)}" if rule.zones else ""
-        words = (
-            rule.each
-            if isinstance(rule.each, tuple)
-            else tuple(f"{word} (`{text}`)" for word, text in rule.each.items())
-        )
+        """Return the things that need a card each."""
+        each = rule.each
+        things = each if isinstance(each, tuple) else [f"{word} (`{text}`)" for word, text in each.items()]
         by = f", by `{rule.by}`" if rule.by else ""
-        return f"a card of its own{zones} for each of {', '.join(words)}{by}"
+        return f"a card of its own{in_zones(rule.zones)} for each of {', '.join(things)}{by}"
 
 
-def _covering(word: str, covers: Evaluator) -> Evaluator:
+def _covers(word: str, covers: Evaluator) -> Evaluator:
     return lambda view: contains(word, covers(view))
 
 
-class Cover(msgspec.Struct, frozen=True, kw_only=True):
-    """What must be covered. each: word → the condition a card must meet to cover it."""
+class Cover(Rule, frozen=True, kw_only=True):
+    """Things to cover, bound to a pool. each: words with the condition on a card that covers them."""
 
-    terms: Terms
     where: Evaluator | None
     zones: frozenset[str]
     each: tuple[tuple[str, Evaluator], ...]
 
-    def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Give the matching as proof, or a finding that names what is left uncovered."""
-        return self.terms.judged(deck, self._judge)
-
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield the matching as proof, or a finding that names the things without a card."""
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
-        fits = [[self._covers(deck, slot, condition) for slot in slots] for _, condition in self.each]
-        amounts = [1] * len(self.each)
-        room = [slot.qty for slot in slots]
-        best = arrange(amounts, [[n for n, may in enumerate(row) if may is not False] for row in fits], room)
+        fits = [[self._fits(deck, slot, condition) for slot in slots] for _, condition in self.each]
+        amounts, room = [1] * len(self.each), [slot.qty for slot in slots]
+        best = arrange(amounts, [_places(row, lambda fit: fit is not False) for row in fits], room)
         if best.unplaced:
-            yield self._uncovered(deck, [self.each[word][0] for word in best.unplaced], slots)
+            yield self._finding(deck, [self.each[item][0] for item in best.unplaced], slots)
             return
-        sure = arrange(amounts, [[n for n, may in enumerate(row) if may is True] for row in fits], room)
+        sure = arrange(amounts, [_places(row, lambda fit: fit is True) for row in fits], room)
         if sure.unplaced:
-            yield self.terms.undecided(may for row in fits for may in row)
+            yield self.terms.undecided(fit for row in fits for fit in row)
         else:
-            yield Assignment(
-                self.terms.id,
-                tuple(
-                    f"{self.each[word][0]}: {slots[next(iter(row))].name}"
-                    for word, row in sorted(sure.placed.items())
-                ),
-            )
+            cards = {item: slots[next(iter(row))].name for item, row in sorted(sure.placed.items())}
+            lines = (f"{self.each[item][0]}: {card}" for item, card in cards.items())
+            yield Assignment(self.terms.id, tuple(lines))
 
-    def _covers(self, deck: Deck, slot: Slot, condition: Evaluator) -> Truth:
+    def _fits(self, deck: Deck, slot: Slot, condition: Evaluator) -> Truth:
         view = View(deck).of(slot)
         counts = True if self.where is None else truth(self.where(view))
         if counts is False:
@@ -410,27 +349,38 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
         fits = truth(condition(view))
         return fits if counts is True or fits is False else unknown(counts, fits)
 
-    def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
-        message = f"no card is left for {listed_once(words)}: {listed_once(word for word, _ in self.each)} need a card each"
+    def _finding(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
+        things = listed_once(word for word, _ in self.each)
         return self.terms.finding(
-            message,
+            f"no card is left for {listed_once(words)}: {things} need a card each",
             slots=slots,
-            subjects=tuple(words),
+            subjects=words,
             view=View(deck),
             have=len(self.each) - len(words),
             allowed=len(self.each),
         )
 
 
-# -- Who takes which place: copies on one side, places of limited size on the other, solved exactly
+def _places(row: Sequence[Truth], is_place: Callable[[Truth], bool]) -> list[int]:
+    return [place for place, fit in enumerate(row) if is_place(fit)]
+
+
+# -- arranging items in places of limited size
+
+
+class Shortage(msgspec.Struct, frozen=True):
+    """Items that fit only in these places, and together need more room than these have."""
+
+    items: tuple[int, ...]
+    places: tuple[int, ...]
 
 
 class Arrangement(msgspec.Struct, frozen=True):
     """The best arrangement.
 
-    placed:    item → place → how many
-    unplaced:  item → how many found no place
-    shortages: for the unplaced, which items compete for which full places (no places: none would take the item)
+    placed:    item → place → copies
+    unplaced:  item → copies without a place
+    shortages: of the unplaced items; one without places has an item that fits nowhere
     """
 
     placed: Mapping[int, Mapping[int, int]]
@@ -438,72 +388,69 @@ class Arrangement(msgspec.Struct, frozen=True):
     shortages: tuple[Shortage, ...]
 
 
-class Shortage(msgspec.Struct, frozen=True):
-    """Items that fit nowhere but in these places, and together are more than these have room for."""
-
-    items: tuple[int, ...]
-    places: tuple[int, ...]
-
-
 def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequence[int]) -> Arrangement:
-    """Place as many as possible. amounts: of each item; fits: the places each item may take; room: of each place.
+    """Place as many copies as possible. Earlier items and places go first.
 
-    The same input gives the same arrangement: earlier items and earlier places go first.
+    amounts: the copies of each item
+    fits:    the places that each item fits
+    room:    the copies that each place has room for
     """
     network = _Network(fits, room)
     unplaced = {}
     for item, amount in enumerate(amounts):
-        left = amount
-        while left and (moved := network.place(item, left)):
-            left -= moved
-        if left:
-            unplaced[item] = left
+        remaining = amount
+        while remaining and (moved := network.place(item, remaining)):
+            remaining -= moved
+        if remaining:
+            unplaced[item] = remaining
     return Arrangement(network.placed, unplaced, tuple(network.shortages(unplaced)))
 
 
 class _Network:
+    """The flow from items to places.
+
+    placed: item → place → copies; guests: place → item → copies
+    """
+
     def __init__(self, fits: Sequence[Sequence[int]], room: Sequence[int]) -> None:
         self.fits = fits
         self.room = list(room)
         self.placed: dict[int, dict[int, int]] = {}
         self.guests: dict[int, dict[int, int]] = {}
 
-    def place(self, item: int, number: int) -> int:
-        """Find room for some of `item`, moving others where that helps; return how many found room, 0 if none."""
-        came: dict[int, int] = {}
-        seen = {item}
-        waiting = [item]
-        for one in waiting:
-            for place in self.fits[one]:
-                if place in came:
+    def place(self, item: int, amount: int) -> int:
+        """Find room for copies of `item`, if needed by moving others. Returns how many; 0 if there is no room."""
+        taker: dict[int, int] = {}  # place → the item that would take it
+        left: dict[int, int] = {}  # item → the place that it would leave
+        queue = [item]
+        for current in queue:
+            for place in self.fits[current]:
+                if place in taker:
                     continue
-                came[place] = one
+                taker[place] = current
                 if self.room[place]:
-                    return self._move(item, place, came, number)
-                rivals = [guest for guest in self.guests.get(place, ()) if guest not in seen]
-                seen.update(rivals)
-                waiting.extend(rivals)
-                for guest in rivals:
-                    came[-1 - guest] = place
+                    return self._move(item, place, amount, taker, left)
+                for guest in self.guests.get(place, ()):
+                    if guest != item and guest not in left:
+                        left[guest] = place
+                        queue.append(guest)
         return 0
 
-    def _move(self, item: int, place: int, came: Mapping[int, int], number: int) -> int:
-        # Each item of the path takes one place and, but for the first, leaves one.
-        steps: list[tuple[int, int]] = []
-        amount = min(number, self.room[place])
-        one = came[place]
-        end = place
-        while True:
-            steps.append((one, place))
-            if one == item:
-                break
-            place = came[-1 - one]
-            amount = min(amount, self.placed[one][place])
-            steps.append((one, -1 - place))
-            one = came[place]
-        for one, where in steps:
-            self._change(one, where if where >= 0 else -1 - where, amount if where >= 0 else -amount)
-        self.room[end] -= amount
+    def _move(
+        self, item: int, place: int, amount: int, taker: Mapping[int, int], left: Mapping[int, int]
+    ) -> int:
+        """Move copies along the path that ends in `place`: each item takes a place and leaves the one before."""
+        path = [(taker[place], place)]
+        while path[-1][0] != item:
+            freed = left[path[-1][0]]
+            path.append((taker[freed], freed))
+        amount = min(amount, self.room[place])
+        amount = min([amount, *(self.placed[mover][left[mover]] for mover, _ in path[:-1])])
+        for mover, target in path:
+            self._change(mover, target, amount)
+            if mover != item:
+                self._change(mover, left[mover], -amount)
+        self.room[place] -= amount
         return amount
 
     def _change(self, item: int, place: int, amount: int) -> None:
@@ -514,27 +461,27 @@ class _Network:
                 del row[second]
 
     def shortages(self, unplaced: Iterable[int]) -> Iterator[Shortage]:
-        """Put the unplaced together where they want the same places."""
-        found: list[tuple[set[int], set[int]]] = []
+        """Yield the shortages of unplaced items. Items that need the same places share one."""
+        groups: list[tuple[set[int], set[int]]] = []
         for item in unplaced:
             items, places = self._reachable(item)
-            for other in [other for other in found if other[1] & places]:
-                found.remove(other)
-                items |= other[0]
-                places |= other[1]
-            found.append((items, places))
-        for items, places in found:
+            for group in [group for group in groups if group[1] & places]:
+                groups.remove(group)
+                items |= group[0]
+                places |= group[1]
+            groups.append((items, places))
+        for items, places in groups:
             yield Shortage(tuple(sorted(items)), tuple(sorted(places)))
 
     def _reachable(self, item: int) -> tuple[set[int], set[int]]:
-        """Return the full places an item could take, who sits in them, where else those could sit, and so on."""
+        """Return the places that an item fits, their guests, the places that those fit, and so on."""
         items, places = {item}, set()
-        waiting = [item]
-        for one in waiting:
-            for place in self.fits[one]:
+        queue = [item]
+        for current in queue:
+            for place in self.fits[current]:
                 if place not in places:
                     places.add(place)
-                    new = sorted(set(self.guests.get(place, ())) - items)
-                    items.update(new)
-                    waiting.extend(new)
+                    guests = sorted(set(self.guests.get(place, ())) - items)
+                    items.update(guests)
+                    queue.extend(guests)
         return items, places

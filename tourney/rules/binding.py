@@ -1,0 +1,180 @@
+"""Binding a format to a card pool: expressions as text become functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from tourney.cards.card import AttributeKind
+from tourney.cards.names import FoldedName, fold
+from tourney.cards.pool import Pool
+from tourney.errors import Severity, TourneyError
+from tourney.rules.bounds import Bounds, WrittenBounds, written_bounds
+from tourney.rules.expressions import (
+    About,
+    ExpressionError,
+    Meaning,
+    bind,
+    bind_weight,
+    check,
+    is_single,
+    parse,
+)
+from tourney.rules.expressions.deck import Evaluator
+from tourney.rules.expressions.describing import Describer, Wording
+from tourney.rules.expressions.evaluate import asks_no_card, depends_on_card_alone, remembered
+from tourney.rules.expressions.language import Node
+from tourney.rules.findings import Terms, holes
+from tourney.rules.format import Format
+from tourney.rules.vocabulary import Bound, Placed
+
+
+@dataclass(frozen=True)
+class Binder:
+    """Binds the rules of one format to one pool."""
+
+    format: Format
+    pool: Pool
+
+    @cached_property
+    def _meaning(self) -> Meaning:
+        declared = self.pool.attributes
+        return Meaning(
+            define=self.format.define,
+            attributes=frozenset(declared) if declared else None,
+            flags=frozenset(name for name, entry in declared.items() if entry.kind is AttributeKind.FLAG),
+            singles=frozenset(
+                name for name, entry in declared.items() if entry.kind is not AttributeKind.LIST
+            ),
+            canonical=self.key,
+        )
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The format's words for its leader and its zones. A zone without a name is its id in backticks."""
+        leader = self.format.leader.rule if self.format.leader else None
+        noun = (leader.noun if leader else "") or "leader"
+        zones = {}
+        for zone in (placed.rule for placed in self.format.zones):
+            name = zone.name or ("deck" in zone.id and zone.id.replace("-", " "))
+            zones[zone.id] = f"the {name}" if name else f"`{zone.id}`"
+        if leader:
+            zones[leader.zone] = f"the {noun}'s place"
+        return Wording(noun=noun, zones=zones)
+
+    # -- names
+
+    def key(self, name: str) -> FoldedName:
+        """Return the folded name under which the card called `name`, perhaps an alias, is counted."""
+        return counted_key(self.pool, name)
+
+    def keyed(self, cards: Mapping[str, int]) -> dict[FoldedName, int]:
+        """Return a list of cards by the folded names under which they are counted."""
+        return {self.key(name): number for name, number in cards.items()}
+
+    def zones(self, names: tuple[str, ...]) -> frozenset[str]:
+        """Return the zones that a rule is about: those it names, or else all that count."""
+        return frozenset(names or (zone.rule.id for zone in self.format.zones if zone.rule.counts))
+
+    def zone_words(self, names: tuple[str, ...]) -> str:
+        """Return the words for the zones that a rule names: `the Arsenal`, or else `the deck`."""
+        zones = self.wording.zones
+        return " or ".join(zones[name] for name in names if name in zones) or "the deck"
+
+    # -- expressions
+
+    def bind(self, text: Bound, place: str, about: About = About.CARD) -> Evaluator:
+        """Bind an expression or a number. Raises TourneyError with file, key path and column."""
+        return self._bound(text, place, about, lambda node: bind(node, self._meaning, about))
+
+    def bind_optional(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
+        """Bind an expression or a number; None for None. Raises TourneyError."""
+        return None if text is None else self.bind(text, place, about)
+
+    def bind_weight(self, text: Bound | None, place: str) -> Evaluator | None:
+        """Bind the weight of a copy; None for None. Raises TourneyError."""
+        if text is None:
+            return None
+        return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self._meaning))
+
+    def _bound(self, text: Bound, place: str, about: About, make: Callable[[Node], Evaluator]) -> Evaluator:
+        if isinstance(text, int):
+            return lambda _: text
+        try:
+            node = check(text, self.format.scope(about))
+            evaluator = make(node)
+        except ExpressionError as error:
+            raise TourneyError(f"{place}: {error}: `{text}`") from None
+        is_kept = about is About.CARD and depends_on_card_alone(node, self.format.define)
+        return remembered(evaluator) if is_kept else evaluator
+
+    def bind_bounds(self, written: WrittenBounds, place: str, about: About) -> Bounds:
+        """Bind `min`, `max` and `exactly`. Raises TourneyError."""
+        return Bounds(
+            exactly=self.bind_optional(written.exactly, f"{place}.exactly", about),
+            min=self.bind_optional(written.min, f"{place}.min", about),
+            max=self.bind_optional(written.max, f"{place}.max", about),
+        )
+
+    def is_single(self, text: str | None) -> bool:
+        """Return whether an expression is one attribute that is never a list."""
+        return text is not None and is_single(parse(text), self._meaning)
+
+    def asks_no_card(self, text: str) -> bool:
+        """Return whether an expression about a card has the same value for every card of a deck."""
+        return asks_no_card(parse(text), self._meaning)
+
+    # -- terms and words
+
+    def terms(self, placed: Placed[Any], about: About, rule_id: str = "", *, message: bool = True) -> Terms:
+        """Return the parts of a rule that all rules share.
+
+        about:   what the message's expressions are about
+        message: whether these terms have the rule's own message
+        """
+        rule = placed.rule
+        text = rule.message if message else None
+        return Terms(
+            id=rule_id or rule.id,
+            severity=Severity(rule.severity),
+            cite=self.format.cite(placed),
+            message=text,
+            when=self.bind_optional(rule.when, f"{placed.place}.when", About.DECK),
+            holes={hole: self.bind(hole, f"{placed.place}.message", about) for hole in holes(text or "")},
+            causes=(self.describer(rule.when, About.DECK).causes,) if rule.when else (),
+        )
+
+    def with_causes(
+        self, terms: Terms, bounds: WrittenBounds | None, about: About, where: str | None = None
+    ) -> Terms:
+        """Add the cards that choose a bound, as in `40 if has('Prince') else 30`, and those in a condition.
+
+        where: the condition. Its leader is not added, as the explanation has the leader's values
+        """
+        causes = [self.describer(bound, about).choosers for bound in _expressions(bounds)]
+        if where:
+            causes.append(partial(self.describer(where).causes, leader=False))
+        return replace(terms, causes=(*terms.causes, *causes))
+
+    def bound_owner(self, bounds: WrittenBounds | None, about: About) -> str:
+        """Return `the general's influence` if a bound is just an attribute of the leader; else empty."""
+        owners = (self.describer(bound, about).owner for bound in _expressions(bounds))
+        return next(filter(None, owners), "")
+
+    def describer(self, text: str | None, about: About = About.CARD) -> Describer:
+        """Return what explains an expression. None stands for `true`."""
+        return Describer(parse(text or "true"), self._meaning, self.wording, about)
+
+
+def _expressions(bounds: WrittenBounds | None) -> list[str]:
+    return [bound for bound in written_bounds(bounds) if isinstance(bound, str)]
+
+
+def counted_key(pool: Pool, name: str) -> FoldedName:
+    """Return the folded name under which a card is counted. An unknown name is folded."""
+    card = pool.find(name)
+    return card.key if card else fold(name)

@@ -1,0 +1,190 @@
+"""Bounds: `min`, `max` and `exactly` as a file has them, bound to a pool, and in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Protocol
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.rules.expressions import NONE, About, Unknown, Value, text_of
+from tourney.rules.expressions.deck import Evaluator, View
+from tourney.rules.expressions.values import Edge, at_most, edges, equal, unknown
+from tourney.rules.vocabulary import Bound, SizeFile
+
+_WORDS = {"exactly": "exactly", "min": "at least", "max": "at most"}
+"""The key of a bound → the words for it, the strictest first."""
+
+
+# -- as written
+
+
+class WrittenBounds(Protocol):
+    """A table with bounds: a size, a limit or an exception of one. A bound is a number, an expression or None."""
+
+    @property
+    def min(self) -> Bound | None:
+        """The smallest number allowed."""
+
+    @property
+    def max(self) -> Bound | None:
+        """The largest number allowed."""
+
+    @property
+    def exactly(self) -> Bound | None:
+        """The only number allowed. The others are None then."""
+
+
+class PlacedExpression(msgspec.Struct, frozen=True):
+    """An expression of a file and its place. text: not an expression unless it is a text."""
+
+    text: object
+    place: str
+    about: About = About.CARD
+
+
+def bound_expressions(bounds: WrittenBounds | None, place: str, about: About) -> Iterator[PlacedExpression]:
+    """Yield the bounds of a table as expressions."""
+    if bounds is not None:
+        for key in _WORDS:
+            yield PlacedExpression(getattr(bounds, key), f"{place}.{key}", about)
+
+
+def written_bounds(bounds: WrittenBounds | None) -> list[Bound]:
+    """Return the bounds that a table has."""
+    written = [getattr(bounds, key, None) for key in _WORDS]
+    return [bound for bound in written if bound is not None]
+
+
+def check_bounds(bounds: WrittenBounds, place: str) -> None:
+    """Raise TourneyError for bounds that contradict each other, or are below 0."""
+    if bounds.exactly is not None and (bounds.min is not None or bounds.max is not None):
+        raise TourneyError(f"{place}: with `exactly`, leave out `min` and `max`")
+    for key in _WORDS:
+        bound = getattr(bounds, key)
+        if isinstance(bound, int) and bound < 0:
+            raise TourneyError(f"{place}.{key}: {bound} is below 0")
+    if isinstance(bounds.min, int) and isinstance(bounds.max, int) and bounds.min > bounds.max:
+        raise TourneyError(f"{place}: at least {bounds.min} and at most {bounds.max} cannot both hold")
+
+
+def bound_words(bounds: WrittenBounds) -> str:
+    """Return bounds in words: `at most 4`, `exactly 15`; empty if there are none."""
+    parts = [
+        f"{words} {number_words(getattr(bounds, key))}"
+        for key, words in _WORDS.items()
+        if getattr(bounds, key) is not None
+    ]
+    return " and ".join(parts)
+
+
+def size_words(size: SizeFile) -> str:
+    """Return the size of a zone in words.
+
+    >>> size_words(SizeFile(min=40, max=60)), size_words(SizeFile(exactly=1)), size_words(SizeFile(max="n() // 2"))
+    ('40 to 60 cards', 'exactly 1 card', 'at most `n() // 2` cards')
+    """
+    if size.min is not None and size.max is not None:
+        return f"{number_words(size.min)} to {number_words(size.max)} cards"
+    return f"{bound_words(size)} {'card' if 1 in written_bounds(size) else 'cards'}"
+
+
+def number_words(bound: Bound) -> str:
+    """Return a number, or its expression in backticks."""
+    return str(bound) if isinstance(bound, int) else f"`{bound}`"
+
+
+# -- bound to a pool
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """A bound that is broken.
+
+    words:      such as `at most`
+    allowed:    the number that the bound allows
+    is_maximum: whether the count is too high
+    """
+
+    words: str
+    allowed: Value
+    is_maximum: bool
+
+    @property
+    def demand(self) -> str:
+        """The bound in words: `at most 4`."""
+        return f"{self.words} {text_of(self.allowed)}"
+
+    @property
+    def strictness(self) -> tuple[int, Edge]:
+        """A sort key, lowest for the strictest bound: the lowest maximum or the highest minimum."""
+        low, high = edges(self.allowed) or (-math.inf, math.inf)
+        return list(_WORDS.values()).index(self.words), -low if self.words == "at least" else high
+
+
+class Bounds(msgspec.Struct, frozen=True, kw_only=True):
+    """The bounds of a rule. A bound whose value is blank does not bind."""
+
+    exactly: Evaluator | None = None
+    min: Evaluator | None = None
+    max: Evaluator | None = None
+
+    def __bool__(self) -> bool:
+        return any(bound is not None for bound in (self.min, self.max, self.exactly))
+
+    @property
+    def is_only_minimum(self) -> bool:
+        """Whether there is only a minimum."""
+        return self.min is not None and self.max is None and self.exactly is None
+
+    def broken(self, count: Value, view: View) -> Broken | Unknown | None:
+        """Return the bound that a count breaks; None if it keeps all, Unknown if that is not known."""
+        doubts: list[Value] = []
+        for key, words in _WORDS.items():
+            bound: Evaluator | None = getattr(self, key)
+            allowed = NONE if bound is None else bound(view)
+            if allowed is NONE:
+                continue
+            if key == "exactly":
+                holds = equal(count, allowed)
+            else:
+                holds = at_most(count, allowed) if key == "max" else at_most(allowed, count)
+            if holds is False:
+                is_above = at_most(allowed, count) is True if key == "exactly" else key == "max"
+                return Broken(words, allowed, is_above)
+            if isinstance(holds, Unknown):
+                doubts.append(holds)
+        return unknown(*doubts) if doubts else None
+
+
+# -- counts in words
+
+SUM = "in all"
+"""The unit of a sum that has no word for what it counts."""
+
+_PLURALS = {"card": "cards", "copy": "copies", "different card": "different cards"}
+_SINGULAR_ENDINGS = {"ies": "y", "sses": "ss", "ches": "ch", "shes": "sh", "xes": "x"}
+
+
+def count_words(count: Value, unit: str = "card") -> str:
+    """Return a count in words. unit: `card`, `copy`, `different card`, or a plural or mass noun of a format.
+
+    >>> [count_words(1), count_words(0), count_words(5, "copy"), count_words(12, "influence")]
+    ['1 card', 'no cards', '5 copies', '12 influence']
+    >>> [count_words(1, "base creatures"), count_words(0, "in all")]
+    ['1 base creature', '0 in all']
+    """
+    is_whole = isinstance(count, int)
+    word = _PLURALS.get(unit, unit)
+    if is_whole and count == 1:
+        word = unit if unit in _PLURALS else _singular(unit)
+    return f"{'no' if is_whole and count == 0 and unit != SUM else text_of(count)} {word}"
+
+
+def _singular(noun: str) -> str:
+    """Return the singular of an English plural: `pilots`, `copies`, `classes`. Mass nouns stay."""
+    for ending, singular in _SINGULAR_ENDINGS.items():
+        if noun.endswith(ending):
+            return noun.removesuffix(ending) + singular
+    return noun if noun.endswith(("ss", "us", "is")) else noun.removesuffix("s")

@@ -1,0 +1,234 @@
+"""What a rule finds in a deck: findings, doubts and proofs.
+
+A `Rule` is bound to a pool and judges decks. Its `Terms` are the parts that all rules share: handle, severity,
+source, condition and message. A message is text with expressions in braces. `{have}`, `{allowed}`, `{card}` and
+`{zone}` are known to every rule; `{{` is a brace.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+
+import msgspec
+
+from tourney.errors import Finding, Severity
+from tourney.rules.expressions import Truth, Unknown, Value, causes_of, text_of, truth
+from tourney.rules.expressions.deck import Deck, Evaluator, View
+from tourney.rules.expressions.describing import named_with_line
+from tourney.rules.expressions.slot import Missing, Slot
+from tourney.wording import listed_short
+
+
+class Undecided(msgspec.Struct, frozen=True):
+    """A rule that cannot be decided. missing: the facts that would decide it; lines: of the cards in doubt."""
+
+    rule: str
+    severity: Severity
+    missing: tuple[Missing, ...]
+    lines: tuple[int, ...]
+    cite: str | None
+
+
+class Assignment(msgspec.Struct, frozen=True):
+    """Proof that a rule holds: which card has which place. lines: one line of text for each place."""
+
+    rule: str
+    lines: tuple[str, ...]
+
+
+Outcome = Finding | Undecided | Assignment
+"""What a rule says about a deck."""
+
+CardsOf = Callable[[View], tuple[Slot, ...]]
+"""Returns some cards of a deck."""
+
+
+def ordered(lines: Iterable[int]) -> tuple[int, ...]:
+    """Return line numbers in order, each once."""
+    return tuple(sorted(set(lines)))
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """The parts of a bound rule that all rules share.
+
+    when:   the rule applies only while this is true
+    holes:  the expressions in the message → the functions that evaluate them
+    causes: each returns the cards because of which the rule applies, or has its bound: a companion, the leader
+    """
+
+    id: str
+    severity: Severity = Severity.ERROR
+    cite: str | None = None
+    message: str | None = None
+    when: Evaluator | None = None
+    holes: Mapping[str, Evaluator] = {}
+    causes: tuple[CardsOf, ...] = ()
+
+    def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
+        """Yield the outcomes of `judge` if the rule applies. If that is not known, a finding is undecided."""
+        applies = True if self.when is None else truth(self.when(View(deck)))
+        if applies is False:
+            return
+        for outcome in judge(deck):
+            if isinstance(applies, Unknown) and isinstance(outcome, Finding):
+                yield Undecided(self.id, self.severity, applies.causes, outcome.lines, self.cite)
+            else:
+                yield outcome
+
+    def undecided(self, doubts: Iterable[Value], lines: Iterable[int] | None = None) -> Undecided:
+        """Return the outcome for values in doubt.
+
+        lines: of the cards in doubt; by default of the cards of which facts are missing
+        """
+        missing = causes_of(*doubts)
+        if lines is None:
+            lines = (line for fact in missing if fact.slot for line in fact.slot.lines)
+        unique = {
+            (fact.slot and (fact.slot.key, fact.slot.zone, fact.slot.pool_id), fact.attribute): fact
+            for fact in missing
+        }
+        return Undecided(self.id, self.severity, tuple(unique.values()), ordered(lines), self.cite)
+
+    def finding(
+        self,
+        message: str,
+        *,
+        slots: Iterable[Slot] = (),
+        subjects: Iterable[str] | None = None,
+        view: View | None = None,
+        have: Value | None = None,
+        allowed: Value | None = None,
+        hint: str | None = None,
+        rule: str | None = None,
+        cite: str | None = None,
+        zone: str = "",
+        reason: str = "",
+    ) -> Finding:
+        """Make a finding. The rule's own message replaces `message` and `reason`.
+
+        slots:    the cards, in any order
+        subjects: the names that the finding is about, by default those of the cards
+        view:     where the message's expressions are evaluated; without it the message is not replaced
+        """
+        about = sorted(slots, key=lambda slot: slot.lines)
+        names = tuple(dict.fromkeys(slot.name for slot in about)) if subjects is None else tuple(subjects)
+        have_text, allowed_text = (None if value is None else text_of(value) for value in (have, allowed))
+        if self.message is not None and view is not None:
+            zone = zone or (view.slot.zone if view.slot else "")
+            given = {"have": have_text, "allowed": allowed_text, "card": ", ".join(names), "zone": zone}
+            message, reason = self._filled(self.message, given, view), ""
+        if view is not None:
+            message = self._with_causes(message, view, about)
+        return Finding(
+            rule=rule or self.id,
+            severity=self.severity,
+            message=": ".join(filter(None, (message, reason))),
+            lines=ordered(line for slot in about for line in slot.lines),
+            subjects=names,
+            have=have_text,
+            allowed=allowed_text,
+            cite=cite or self.cite,
+            hint=hint,
+            reason=reason if message and reason else None,
+        )
+
+    def _with_causes(self, message: str, view: View, about: Iterable[Slot]) -> str:
+        """Name the cards because of which the rule applies, with their lines, unless the finding is about them."""
+        lines = {line for slot in about for line in slot.lines}
+        causes = [cards_of(view) for cards_of in self.causes]
+        others = [
+            slots for slots in causes if not lines or not lines <= {n for slot in slots for n in slot.lines}
+        ]
+        unnamed: dict[str, None] = {}
+        for slot in (slot for slots in others for slot in slots if slot.lines):
+            card = named_with_line(slot)
+            if card in message:
+                continue
+            if slot.name in message:
+                message = message.replace(slot.name, card, 1)
+            else:
+                unnamed[card] = None
+        return f"{message}, because of {listed_short([*unnamed])}" if unnamed else message
+
+    def _filled(self, message: str, given: Mapping[str, str | None], view: View) -> str:
+        def fill(part: re.Match[str]) -> str:
+            if part[0] in {"{{", "}}"}:
+                return part[0][0]
+            hole = part[1].strip()
+            return given.get(hole) or (text_of(self.holes[hole](view)) if hole in self.holes else "")
+
+        return _PART.sub(fill, message)
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule bound to a pool."""
+
+    terms: Terms
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield what the rule finds in a deck, if it applies."""
+        return self.terms.judged(deck, self.find)
+
+    def find(self, deck: Deck) -> Iterable[Outcome]:
+        """Yield what the rule finds in a deck to which it applies."""
+        raise NotImplementedError
+
+    def find_each(
+        self,
+        deck: Deck,
+        zones: Container[str],
+        condition: Callable[[View], Truth],
+        broken: Callable[[View], Outcome],
+    ) -> Iterator[Outcome]:
+        """Yield `broken` for each card in some zones that fails a condition, and one outcome for all in doubt."""
+        view = View(deck)
+        doubts: list[Value] = []
+        lines: list[int] = []
+        for slot in deck.slots:
+            if slot.zone not in zones:
+                continue
+            holds = condition(view.of(slot))
+            if isinstance(holds, Unknown):
+                doubts.append(holds)
+                lines.extend(slot.lines)
+            elif not holds:
+                yield broken(view.of(slot))
+        if doubts:
+            yield self.terms.undecided(doubts, lines)
+
+
+# -- messages
+
+_GIVEN = frozenset({"have", "allowed", "card", "zone"})
+_PART = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+
+
+class MessageError(Exception):
+    """The braces of a message do not match, or have nothing between them."""
+
+
+def holes(message: str) -> tuple[str, ...]:
+    """Return the expressions in a message, without the names that every rule knows. Raises MessageError."""
+    return tuple(hole for hole in _all_holes(message) if hole not in _GIVEN)
+
+
+def given_holes(message: str) -> frozenset[str]:
+    """Return the names in a message that every rule knows. Raises MessageError."""
+    return frozenset(_all_holes(message)) & _GIVEN
+
+
+def _all_holes(message: str) -> Iterator[str]:
+    for part in _PART.finditer(message):
+        column = f"column {part.start() + 1}"
+        if part[0] in {"{", "}"}:
+            raise MessageError(f"{column}: a brace without its partner (write `{part[0] * 2}` for a brace)")
+        if part[0] not in {"{{", "}}"}:
+            if not part[1].strip():
+                raise MessageError(f"{column}: nothing between the braces")
+            yield part[1].strip()
+
+
+def escaped(text: str) -> str:
+    """Return a text as a message without expressions."""
+    return text.replace("{", "{{").replace("}", "}}")

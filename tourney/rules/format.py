@@ -1,0 +1,153 @@
+"""A format: the construction rules of one way to play a game, ready to be bound to a card pool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.rules.expressions import About, Scope
+from tourney.rules.vocabulary import (
+    BUILT_IN_LISTS,
+    DayFile,
+    EventDefaultsFile,
+    ExampleFile,
+    FieldFile,
+    JudgeFile,
+    LeaderFile,
+    MatchFile,
+    OverrideFile,
+    Placed,
+    PrintingsFile,
+    SettingFile,
+    StandingsFile,
+    ZoneFile,
+)
+
+
+class NamedList(msgspec.Struct, frozen=True):
+    """A list of cards. cards: name as written → number, which is 1 if the file gives none."""
+
+    cards: Mapping[str, int]
+    place: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """The rules of one format, with those of the formats it extends.
+
+    id:       such as `redline/standard`; game: its part before the slash
+    pool:     the name of the card pool
+    edition:  the edition of the game's rules, as text
+    rules:    the rules of each kind, by the kind's word such as `limit`
+    banlist:  the name of its ban list, or None; banlist_at: the address where that list is published
+    parents:  the ids of the formats it extends, the nearest first
+    houses:   the ids of the house overlays among it and its parents: formats that extend another and are unpublished
+    settings: the organizer's choices
+    source:   the file's name in messages; text: the file's text
+    digest:   SHA-256 over its text and its parents' texts, in hexadecimal
+    """
+
+    id: str
+    name: str
+    game: str
+    pool: str
+    edition: str | None
+    about: str | None
+    published: str | None
+    banlist: str | None
+    banlist_at: str | None
+    parents: tuple[str, ...]
+    houses: frozenset[str]
+    define: Mapping[str, str]
+    lists: Mapping[str, NamedList]
+    settings: Mapping[str, SettingFile]
+    leader: Placed[LeaderFile] | None
+    zones: tuple[Placed[ZoneFile], ...]
+    rules: Mapping[str, tuple[Placed[Any], ...]]
+    printings: Placed[PrintingsFile]
+    overrides: tuple[tuple[str, Placed[OverrideFile]], ...]
+    judge: tuple[Placed[JudgeFile], ...]
+    day: tuple[Placed[DayFile], ...]
+    examples: tuple[Placed[ExampleFile], ...]
+    match: MatchFile
+    standings: StandingsFile
+    event: EventDefaultsFile
+    field: FieldFile | None
+    source: str
+    text: str
+    digest: str
+
+    @property
+    def names_its_pool(self) -> bool:
+        """Whether the format names another pool than that of its game, or of its parents' games."""
+        return self.pool not in {format_id.partition("/")[0] for format_id in (self.id, *self.parents)}
+
+    @cached_property
+    def default_zone(self) -> str:
+        """The zone of lines under no header."""
+        marked = [zone.rule.id for zone in self.zones if zone.rule.default]
+        return marked[0] if marked else self.zones[0].rule.id
+
+    @cached_property
+    def parts(self) -> Mapping[str, str]:
+        """Zone id → name for people, the leader's zone first. That zone has the leader's noun if it has no name."""
+        zones = {zone.rule.id: zone.rule.name or zone.rule.id for zone in self.zones}
+        if self.leader is None:
+            return zones
+        leader = self.leader.rule
+        name = zones.pop(leader.zone, leader.zone)
+        return {leader.zone: (leader.noun or name).capitalize() if name == leader.zone else name, **zones}
+
+    def choice(self, name: str, value: Any) -> Any:
+        """Return the value of a setting that the organizer chose. Raises TourneyError if it does not fit."""
+        setting = self.settings.get(name)
+        if setting is None:
+            choices = ", ".join(f"`{choice}`" for choice in self.settings) or "none"
+            raise TourneyError(f"{self.id} has no setting `{name}`", f"its settings: {choices}")
+        return setting.checked(name, value)
+
+    def zone(self, name: str) -> ZoneFile | None:
+        """Return the zone with this id; None if there is none."""
+        return self._zones.get(name)
+
+    @cached_property
+    def _zones(self) -> Mapping[str, ZoneFile]:
+        return {zone.rule.id: zone.rule for zone in self.zones}
+
+    def cite(self, placed: Placed[Any]) -> str | None:
+        """Return the source of a rule. For a rule of a house overlay it names the overlay."""
+        cite: str | None = placed.rule.cite
+        if placed.origin in self.houses:
+            return f"house rule of {placed.origin}" + (f": {cite}" if cite else "")
+        return cite
+
+    @cached_property
+    def card_scope(self) -> Scope:
+        """What an expression about a card may name."""
+        return Scope(
+            define=self.define,
+            zones=frozenset(self._zones),
+            lists=None if self.banlist else frozenset(self.lists) | BUILT_IN_LISTS,
+            settings=frozenset(self.settings),
+            leader=self.leader is not None,
+        )
+
+    @cached_property
+    def deck_scope(self) -> Scope:
+        """What an expression about the whole deck may name."""
+        return msgspec.structs.replace(self.card_scope, about=About.DECK, this=False)
+
+    def scope(self, about: About) -> Scope:
+        """Return what an expression about a card, or about the whole deck, may name."""
+        return self.deck_scope if about is About.DECK else self.card_scope
+
+    def in_force(self, placed: Placed[Any], day: date) -> bool:
+        """Return whether a rule or an override is in force on a day."""
+        since, until = getattr(placed.rule, "since", None), getattr(placed.rule, "until", None)
+        return (since is None or since <= day) and (until is None or day <= until)

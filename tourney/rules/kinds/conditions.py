@@ -1,0 +1,161 @@
+"""`[[require]]`: a condition on the deck, or on each of some cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from tourney.rules.binding import Binder
+from tourney.rules.bounds import PlacedExpression
+from tourney.rules.expressions import About, Truth, Unknown, truth
+from tourney.rules.expressions.deck import Deck, Evaluator, View
+from tourney.rules.expressions.describing import MOST_NAMED, Describer
+from tourney.rules.expressions.slot import Slot
+from tourney.rules.expressions.values import unknown
+from tourney.rules.findings import Outcome, Rule, Terms
+from tourney.rules.kinds.kind import RuleKind, in_zones
+from tourney.rules.vocabulary import Placed, RuleFile
+
+
+class RequireFile(RuleFile, frozen=True, kw_only=True):
+    """`[[require]]`: a condition on the deck; with `where` or `zones`, on each such card."""
+
+    that: str
+    where: str | None = None
+    zones: tuple[str, ...] = ()
+
+
+class RequireKind(RuleKind[RequireFile]):
+    """A condition that must be true."""
+
+    word = "require"
+    shape = RequireFile
+    position = 2
+    card_keys = ("where",)
+
+    def expressions(self, placed: Placed[RequireFile]) -> Iterator[PlacedExpression]:
+        """Yield its condition, and the condition on the cards it is about."""
+        yield from super().expressions(placed)
+        yield PlacedExpression(placed.rule.that, f"{placed.place}.that", self.message_about(placed.rule))
+
+    def message_about(self, rule: RequireFile) -> About:
+        """Return CARD if the condition is about each of some cards."""
+        return About.CARD if rule.where or rule.zones else About.DECK
+
+    def bind_one(self, placed: Placed[RequireFile], binder: Binder) -> Rule:
+        """Bind a condition. Raises TourneyError."""
+        rule, place = placed.rule, placed.place
+        about = self.message_about(rule)
+        is_about_card = about is About.CARD
+        terms = binder.terms(placed, about)
+        return Require(
+            terms=binder.with_causes(terms, None, about, rule.where) if is_about_card else terms,
+            that=binder.bind(rule.that, f"{place}.that", about),
+            where=binder.bind_optional(rule.where, f"{place}.where"),
+            zones=binder.zones(rule.zones) if is_about_card else None,
+            title=rule.title or "",
+            formula=rule.that,
+            describer=binder.describer(rule.that, about),
+            asks_no_card=is_about_card and binder.asks_no_card(rule.that),
+        )
+
+    def words(self, rule: RequireFile) -> str:
+        """Return the condition, and the cards it is about."""
+        if self.message_about(rule) is About.DECK:
+            return f"`{rule.that}`"
+        where = f" with `{rule.where}`" if rule.where else ""
+        return f"each card{in_zones(rule.zones)}{where}: `{rule.that}`"
+
+
+class Require(Rule, frozen=True, kw_only=True):
+    """A condition bound to a pool.
+
+    zones:   the zones of the cards it is about; None if it is about the deck
+    where:   which cards in the zones it is about
+    title:   the rule in words, if it has any
+    formula: the condition as written
+    asks_no_card: whether it has the same value for every card
+    """
+
+    that: Evaluator
+    zones: frozenset[str] | None
+    where: Evaluator | None
+    title: str
+    formula: str
+    describer: Describer
+    asks_no_card: bool = False
+
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield a finding for the deck, or for each card, that fails the condition."""
+        if self.zones is None:
+            return self._find_in_deck(View(deck))
+        if self.asks_no_card:
+            return self._find_once(deck, self.zones)
+        return self.find_each(deck, self.zones, self._holds, self._broken)
+
+    def _find_in_deck(self, view: View) -> Iterator[Outcome]:
+        holds = truth(self.that(view))
+        if isinstance(holds, Unknown):
+            yield self.terms.undecided([holds])
+        elif not holds:
+            reason = self.describer.why(view, holds=False)
+            yield self.terms.finding(
+                self._message(reason),
+                slots=self.describer.culprits(view),
+                view=view,
+                reason=reason if self.title else "",
+            )
+
+    def _find_once(self, deck: Deck, zones: frozenset[str]) -> Iterator[Outcome]:
+        """Yield one finding about the cards of which there are too many, or else about those with `where`."""
+        view = View(deck)
+        inside = [slot for slot in deck.slots if slot.zone in zones]
+        if not inside:
+            return
+        holds = truth(self.that(view.of(inside[0])))
+        fits = [(slot, True if self.where is None else truth(self.where(view.of(slot)))) for slot in inside]
+        bound = [slot for slot, fit in fits if fit is True]
+        doubts = [fit for _, fit in fits if isinstance(fit, Unknown)]
+        if holds is True or not (bound or doubts):
+            return
+        if isinstance(holds, Unknown) or not bound:
+            yield self.terms.undecided([holds, *([] if bound else doubts)])
+            return
+        culprits = self.describer.culprits(view.of(bound[0]))
+        few = tuple(bound) if self.where and len({slot.key for slot in bound}) <= MOST_NAMED else ()
+        terms = replace(self.terms, causes=(*self.terms.causes, lambda _: few)) if culprits else self.terms
+        yield self._finding(terms, view, culprits or few, names_cards=False)
+
+    def _holds(self, view: View) -> Truth:
+        """Return whether a card meets the condition, or is not one of those that must."""
+        fits = True if self.where is None else truth(self.where(view))
+        if fits is False:
+            return True
+        holds = truth(self.that(view))
+        return holds if fits is True or holds is True else unknown(fits, holds)
+
+    def _broken(self, view: View) -> Outcome:
+        return self._finding(self.terms, view, [view.slot], names_cards=True)
+
+    def _finding(self, terms: Terms, view: View, slots: Sequence[Slot], *, names_cards: bool) -> Outcome:
+        reason = self.describer.why(view, holds=False, names_cards=names_cards)
+        return terms.finding(
+            self._message(reason),
+            slots=slots,
+            view=view,
+            have=sum(slot.qty for slot in slots),
+            allowed=0,
+            reason=reason if self.title else "",
+        )
+
+    def _message(self, reason: str) -> str:
+        """Return the title; without one the reason, with the formula if the reason says too little."""
+        if self.title or not reason:
+            return self.title or f"this must hold: `{self.formula}`"
+        return f"{reason} (`{self.formula}`)" if _BARE_NUMBER.search(reason) else reason
+
+
+_BARE_NUMBER = re.compile(r"(?:^|; (?:or )?)[^\sa-z]+(?: found)?, ")
+"""A number in a reason without what it counts: `24, none allowed`."""

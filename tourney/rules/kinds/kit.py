@@ -1,0 +1,185 @@
+"""`[kit]`: the deck is a fixed box, with exactly these cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from tourney.cards.names import FoldedName
+from tourney.errors import TourneyError
+from tourney.rules.binding import Binder
+from tourney.rules.bounds import PlacedExpression, count_words
+from tourney.rules.expressions import About, Value, truth
+from tourney.rules.expressions.deck import Deck, Evaluator, View
+from tourney.rules.expressions.describing import listed_once
+from tourney.rules.expressions.slot import Slot
+from tourney.rules.findings import Outcome, Rule
+from tourney.rules.format import Format
+from tourney.rules.kinds.kind import RuleKind
+from tourney.rules.kinds.permissions import arrange
+from tourney.rules.vocabulary import Placed, RuleFile
+
+
+class KitFile(RuleFile, frozen=True, kw_only=True):
+    """`[kit]`.
+
+    cards:   card → copies
+    zone:    the zone with these cards; by default the default zone
+    members: for a card of the box that stands for several: the condition on cards that a list can name in its place.
+             A card without an entry in the pool needs facts in the list
+    """
+
+    cards: dict[str, int]
+    zone: str = ""
+    members: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class KitKind(RuleKind[KitFile]):
+    """A fixed box of cards."""
+
+    word = "kit"
+    shape = KitFile
+    position = 5
+    single = True
+    together = True
+
+    def normalized(self, rule: KitFile, place: str) -> KitFile:
+        """Return the kit with an id. Raises TourneyError for a number below 1, and a member of an unknown card."""
+        for card, number in rule.cards.items():
+            if number < 1:
+                raise TourneyError(f'{place}.cards."{card}": expected at least 1 copy, found {number}')
+        for card in rule.members:
+            if card not in rule.cards:
+                raise TourneyError(f'{place}.members."{card}": there is no such card among `cards`')
+        return replace(rule, id=rule.id or "kit")
+
+    def named_zones(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
+        """Yield the zone that the kit names."""
+        if placed.rule.zone:
+            yield placed.rule.zone, f"{placed.place}.zone"
+
+    def named_cards(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
+        """Yield the cards in the box."""
+        return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
+
+    def expressions(self, placed: Placed[KitFile]) -> Iterator[PlacedExpression]:
+        """Yield the conditions on members."""
+        for name, text in placed.rule.members.items():
+            yield PlacedExpression(text, f'{placed.place}.members."{name}"')
+
+    def warnings(self, placed: Sequence[Placed[KitFile]], format_: Format) -> Iterator[str]:  # noqa: ARG002
+        """Yield nothing: the box applies to its zone even if that does not count."""
+        return iter(())
+
+    def bind_one(self, placed: Placed[KitFile], binder: Binder) -> Rule:
+        """Bind the kit. Raises TourneyError."""
+        kit = placed.rule
+        return Kit(
+            terms=binder.terms(placed, About.CARD),
+            zone=kit.zone or binder.format.default_zone,
+            cards=binder.keyed(kit.cards),
+            names={binder.key(name): name for name in kit.cards},
+            members={
+                binder.key(name): binder.bind(text, f'{placed.place}.members."{name}"')
+                for name, text in kit.members.items()
+            },
+        )
+
+    def words(self, rule: KitFile) -> str:
+        """Return the content of the box."""
+        return "exactly " + ", ".join(f"{number} {card}" for card, number in rule.cards.items())
+
+
+class Kit(Rule, frozen=True, kw_only=True):
+    """A kit bound to a pool.
+
+    cards:   folded name → copies; names: folded name → name as written
+    members: folded name → the condition on cards that can be named in its place
+    """
+
+    zone: str
+    cards: Mapping[FoldedName, int]
+    names: Mapping[FoldedName, str]
+    members: Mapping[FoldedName, Evaluator]
+
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield a finding for each card with another number of copies than in the box."""
+        inside: dict[FoldedName, list[Slot]] = {}
+        for slot in deck.slots:
+            if slot.zone == self.zone:
+                key = next((key for key in slot.keys if key in self.cards), slot.key)
+                inside.setdefault(key, []).append(slot)
+        doubts = self._place_members(deck, inside)
+        findings = list(self._findings(deck, inside))
+        yield from findings
+        if doubts and not findings:
+            yield self.terms.undecided(doubts)
+
+    def _findings(self, deck: Deck, inside: Mapping[FoldedName, list[Slot]]) -> Iterator[Outcome]:
+        for key, slots in inside.items():
+            number, allowed = sum(slot.qty for slot in slots), self.cards.get(key, 0)
+            if number != allowed:
+                yield self.terms.finding(
+                    f"{count_words(number, 'copy')}, the box holds {allowed}"
+                    if allowed
+                    else "is not in the box",
+                    slots=slots,
+                    view=View(deck).of(slots[0]),
+                    have=number,
+                    allowed=allowed,
+                    hint=None if allowed else self._member_hint(),
+                )
+        # A message with an expression cannot be used for a card that is not there.
+        view = None if self.terms.holes else View(deck)
+        for key, allowed in self.cards.items():
+            if key not in inside:
+                yield self.terms.finding(
+                    f"missing; the box holds {count_words(allowed, 'copy')}",
+                    subjects=(self.names[key],),
+                    view=view,
+                    have=0,
+                    allowed=allowed,
+                    zone=self.zone,
+                )
+
+    def _member_hint(self) -> str | None:
+        if not self.members:
+            return None
+        names = listed_once((self.names[key] for key in self.members), "or")
+        return f"write {names} for a card of the box whose name is not published"
+
+    def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> list[Value]:
+        """Move cards named in place of a card of the box to that card, as many as there is room for.
+
+        Returns the values in doubt of cards that the pool does not have.
+        """
+        members: list[tuple[Slot, list[FoldedName]]] = []
+        doubts: list[Value] = []
+        for key in [key for key in inside if key not in self.cards]:
+            slot = inside[key][0]
+            view = View(deck).of(slot)
+            answers = {name: truth(member(view)) for name, member in self.members.items()}
+            fits = [name for name, answer in answers.items() if answer is not False]
+            if not slot.card.listed and not slot.card.attributes:
+                if not slot.declared:
+                    continue  # nothing is known of it, so it is not in the box
+                doubts += answers.values()
+            if fits:
+                members += [(slot, fits) for slot in inside.pop(key)]
+        keys = list(self.members)
+        room = [self.cards[key] - sum(slot.qty for slot in inside.get(key, ())) for key in keys]
+        best = arrange(
+            [slot.qty for slot, _ in members],
+            [[keys.index(key) for key in fits] for _, fits in members],
+            [max(0, number) for number in room],
+        )
+        for item, (slot, fits) in enumerate(members):
+            placed = Counter({keys[place]: number for place, number in best.placed.get(item, {}).items()})
+            placed[fits[0]] += best.unplaced.get(item, 0)
+            for key, number in placed.items():
+                if number:
+                    inside.setdefault(key, []).append(replace(slot, qty=number))
+        return doubts

@@ -1,0 +1,339 @@
+"""The parts of a list: `[[zone]]` and `[leader]` give their sizes and the cards that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from tourney.cards.names import fold
+from tourney.errors import TourneyError
+from tourney.rules.binding import Binder
+from tourney.rules.bounds import Bounds, Broken, check_bounds, count_words
+from tourney.rules.expressions import About, Unknown, truth
+from tourney.rules.expressions.deck import Deck, Evaluator, View
+from tourney.rules.expressions.describing import Describer, named_with_line
+from tourney.rules.expressions.values import at_most
+from tourney.rules.findings import Outcome, Rule, given_holes
+from tourney.rules.format import Format
+from tourney.rules.kinds.kind import names_no_card
+from tourney.rules.vocabulary import FormatFile, LeaderFile, Placed, RuleFile, SizeFile, ZoneFile
+
+SIZE = "size"
+WRONG_ZONE = "wrong-zone"
+"""The ids of a zone's rules, at the end of their findings."""
+
+
+# -- as written
+
+
+def normalized_zones(
+    file: FormatFile, base: Format | None, source: str
+) -> tuple[tuple[Placed[ZoneFile], ...], Placed[LeaderFile] | None]:
+    """Return the zones that a file declares, with the leader's own, and its leader. Raises TourneyError."""
+    origin = file.format.id
+    zones = []
+    for number, zone in enumerate(file.zone):
+        place = f"{source}: zone[{number}]"
+        zones.append(Placed(_normalized(zone, place), origin, place))
+    check_unique([(placed.rule.id, placed.place) for placed in zones], "zone")
+    leader = Placed(file.leader, origin, f"{source}: leader") if file.leader else None
+    if leader:
+        zones = _with_leader(zones, leader, base)
+    if not zones and base is None:
+        zones = [Placed(ZoneFile(id="deck", default=True), origin, f"{source}: zone")]
+    defaults = [placed for placed in zones if placed.rule.default]
+    if len(defaults) > 1:
+        raise TourneyError(
+            f"{defaults[1].place}.default: `{defaults[0].rule.id}` is the default zone already"
+        )
+    return tuple(zones), leader
+
+
+def _normalized(zone: ZoneFile, place: str) -> ZoneFile:
+    if not zone.id:
+        raise TourneyError(f"{place}: the key `id` is missing")
+    headers = {fold(header) for header in (zone.id, zone.name, *zone.headers)}
+    for header in zone.header_facts:
+        if fold(header) not in headers:
+            raise TourneyError(f'{place}.header_facts."{header}": not one of the zone\'s `headers`')
+    size = zone_size(zone)
+    if size is not None:
+        check_bounds(size, f"{place}.size")
+    return replace(zone, size=size)
+
+
+def zone_size(zone: ZoneFile) -> SizeFile | None:
+    """Return the size of a zone, with a plain number as `exactly`; None if any size is allowed."""
+    if zone.size is None or isinstance(zone.size, SizeFile):
+        return zone.size
+    return SizeFile(exactly=zone.size)
+
+
+_LEADER_KEYS = ("title", "cite", "standing", "severity", "when", "message", "since", "until")
+"""The keys of `[leader]` that apply to the rules of its zone."""
+
+
+def _with_leader(
+    zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
+) -> list[Placed[ZoneFile]]:
+    """Add the leader's zone, or add the leader's keys to it. The zone's own keys take precedence."""
+    rule, keys = leader.rule, _set_keys(leader.rule)
+    known = (*zones, *(base.zones if base else ()))
+    declared = next((placed for placed in known if placed.rule.id == rule.zone), None)
+    if declared is None:
+        zone = ZoneFile(
+            id=rule.zone,
+            name=rule.noun,
+            size=1 if rule.size is None else rule.size,
+            holds=rule.holds,
+            optional=rule.optional,
+            headers=rule.headers,
+            **keys,
+        )
+        return [*zones, Placed(_normalized(zone, leader.place), leader.origin, leader.place)]
+    if rule.size is not None or rule.holds is not None or rule.headers or rule.optional:
+        raise TourneyError(
+            f"{leader.place}: the zone `{rule.zone}` is declared, "
+            "so it needs the keys `size`, `holds`, `headers` and `optional`"
+        )
+    keys = {key: value for key, value in keys.items() if key not in _set_keys(declared.rule)}
+    if not keys:
+        return zones
+    zone = replace(declared.rule, **keys)
+    if declared in zones:
+        return [
+            Placed(zone, placed.origin, placed.place) if placed is declared else placed for placed in zones
+        ]
+    return [*zones, Placed(zone, leader.origin, leader.place)]
+
+
+def _set_keys(rule: RuleFile) -> dict[str, Any]:
+    """Return the keys of `_LEADER_KEYS` that differ from their defaults."""
+    default = RuleFile()
+    return {key: getattr(rule, key) for key in _LEADER_KEYS if getattr(rule, key) != getattr(default, key)}
+
+
+def check_unique(ids: Iterable[tuple[str, str]], noun: str) -> None:
+    """Raise TourneyError for an id that occurs twice. ids: with their places."""
+    places: dict[str, str] = {}
+    for name, place in ids:
+        if name in places:
+            other = places[name].rpartition(": ")[2]
+            raise TourneyError(f"{place}.id: there is a {noun} `{name}` already ({other})")
+        places[name] = place
+
+
+# -- keys without effect
+
+
+def zone_warnings(format_: Format) -> Iterator[str]:
+    """Yield what has no effect in the zones and the leader of a format, each with its place."""
+    yield from _leader_warnings(format_)
+    for placed in format_.zones:
+        zone, place = placed.rule, placed.place
+        has_rules = zone.size is not None or zone.holds is not None
+        if not zone.counts and has_rules:
+            yield f"{place}: `size` and `holds` have no effect on a zone that does not count (`counts = false`)"
+        elif zone.message is None or _is_about_size(format_, zone) or _is_about_cards(format_, zone):
+            continue
+        elif has_rules:
+            yield f"{place}.message: it asks for a card, but the zone has no `holds` that a card could break"
+        else:
+            yield f"{place}.message: the zone has neither `size` nor `holds`, so it is never shown"
+
+
+def _leader_warnings(format_: Format) -> Iterator[str]:
+    placed = format_.leader
+    zone = format_.zone(placed.rule.zone) if placed else None
+    if placed is None or zone is None:
+        return
+    if placed.rule.id:
+        yield f"{placed.place}.id: a leader's findings are those of its zone `{zone.id}`: `size` and `wrong-zone`"
+    for key, value in _set_keys(placed.rule).items():
+        if getattr(zone, key) != value:
+            yield f"{placed.place}.{key}: the zone `{zone.id}` has another one, which takes precedence"
+
+
+_NUMBERS = frozenset({"have", "allowed"})
+
+
+def _is_about_cards(format_: Format, zone: ZoneFile) -> bool:
+    """Return whether a zone's message is for cards that do not belong there."""
+    given = given_holes(zone.message or "")
+    if zone.holds is None:
+        return False
+    needs_card = "card" in given or not names_no_card(zone.message, format_)
+    return needs_card or zone.size is None or not given & _NUMBERS
+
+
+def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
+    """Return whether a zone's message is for its size.
+
+    The message of a leader's zone that names neither a card nor a number is for both its rules.
+    """
+    given = given_holes(zone.message or "")
+    if zone.size is None or "card" in given or not names_no_card(zone.message, format_):
+        return False
+    leader = format_.leader.rule if format_.leader else None
+    is_leaders = leader is not None and leader.zone == zone.id and bool(leader.message)
+    return zone.holds is None or bool(given & _NUMBERS) or is_leaders
+
+
+# -- bound to a pool
+
+
+def zone_rules(zones: Iterable[Placed[ZoneFile]], binder: Binder) -> Iterator[Rule]:
+    """Bind the rules of zones: their sizes, and the cards that they hold. Raises TourneyError."""
+    for placed in zones:
+        zone, format_ = placed.rule, binder.format
+        size = zone_size(zone)
+        if size is not None:
+            about_size = _is_about_size(format_, zone)
+            terms = binder.terms(placed, About.DECK, SIZE, message=about_size)
+            yield Size(
+                # The condition says whether a list needs the zone. The cards in it are checked in any case.
+                terms=replace(binder.with_causes(terms, size, About.DECK), when=None),
+                is_expected=terms.when,
+                zone=zone.id,
+                name=zone.name or zone.id,
+                bounds=binder.bind_bounds(size, f"{placed.place}.size", About.DECK),
+                optional=zone.optional,
+                owner=binder.bound_owner(size, About.DECK),
+            )
+        if zone.holds is not None:
+            terms = binder.terms(placed, About.CARD, WRONG_ZONE, message=_is_about_cards(format_, zone))
+            leader = format_.leader
+            yield Holds(
+                terms=replace(terms, when=None),
+                zone=zone.id,
+                words=binder.wording.zone(zone.id),
+                holds=binder.bind(zone.holds, f"{placed.place}.holds"),
+                others=tuple(_destinations(zone, binder)),
+                leader=binder.wording.noun if leader and leader.rule.zone == zone.id else "",
+                describer=binder.describer(zone.holds),
+            )
+
+
+class Size(Rule, frozen=True, kw_only=True):
+    """The size of a zone. It applies to an optional zone only if that has cards.
+
+    is_expected: whether a list needs the zone; if not, it can be empty
+    owner:       whose number the bound is, if it is the leader's
+    """
+
+    zone: str
+    name: str
+    bounds: Bounds
+    optional: bool
+    owner: str
+    is_expected: Evaluator | None
+
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield a finding if the zone is too small or too large."""
+        number = deck.sizes.get(self.zone, 0)
+        if self.optional and number == 0:
+            return
+        view = View(deck)
+        expected = True if number or self.is_expected is None else truth(self.is_expected(view))
+        if expected is False:
+            return
+        broken = self.bounds.broken(number, view)
+        if isinstance(broken, Unknown) or (isinstance(broken, Broken) and expected is not True):
+            yield self.terms.undecided((expected, *([broken] if isinstance(broken, Unknown) else [])), ())
+        elif isinstance(broken, Broken):
+            needed = " is needed" if broken.allowed == 1 else " are needed"
+            owner = f" ({self.owner})" if self.owner else ""
+            yield self.terms.finding(
+                f"{count_words(number)}, {broken.demand}{'' if broken.words == 'at most' else needed}{owner}",
+                subjects=(self.name,),
+                view=view,
+                have=number,
+                allowed=broken.allowed,
+                zone=self.name,
+            )
+
+
+class Destination(msgspec.Struct, frozen=True):
+    """Another zone. holds: which cards belong there; None for the default zone; max: its room."""
+
+    zone: str
+    words: str
+    holds: Evaluator | None
+    max: Evaluator | None
+
+    def fullness(self, deck: Deck) -> str:
+        """Return words if the cards that belong there leave no room for another; else empty."""
+        if self.holds is None or self.max is None:
+            return ""
+        view = View(deck)
+        inside = [
+            slot for slot in deck.slots if slot.zone == self.zone and truth(self.holds(view.of(slot))) is True
+        ]
+        number = sum(slot.qty for slot in inside)
+        if at_most(number + 1, self.max(View(deck))) is not False:
+            return ""
+        if number == 1 and inside[0].lines:
+            return f", which {named_with_line(inside[0])} has already"
+        return f", which is full ({count_words(number)})"
+
+
+def _destinations(here: ZoneFile, binder: Binder) -> Iterator[Destination]:
+    """Yield the other zones that hold only certain cards, and the default zone if it holds any."""
+    for placed in binder.format.zones:
+        zone, place = placed.rule, placed.place
+        if zone.id == here.id or (zone.holds is None and zone.id != binder.format.default_zone):
+            continue
+        size = zone_size(zone)
+        most = None if size is None else size.max if size.exactly is None else size.exactly
+        yield Destination(
+            zone.id,
+            binder.wording.zone(zone.id),
+            binder.bind_optional(zone.holds, f"{place}.holds"),
+            binder.bind_optional(most, f"{place}.size", About.DECK),
+        )
+
+
+class Holds(Rule, frozen=True, kw_only=True):
+    """The cards that a zone holds.
+
+    words:  for the zone; leader: the word for its card, if it is the leader's zone
+    others: where other cards may belong
+    """
+
+    zone: str
+    words: str
+    holds: Evaluator
+    others: tuple[Destination, ...]
+    leader: str
+    describer: Describer
+
+    def find(self, deck: Deck) -> Iterator[Outcome]:
+        """Yield a finding for each card that does not belong in the zone."""
+        return self.find_each(deck, {self.zone}, lambda view: truth(self.holds(view)), self._finding)
+
+    def _finding(self, view: View) -> Outcome:
+        message = f"cannot be the {self.leader}" if self.leader else f"does not belong in {self.words}"
+        return self.terms.finding(
+            message,
+            slots=[view.slot],
+            view=view,
+            hint=self._destination(view),
+            have=view.slot.qty,
+            allowed=0,
+            reason=self.describer.why(view, holds=False),
+        )
+
+    def _destination(self, view: View) -> str:
+        """Say where a card belongs: in zones that hold it, with room if there are any, else in the default zone."""
+        choosy = [other for other in self.others if other.holds and truth(other.holds(view)) is True]
+        places = [
+            (other, other.fullness(view.deck))
+            for other in choosy or [other for other in self.others if other.holds is None]
+        ]
+        if not places:
+            return "no part of a deck in this format takes it"
+        free = [(other, full) for other, full in places if not full] or places
+        return f"it belongs {' or '.join(f'in {other.words}{full}' for other, full in free)}"
