@@ -226,7 +226,7 @@ def test_a_game_of_redline_is_drawn_only_by_time():
     """L557: ties in play are won by initiative. Both monarchs discarded is a draw of Kingdoms (L151), without a word."""
     with pytest.raises(TourneyError) as caught:
         typed_alone(REDLINE, "=")
-    assert "a game is drawn only where time was called (Glossary > Initiative, L557" in caught.value.message
+    assert "a game is drawn only if time was called (Glossary > Initiative, L557" in caught.value.message
     assert caught.value.hint == (
         "`tourney result add 3 = --ended time` if so; `tourney result add 3 id` if it was agreed upon without play"
     )
@@ -257,7 +257,7 @@ def test_a_bare_draw_of_red_diamond_is_the_tie_that_its_text_knows(typed):
 @pytest.mark.parametrize("typed", ["=", "1,1,3", "1,1,1", "1,1,ff"])
 def test_where_a_goal_decides_a_bare_draw_has_to_be_said(game, end, line, typed):
     """At the goal there is one winner: a shared first place comes of the cards that run out, of time or of a ruling."""
-    with pytest.raises(TourneyError, match="a game is drawn only where") as caught:
+    with pytest.raises(TourneyError, match="a game is drawn only if") as caught:
         typed_alone(game, typed, seats=3)
     assert line in caught.value.message
     assert f"`tourney result add 3 {typed} --ended {end}`" in caught.value.hint
@@ -278,7 +278,7 @@ def test_at_the_desk_a_bare_draw_of_redline_is_refused_and_no_hint_proposes_it(n
             lambda: desk.report_block(["1 d", "2 1-0"]),
             lambda: desk.meaning(Typed(tables=1, score="½-½")),
         ):
-            with pytest.raises(TourneyError, match="a game is drawn only where time was called"):
+            with pytest.raises(TourneyError, match="a game is drawn only if time was called"):
                 enter()
         for wrong in ("5-1", "huh"):
             with pytest.raises(TourneyError) as caught:
@@ -381,12 +381,12 @@ def test_an_event_that_has_such_a_result_opens(tmp_path):
 @pytest.mark.parametrize(
     ("match", "says"),
     [
-        ('draws = true\ndrawn_game = "none"', "match.drawn_game: a match of one game is drawn with it"),
-        ('drawn_game = "stands"', "match.drawn_game: a match of one game needs a winner"),
-        ('seats = 3\ndrawn_game = "again"', "match.drawn_game: it is for matches of two"),
-        ("score = true", "match.score: what is counted is missing"),
-        ('draws = true\ndrawn_by = ["time"]', "match.drawn_by: it is for a game that counts no score"),
-        ('score = false\ndrawn_by = ["time"]', "match.drawn_by: no match is drawn here"),
+        ('draws = true\ndrawn_game = "none"', "match.drawn_game: `none` cannot be"),
+        ('drawn_game = "stands"', "match.drawn_game: `stands` cannot be"),
+        ('seats = 3\ndrawn_game = "again"', "match.drawn_game: only for matches of two"),
+        ("score = true", "match.score: expected a name"),
+        ('draws = true\ndrawn_by = ["time"]', "match.drawn_by: only for a game with `score = false`"),
+        ('score = false\ndrawn_by = ["time"]', "match.drawn_by: no match can be drawn"),
         ('score = false\ndraws = true\ndrawn_by = ["concession"]', "match.drawn_by: a game is drawn by time or ruling, not by `concession`"),
     ],
 )  # fmt: skip

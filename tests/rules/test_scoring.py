@@ -29,29 +29,29 @@ def scoring(score, **more):
     ("score", "message"),
     [
         ("goal = 30", "match.score: the key `name` is missing"),
-        ('name = ""', "name: 1 to 40 printable characters are needed"),
-        (f'name = "{"x" * 41}"', "name: 1 to 40 printable characters are needed"),
+        ('name = ""', "name: expected 1 to 40 printable characters"),
+        (f'name = "{"x" * 41}"', "name: expected 1 to 40 printable characters"),
         ('name = "points"\ngoal = "thirty"', "match.score.goal: expected"),
         ('name = "points"\nwins = "goal"', "match.score: unknown key `wins`"),
-        ('name = "points"\ngoal = 0', "goal: everybody has 0 from the start: the least score is 0"),
-        ('name = "points"\ngoal = 5\nleast = 5', "goal: everybody has 5 from the start"),
+        ('name = "points"\ngoal = 0', "goal: every player has 0 from the start: the least score is 0"),
+        ('name = "points"\ngoal = 5\nleast = 5', "goal: every player has 5 from the start"),
         ('name = "points"\ngoal = 5\nstep = 2', "goal: nobody can have 5 points: from 0 they go by 2"),
         ('name = "points"\ngoal = 5\nmost = 4', "goal: nobody can have 5 points: 4 is the most"),
         ('name = "points"\nleast = 5\nmost = 4', "most: 4 is less than the least score, 5"),
-        ('name = "points"\nstep = 0', "step: 0 is too few, scores go by 1 at least"),
+        ('name = "points"\nstep = 0', "step: 0 is below 1"),
         ('name = "points"\nmost = "goal"', "most: there is no goal"),
         ('name = "points"\nmost = "many"', "match.score.most: expected "),
         ('name = "points"\nseveral = false', "several: there is no goal that several could reach"),
-        ('name = "points"\ngoal = { two = 5 }', "goal: the players at a table are needed"),
-        ('name = "points"\ngoal = {}', "goal: the players at a table are needed"),
-        ('name = "points"\ngoal = { 2 = 5, 3 = 0 }', "goal: everybody has 0 from the start"),
-        ('name = "points"\nsetting = "gaol"', "setting: the format has no choice `gaol`; its choices: goal, word"),
-        ('name = "points"\nsetting = "word"', "setting: `word` is no whole number, so it is no goal"),
+        ('name = "points"\ngoal = { two = 5 }', "goal: expected numbers of players"),
+        ('name = "points"\ngoal = {}', "goal: expected numbers of players"),
+        ('name = "points"\ngoal = { 2 = 5, 3 = 0 }', "goal: every player has 0 from the start"),
+        ('name = "points"\nsetting = "gaol"', "setting: the format has no setting `gaol`; it has goal, word"),
+        ('name = "points"\nsetting = "word"', "setting: `word` is not a whole number, so it cannot be the goal"),
         (f'name = "points"\n{END}{END}', "end[1].word: there are two ends `deck`"),
         ('name = "points"\n[[match.score.end]]\nword = "id"\nsays = "x"', "end[0].word: `id` should be a word"),
         ('name = "points"\n[[match.score.end]]\nword = "The deck"\nsays = "x"', "end[0].word: `The deck` should be a word"),
         ('name = "points"\n[[match.score.end]]\nword = "ruling"\nsays = "x"', "end[0].word: a `ruling` is the judge's"),
-        ('name = "points"\n[[match.score.end]]\nword = "deck"\nsays = " "', "end[0].says: what has happened is missing"),
+        ('name = "points"\n[[match.score.end]]\nword = "deck"\nsays = " "', "end[0].says: expected a sentence"),
         ('name = "points"\n[[match.score.end]]\nword = "deck"\nsays = "x"\nwins = "first"', "wins: expected "),
     ],
 )  # fmt: skip
@@ -98,7 +98,7 @@ def test_an_overlay_inherits_the_score():
     child = parse_format(text, source="c.toml", parent={"game/score": parent}.__getitem__)
     assert scoring_of(child.match, child.settings).goal(2) == 50
     text = text.replace("default = 50", 'default = "many"')
-    with pytest.raises(TourneyError, match="`goal` is no whole number"):
+    with pytest.raises(TourneyError, match="`goal` is not a whole number"):
         parse_format(text, source="c.toml", parent={"game/score": parent}.__getitem__)
 
 

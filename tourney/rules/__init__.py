@@ -26,7 +26,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when it is first used, as `tourney.rules.scoring` needs no rules about decks."""
+    """Import a name when it is first used: scores alone need no rules about decks."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -79,7 +79,10 @@ class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Points(msgspec.Struct, frozen=True):
-    """`[points]`: the points of each card, and the total that a deck can have. per: `copy` or `name`."""
+    """`[points]`: the points of each card, and the total that a deck can have.
+
+    per: `copy` or `name`.
+    """
 
     total: int
     cards: Mapping[str, int]
@@ -137,8 +140,8 @@ def parse_banlist(text: str, *, source: str, day: date, name: str = "") -> BanLi
     day:    the first day on which the list is in force, from the file's name
     name:   `game/list`
 
-    Raises TourneyError with file and key path: for a wrong type, a card named twice, a negative number, a condition
-    that is not in the language.
+    Raises TourneyError with file and key path: for a wrong type, a card named twice, a negative number, a
+    condition that is not in the language.
     """
     file = from_toml(text, BanListFile, source=source)
     _check_cards(file.cards, f"{source}: cards")
@@ -173,7 +176,8 @@ def _check_cards(cards: Mapping[str, int], place: str) -> None:
     for name, number in cards.items():
         if number < 0:
             raise TourneyError(
-                f'{place}."{name}": {number} is not a number of copies; 0 bans a card, 1 restricts it to one copy'
+                f'{place}."{name}": {number} is not a number of copies; '
+                "0 bans a card, 1 restricts it to one copy"
             )
         first = names.setdefault(fold(name), name)
         if first != name:
@@ -231,7 +235,10 @@ BANNED, RESTRICTED, POINTS, GROUP = "banned", "restricted", "points", "group"
 
 
 def banlist_rules(banlist: BanList, binder: Binder) -> Iterator[Rule]:
-    """Bind the rules of a ban list. Raises TourneyError for a condition that does not fit the pool."""
+    """Bind the rules of a ban list.
+
+    Raises TourneyError for a condition that does not fit the pool.
+    """
     title = f"list of {banlist.day.isoformat()}"
     address = f", {banlist.published}" if banlist.published else ""
     cite = f"ban list {banlist.name} of {banlist.day.isoformat()}{address}"
@@ -366,7 +373,10 @@ class Group(Rule, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change in words. cards: the names it is about, as written; empty for a condition or a total."""
+    """A change in words.
+
+    cards: the names it is about, as written; empty for a condition or a total
+    """
 
     words: str
     cards: tuple[str, ...] = ()
@@ -437,7 +447,10 @@ def _list_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
 def _number_changes(
     old: Mapping[str, int], new: Mapping[str, int]
 ) -> Iterator[tuple[str, int | None, int | None]]:
-    """Yield the name, the number before and the number after of each card that changed. Names compare folded."""
+    """Yield the name, the number before and the number after of each card that changed.
+
+    Names compare folded.
+    """
     before = {fold(name): (name, number) for name, number in old.items()}
     after = {fold(name): (name, number) for name, number in new.items()}
     for key in sorted(before.keys() | after.keys()):
@@ -503,14 +516,16 @@ def _condition_changes(old: tuple[ConditionFile, ...], new: tuple[ConditionFile,
 
 
 def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
-    """Return what a condition of a list allows, in words. whole: with the condition even if it has a reason.
+    """Return what a condition of a list allows, in words.
+
+    whole: with the condition even if it has a reason.
 
     >>> entry = ConditionFile(where="cost > 9", max=1, by="name", reason="too big", except_cards=("Ant",))
     >>> where_words(entry, whole=True)
     'at most 1 of each: too big (cards with `cost > 9`), but not Ant'
     """
-    each = " of each" if condition.by else ""
-    allowed = "banned" if condition.max == 0 else f"at most {condition.max}{each}"
+    per_card = " of each" if condition.by else ""
+    allowed = "banned" if condition.max == 0 else f"at most {condition.max}{per_card}"
     cards = f"cards with `{condition.where}`"
     reason = condition.reason or cards
     if whole and condition.reason:

@@ -55,7 +55,10 @@ class Binder:
 
     @cached_property
     def wording(self) -> Wording:
-        """The format's words for its leader and its zones. A zone without a name is its id in backticks."""
+        """The format's words for its leader and its zones.
+
+        A zone without a name is its id in backticks.
+        """
         leader = self.format.leader.rule if self.format.leader else None
         noun = (leader.noun if leader else "") or "leader"
         zones = {}
@@ -151,9 +154,10 @@ class Binder:
     def with_causes(
         self, terms: Terms, bounds: WrittenBounds | None, about: About, where: str | None = None
     ) -> Terms:
-        """Add the cards that choose a bound, as in `40 if has('Prince') else 30`, and those in a condition.
+        """Add to the causes the cards that choose a bound, and those in a condition.
 
-        where: the condition. Its leader is not added, as the explanation has the leader's values
+        bounds: such as `40 if has('Prince') else 30`
+        where:  the condition. Its leader is not added, as the explanation has the leader's values
         """
         causes = [self.describer(bound, about).choosers for bound in _expressions(bounds)]
         if where:
@@ -161,12 +165,12 @@ class Binder:
         return replace(terms, causes=(*terms.causes, *causes))
 
     def bound_owner(self, bounds: WrittenBounds | None, about: About) -> str:
-        """Return `the general's influence` if a bound is just an attribute of the leader; else empty."""
+        """Return `the general's influence` if a bound is that attribute of the leader; else empty."""
         owners = (self.describer(bound, about).owner for bound in _expressions(bounds))
         return next(filter(None, owners), "")
 
     def describer(self, text: str | None, about: About = About.CARD) -> Describer:
-        """Return what explains an expression. None stands for `true`."""
+        """Return what explains an expression. None means `true`."""
         return Describer(parse(text or "true"), self._meaning, self.wording, about)
 
 

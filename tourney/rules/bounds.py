@@ -22,7 +22,10 @@ _WORDS = {"exactly": "exactly", "min": "at least", "max": "at most"}
 
 
 class WrittenBounds(Protocol):
-    """A table with bounds: a size, a limit or an exception of one. A bound is a number, an expression or None."""
+    """A table with bounds: a size, a limit or an exception of one.
+
+    A bound is a number, an expression or None.
+    """
 
     @property
     def min(self) -> Bound | None:
@@ -83,8 +86,8 @@ def bound_words(bounds: WrittenBounds) -> str:
 def size_words(size: SizeFile) -> str:
     """Return the size of a zone in words.
 
-    >>> size_words(SizeFile(min=40, max=60)), size_words(SizeFile(exactly=1)), size_words(SizeFile(max="n() // 2"))
-    ('40 to 60 cards', 'exactly 1 card', 'at most `n() // 2` cards')
+    >>> size_words(SizeFile(min=40, max=60)), size_words(SizeFile(max="n() // 2"))
+    ('40 to 60 cards', 'at most `n() // 2` cards')
     """
     if size.min is not None and size.max is not None:
         return f"{number_words(size.min)} to {number_words(size.max)} cards"
@@ -168,7 +171,9 @@ _SINGULAR_ENDINGS = {"ies": "y", "sses": "ss", "ches": "ch", "shes": "sh", "xes"
 
 
 def count_words(count: Value, unit: str = "card") -> str:
-    """Return a count in words. unit: `card`, `copy`, `different card`, or a plural or mass noun of a format.
+    """Return a count in words.
+
+    unit: `card`, `copy`, `different card`, or a plural or mass noun of a format.
 
     >>> [count_words(1), count_words(0), count_words(5, "copy"), count_words(12, "influence")]
     ['1 card', 'no cards', '5 copies', '12 influence']

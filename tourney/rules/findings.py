@@ -1,8 +1,8 @@
 """What a rule finds in a deck: findings, doubts and proofs.
 
-A `Rule` is bound to a pool and judges decks. Its `Terms` are the parts that all rules share: handle, severity,
-source, condition and message. A message is text with expressions in braces. `{have}`, `{allowed}`, `{card}` and
-`{zone}` are known to every rule; `{{` is a brace.
+A `Rule` is bound to a pool and judges decks. Its `Terms` are the parts that all rules share: handle,
+severity, source, condition and message. A message is text with expressions in braces. `{have}`,
+`{allowed}`, `{card}` and `{zone}` are known to every rule; `{{` is a brace.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ from tourney.wording import listed_short
 
 
 class Undecided(msgspec.Struct, frozen=True):
-    """A rule that cannot be decided. missing: the facts that would decide it; lines: of the cards in doubt."""
+    """A rule that cannot be decided.
+
+    missing: the facts that would decide it
+    lines:   the lines of the cards in doubt
+    """
 
     rule: str
     severity: Severity
@@ -31,7 +35,10 @@ class Undecided(msgspec.Struct, frozen=True):
 
 
 class Assignment(msgspec.Struct, frozen=True):
-    """Proof that a rule holds: which card has which place. lines: one line of text for each place."""
+    """Proof that a rule holds: which card has which place.
+
+    lines: one line of text for each place.
+    """
 
     rule: str
     lines: tuple[str, ...]
@@ -54,7 +61,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     when:   the rule applies only while this is true
     holes:  the expressions in the message → the functions that evaluate them
-    causes: each returns the cards because of which the rule applies, or has its bound: a companion, the leader
+    causes: return the cards that make the rule apply, or choose its bound: a companion, the leader
     """
 
     id: str
@@ -66,7 +73,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     causes: tuple[CardsOf, ...] = ()
 
     def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
-        """Yield the outcomes of `judge` if the rule applies. If that is not known, a finding is undecided."""
+        """Yield the outcomes of `judge` if the rule applies.
+
+        If that is not known, a finding is undecided.
+        """
         applies = True if self.when is None else truth(self.when(View(deck)))
         if applies is False:
             return
@@ -116,8 +126,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         have_text, allowed_text = (None if value is None else text_of(value) for value in (have, allowed))
         if self.message is not None and view is not None:
             zone = zone or (view.slot.zone if view.slot else "")
-            given = {"have": have_text, "allowed": allowed_text, "card": ", ".join(names), "zone": zone}
-            message, reason = self._filled(self.message, given, view), ""
+            values = {"have": have_text, "allowed": allowed_text, "card": ", ".join(names), "zone": zone}
+            message, reason = self._filled(self.message, values, view), ""
         if view is not None:
             message = self._with_causes(message, view, about)
         return Finding(
@@ -134,7 +144,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def _with_causes(self, message: str, view: View, about: Iterable[Slot]) -> str:
-        """Name the cards because of which the rule applies, with their lines, unless the finding is about them."""
+        """Add the cards that caused the rule, with their lines, unless the finding is about them."""
         lines = {line for slot in about for line in slot.lines}
         causes = [cards_of(view) for cards_of in self.causes]
         others = [
@@ -151,12 +161,12 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
                 unnamed[card] = None
         return f"{message}, because of {listed_short([*unnamed])}" if unnamed else message
 
-    def _filled(self, message: str, given: Mapping[str, str | None], view: View) -> str:
+    def _filled(self, message: str, values: Mapping[str, str | None], view: View) -> str:
         def fill(part: re.Match[str]) -> str:
             if part[0] in {"{{", "}}"}:
                 return part[0][0]
             hole = part[1].strip()
-            return given.get(hole) or (text_of(self.holes[hole](view)) if hole in self.holes else "")
+            return values.get(hole) or (text_of(self.holes[hole](view)) if hole in self.holes else "")
 
         return _PART.sub(fill, message)
 
@@ -181,7 +191,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         condition: Callable[[View], Truth],
         broken: Callable[[View], Outcome],
     ) -> Iterator[Outcome]:
-        """Yield `broken` for each card in some zones that fails a condition, and one outcome for all in doubt."""
+        """Yield a finding for each card that fails a condition, and one outcome for all in doubt.
+
+        broken: makes the finding
+        """
         view = View(deck)
         doubts: list[Value] = []
         lines: list[int] = []
@@ -209,7 +222,10 @@ class MessageError(Exception):
 
 
 def holes(message: str) -> tuple[str, ...]:
-    """Return the expressions in a message, without the names that every rule knows. Raises MessageError."""
+    """Return the expressions in a message, without the names that every rule knows.
+
+    Raises MessageError.
+    """
     return tuple(hole for hole in _all_holes(message) if hole not in _GIVEN)
 
 

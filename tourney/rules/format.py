@@ -1,4 +1,4 @@
-"""A format: the construction rules of one way to play a game, ready to be bound to a card pool."""
+"""A format: the construction rules of one way to play a game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ class Format:
     rules:    the rules of each kind, by the kind's word such as `limit`
     banlist:  the name of its ban list, or None; banlist_at: the address where that list is published
     parents:  the ids of the formats it extends, the nearest first
-    houses:   the ids of the house overlays among it and its parents: formats that extend another and are unpublished
+    houses:   the ids of the house overlays among it and its parents: formats that extend another and are
+              unpublished
     settings: the organizer's choices
     source:   the file's name in messages; text: the file's text
     digest:   SHA-256 over its text and its parents' texts, in hexadecimal
@@ -96,7 +97,10 @@ class Format:
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
-        """Zone id → name for people, the leader's zone first. That zone has the leader's noun if it has no name."""
+        """Zone id → name for people, the leader's zone first.
+
+        That zone has the leader's noun if it has no name.
+        """
         zones = {zone.rule.id: zone.rule.name or zone.rule.id for zone in self.zones}
         if self.leader is None:
             return zones
@@ -105,7 +109,10 @@ class Format:
         return {leader.zone: (leader.noun or name).capitalize() if name == leader.zone else name, **zones}
 
     def choice(self, name: str, value: Any) -> Any:
-        """Return the value of a setting that the organizer chose. Raises TourneyError if it does not fit."""
+        """Return the value of a setting that the organizer chose.
+
+        Raises TourneyError if it does not fit.
+        """
         setting = self.settings.get(name)
         if setting is None:
             choices = ", ".join(f"`{choice}`" for choice in self.settings) or "none"

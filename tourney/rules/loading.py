@@ -1,4 +1,4 @@
-"""A format file becomes a `Format`: parents are merged in, short forms written out, every expression parsed."""
+"""Format files become `Format`s, merged with the formats that they extend."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def parse_format(text: str, *, source: str, parent: Callable[[str], Format]) -> 
     source: the file's name in messages
     parent: returns the format that an `extends` names. It may call `parse_format` again
 
-    Raises TourneyError with file, key path and reason: for a wrong type, an expression that is not in the language,
-    two rules with one id, a format that extends itself, a zone whose size is bounded by itself.
+    Raises TourneyError with file, key path and reason: for a wrong type, an expression that is not in the
+    language, two rules with one id, a format that extends itself, a zone whose size is bounded by itself.
     """
     file = from_toml(text, _file_type(kinds.KINDS), source=source)
     format_id = file.format.id
@@ -70,10 +70,10 @@ def parse_format(text: str, *, source: str, parent: Callable[[str], Format]) -> 
 @lru_cache
 def _file_type(all_kinds: tuple[RuleKind[Any], ...]) -> type[FormatFile]:
     """Return the type of a format file, with a table for each kind of rule."""
-    tables = [
-        (kind.word, kind.shape | None, None) if kind.single else (kind.word, tuple[kind.shape, ...], ())  # type: ignore[name-defined]
-        for kind in all_kinds
-    ]
+    tables: list[tuple[str, Any, Any]] = []
+    for kind in all_kinds:
+        table: Any = kind.shape
+        tables.append((kind.word, table | None, None) if kind.single else (kind.word, tuple[table, ...], ()))
     return msgspec.defstruct(  # type: ignore[return-value]
         "FormatFile", tables, bases=(FormatFile,), frozen=True, kw_only=True, forbid_unknown_fields=True
     )
@@ -157,20 +157,23 @@ def _houses(file: FormatFile, base: Format | None) -> frozenset[str]:
 
 
 def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[str]:
-    """Return the names in `drop`. Raises TourneyError for one that the extended format does not have."""
+    """Return the names in `drop`.
+
+    Raises TourneyError for one that the extended format does not have.
+    """
     dropped = frozenset(file.format.drop)
     if not dropped:
         return dropped
     if base is None:
         raise TourneyError(f"{source}: format.drop: this format extends no other, so it has nothing to drop")
-    known = {f"zone:{zone.rule.id}" for zone in base.zones}
+    droppable = {f"zone:{zone.rule.id}" for zone in base.zones}
     for kind in kinds.KINDS:
-        known |= {kind.word if kind.single else placed.rule.id for placed in base.rules[kind.word]}
+        droppable |= {kind.word if kind.single else placed.rule.id for placed in base.rules[kind.word]}
     for name in file.format.drop:
-        if name not in known:
+        if name not in droppable:
             raise TourneyError(
                 f"{source}: format.drop: `{base.id}` has no rule `{name}`",
-                f"its rules: {', '.join(sorted(known))}",
+                f"its rules: {', '.join(sorted(droppable))}",
             )
     return dropped
 
@@ -267,7 +270,7 @@ def _merged(
     dropped: frozenset[str],
     prefix: str = "",
 ) -> tuple[Placed[Any], ...]:
-    """Return inherited rules without the dropped ones, replaced by own rules of the same id, then new rules."""
+    """Return the inherited rules, some replaced by rules of the same id, then the new rules."""
     new = {placed.rule.id: placed for placed in own}
     rules = [new.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in dropped]
     return (*rules, *(placed for placed in own if placed.rule.id in new))

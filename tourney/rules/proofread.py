@@ -1,7 +1,8 @@
 """Proofreading a format: errors when it is loaded, remarks when it is checked.
 
-`proofread` refuses expressions out of place, zones that do not exist and sizes bounded by themselves. It needs no
-pool. `remarks_on` finds keys without effect and, with a pool, misspelt words, cards and attributes.
+`proofread` refuses expressions out of place, zones that do not exist and sizes bounded by themselves. It
+needs no pool. `remarks_on` finds keys without effect and, with a pool, misspelt words, cards and
+attributes.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ from tourney.wording import listed
 
 
 def proofread(format_: Format) -> None:
-    """Check what only the whole format shows. Raises TourneyError with file, key path and column."""
+    """Check what only the whole format shows.
+
+    Raises TourneyError with file, key path and column.
+    """
     _check_names(format_)
     leader = format_.leader
     if leader and leader.rule.where:
@@ -159,7 +163,7 @@ def unheard(format_: Format) -> Iterator[str]:
 
 
 def unread_choices(format_: Format) -> Iterator[Finding]:
-    """Yield the settings that no rule uses, that decide nothing of an event, and that are not for the table."""
+    """Yield a remark for each setting that nothing uses and no page shows."""
     texts = [expression.text for expression in _expressions(format_)]
     used = {
         node.name
@@ -180,7 +184,7 @@ def unread_choices(format_: Format) -> Iterator[Finding]:
 
 
 def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
-    """Yield remarks on a format: what has no effect, and names that a complete pool does not have.
+    """Yield remarks: keys without effect, and names that a complete pool does not have.
 
     An open pool may not have them yet. An attribute that the pool declares and no card has is advice.
     """
@@ -216,9 +220,9 @@ def _field_remarks(format_: Format, pool: Pool) -> Iterator[Finding]:
     elif by == "leader":
         remark = "" if format_.leader else "`leader`: the format has no [leader]"
     elif by and not by.startswith("tag:") and len(pool):
-        known = {*pool.attributes, *(name for card in pool for name in card.attributes)}
-        if by not in known and (pool.complete or pool.attributes):
-            remark = f"the pool's cards have no `{by}`{_near(by, known)}"
+        attributes = {*pool.attributes, *(name for card in pool for name in card.attributes)}
+        if by not in attributes and (pool.complete or pool.attributes):
+            remark = f"the pool's cards have no `{by}`{_near(by, attributes)}"
     if remark:
         yield _remark("word", f"{format_.source}: field.by: {remark}")
 
@@ -261,7 +265,7 @@ _MOST_LISTED = 12
 
 def _near(word: str, words: Iterable[str]) -> str:
     """Suggest the most similar word, or list the words if they are few."""
-    unique = {fold(known): known for known in words}.values()
+    unique = {fold(other): other for other in words}.values()
     near = nearest(word, unique)
     if near:
         return f"; did you mean `{near}`?"
@@ -328,7 +332,7 @@ class Spelling:
     def _text_faults(
         self, text: str, place: str, about: About, seen: set[object], words: bool
     ) -> Iterator[Finding]:
-        """Yield the misspelt words of an expression and of the definitions that were not seen before."""
+        """Yield the misspelt words of an expression, and of definitions not seen before."""
         for node, inner in self._nodes(parse(text), about):
             if isinstance(node, Name) and node.name in self.define:
                 if (node.name, inner) not in seen:
@@ -418,7 +422,7 @@ class Spelling:
         yield _Fault(f"{message.format(word)}{_near(word, texts)}", node.at)
 
     def _known_values(self, subject: str, about: About) -> tuple[Collection[object] | None, str]:
-        """Return the values of a subject, None if it can have any, and the message for another value."""
+        """Return the values of a subject (None: any) and the message for another value."""
         if subject.startswith("setting."):
             choices = self.choices.get(subject.removeprefix("setting."))
             return choices or None, f"`{{}}` is not a choice of `{subject}`"
@@ -473,7 +477,7 @@ def _is_closed(subject: str, about: About) -> bool:
 
 
 def _matches(word: str, value: object, *, whole: bool) -> bool:
-    """Return whether a value is the word or has it among its items; unless `whole`, also among its words."""
+    """Return whether a value equals a word or has it as an item; unless `whole`, also inside."""
     if isinstance(value, str):
         return fold(value) == fold(word) if whole else contains(word, value) is True
     return isinstance(value, tuple) and fold(word) in map(fold, value)

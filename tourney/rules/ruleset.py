@@ -1,4 +1,4 @@
-"""A format, a ban list and a card pool on a day: everything that a decklist is checked against."""
+"""Everything that a decklist is checked against: format, ban list, card pool and day."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class Ruleset:
     without_banlist: whether the organizer chose to have no list, so that the verdict does not note it
     of_an_event: whether the rules are those of an event, which must adopt a list that is installed later
 
-    Raises TourneyError if the format does not fit the pool, and for a setting or a choice that does not exist.
+    Raises TourneyError if the format does not fit the pool, and for a setting or a choice that does not
+    exist.
     """
 
     format: Format
@@ -97,7 +98,7 @@ class Ruleset:
         return (rule for rule in self.rules if isinstance(rule, Size | Holds) and rule.zone == zone)
 
     def part(self, zones: Collection[str]) -> Ruleset:
-        """Return the rules of some zones checked by themselves, such as a mission deck that all players share.
+        """Return the rules of some zones alone, such as a mission deck that all players share.
 
         They have no rule about the leader, or about the deck as a whole.
         """
@@ -137,7 +138,7 @@ class Ruleset:
 
     @cached_property
     def shares(self) -> Mapping[str, bool]:
-        """Zone id → whether one list of the event serves all players, for zones where that is possible."""
+        """Zone id → whether one list serves all players, for zones that can be shared."""
         view = View(Deck([], {}, Leader(), self.chosen, self.lists))
         return {
             placed.rule.id: placed.rule.shared is True
@@ -185,7 +186,10 @@ class Ruleset:
         return errata
 
     def card_called(self, name: str) -> str | None:
-        """Return the card of exactly this name, as the pool or the rules write it; None if there is none."""
+        """Return the card of exactly this name, as the pool or the rules write it.
+
+        Returns None if there is none.
+        """
         match = self.cards.find(name)
         return match.card.name if match else self.cards.named.get(fold(name))
 
@@ -210,10 +214,10 @@ class Ruleset:
         return next((name for name in near if not numbers_differ(written, name)), None)
 
     def banned_as(self, name: str) -> str | None:
-        """Return the banned or restricted card that a name spells with other signs, or in another order.
+        """Return the banned or restricted card that a name spells with other signs.
 
-        `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet. `Invented Comet` is the front face
-        of `Invented Comet // Tail`. Returns None if there is none.
+        `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet. `Invented Comet` is the
+        front face of `Invented Comet // Tail`. Returns None if there is none.
         """
         last, comma, first = name.partition(", ")
         spellings = [_letters(name)]
@@ -242,7 +246,7 @@ def _letters(name: str) -> str:
 
 
 def _part(format_: Format, zones: Collection[str]) -> Format:
-    """Return a format with some of its zones, of which there is at least one."""
+    """Return a format with some of its zones. There is at least one."""
     placed_zones = [placed for placed in format_.zones if placed.rule.id in zones]
     names = frozenset(placed.rule.id for placed in placed_zones)
     alone = tuple(
@@ -299,11 +303,12 @@ class CardMatch(msgspec.Struct, frozen=True):
 
 @dataclass
 class Lookup:
-    """Finds the cards of one ruleset. It keeps what it found, so that it asks the pool once for each name.
+    """Finds the cards of one ruleset.
 
+    It keeps what it found, so that it asks the pool once for each name.
     read:  returns a card with its errata
-    named: the cards that the rules name, folded name → name as written. These names are known even if the pool does
-           not have them
+    named: the cards that the rules name, folded name → name as written. These names are known even if the
+           pool does not have them
     """
 
     pool: Pool
@@ -364,7 +369,7 @@ class Lookup:
 def _narrowed(
     cards: tuple[Card, ...], name: str, set_code: str | None, number: str | None
 ) -> tuple[Card, ...]:
-    """Choose among cards of one name: by set and number, by exact spelling, then those that may be played.
+    """Choose among cards of one name: by set, number, spelling, and status of printings.
 
     A set, number or spelling that no card has is ignored.
     """
@@ -382,16 +387,16 @@ def _is_of_set(card: Card, set_code: str) -> bool:
 
 
 def _has_number(card: Card, set_code: str | None, number: str) -> bool:
-    """Return whether a printing of the set, or an attribute of the card, has the collector's number."""
+    """Return whether a printing of the set, or the card itself, has the collector's number."""
     numbers = [
         printing.number
         for printing in card.printings
         if set_code is None or fold(printing.set) == fold(set_code)
     ]
-    known = {
-        plain_number(str(known)) for known in (*numbers, card.get("number")) if isinstance(known, str | int)
+    values = [*numbers, card.get("number")]
+    return plain_number(number) in {
+        plain_number(str(value)) for value in values if isinstance(value, str | int)
     }
-    return plain_number(number) in known
 
 
 def plain_number(number: str) -> str:
@@ -407,7 +412,10 @@ _ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 def _blended(cards: tuple[Card, ...]) -> Card:
-    """Return a card with what several cards of one name have in common. Attributes that differ are unknown."""
+    """Return a card with what several cards of one name have in common.
+
+    Attributes that differ are unknown.
+    """
     first = cards[0]
     names = {"id", "version", "set"}.union(*(card.attributes for card in cards))
     differing = frozenset(name for name in names if len({repr(card.get(name)) for card in cards}) > 1)

@@ -7,7 +7,10 @@ from string import Template
 
 
 def scaffold(format_id: str, *, name: str = "", extends: str = "") -> str:
-    """Return the text of a new format file, which is valid as it is. extends: makes it an overlay of that format."""
+    """Return the text of a new format file, which is valid as it is.
+
+    extends: makes it an overlay of that format.
+    """
     data = get_data("tourney.rules", "new_overlay.toml" if extends else "new_format.toml")
     assert data is not None, "the templates are part of the package"
     game = format_id.partition("/")[0]

@@ -92,7 +92,10 @@ def _line(handle: str, says: str, source: CitedFile | None = None, counts: str =
 
 
 def _placed_line(format_: Format, placed: Placed[Any], handle: str, says: str, counts: str = "") -> SheetLine:
-    """Return a line for a rule. What an overlay adds is a house rule, unless it names another source."""
+    """Return a line for a rule.
+
+    What an overlay adds is a house rule, unless it names another source.
+    """
     is_house = placed.rule.standing == "law" and placed.origin in format_.houses
     standing = _standing_words("house" if is_house else placed.rule.standing)
     return SheetLine(handle=handle, says=says, counts=counts, cite=format_.cite(placed), standing=standing)

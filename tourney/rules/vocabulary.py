@@ -1,8 +1,8 @@
 """The keys of a format file, as they are written.
 
-`tourney.rules.loading` turns them into a `Format`. The tables of the kinds of rules are declared with each kind, in
-`tourney.rules.kinds`. A bound can be a whole number or an expression. A rule can cite its source (`cite`) and say
-what kind of source that is (`standing`).
+`tourney.rules.loading` turns them into a `Format`. The tables of the kinds of rules are declared with each
+kind, in `tourney.rules.kinds`. A bound can be a whole number or an expression. A rule can cite its source
+(`cite`) and say what kind of source that is (`standing`).
 """
 
 from __future__ import annotations
@@ -50,12 +50,13 @@ class RuleFile(CitedFile, frozen=True, kw_only=True):
     id:       the handle at the end of a finding, such as `copies`
     title:    the rule in words, for the judge's sheet
     cite:     its source: page, chapter or address
-    standing: `law` (the game's own text), `elsewhere` (another source), `reading` (our reading of an unclear text) or
-              `house` (the organizer's; the game's text does not have it)
+    standing: `law` (the game's own text), `elsewhere` (another source), `reading` (our reading of an
+              unclear text) or `house` (the organizer's; the game's text does not have it)
     severity: findings of `advice` never make a deck illegal
     when:     a condition on the deck or its leader; the rule applies only while it is true
-    message:  the text of a finding. `{…}` holds an expression. The message of a zone is for cards that do not belong
-              there if it names `{card}` or an attribute, and for its size if it names `{have}` or `{allowed}`
+    message:  the text of a finding. `{…}` holds an expression. The message of a zone is for cards that do
+              not belong there if it names `{card}` or an attribute, and for its size if it names `{have}`
+              or `{allowed}`
     since, until: the first and last day on which the rule is in force
     """
 
@@ -139,13 +140,14 @@ class ZoneFile(RuleFile, frozen=True, kw_only=True):
     optional: whether it may be empty; its size applies only if it has cards
     absent:   the note on a deck without this optional zone
     headers:  headers in lists that mean this zone, besides its id and name
-    header_facts: attributes of the cards below one of the headers, such as `{ "VP cards" = { kind = "vp" } }`. Only
-              advice uses them, as they are the player's word
+    header_facts: attributes of the cards below a header: `{ "VP cards" = { kind = "vp" } }`. Only advice
+              uses them, as they are the player's word
     other_facts: attributes of the zone's other cards, in a list that has such a header
     counts:   false for cards that are listed but not part of the deck, such as tokens
-    shared:   whether one list of the event can serve all players (`tourney event deck`), or the condition on the
-              settings under which it does. Such a zone is checked by itself
-    agreed:   whether the players at a table need the same cards in the same order, if the event has no shared list
+    shared:   whether one list of the event can serve all players (`tourney event deck`), or the condition
+              on the settings under which it does. Such a zone is checked by itself
+    agreed:   whether the players at a table need the same cards in the same order, if the event has no
+              shared list
     at_table: whether a table needs one such list, from any of its players; pairing warns if it has none
     """
 
@@ -247,7 +249,7 @@ class DayFile(CitedFile, frozen=True, kw_only=True):
 
 
 class JudgeFile(CitedFile, frozen=True, kw_only=True):
-    """`[[judge]]`: a rule that a list cannot show, such as one about proxies, for the judge's sheet."""
+    """`[[judge]]`: a rule that no list can show, for the judge's sheet."""
 
     says: str
 
@@ -278,8 +280,8 @@ class ScoreFile(CitedFile, frozen=True, kw_only=True):
     """`[match.score]`: what a game counts, and how that decides it.
 
     name:    the word on slips and pages: `victory points`
-    goal:    the score that wins. `{ 2 = 5, 3 = 4 }` depends on the players at a table; the last is also for more.
-             Without a goal the highest score wins, and equal ones are a draw if a match can be drawn
+    goal:    the score that wins. `{ 2 = 5, 3 = 4 }` depends on the players at a table; the last is also for
+             more. Without a goal the highest score wins, and equal ones are a draw if a match can be drawn
     setting: the setting with the goal; if it is 0 and there is a `goal`, that applies
     least, most, step: the possible scores; `most = "goal"`: a score cannot exceed the goal
     several: whether several players can have reached the goal when a game ends; the first of them wins
@@ -302,9 +304,10 @@ class MatchFile(CitedFile, frozen=True, kw_only=True):
     seats: players at a table, a number or `{ min, max }`
     games: a match is the best of this many games
     draws: whether a match can be drawn
-    drawn_game: the effect of a drawn game. `stands`: it is one of the match's games, and it draws a match of one;
-           `again`: it is replayed; `none`: it cannot happen. The default is `none` if `draws = false`, `again` in a
-           best of three or more, else `stands`
+    drawn_game: the effect of a drawn game. `stands`: it is one of the match's games, and it draws a match
+                of one;
+           `again`: it is replayed; `none`: it cannot happen. The default is `none` if `draws = false`,
+           `again` in a best of three or more, else `stands`
     sides: the names of unequal sides in order of play, such as `["Red", "Blue"]`
     score: what is counted besides games: a name or a table; `false`: nothing; None: not said
     drawn_by: without a score, the only ends by which a game is drawn, such as `["time"]`; empty: any
@@ -334,7 +337,7 @@ class StandingsFile(CitedFile, frozen=True, kw_only=True):
 
 
 class CutFile(FileTable, frozen=True, kw_only=True):
-    """`cut = { seats = 3, advance = 1 }`: players at a table after the cut, and how many of them advance."""
+    """`cut = { seats = 3, advance = 1 }`. advance: players who advance from each table."""
 
     seats: int
     advance: int = 1
@@ -357,8 +360,8 @@ class EventDefaultsFile(CitedFile, frozen=True, kw_only=True):
 class FieldFile(CitedFile, frozen=True, kw_only=True):
     """`[field]`: how a breakdown of the field groups the decks.
 
-    by:   `leader`; `tag:archetype` (the players' tags of that kind, which the organizer sets); or an attribute of the
-          cards (the value that most of a deck's cards have)
+    by:   `leader`; `tag:archetype` (the players' tags of that kind, which the organizer sets); or an
+          attribute of the cards (the value that most of a deck's cards have)
     noun: the word for it, unless it is the leader's noun, the kind of tag or the attribute
     """
 

@@ -1,4 +1,4 @@
-"""The parts of a list: `[[zone]]` and `[leader]` give their sizes and the cards that they hold."""
+"""The parts of a list: their sizes, and the cards that they hold."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ WRONG_ZONE = "wrong-zone"
 def normalized_zones(
     file: FormatFile, base: Format | None, source: str
 ) -> tuple[tuple[Placed[ZoneFile], ...], Placed[LeaderFile] | None]:
-    """Return the zones that a file declares, with the leader's own, and its leader. Raises TourneyError."""
+    """Return the zones that a file declares, with the leader's own, and its leader.
+
+    Raises TourneyError.
+    """
     origin = file.format.id
     zones = []
     for number, zone in enumerate(file.zone):
@@ -79,10 +82,13 @@ _LEADER_KEYS = ("title", "cite", "standing", "severity", "when", "message", "sin
 def _with_leader(
     zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
 ) -> list[Placed[ZoneFile]]:
-    """Add the leader's zone, or add the leader's keys to it. The zone's own keys take precedence."""
+    """Add the leader's zone, or add the leader's keys to it.
+
+    The zone's own keys take precedence.
+    """
     rule, keys = leader.rule, _set_keys(leader.rule)
-    known = (*zones, *(base.zones if base else ()))
-    declared = next((placed for placed in known if placed.rule.id == rule.zone), None)
+    candidates = (*zones, *(base.zones if base else ()))
+    declared = next((placed for placed in candidates if placed.rule.id == rule.zone), None)
     if declared is None:
         zone = ZoneFile(
             id=rule.zone,
@@ -136,7 +142,7 @@ def zone_warnings(format_: Format) -> Iterator[str]:
         zone, place = placed.rule, placed.place
         has_rules = zone.size is not None or zone.holds is not None
         if not zone.counts and has_rules:
-            yield f"{place}: `size` and `holds` have no effect on a zone that does not count (`counts = false`)"
+            yield f"{place}: `size` and `holds` have no effect, as the zone does not count (`counts = false`)"
         elif zone.message is None or _is_about_size(format_, zone) or _is_about_cards(format_, zone):
             continue
         elif has_rules:
@@ -151,7 +157,8 @@ def _leader_warnings(format_: Format) -> Iterator[str]:
     if placed is None or zone is None:
         return
     if placed.rule.id:
-        yield f"{placed.place}.id: a leader's findings are those of its zone `{zone.id}`: `size` and `wrong-zone`"
+        findings = f"{SIZE}` and `{WRONG_ZONE}"
+        yield f"{placed.place}.id: a leader's findings are those of its zone `{zone.id}`: `{findings}`"
     for key, value in _set_keys(placed.rule).items():
         if getattr(zone, key) != value:
             yield f"{placed.place}.{key}: the zone `{zone.id}` has another one, which takes precedence"
@@ -162,11 +169,11 @@ _NUMBERS = frozenset({"have", "allowed"})
 
 def _is_about_cards(format_: Format, zone: ZoneFile) -> bool:
     """Return whether a zone's message is for cards that do not belong there."""
-    given = given_holes(zone.message or "")
+    holes = given_holes(zone.message or "")
     if zone.holds is None:
         return False
-    needs_card = "card" in given or not names_no_card(zone.message, format_)
-    return needs_card or zone.size is None or not given & _NUMBERS
+    needs_card = "card" in holes or not names_no_card(zone.message, format_)
+    return needs_card or zone.size is None or not holes & _NUMBERS
 
 
 def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
@@ -174,12 +181,12 @@ def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
 
     The message of a leader's zone that names neither a card nor a number is for both its rules.
     """
-    given = given_holes(zone.message or "")
-    if zone.size is None or "card" in given or not names_no_card(zone.message, format_):
+    holes = given_holes(zone.message or "")
+    if zone.size is None or "card" in holes or not names_no_card(zone.message, format_):
         return False
     leader = format_.leader.rule if format_.leader else None
     is_leaders = leader is not None and leader.zone == zone.id and bool(leader.message)
-    return zone.holds is None or bool(given & _NUMBERS) or is_leaders
+    return zone.holds is None or bool(holes & _NUMBERS) or is_leaders
 
 
 # -- bound to a pool
@@ -327,7 +334,7 @@ class Holds(Rule, frozen=True, kw_only=True):
         )
 
     def _destination(self, view: View) -> str:
-        """Say where a card belongs: in zones that hold it, with room if there are any, else in the default zone."""
+        """Return the zones that hold a card, those with room first, or else the default zone."""
         choosy = [other for other in self.others if other.holds and truth(other.holds(view)) is True]
         places = [
             (other, other.fullness(view.deck))

@@ -38,7 +38,10 @@ MOST_STEPS = 5_000_000
 
 
 class Leader(msgspec.Struct, frozen=True):
-    """The cards in the leader's zone. doubt: why it is not known who leads, such as `no general`; else empty."""
+    """The cards in the leader's zone.
+
+    doubt: why it is not known who leads, such as `no general`; else empty
+    """
 
     slots: tuple[Slot, ...] = ()
     doubt: str = ""
@@ -103,7 +106,10 @@ Maker = Callable[[Evaluator | None, Evaluator | None], Evaluator]
 
 
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
-    """Yield a view of each card that fits or may fit, its copies, and whether it fits. `this` stays."""
+    """Yield a view of each card that fits or may fit, its copies, and whether it fits.
+
+    `this` stays.
+    """
     deck = view.deck
     deck.step(len(deck.slots))
     inner = View(deck, this=view.this)
@@ -132,7 +138,7 @@ def _count(where: Evaluator | None, _: Evaluator | None) -> Evaluator:
 
 
 class Sum:
-    """A sum over cards, some of which may not count or have no certain value."""
+    """A sum over cards. Some may not count, or have no certain value."""
 
     def __init__(self) -> None:
         self.low: Edge = 0
@@ -167,7 +173,7 @@ def _total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
 
 
 class Different:
-    """The number of different values, some of which are not known.
+    """The number of different values. Some may not be known.
 
     is_single: no value is a list, so an unknown one adds at most one
     """
@@ -227,7 +233,10 @@ def _union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
 
 
 def _common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Make `common(condition, value)`: everything that all cards that fit have. Without cards, nothing."""
+    """Make `common(condition, value)`: everything that all cards that fit have.
+
+    Without cards, nothing.
+    """
     value_of = _required(value)
 
     def evaluator(view: View) -> Value:

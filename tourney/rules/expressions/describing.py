@@ -1,8 +1,8 @@
 """Why a condition holds or fails, in words, and which cards it depends on.
 
 Every question goes the same way. `_deciding` reduces the condition to its atoms: the comparisons, calls and
-attributes that make it come out as it does. Then each atom gives a clause in words, or its cards. An atom that has
-no plain words gives none. Only findings ask, so speed does not matter here.
+attributes that make it come out as it does. Then each atom gives a clause in words, or its cards. An atom
+that has no plain words gives none. Only findings ask, so speed does not matter here.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class _Atom(NamedTuple):
 
     node:  a comparison of two values, a call, or an attribute
     holds: whether it is true
-    group: the `or` or `and` of which any one part could have changed the outcome; None outside of one
+    group: the `or` or `and` in which any one part could change the outcome; None outside of one
     """
 
     node: Node
@@ -104,7 +104,7 @@ class Describer(msgspec.Struct, eq=False):
     def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
         """Return why the condition holds or fails; empty if no part of it has plain words.
 
-        names_cards: whether to add the other cards because of which it fails, if they are few
+        names_cards: whether to add the other cards that make it fail, if they are few
         """
         reason = _untraced(view, lambda: "; ".join(dict.fromkeys(self._clauses(view, holds))), "")
         others = [slot for slot in self.culprits(view) if slot is not view.slot] if names_cards else []
@@ -113,11 +113,14 @@ class Describer(msgspec.Struct, eq=False):
         return f"{reason}; found {listed_once(named_with_line(slot) for slot in others)}"
 
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
-        """Return the few cards because of which the condition holds. leader: whether the leader can be one."""
+        """Return the few cards that make the condition hold.
+
+        leader: whether the leader can be one.
+        """
         return _few(view, lambda: self._causes(self.node, view, leader=leader))
 
     def choosers(self, view: View) -> tuple[Slot, ...]:
-        """Return the few cards that choose a branch of a number, as in `40 if has('Prince') else 30`."""
+        """Return the few cards that choose a number, as in `40 if has('Prince') else 30`."""
         parts = walk(self.node, self.meaning.define)
         conditions = [part.condition for part in parts if isinstance(part, Choice)]
         return _few(
@@ -125,18 +128,21 @@ class Describer(msgspec.Struct, eq=False):
         )
 
     def culprits(self, view: View) -> tuple[Slot, ...]:
-        """Return the cards of which a condition that fails allows fewer, or none."""
+        """Return the cards that are too many for a condition that fails."""
         slots: tuple[Slot, ...] = _untraced(view, lambda: tuple(self._culprits(view)), ())
         return tuple({id(slot): slot for slot in slots}.values())
 
     @property
     def owner(self) -> str:
-        """`the general's influence` if the expression is just that attribute of the leader; else empty."""
+        """`the general's influence` if the expression is that attribute; else empty."""
         node = self._expanded(self.node)
         return self._its(node) if isinstance(node, Dotted) and node.base == "leader" else ""
 
     def criteria(self, view: View) -> str:
-        """Describe the cards that fit the condition, such as `with type pilot`; empty without plain words."""
+        """Describe the cards that fit the condition, such as `with type pilot`.
+
+        It is empty without plain words.
+        """
         return _untraced(view, lambda: self._criteria(self.node, view), "")
 
     # -- atoms
@@ -203,7 +209,7 @@ class Describer(msgspec.Struct, eq=False):
                 yield f"or {clause}" if counts and position else clause
 
     def _alternatives(self, atoms: Iterable[_Atom], view: View) -> Iterator[str]:
-        """Yield a clause for each atom, but only one for all that compare one attribute with some value."""
+        """Yield a clause for each atom, or one for all atoms that compare the same attribute."""
         options: dict[str, tuple[Node, list[str]]] = {}
         clauses: list[str] = []
         for atom in atoms:
@@ -349,7 +355,10 @@ class Describer(msgspec.Struct, eq=False):
             yield f"{counted}, {bound}"
 
     def _amount(self, node: Node, view: View) -> str:
-        """Return a number and what it counts, such as `2 cards with cost 3`; empty without plain words."""
+        """Return a number and what it counts, such as `2 cards with cost 3`.
+
+        It is empty without plain words.
+        """
         node = self._expanded(node)
         value = self._value(node, view)
         match node:
@@ -410,7 +419,7 @@ class Describer(msgspec.Struct, eq=False):
                 yield from self._counted_slots(atom.node, view, none_allowed=True)
 
     def _excess(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
-        """Yield the cards that the larger side of a comparison counts, or both sides if they must be equal.
+        """Yield the cards that the larger side counts, or both sides if they must be equal.
 
         sign: the relation that the rule demands
         """
@@ -573,7 +582,7 @@ def _few(view: View, find: Callable[[], Iterable[Slot]]) -> tuple[Slot, ...]:
 
 
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
-    """Evaluate without changing the view or counting steps: an explanation must not change a verdict."""
+    """Evaluate without changing the view or counting steps, so that no verdict changes."""
     deck, slots = view.deck, (view.slot, view.this)
     steps, deck.steps = deck.steps, 0
     try:
@@ -626,7 +635,7 @@ def _cards(number: Value, criteria: str = "") -> str:
 
 
 def _bound_words(sign: str, bound: Value) -> str:
-    """Return what is demanded of a number for which `sign` holds, such as `at most 3`."""
+    """Return the demand on a number that breaks it by `sign`, such as `at most 3`."""
     if bound == 0 and sign in {"!=", ">"}:
         return "none allowed"
     if sign == "==":

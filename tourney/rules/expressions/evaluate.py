@@ -1,7 +1,7 @@
-"""Trees to functions: an expression is bound once to a pool and a format, then evaluated for many cards and decks.
+"""Expressions become functions, bound once to a pool and a format.
 
-An answer that depends on the card alone is kept for as long as the expression, and one that depends on the deck
-alone is kept with the deck.
+An answer that depends on the card alone is kept for as long as the expression, and one that depends on the
+deck alone is kept with the deck.
 """
 
 from __future__ import annotations
@@ -161,7 +161,10 @@ class _Binder:
         return lambda view: minus(operand(view))
 
     def logic(self, node: Logic) -> Evaluator:
-        """Bind `and` or `or`. Parts that depend on the card alone go first, as their answers are kept."""
+        """Bind `and` or `or`.
+
+        Parts that depend on the card alone go first, as their answers are kept.
+        """
         parts = [self.bound(part) for part in node.parts]
         if self.about is About.CARD:
             depends_on_card = [depends_on_card_alone(part, self.meaning.define) for part in node.parts]
@@ -197,7 +200,10 @@ class _Binder:
         return lambda view: compare(first(view), second(view))
 
     def _side(self, node: Node, whole: Compare) -> Evaluator:
-        """Bind one side of a comparison. A text compared with `name` may be an alias or an earlier name."""
+        """Bind one side of a comparison.
+
+        A text compared with `name` may be an alias or an earlier name.
+        """
         sides = [whole.first, *(part for _, part in whole.rest)]
         if not any(_is_card_name(side) for side in sides):
             return self.bound(node)
@@ -562,7 +568,7 @@ def depends_on_card_alone(node: Node, define: Mapping[str, str]) -> bool:
 
 
 def _depends_on_deck_alone(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether an answer is the same for every card of a deck and cheap: literals, the leader, sizes."""
+    """Return whether an answer is the same for every card of a deck, and cheap."""
     return not any(
         isinstance(part, Name)
         or (isinstance(part, Dotted) and part.base == "this")
@@ -590,7 +596,10 @@ def asks_no_card(node: Node, meaning: Meaning) -> bool:
 
 
 def remembered(evaluator: Evaluator) -> Evaluator:
-    """Keep certain answers for each pool card. Doubts are not kept: their causes name the lines of one deck."""
+    """Keep certain answers for each pool card.
+
+    Doubts are not kept: their causes name the lines of one deck.
+    """
     answers: dict[str, Value] = {}
 
     def recall(view: View) -> Value:

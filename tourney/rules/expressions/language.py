@@ -1,8 +1,9 @@
 """The expression language: text to tree, and the checks that need no card pool.
 
 A small closed language, parsed by recursive descent. It does not use `eval`. From loose to tight:
-`a if c else b`, `or`, `and`, `not`, comparisons and `in`, `+ -`, `* // %`, `-x`, calls. `parse` builds the tree;
-`check` also checks every name and call against the place in the format where the expression is written.
+`a if c else b`, `or`, `and`, `not`, comparisons and `in`, `+ -`, `* // %`, `-x`, calls. `parse` builds the
+tree; `check` also checks every name and call against the place in the format where the expression is
+written.
 """
 
 from __future__ import annotations
@@ -459,12 +460,18 @@ class Scope(msgspec.Struct, frozen=True):
     leader: bool = True
 
     def inside_count(self) -> Scope:
-        """Return the scope inside `n(…)`. Bare names belong to the counted card, `this` to the one outside."""
+        """Return the scope inside `n(…)`.
+
+        Bare names belong to the counted card, `this` to the one outside.
+        """
         return replace(self, about=About.CARD, this=self.this and self.about is About.CARD)
 
 
 def check(text: str, scope: Scope) -> Node:
-    """Parse an expression and check every name and call in it. Raises ExpressionError with the column."""
+    """Parse an expression and check every name and call in it.
+
+    Raises ExpressionError with the column.
+    """
     node = parse(text)
     if _measure(node, scope.define, {})[0] > _MAX_PARTS:
         raise ExpressionError(f"with its definitions the expression has more than {_MAX_PARTS:,} parts", 1)
@@ -537,7 +544,8 @@ def _check_name(node: Name, scope: Scope) -> None:
         raise ExpressionError(f"`{name}` needs brackets: {FUNCTIONS[name].usage}", node.at)
     elif scope.about is About.DECK:
         raise ExpressionError(
-            f"`{name}` of which card? This is about the whole deck: count with `n(…)`, or write `leader.{name}`",
+            f"`{name}` of which card? This is about the whole deck: "
+            f"count with `n(…)`, or write `leader.{name}`",
             node.at,
         )
 
@@ -598,8 +606,8 @@ def counts_cards(
 ) -> bool:
     """Return whether the arguments of a call are evaluated for each card of the deck.
 
-    `union` and `common` also join two lists; they count if the first argument is a condition. In an expression
-    about the whole deck, an attribute as the first argument can only be a condition.
+    `union` and `common` also join two lists; they count if the first argument is a condition. In an
+    expression about the whole deck, an attribute as the first argument can only be a condition.
 
     flags: the attributes that are true or false
     """

@@ -17,7 +17,8 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
     name:     the name under which it is counted, with aliases and `counts_as` resolved
     keys:     the folded names under which lists and `has` find it: first the counted name, then its own
     lines:    the lines of the list
-    pool_id:  the card's id if its facts are exactly the pool's, so that answers about it can be kept; else None
+    pool_id:  the card's id if its facts are exactly the pool's, so that answers about it can be kept; else
+              None
     declared: whether the list declares facts of it that are not trusted
     """
 
@@ -36,7 +37,10 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
         return self.keys[0]
 
     def number_on(self, names: Mapping[FoldedName, int]) -> int | None:
-        """Return the card's number in a list of folded names; None if the list does not have the card."""
+        """Return the card's number in a list of folded names.
+
+        Returns None if the list does not have the card.
+        """
         return next((names[key] for key in self.keys if key in names), None)
 
 

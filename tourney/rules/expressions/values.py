@@ -1,11 +1,12 @@
 """The values of expressions when not everything is known.
 
-A condition is true, false or `Unknown` (Kleene's three-valued logic: `unknown and false` is false). A number that is
-known only in part is an `Interval`; a list is a tuple, or a `Span` between what it surely has and what it may have.
-`NONE` is a blank: it equals only itself, is neither above nor below anything, adds nothing to a sum, and is false.
+A condition is true, false or `Unknown` (Kleene's three-valued logic: `unknown and false` is false). A
+number that is known only in part is an `Interval`; a list is a tuple, or a `Span` between what it surely
+has and what it may have. `NONE` is a blank: it equals only itself, is neither above nor below anything,
+adds nothing to a sum, and is false.
 
-A value in doubt carries its causes, which are the facts that would settle it. A certain value has none: an `and` that
-is false whatever its unknown part is, is simply False.
+A value in doubt carries its causes, which are the facts that would settle it. A certain value has none: an
+`and` that is false whatever its unknown part is, is simply False.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class InDoubt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Unknown(InDoubt, frozen=True):
-    """A value or a condition of which nothing is known."""
+    """A value or a condition that is not known at all."""
 
     def __str__(self) -> str:
         return "unknown"
@@ -168,7 +169,10 @@ def is_number(value: object) -> bool:
 
 
 def edges(value: Value) -> Range | None:
-    """Return the lowest and the highest number a value may be; None if it is not a number. A flag is 0 or 1."""
+    """Return the lowest and the highest number a value may be; None if it is not a number.
+
+    A flag is 0 or 1.
+    """
     if isinstance(value, Interval):
         return value.low, value.high
     if isinstance(value, Unknown):
@@ -189,7 +193,10 @@ def weight(value: Value) -> Range:
 
 
 def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
-    """Return the items that a list surely has and may have, without blanks. A single value is a list of one."""
+    """Return the items that a list surely has and may have, without blanks.
+
+    A single value is a list of one.
+    """
     if isinstance(value, Span):
         return value.sure, value.possible
     if isinstance(value, Absent):
@@ -239,7 +246,10 @@ def _equal_numbers(left: Value, right: Value) -> Truth:
 
 
 def below(left: Value, right: Value) -> Truth:
-    """Return whether `left < right`. A blank is never below anything; two texts compare alphabetically."""
+    """Return whether `left < right`.
+
+    A blank is never below anything; two texts compare alphabetically.
+    """
     return _in_order(left, right, strict=True)
 
 
@@ -278,7 +288,10 @@ def contains(item: Value, whole: Value) -> Truth:
 
 
 def _has_blank(whole: Value) -> Truth:
-    """Return whether a list has a blank. Only a list that an expression spells out, `[none, 'red']`, can."""
+    """Return whether a list has a blank.
+
+    Only a list that an expression spells out, `[none, 'red']`, can.
+    """
     if isinstance(whole, Span):
         return unknown(whole) if whole.blank is None else whole.blank
     return isinstance(whole, tuple) and NONE in whole
@@ -329,7 +342,7 @@ def shared(left: Value, right: Value) -> Value:
 
 
 def either(one: Value, other: Value, condition: Unknown) -> Value:
-    """Return what is certain of a choice between two values if its condition is unknown."""
+    """Return the value of a choice whose condition is unknown, as far as it is certain."""
     if one == other and not isinstance(one, Unknown) and isinstance(one, bool) == isinstance(other, bool):
         return one
     first, second = edges(one), edges(other)
@@ -345,7 +358,9 @@ _HUGE = 10**18
 
 
 def arithmetic(operator: str, left: Value, right: Value) -> Value:
-    """Calculate `left operator right`. With a blank the result is a blank, with a text it is unknown.
+    """Calculate `left operator right`.
+
+    With a blank the result is a blank, with a text it is unknown.
 
     Division by 0 gives a blank. A blank bound does not bind.
     """
@@ -405,4 +420,4 @@ _ARITHMETIC: Mapping[str, Callable[[Range, Range], Range | Absent | None]] = {
     "//": _floor_divide,
     "%": _remainder,
 }
-"""Interval arithmetic. None stands for an unknown result, NONE for a blank."""
+"""Interval arithmetic. A result of None is unknown, NONE is a blank."""

@@ -21,7 +21,8 @@ class RuleKind(Generic[FileT]):
     word:     the name of the table: `limit` for `[[limit]]`
     shape:    the type of the table
     position: its place on the judge's sheet
-    single:   whether a format has at most one, like `[kit]`. It needs no id, and is inherited or replaced as a whole
+    single:   whether a format has at most one, like `[kit]`. It needs no id, and is inherited or replaced
+              as a whole
     named:    whether rules without an id get one from the word
     together: whether all tables make one rule, which is judged after the others
     card_keys, deck_keys: the keys of the table with an expression about a card, or about the whole deck
@@ -37,7 +38,9 @@ class RuleKind(Generic[FileT]):
     deck_keys: ClassVar[tuple[str, ...]] = ()
 
     def normalized(self, rule: FileT, place: str) -> FileT:  # noqa: ARG002
-        """Return the rule in its longest form. Raises TourneyError for keys that contradict each other.
+        """Return the rule in its longest form.
+
+        Raises TourneyError for keys that contradict each other.
 
         place: file and key path, for the error
         """
@@ -76,7 +79,7 @@ class RuleKind(Generic[FileT]):
                 yield f"{rule.place}.zones: nothing counts in {' or '.join(zones)} (`counts = false`)"
 
     def bind(self, placed: Sequence[Placed[FileT]], binder: Binder) -> Iterable[Rule]:
-        """Bind the rules of this kind, of which there is at least one. Raises TourneyError."""
+        """Bind the rules of this kind. There is at least one. Raises TourneyError."""
         return (self.bind_one(rule, binder) for rule in placed)
 
     def bind_one(self, placed: Placed[FileT], binder: Binder) -> Rule:
@@ -89,7 +92,7 @@ class RuleKind(Generic[FileT]):
 
 
 def names_no_card(message: str | None, format_: Format) -> bool:
-    """Return whether a message can be about the whole deck, because its expressions need no card."""
+    """Return whether a message can be about the whole deck: its expressions need no card."""
     try:
         for hole in holes(message or ""):
             check(hole, format_.deck_scope)

@@ -28,8 +28,8 @@ class KitFile(RuleFile, frozen=True, kw_only=True):
 
     cards:   card → copies
     zone:    the zone with these cards; by default the default zone
-    members: for a card of the box that stands for several: the condition on cards that a list can name in its place.
-             A card without an entry in the pool needs facts in the list
+    members: for a card of the box that represents several: the condition on cards that a list can name in
+             its place. A card without an entry in the pool needs facts in the list
     """
 
     cards: dict[str, int]
@@ -47,7 +47,10 @@ class KitKind(RuleKind[KitFile]):
     together = True
 
     def normalized(self, rule: KitFile, place: str) -> KitFile:
-        """Return the kit with an id. Raises TourneyError for a number below 1, and a member of an unknown card."""
+        """Return the kit with an id.
+
+        Raises TourneyError for a number below 1, and a member of an unknown card.
+        """
         for card, number in rule.cards.items():
             if number < 1:
                 raise TourneyError(f'{place}.cards."{card}": expected at least 1 copy, found {number}')

@@ -43,13 +43,13 @@ class LimitFile(RuleFile, frozen=True, kw_only=True):
 
     where:    the condition on the cards that count
     zones:    the zones that count; by default all that count at all
-    by:       one count for each value of this: `name`, another attribute, `zone`, or several of them. A card whose
-              value is a list counts in the group of each item
+    by:       one count for each value of this: `name`, another attribute, `zone`, or several of them. A
+              card whose value is a list counts in the group of each item
     max, min, exactly: the bounds
     weigh:    the weight of a copy (1)
     distinct: count the different values of this instead of copies
-    per:      `copy`; `name`: each different card counts once, and `qty` in `weigh` is its number of copies; or `zone`:
-              one count for each zone
+    per:      `copy`; `name`: each different card counts once, and `qty` in `weigh` is its number of copies;
+              or `zone`: one count for each zone
     except:   see `ExceptionFile`
     unit:     the word for what is counted, such as `influence`
     """
@@ -70,8 +70,8 @@ class LimitFile(RuleFile, frozen=True, kw_only=True):
 class ExceptionFile(FileTable, frozen=True, kw_only=True):
     """An entry of `except`. The first entry whose condition fits a card applies to it.
 
-    Cards with a bound of their own are counted apart. With `weigh` they stay in the count at that weight. Without
-    either they do not count.
+    Cards with a bound of their own are counted apart. With `weigh` they stay in the count at that weight.
+    Without either they do not count.
     """
 
     where: str
@@ -92,7 +92,10 @@ class LimitKind(RuleKind[LimitFile]):
     card_keys = ("where", "weigh", "distinct")
 
     def normalized(self, rule: LimitFile, place: str) -> LimitFile:
-        """Return the rule with `by` as a tuple, and `per = "zone"` as part of it. Raises TourneyError."""
+        """Return the rule with `by` as a tuple, and `per = "zone"` as part of it.
+
+        Raises TourneyError.
+        """
         check_bounds(rule, place)
         if not written_bounds(rule):
             raise TourneyError(f"{place}: a limit needs `max`, `min` or `exactly`")
@@ -129,7 +132,7 @@ class LimitKind(RuleKind[LimitFile]):
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
-        """Return also a maximum that is about other zones, too: a part cannot have more than the whole."""
+        """Return also maxima that are about more zones: a part cannot have more than the whole."""
         rule, unchanged = placed.rule, super().for_zones(placed, zones)
         if unchanged or rule.min is not None or rule.exactly is not None or rule.severity == "advice":
             return unchanged
@@ -169,7 +172,7 @@ class LimitKind(RuleKind[LimitFile]):
         )
 
     def words(self, rule: LimitFile) -> str:
-        """Return what is counted, and its bounds."""
+        """Return the count and its bounds."""
         by = tuple(rule.by or ())
         if rule.distinct:
             things = f"different `{rule.distinct}`"
@@ -227,7 +230,7 @@ _FEW = 2
 """Cards with one value that a hint names."""
 
 _FEW_OF = 4
-"""Cards with unusual values are to blame if they are at most one in so many."""
+"""Cards with unusual values are to blame if they are at most one in this many."""
 
 Key = tuple[Item | Absent | None, ...]
 """A value for each part of `by`: NONE for a blank, None if it is not known."""
@@ -276,7 +279,7 @@ class Limit(Rule, frozen=True, kw_only=True):
     is_single: `distinct` is never a list
     once:      each different card counts once
     forbids:   no card that fits may be there, so each is a finding of its own
-    unit:      what is counted, in words
+    unit:      the word for what is counted
     describer: explains `where`
     place_words: the zones in words
     owner:     whose number the bound is, if it is the leader's
@@ -337,7 +340,10 @@ class Limit(Rule, frozen=True, kw_only=True):
     # -- counting
 
     def _plain_groups(self, deck: Deck) -> dict[GroupKey, list[Counted]]:
-        """Count the copies of each name. This is the most frequent limit, and nothing in it can be in doubt."""
+        """Count the copies of each name.
+
+        This is the most frequent limit, and nothing in it can be in doubt.
+        """
         groups: dict[Key, list[Counted]] = {}
         for slot in deck.slots:
             if slot.zone in self.zones:
@@ -370,7 +376,10 @@ class Limit(Rule, frozen=True, kw_only=True):
         return _with_unplaced(groups, unplaced) if unplaced else groups
 
     def _slots(self, deck: Deck) -> Iterable[Slot]:
-        """Return the cards in the zones. If each card counts once, its slots have its number of copies."""
+        """Return the cards in the zones.
+
+        If each card counts once, its slots have its number of copies.
+        """
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
         if not self.once:
             return inside
@@ -445,10 +454,13 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.bounds if group.count == _MAIN else self.exceptions[group.count].bounds
 
     def _check(self, deck: Deck, group: GroupKey, members: list[Counted]) -> Iterator[Outcome | Unknown]:
-        """Yield the findings of a group, or Unknown. If its cards give different bounds, each must be kept."""
+        """Yield the findings of a group, or Unknown.
+
+        If its cards give different bounds, each must be kept.
+        """
         bounds, number = self._bounds(group), self._number(group, members)
-        asked = [(View(deck).of(member.slot), member.is_sure) for member in members] if self.by else []
-        answers = [(bounds.broken(number, view), view, sure) for view, sure in asked or [(View(deck), True)]]
+        views = [(View(deck).of(member.slot), member.is_sure) for member in members] if self.by else []
+        answers = [(bounds.broken(number, view), view, sure) for view, sure in views or [(View(deck), True)]]
         broken = [(answer, view) for answer, view, sure in answers if isinstance(answer, Broken) and sure]
         if broken and self.forbids and group.count == _MAIN:
             slots = [member.slot for member in members if member.is_sure]
@@ -510,8 +522,8 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
         """Return the cards that a finding names.
 
-        Of too many different values these are the few cards with unusual values, if nearly all others share the
-        values that are allowed. Else they are all cards.
+        Of too many different values these are the few cards with unusual values, if nearly all others share
+        the values that are allowed. Else they are all cards.
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single

@@ -1,7 +1,7 @@
 """`[[allow]]` and `[[cover]]`: each card needs a place, and places are limited.
 
-Both are solved exactly: as a maximum flow from copies to places, by augmenting paths. If copies remain without a
-place, the places that they and their rivals fill prove that no arrangement is better.
+Both are solved exactly: as a maximum flow from copies to places, by augmenting paths. If copies remain
+without a place, the places that they and their rivals fill prove that no arrangement is better.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Permission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Offer(msgspec.Struct, frozen=True):
-    """A permission in one deck: whether it applies, and the fewest and most copies that can use it."""
+    """A permission in one deck. low, high: the fewest and most copies that can use it."""
 
     permission: Permission
     applies: Truth
@@ -146,7 +146,7 @@ class Allow(Rule, frozen=True, kw_only=True):
         best: Arrangement,
         possible: Sequence[Sequence[int]],
     ) -> Iterator[Outcome]:
-        """Yield findings for cards without a permission, and for cards that together need too much of some.
+        """Yield findings for cards without a permission, and for cards that exceed the room.
 
         possible: the permissions that each card fits, with or without room
         """
@@ -246,7 +246,7 @@ def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangeme
 
 
 class CoverFile(RuleFile, frozen=True, kw_only=True):
-    """`[[cover]]`: each of several things needs a card of its own, such as five elements in five provinces.
+    """`[[cover]]`: several things each need a card of their own, such as five elements.
 
     each: the things: words, or a condition for each word
     by:   the attribute with the words that a card can cover
@@ -279,8 +279,8 @@ class CoverKind(RuleKind[CoverFile]):
     def expressions(self, placed: Placed[CoverFile]) -> Iterator[PlacedExpression]:
         """Yield its expressions, with the condition for each word."""
         yield from super().expressions(placed)
-        each = placed.rule.each
-        for word, condition in each.items() if isinstance(each, dict) else ():
+        things = placed.rule.each
+        for word, condition in things.items() if isinstance(things, dict) else ():
             yield PlacedExpression(condition, f"{placed.place}.each.{word}")
 
     def warnings(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
@@ -294,21 +294,22 @@ class CoverKind(RuleKind[CoverFile]):
         """Bind a list of things to cover. Raises TourneyError."""
         rule, place = placed.rule, placed.place
         if isinstance(rule.each, dict):
-            each = {word: binder.bind(text, f"{place}.each.{word}") for word, text in rule.each.items()}
+            things = {word: binder.bind(text, f"{place}.each.{word}") for word, text in rule.each.items()}
         else:
             covers = binder.bind(rule.by or "name", f"{place}.by")
-            each = {word: _covers(word, covers) for word in rule.each}
+            things = {word: _covers(word, covers) for word in rule.each}
         return Cover(
             terms=binder.terms(placed, About.DECK, message=names_no_card(rule.message, binder.format)),
             where=binder.bind_optional(rule.where, f"{place}.where"),
             zones=binder.zones(rule.zones),
-            each=tuple(each.items()),
+            things=tuple(things.items()),
         )
 
     def words(self, rule: CoverFile) -> str:
         """Return the things that need a card each."""
-        each = rule.each
-        things = each if isinstance(each, tuple) else [f"{word} (`{text}`)" for word, text in each.items()]
+        things: Iterable[str] = rule.each
+        if isinstance(rule.each, dict):
+            things = [f"{word} (`{text}`)" for word, text in rule.each.items()]
         by = f", by `{rule.by}`" if rule.by else ""
         return f"a card of its own{in_zones(rule.zones)} for each of {', '.join(things)}{by}"
 
@@ -318,27 +319,30 @@ def _covers(word: str, covers: Evaluator) -> Evaluator:
 
 
 class Cover(Rule, frozen=True, kw_only=True):
-    """Things to cover, bound to a pool. each: words with the condition on a card that covers them."""
+    """Things to cover, bound to a pool.
+
+    things: words with the condition on a card that covers them
+    """
 
     where: Evaluator | None
     zones: frozenset[str]
-    each: tuple[tuple[str, Evaluator], ...]
+    things: tuple[tuple[str, Evaluator], ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
         """Yield the matching as proof, or a finding that names the things without a card."""
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
-        fits = [[self._fits(deck, slot, condition) for slot in slots] for _, condition in self.each]
-        amounts, room = [1] * len(self.each), [slot.qty for slot in slots]
+        fits = [[self._fits(deck, slot, condition) for slot in slots] for _, condition in self.things]
+        amounts, room = [1] * len(self.things), [slot.qty for slot in slots]
         best = arrange(amounts, [_places(row, lambda fit: fit is not False) for row in fits], room)
         if best.unplaced:
-            yield self._finding(deck, [self.each[item][0] for item in best.unplaced], slots)
+            yield self._finding(deck, [self.things[item][0] for item in best.unplaced], slots)
             return
         sure = arrange(amounts, [_places(row, lambda fit: fit is True) for row in fits], room)
         if sure.unplaced:
             yield self.terms.undecided(fit for row in fits for fit in row)
         else:
             cards = {item: slots[next(iter(row))].name for item, row in sorted(sure.placed.items())}
-            lines = (f"{self.each[item][0]}: {card}" for item, card in cards.items())
+            lines = (f"{self.things[item][0]}: {card}" for item, card in cards.items())
             yield Assignment(self.terms.id, tuple(lines))
 
     def _fits(self, deck: Deck, slot: Slot, condition: Evaluator) -> Truth:
@@ -350,14 +354,14 @@ class Cover(Rule, frozen=True, kw_only=True):
         return fits if counts is True or fits is False else unknown(counts, fits)
 
     def _finding(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
-        things = listed_once(word for word, _ in self.each)
+        things = listed_once(word for word, _ in self.things)
         return self.terms.finding(
             f"no card is left for {listed_once(words)}: {things} need a card each",
             slots=slots,
             subjects=words,
             view=View(deck),
-            have=len(self.each) - len(words),
-            allowed=len(self.each),
+            have=len(self.things) - len(words),
+            allowed=len(self.things),
         )
 
 
@@ -419,7 +423,10 @@ class _Network:
         self.guests: dict[int, dict[int, int]] = {}
 
     def place(self, item: int, amount: int) -> int:
-        """Find room for copies of `item`, if needed by moving others. Returns how many; 0 if there is no room."""
+        """Find room for copies of `item`, if needed by moving others.
+
+        Returns how many; 0 if there is no room.
+        """
         taker: dict[int, int] = {}  # place → the item that would take it
         left: dict[int, int] = {}  # item → the place that it would leave
         queue = [item]
@@ -439,7 +446,7 @@ class _Network:
     def _move(
         self, item: int, place: int, amount: int, taker: Mapping[int, int], left: Mapping[int, int]
     ) -> int:
-        """Move copies along the path that ends in `place`: each item takes a place and leaves the one before."""
+        """Move copies along the path to `place`. Each item takes a place and leaves another."""
         path = [(taker[place], place)]
         while path[-1][0] != item:
             freed = left[path[-1][0]]
