@@ -20,7 +20,7 @@ KINDS = {str: "text", int: "number", bool: "flag", list: "list", float: "number"
 
 
 def pool_of(cards, *, complete=True, key="name", attributes=None):
-    """Return a pool of `{name: {attribute: value}}`. The first value of an attribute gives its type."""
+    """Return a pool of `{name: {attribute: value}}`; a first value gives the type."""
     types = dict(attributes or {})
     for facts in cards.values():
         for name, value in facts.items():
@@ -51,10 +51,10 @@ def format_of(text, *, parent=no_parent, source="format.toml"):
 
 
 def rules(text, cards=None, *, banlist=None, day=DAY, complete=True, settings=None, **pool):
-    """Return a ruleset of a format's text and a pool's cards; None stands for an empty open pool."""
-    known = open_pool("invented") if cards is None else pool_of(cards, complete=complete, **pool)
+    """Return a ruleset of a format's text and cards; None means an empty open pool."""
+    pool_ = open_pool("invented") if cards is None else pool_of(cards, complete=complete, **pool)
     listed = parse_banlist(banlist, source="list.toml", day=day, name="invented/list") if banlist else None
-    return Ruleset(format_of(text), listed, known, day, settings or {})
+    return Ruleset(format_of(text), listed, pool_, day, settings or {})
 
 
 def verdict(ruleset, deck, **options):
@@ -64,10 +64,10 @@ def verdict(ruleset, deck, **options):
 
 def judged(decklist, ruleset, **options):
     """Return the verdict on a decklist, after checking that its order does not matter."""
-    found = check(decklist, ruleset, **options)
+    result = check(decklist, ruleset, **options)
     for seed in (None, 1):
-        assert gist(check(reordered(decklist, seed), ruleset, **options)) == gist(found)
-    return found
+        assert gist(check(reordered(decklist, seed), ruleset, **options)) == gist(result)
+    return result
 
 
 def reordered(decklist, seed=None):
@@ -87,23 +87,24 @@ def reordered(decklist, seed=None):
     return replace(decklist, lines=numbered)
 
 
-def gist(found):
-    """Return what the order of a list must not change: the verdict, the rules of the findings, the cards."""
+def gist(result):
+    """Return what the order of a list must not change in a verdict."""
     findings = {
-        (finding.rule, finding.severity, frozenset(map(fold, finding.subjects))) for finding in found.findings
+        (finding.rule, finding.severity, frozenset(map(fold, finding.subjects)))
+        for finding in result.findings
     }
-    return found.verdict, findings, dict(found.cards), found.hash
+    return result.verdict, findings, dict(result.cards), result.hash
 
 
-def errors(found):
+def errors(result):
     """Return the error findings as `id: message`."""
     return [
         f"{finding.rule}: {finding.message}"
-        for finding in found.findings
+        for finding in result.findings
         if finding.severity is Severity.ERROR
     ]
 
 
-def handles(found):
+def handles(result):
     """Return the ids of the error findings, in order."""
-    return [finding.rule for finding in found.findings if finding.severity is Severity.ERROR]
+    return [finding.rule for finding in result.findings if finding.severity is Severity.ERROR]

@@ -55,8 +55,8 @@ def test_changes_in_words(old, new, words):
 
 def test_every_entry_of_the_first_list_is_new():
     """Each entry is a change with its cards."""
-    found = changes(None, banlist("[cards]\nA = 0\n[[group]]\ncards = ['B', 'C']\n"))
-    assert [each.cards for each in found] == [("A",), ("B", "C")]
+    result = changes(None, banlist("[cards]\nA = 0\n[[group]]\ncards = ['B', 'C']\n"))
+    assert [change.cards for change in result] == [("A",), ("B", "C")]
 
 
 _GROUPS = (
@@ -81,14 +81,14 @@ def test_removed_and_added_entries_differ_in_words(texts):
     lists = [banlist(text) for text in texts]
     for old, new in product(lists, lists):
         words = [change.words for change in changes(old, new)]
-        assert len({each.removeprefix("no longer: ") for each in words}) == len(words)
-        told = (old.groups, old.points) != (new.groups, new.points)
-        told |= [_allows(each) for each in old.wheres] != [_allows(each) for each in new.wheres]
-        assert bool(words) == told
+        assert len({sentence.removeprefix("no longer: ") for sentence in words}) == len(words)
+        differ = (old.groups, old.points) != (new.groups, new.points)
+        differ |= list(map(_allows, old.wheres)) != list(map(_allows, new.wheres))
+        assert bool(words) == differ
 
 
 def _allows(where):
-    """Return what a condition allows, without its reason. A ban does not depend on how copies are counted."""
+    """Return what a condition allows. A ban does not depend on how copies are counted."""
     return where.where, where.max, where.max and where.by, where.except_cards
 
 
@@ -123,5 +123,5 @@ def test_unknown_names_are_objections():
 
 def test_entries_are_cards_groups_and_conditions():
     """A card in two places is one entry."""
-    said = "[cards]\nA = 0\n[points]\ntotal = 1\na = 1\nB = 1\n[[group]]\ncards = ['A']\n[[where]]\nwhere = 'cost > 9'\n"
-    assert entries(banlist(said)) == 4
+    text = "[cards]\nA = 0\n[points]\ntotal = 1\na = 1\nB = 1\n[[group]]\ncards = ['A']\n[[where]]\nwhere = 'cost > 9'\n"
+    assert entries(banlist(text)) == 4

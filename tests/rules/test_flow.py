@@ -30,7 +30,7 @@ def most(amounts, fits, room):
 @examples(75, of=300)
 @given(PROBLEMS)
 def test_an_arrangement_is_the_best(problem):
-    """It places as many as another solver's maximum flow, and each item where it fits."""
+    """It places as many as another solver's maximum flow, and each item in a place that it fits."""
     cards, room = problem
     amounts, fits = [amount for amount, _ in cards], [list(where) for _, where in cards]
     best = arrange(amounts, fits, room)

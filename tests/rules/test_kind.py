@@ -1,4 +1,4 @@
-"""A kind of rule is one class. An invented kind needs nothing else, and no other module names a kind."""
+"""A kind of rule is one class: an invented kind needs nothing else."""
 
 import ast
 
@@ -100,7 +100,7 @@ def test_an_invented_kind_is_proofread(text, message):
 
 
 def test_an_invented_kind_is_shown_and_inherited():
-    """It is on the judge's sheet, overlays drop and replace it, and keys without effect are reported."""
+    """It is on the judge's sheet, in overlays, and among keys without effect."""
     base = format_of(TWINS)
     ((_, lines),) = [section for section in sheet_of(base).sections if section[0] == "Rules"]
     assert ("twins", "an even number of cards with `kind == 'unit'`") in [

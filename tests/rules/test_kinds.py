@@ -63,8 +63,8 @@ def test_zones(deck, messages):
 
 def test_an_unknown_part_is_one_finding():
     """It has all lines of the part, and names the parts of the format."""
-    found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\nSideboard\n1 Map\n1 Log")
-    (only,) = found.findings
+    result = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\nSideboard\n1 Map\n1 Log")
+    (only,) = result.findings
     assert (only.rule, only.lines, only.subjects) == ("zone", (6, 7), ("Sideboard",))
     assert only.message == "a deck of this format has no such part; it has deck, Mission deck, tokens, queen"
     assert only.hint == "put its cards under one of these, or leave them out"
@@ -78,24 +78,24 @@ def test_a_misspelt_header_gets_a_suggestion():
 
 def test_the_hint_says_where_a_card_belongs():
     """It names the zones that hold the card."""
-    found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\n1 Map")
-    assert found.findings[0].hint == "it belongs in the Mission deck"
+    result = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\n1 Map")
+    assert result.findings[0].hint == "it belongs in the Mission deck"
 
 
 def test_a_part_that_does_not_count_has_no_findings():
     """Tokens are listed but not part of the deck."""
-    found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\ntokens\n9 Map")
-    assert (found.verdict, found.total) == ("legal", 4)
+    result = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\ntokens\n9 Map")
+    assert (result.verdict, result.total) == ("legal", 4)
 
 
 def test_a_card_under_no_header_goes_where_it_belongs():
-    """If there is no header above it and one zone holds it; a note says so."""
-    found = verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant\n2 Map")
-    assert [(each.line, each.reason) for each in found.corrections] == [
+    """Without a header above it, and if one zone holds it. A note is shown."""
+    result = verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant\n2 Map")
+    assert [(correction.line, correction.reason) for correction in result.corrections] == [
         (1, "put into queen: no header stands above it"),
         (3, "put into Mission deck: no header stands above it"),
     ]
-    assert found.cards == {"leader": 1, "deck": 3, "missions": 2}
+    assert result.cards == {"leader": 1, "deck": 3, "missions": 2}
 
 
 def test_a_missing_optional_part_is_a_note():
@@ -143,11 +143,11 @@ def test_conditions(require, deck, messages):
 def test_a_condition_on_unknown_cards_is_undecided_once():
     """Sixty unknown cards make one finding."""
     deck = "\n".join(f"1 Unheard {number}" for number in range(60))
-    found = verdict(rules("[[require]]\nid = 'it'\nzones = ['deck']\nthat = \"faction == 'red'\""), deck)
-    assert [(each.rule, each.message) for each in found.findings] == [
+    result = verdict(rules("[[require]]\nid = 'it'\nzones = ['deck']\nthat = \"faction == 'red'\""), deck)
+    assert [(finding.rule, finding.message) for finding in result.findings] == [
         ("it", "faction not known for 60 cards")
     ]
-    assert found.verdict == "unverified"
+    assert result.verdict == "unverified"
 
 
 def test_a_condition_that_holds_anyway_is_decided():
@@ -325,8 +325,8 @@ def test_rejects_an_attribute_that_the_pool_does_not_have():
 
 def test_a_pool_without_declared_attributes_accepts_any():
     """All attributes are unknown then."""
-    found = verdict(rules("[[limit]]\nid = 'x'\nwhere = \"colour == 'red'\"\nmax = 1"), "2 Ant")
-    assert found.verdict == "unverified"
+    result = verdict(rules("[[limit]]\nid = 'x'\nwhere = \"colour == 'red'\"\nmax = 1"), "2 Ant")
+    assert result.verdict == "unverified"
 
 
 def test_a_ruleset_judges_many_decks():
@@ -338,7 +338,7 @@ def test_a_ruleset_judges_many_decks():
 
 
 def test_members_of_a_box_are_placed_as_well_as_possible():
-    """A box is complete exactly if some assignment of the members fills it; compared with all assignments."""
+    """A box is complete exactly if one of all assignments of the members fills it."""
     dice = Random(5)
     for _ in range(60):
         room = {key: dice.randrange(1, 3) for key in "abc"}
@@ -350,17 +350,17 @@ def test_members_of_a_box_are_placed_as_well_as_possible():
         box = ", ".join(f'"Any {key}" = {number}' for key, number in room.items())
         members = "".join(f'"Any {key}" = "\'{key}\' in stands"\n' for key in room)
         ruleset = rules(f"[kit]\ncards = {{ {box} }}\n[kit.members]\n{members}", cards)
-        found = verdict(ruleset, "\n".join(f"1 {name}" for name in fits))
+        result = verdict(ruleset, "\n".join(f"1 {name}" for name in fits))
         can_fill = any(all(way.count(key) == room[key] for key in room) for way in product(*fits.values()))
-        assert (found.verdict == "legal") == can_fill
+        assert (result.verdict == "legal") == can_fill
 
 
 @pytest.mark.parametrize(("few", "named"), [(1, (2,)), (2, (2,)), (5, (1, 2))])
 def test_a_few_cards_with_another_value_are_named(few, named):
     """If one or two of many differ, the finding names them; if many differ, it names all."""
     text = "[[zone]]\nid = 'deck'\n[[limit]]\nid = 'side'\ndistinct = 'faction'\nmax = 1\n"
-    found = verdict(rules(text, CARDS), f"8 Ant\n{few} Bee")
-    assert [finding.lines for finding in found.findings] == [named]
+    result = verdict(rules(text, CARDS), f"8 Ant\n{few} Bee")
+    assert [finding.lines for finding in result.findings] == [named]
 
 
 HEADED = """
@@ -393,11 +393,11 @@ max   = 3
     ],
 )
 def test_facts_from_a_header_are_used_by_advice_alone(deck, outcome, advice):
-    """They are the player's word. The pool's facts take precedence, and headers can contradict each other."""
+    """The pool's facts take precedence, and headers can contradict each other."""
     cards = {"Ant": {}, "Bee": {}, "Cat": {"kind": "sailor"}}
-    found = verdict(rules(HEADED, cards, complete=False, attributes={"kind": "text"}), deck)
-    assert found.verdict == outcome
-    assert [each.rule for each in found.findings if each.severity is Severity.ADVICE] == advice
+    result = verdict(rules(HEADED, cards, complete=False, attributes={"kind": "text"}), deck)
+    assert result.verdict == outcome
+    assert [finding.rule for finding in result.findings if finding.severity is Severity.ADVICE] == advice
 
 
 def test_rejects_facts_for_an_unknown_header():
@@ -429,8 +429,8 @@ cards = { "Any unit" = 3, "Crown" = 1 }
     ],
 )  # fmt: skip
 def test_members_of_a_box(deck, trust, outcome, messages):
-    """A card of the pool can take the place of one of the box; for an unknown card the list must declare facts."""
+    """A card can take the place of one of the box; an unknown card needs declared facts."""
     cards = {"Any unit": {"kind": "unit"}, "Crown": {"kind": "crown"}, "Ant": {"kind": "unit"}, "Odd": {}}
-    found = verdict(rules(BOX, cards, complete=False), deck, trust_declared=trust)
-    assert found.verdict == outcome
-    assert [each.message for each in found.findings if each.severity is Severity.ERROR] == messages
+    result = verdict(rules(BOX, cards, complete=False), deck, trust_declared=trust)
+    assert result.verdict == outcome
+    assert [finding.message for finding in result.findings if finding.severity is Severity.ERROR] == messages

@@ -1,4 +1,4 @@
-"""`[[limit]]`: what is counted, how it is grouped, what it is held to, and what is left undecided."""
+"""`[[limit]]`: counts, groups, bounds, and undecided limits."""
 
 import pytest
 
@@ -161,11 +161,13 @@ def test_the_first_exception_that_fits_applies(limit, deck, messages):
 
 def test_each_forbidden_card_is_a_finding():
     """`max = 0` gives a finding for each card, with its lines and the rule's message."""
-    found = limited(
+    result = limited(
         "where = \"kind == 'unit'\"\nmax = 0\nmessage = '{card}: a {kind} of {faction} {{x}}'",
         "2 Ant\n1 Dog\n1 Bee\n1 Ant",
     )
-    assert [(each.message, each.lines, each.subjects, each.have) for each in found.findings] == [
+    assert [
+        (finding.message, finding.lines, finding.subjects, finding.have) for finding in result.findings
+    ] == [
         ("Ant: a unit of red {x}", (1, 4), ("Ant",), "3"),
         ("Bee: a unit of red, blue {x}", (3,), ("Bee",), "1"),
     ]
@@ -173,15 +175,17 @@ def test_each_forbidden_card_is_a_finding():
 
 def test_a_message_can_show_the_numbers():
     """Every rule knows `{have}` and `{allowed}`."""
-    found = limited("by = 'name'\nmax = 1\nmessage = '{have} of {card} ({kind}), {allowed} allowed'", "2 Ant")
-    assert found.findings[0].message == "2 of Ant (unit), 1 allowed"
-    assert (found.findings[0].have, found.findings[0].allowed) == ("2", "1")
+    result = limited(
+        "by = 'name'\nmax = 1\nmessage = '{have} of {card} ({kind}), {allowed} allowed'", "2 Ant"
+    )
+    assert result.findings[0].message == "2 of Ant (unit), 1 allowed"
+    assert (result.findings[0].have, result.findings[0].allowed) == ("2", "1")
 
 
 def test_advice_never_makes_a_deck_illegal():
     """It is a finding, but not an error."""
-    found = limited("severity = 'advice'\nmax = 1", "2 Ant")
-    assert (found.verdict, [each.severity for each in found.findings]) == ("legal", [Severity.ADVICE])
+    result = limited("severity = 'advice'\nmax = 1", "2 Ant")
+    assert (result.verdict, [finding.severity for finding in result.findings]) == ("legal", [Severity.ADVICE])
 
 
 @pytest.mark.parametrize(
@@ -248,10 +252,10 @@ def test_a_count_is_decided_whenever_the_facts_allow_no_other_answer(limit, deck
 
 def test_missing_facts_are_one_finding():
     """It names the attribute and the lines of all cards."""
-    found = limited(
+    result = limited(
         "max = 1\nby = 'faction'", "2 Fly\n1 Gnu\n1 Ant", OPEN, complete=False, attributes={"faction": "text"}
     )
-    (only,) = found.findings
+    (only,) = result.findings
     assert (only.severity, only.rule, only.lines, only.subjects) == (
         Severity.UNVERIFIED,
         "it",

@@ -157,7 +157,7 @@ def overlay(text):
 
 
 def test_an_overlay_changes_only_what_it_names():
-    """It replaces rules of the same id, adds others and drops those that `drop` names. The rest stays."""
+    """It replaces rules of the same id, adds others and drops some. The rest stays."""
     house = overlay("""
 [format]
 id = "club/friday"

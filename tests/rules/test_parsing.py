@@ -109,7 +109,7 @@ def test_precedence(text, brackets):
     ],
 )
 def test_rejects_what_is_not_in_the_language(text, column, reason):
-    """The error has the column, from 1, and says what is expected."""
+    """The error has the column, from 1, and the correction."""
     with pytest.raises(ExpressionError) as error:
         parse(text)
     assert error.value.at == column

@@ -1,4 +1,4 @@
-"""Words that nothing has: told with their place where the pool is complete; no false alarms. All cards are invented."""
+"""Misspelt words in formats, and no false alarms. All cards are invented."""
 
 import pytest
 
@@ -57,9 +57,9 @@ def require(that):
 )  # fmt: skip
 def test_a_word_that_no_card_has_is_a_remark(that, message):
     """It has file, key path, column and a suggestion."""
-    found = remarks(require(that))
-    assert [finding.message for finding in found] == [f"format.toml: require[0].that: {message}: `{that}`"]
-    assert found[0].severity is Severity.ERROR
+    result = remarks(require(that))
+    assert [finding.message for finding in result] == [f"format.toml: require[0].that: {message}: `{that}`"]
+    assert result[0].severity is Severity.ERROR
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_declared_words_and_errata_are_accepted():
 
 def test_an_attribute_without_a_card():
     """It is advice if the pool declares it, and an error if the pool declares nothing."""
-    found = remarks(require("rank == 'high'"))
-    assert [(each.severity, each.message) for each in found] == [
+    result = remarks(require("rank == 'high'"))
+    assert [(finding.severity, finding.message) for finding in result] == [
         (
             Severity.ADVICE,
             "format.toml: require[0].that: column 1: no card of the pool has any `rank`: `rank == 'high'`",
@@ -137,7 +137,9 @@ def test_definitions_messages_lists_and_errata_are_checked():
         + require("odd or n(odd) > 1")
         + "[[limit]]\nid = 'two'\nwhere = \"kind == 'Unitt'\"\nby = 'name'\nmax = 1\nmessage = '{1 if type == \"Evnt\" else 2}'\n"
     )  # fmt: skip
-    assert sorted(each.message.partition(": ")[2].partition(": column")[0] for each in remarks(text)) == [
+    assert sorted(
+        finding.message.partition(": ")[2].partition(": column")[0] for finding in remarks(text)
+    ) == [
         "define.odd",
         "limit[0].message",
         "limit[0].where",
@@ -180,11 +182,13 @@ def test_no_false_alarms():
 )
 def test_the_field_is_grouped_by_something_known(by, message):
     """An attribute of the pool or of a card, the leader if there is one, or any kind of tag."""
-    found = [finding.message for finding in remarks(f"[field]\nby = '{by}'\n")]
-    assert len(found) == (message is not None)
-    assert message is None or message in found[0]
+    result = [finding.message for finding in remarks(f"[field]\nby = '{by}'\n")]
+    assert len(result) == (message is not None)
+    assert message is None or message in result[0]
 
 
 def test_without_a_pool_the_field_can_be_grouped_by_anything():
     """No remark is possible."""
-    assert [each for each in remarks("[field]\nby = 'clan'\n", cards={}) if "field" in each.message] == []
+    assert [
+        finding for finding in remarks("[field]\nby = 'clan'\n", cards={}) if "field" in finding.message
+    ] == []

@@ -1,4 +1,4 @@
-"""`[match.score]` of a format: what may stand there, what it tells, and what a format's children have of it."""
+"""`[match.score]` of a format: its keys, who has won, and overlays."""
 
 import pytest
 

@@ -35,7 +35,7 @@ def test_every_example_of_a_shipped_format_has_its_verdict(name):
     format_ = LIBRARY.format(name)
     ruleset = Ruleset(format_, None, LIBRARY.pool_of(format_), DAY)
     ran = list(run_examples(format_, lambda day: ruleset))
-    assert [(each.place, each.faults) for each in ran if each.faults] == []
+    assert [(outcome.place, outcome.faults) for outcome in ran if outcome.faults] == []
 
 
 def test_a_wrong_example_is_reported():
@@ -65,8 +65,8 @@ name = "true"
 deck = "1 A"
 legal = false
 """
-    known = rules(text)
-    faults = [each.faults for each in run_examples(known.format, lambda day: known)]
+    ruleset = rules(text)
+    faults = [outcome.faults for outcome in run_examples(ruleset.format, lambda day: ruleset)]
     assert faults == [
         ("came out illegal, not legal (size: 1 card, exactly 2 are needed)",),
         ("breaks size, not copies",),
@@ -77,7 +77,7 @@ legal = false
 
 
 def test_the_sheet_shows_the_numbers_of_a_rule():
-    """They are its words, or stand beside its title."""
+    """They are its words, or follow its title."""
     format_ = format_of("""
 [[zone]]
 id = "deck"
@@ -102,14 +102,17 @@ standing = "reading"
 says = "altered proxies"
 cite = "page 9"
 """)
-    said = {
+    words = {
         line.handle: (line.says, line.counts) for _, section in sheet_of(format_).sections for line in section
     }
-    assert said["deck"][0] == "40 to 60 cards"
-    assert said["copies"] == ("at most 4 copies of any one card; `basic`: free; `rare`: at most 1", "")
-    assert said["titled"] == ("few units", "at most `size('deck') // 5` cards with `kind == 'unit'`, in deck")
-    assert said["it"] == ("`n() > 3`", "")
-    assert said["judge"][0] == "altered proxies"
+    assert words["deck"][0] == "40 to 60 cards"
+    assert words["copies"] == ("at most 4 copies of any one card; `basic`: free; `rare`: at most 1", "")
+    assert words["titled"] == (
+        "few units",
+        "at most `size('deck') // 5` cards with `kind == 'unit'`, in deck",
+    )
+    assert words["it"] == ("`n() > 3`", "")
+    assert words["judge"][0] == "altered proxies"
     headings = [heading for heading, _ in sheet_of(format_).sections]
     assert headings == [
         "The list",
@@ -124,8 +127,8 @@ def test_a_new_format_is_valid():
     """It loads, and its examples have their verdicts."""
     format_ = format_of(scaffold("toy/standard", name="Toy"))
     assert (format_.id, format_.name, format_.game) == ("toy/standard", "Toy", "toy")
-    known = Ruleset(format_, None, rules("", {}, complete=False).pool, DAY)
-    assert [each.faults for each in run_examples(format_, lambda day: known)] == [(), ()]
+    ruleset = Ruleset(format_, None, rules("", {}, complete=False).pool, DAY)
+    assert [outcome.faults for outcome in run_examples(format_, lambda day: ruleset)] == [(), ()]
 
 
 def test_a_new_format_shows_every_key():

@@ -1,4 +1,4 @@
-"""Findings explain themselves: the clause that failed, the card because of which a rule applies, where a card belongs.
+"""Findings explain themselves: what failed, which card caused it, where a card belongs.
 
 All cards are invented.
 """
@@ -60,8 +60,8 @@ default = true
 
 
 def errors_of(rule, deck):
-    found = verdict(rules(KINGDOM + rule, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
-    return errors(found)
+    result = verdict(rules(KINGDOM + rule, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
+    return errors(result)
 
 
 def on_each_card(that):
@@ -212,10 +212,10 @@ def test_a_condition_on_a_card_names_the_other_cards_that_it_counts():
         on_each_card("n(colours == this.colours and name != this.name) == 0") + '\ntitle = "colours differ"'
     )
     cards = {**CARDS, "Gnat": CARDS["Cat"]}
-    found = verdict(
+    result = verdict(
         rules(KINGDOM + rule, cards, attributes=TYPES), "king\n1 Red King\nArmy\n1 Ant\n1 Cat\n2 Gnat"
     )
-    assert errors(found) == [
+    assert errors(result) == [
         "it: colours differ: 2 cards with colours green and name other than Cat, none allowed; found Gnat (line 6)",
         "it: colours differ: 1 card with colours green and name other than Gnat, none allowed; found Cat (line 5)",
     ]
@@ -244,10 +244,10 @@ title = "{title}"
     ],
 )  # fmt: skip
 def test_a_companion_is_named_with_its_line_and_its_condition(when, most, title, message):
-    """Each card that breaks the condition is a finding. If no card causes the rule, none is named."""
+    """Each card that breaks the condition is a finding; a rule without a cause names none."""
     rule = COMPANION.format(when=when, most=most, title=title)
-    found = errors_of(rule, "1 Bee\nCompanion\n1 Small Friend\nArmy\n1 Cat\n1 Ant")
-    assert found == [f"it: {message}: its cost is 3, above 2", f"it: {message}: its cost is 5, above 2"]
+    result = errors_of(rule, "1 Bee\nCompanion\n1 Small Friend\nArmy\n1 Cat\n1 Ant")
+    assert result == [f"it: {message}: its cost is 3, above 2", f"it: {message}: its cost is 5, above 2"]
 
 
 def test_a_companion_known_by_an_attribute():
@@ -290,17 +290,17 @@ def test_the_card_that_chooses_a_bound_is_named():
     ],
 )  # fmt: skip
 def test_a_card_in_the_wrong_part(deck, message, hint):
-    """The finding says why, and where the card belongs, even if there is no room."""
+    """The finding says why, and where the card belongs, even if that zone is full."""
     text = KINGDOM.replace("default = true", "default = true\nholds = \"kind not in ['mission', 'king']\"")
-    found = verdict(rules(text, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
-    (finding,) = [each for each in found.findings if each.rule == "wrong-zone"]
+    result = verdict(rules(text, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
+    (finding,) = [finding for finding in result.findings if finding.rule == "wrong-zone"]
     assert (finding.message, finding.hint) == (message, hint)
 
 
 def test_a_card_that_cannot_lead():
     """The finding says why."""
-    found = verdict(rules(KINGDOM, CARDS, attributes=TYPES), "king\n1 Ant\nArmy\n1 Bee")
-    (finding,) = found.findings
+    result = verdict(rules(KINGDOM, CARDS, attributes=TYPES), "king\n1 Ant\nArmy\n1 Bee")
+    (finding,) = result.findings
     assert finding.message == "cannot be the king: its kind is unit, not king"
     assert finding.hint == "it belongs in the Army"
 
@@ -332,8 +332,8 @@ where = "faction == 'blue'"
 
 
 def allowed(deck):
-    found = verdict(rules(KINGDOM + ALLOW, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
-    return [(each.message, each.hint) for each in found.findings]
+    result = verdict(rules(KINGDOM + ALLOW, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
+    return [(finding.message, finding.hint) for finding in result.findings]
 
 
 def test_the_hint_names_only_permissions_with_room():
@@ -361,8 +361,8 @@ def test_a_shortage_names_only_permissions_with_room():
 def test_a_card_that_fits_only_permissions_without_room():
     """The finding names them."""
     text = KINGDOM + ALLOW.replace('"two strangers"', '"none"').replace("max   = 2", "max   = 0")
-    found = verdict(rules(text, CARDS, attributes=TYPES), "king\n1 Red King\nArmy\n1 Bee")
-    assert [(each.message, each.hint) for each in found.findings] == [
+    result = verdict(rules(text, CARDS, attributes=TYPES), "king\n1 Red King\nArmy\n1 Bee")
+    assert [(finding.message, finding.hint) for finding in result.findings] == [
         (
             "only none or spare seats would allow it, and this deck has no room for that",
             "not allowed as own faction: its faction is blue, not red (the king's)",
@@ -382,10 +382,10 @@ def test_explanations_do_not_count_steps():
     decklist = read_deck("king\n1 Red King\nArmy\n1 Bee\n1 Cat", vocabulary_of(ruleset.format))
     resolved = resolve(decklist, ruleset)
     deck = counted(resolved.slots, ruleset)
-    rule_ = next(each for each in ruleset.rules if getattr(each, "formula", ""))
+    rule_ = next(rule for rule in ruleset.rules if getattr(rule, "formula", ""))
     list(rule_.judge(deck))
     before = deck.steps
-    assert [each.message for each in rule_.judge(deck)] == [
+    assert [finding.message for finding in rule_.judge(deck)] == [
         "no cards with kind mission, at least 1; or its cost is 3, above 2",
         "no cards with kind mission, at least 1; or its cost is 5, above 2",
     ]
@@ -399,8 +399,8 @@ def test_permissions_without_room_do_not_join_shortages():
         '[[allow]]\nid = "a"\ntitle = "the first"\nwhere = "\'a\' in traits"\nmax = 0\n'
         '[[allow]]\nid = "b"\ntitle = "the second"\nwhere = "\'b\' in traits"\nmax = 1\n'
     )
-    found = verdict(rules(rule, pool), "1 Ant\n2 Bee").findings
-    assert [(each.subjects, each.message) for each in found] == [
+    result = verdict(rules(rule, pool), "1 Ant\n2 Bee").findings
+    assert [(finding.subjects, finding.message) for finding in result] == [
         (("Ant",), "only the first would allow it, and this deck has no room for that"),
         (("Bee",), "2 copies need the second, which allows 1"),
     ]
@@ -413,8 +413,8 @@ def test_an_undecided_rule_without_missing_facts_is_unverified():
     undeclared = parse_pool('game = "invented"\ncomplete = true\n', {"core": cards}, source="pool.toml")
     ruleset = Ruleset(format_of(DECK_ALONE + limit), None, undeclared, DAY)
     assert verdict(ruleset, "1 Ant").verdict == "legal"
-    found = verdict(ruleset, "1 Ant\n1 Star")
-    assert found.verdict == "unverified"
-    [finding] = found.findings
+    result = verdict(ruleset, "1 Ant\n1 Star")
+    assert result.verdict == "unverified"
+    [finding] = result.findings
     assert (finding.rule, finding.lines) == ("strong", (2,))
-    assert not found.notes
+    assert not result.notes

@@ -1,4 +1,7 @@
-"""The keys that every rule can have (`message`, `cite`, `severity`, `when`, days), in every table. All cards are invented."""
+"""The keys that every rule can have: `message`, `cite`, `severity`, `when`, days.
+
+All cards are invented.
+"""
 
 from datetime import date
 
@@ -73,11 +76,11 @@ def test_a_message_replaces_the_usual_words(text, deck, messages):
 def test_the_keys_of_a_leader_apply_to_its_zone(form, key, outcome, severity):
     """Whether `[leader]` or a `[[zone]]` declares the zone."""
     text = LEADER + key + DECK if form == "own" else DECLARED.format(key) + DECK
-    found = verdict(rules(text, CARDS), "deck\n1 Ant")
-    assert found.verdict == outcome
-    assert [each.severity for each in found.findings] == ([severity] if severity else [])
+    result = verdict(rules(text, CARDS), "deck\n1 Ant")
+    assert result.verdict == outcome
+    assert [finding.severity for finding in result.findings] == ([severity] if severity else [])
     if "cite" in key:
-        assert found.findings[0].cite == "page 3"
+        assert result.findings[0].cite == "page 3"
         assert "page 3" in [line.cite for line in sheet_of(format_of(text)).sections[0][1]]
 
 
@@ -89,8 +92,8 @@ def test_the_leader_of_an_overlay_applies_to_an_inherited_zone():
     from tourney.rules import Ruleset
 
     known = Ruleset(format_of(text, parent=lambda _: elder), None, pool_of(CARDS), DAY)
-    found = verdict(known, "deck\n1 Ant")
-    assert (errors(found), found.findings[0].cite) == (["size: one, here"], "house rule of invented/house")
+    result = verdict(known, "deck\n1 Ant")
+    assert (errors(result), result.findings[0].cite) == (["size: one, here"], "house rule of invented/house")
 
 
 def test_a_zone_that_is_not_expected_can_be_empty():
@@ -104,7 +107,7 @@ def test_a_zone_that_is_not_expected_can_be_empty():
 
 
 def test_the_note_on_a_missing_zone_has_its_days():
-    """There is no note on a zone that is not in force."""
+    """A zone that is not in force has no note."""
     text = DECK + "[[zone]]\nid = 'side'\noptional = true\nabsent = 'no side'\nuntil = 2026-12-31\n"
     assert "no side" in verdict(rules(text, CARDS), "deck\n1 Ant").notes
     assert "no side" not in verdict(rules(text, CARDS, day=date(2027, 1, 1)), "deck\n1 Ant").notes
@@ -113,8 +116,8 @@ def test_the_note_on_a_missing_zone_has_its_days():
 def test_an_exception_has_its_own_source():
     """It is on the sheet, and in the finding of its bound."""
     text = "[[limit]]\nid = 'it'\nby = 'name'\nmax = 1\ncite = 'page 1'\nexcept = [{ where = \"cost > 1\", max = 2, cite = 'page 9' }]\n"
-    found = verdict(rules(text, CARDS), "2 Ant\n3 Bee")
-    assert [(each.subjects, each.cite) for each in found.findings] == [
+    result = verdict(rules(text, CARDS), "2 Ant\n3 Bee")
+    assert [(finding.subjects, finding.cite) for finding in result.findings] == [
         (("Ant",), "page 1"),
         (("Bee",), "page 9"),
     ]
@@ -145,9 +148,9 @@ def test_permissions_are_advice_if_all_are():
 )  # fmt: skip
 def test_keys_without_effect_are_reported(text, warning):
     """Each with its place, and no others."""
-    found = list(unheard(format_of(text)))
-    assert len(found) == 1
-    assert found[0].startswith(warning)
+    result = list(unheard(format_of(text)))
+    assert len(result) == 1
+    assert result[0].startswith(warning)
 
 
 def test_shipped_formats_have_no_keys_without_effect():
