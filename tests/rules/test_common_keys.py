@@ -9,7 +9,7 @@ import pytest
 
 from tests.rules.kit import errors, format_of, handles, rules, verdict
 from tourney.errors import Severity
-from tourney.rules.proofread import unheard
+from tourney.rules.proofread import format_warnings
 from tourney.rules.summary import sheet_of
 
 CARDS = {
@@ -148,7 +148,7 @@ def test_permissions_are_advice_if_all_are():
 )  # fmt: skip
 def test_keys_without_effect_are_reported(text, warning):
     """Each with its place, and no others."""
-    result = list(unheard(format_of(text)))
+    result = list(format_warnings(format_of(text)))
     assert len(result) == 1
     assert result[0].startswith(warning)
 
@@ -159,4 +159,4 @@ def test_shipped_formats_have_no_keys_without_effect():
     from tests.games.test_formats import FORMATS, LIBRARY
 
     formats = [*(LIBRARY.format(name) for name in FORMATS), *(parse(name) for name in NAMES)]
-    assert [warning for format_ in formats for warning in unheard(format_)] == []
+    assert [warning for format_ in formats for warning in format_warnings(format_)] == []

@@ -12,7 +12,7 @@ from tourney.rules.bounds import count_words
 from tourney.rules.expressions import About, Unknown, truth
 from tourney.rules.expressions.deck import View
 from tourney.rules.findings import Rule
-from tourney.rules.proofread import unheard
+from tourney.rules.proofread import format_warnings
 from tourney.rules.summary import sheet_of
 from tourney.rules.vocabulary import RuleFile
 
@@ -114,7 +114,9 @@ def test_an_invented_kind_is_shown_and_inherited():
     idle = format_of(
         '[[zone]]\nid = "deck"\n[[zone]]\nid = "aside"\ncounts = false\n' + TWINS + 'zones = ["aside"]'
     )
-    assert list(unheard(idle)) == ["format.toml: even[0].zones: nothing counts in aside (`counts = false`)"]
+    assert list(format_warnings(idle)) == [
+        "format.toml: even[0].zones: nothing counts in aside (`counts = false`)"
+    ]
 
 
 def test_no_module_outside_the_package_names_a_kind():

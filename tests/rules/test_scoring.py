@@ -6,7 +6,7 @@ from tests.desk.kit import library
 from tourney.desk.rules import new_settings
 from tourney.errors import TourneyError
 from tourney.rules import parse_format
-from tourney.rules.proofread import unread_choices
+from tourney.rules.proofread import unused_settings
 from tourney.rules.scoring import places, scoring_of
 from tourney.rules.summary import sheet_of
 
@@ -86,7 +86,7 @@ def test_without_a_goal_the_highest_score_wins():
 
 def test_a_setting_with_the_goal_is_used():
     """`format show --check` reports only the other setting."""
-    unread = [finding.message for finding in unread_choices(format_of('name = "points"\nsetting = "goal"'))]
+    unread = [finding.message for finding in unused_settings(format_of('name = "points"\nsetting = "goal"'))]
     assert len(unread) == 1
     assert "settings.word" in unread[0]
 

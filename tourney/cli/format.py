@@ -112,13 +112,13 @@ def show(
 
 
 def _show_format(session: Session, name: str, on: date | None, *, run: bool, examples: bool) -> Exit | None:
-    from tourney.rules.proofread import remarks_on, unread_choices
+    from tourney.rules.proofread import remarks_on, unused_settings
     from tourney.rules.summary import sheet_of
 
     rulesets = Rulesets(session, (name,), on, tolerant=run)
     format_ = rulesets.library.format(name)
     remarks = (
-        [*remarks_on(format_, rulesets.library.pool_of(format_)), *unread_choices(format_)] if run else []
+        [*remarks_on(format_, rulesets.library.pool_of(format_)), *unused_settings(format_)] if run else []
     )
     ran = _ran(rulesets, name, format_) if run else []
     faulty = any(each.faults for each in ran) or any(each.severity is Severity.ERROR for each in remarks)

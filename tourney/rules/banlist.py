@@ -81,7 +81,7 @@ class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class Points(msgspec.Struct, frozen=True):
     """`[points]`: the points of each card, and the total that a deck can have.
 
-    per: `copy` or `name`.
+    per: `copy` or `name`
     """
 
     total: int
@@ -449,7 +449,7 @@ def _number_changes(
 ) -> Iterator[tuple[str, int | None, int | None]]:
     """Yield the name, the number before and the number after of each card that changed.
 
-    Names compare folded.
+    Names that fold alike are one card.
     """
     before = {fold(name): (name, number) for name, number in old.items()}
     after = {fold(name): (name, number) for name, number in new.items()}
@@ -518,7 +518,7 @@ def _condition_changes(old: tuple[ConditionFile, ...], new: tuple[ConditionFile,
 def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
     """Return what a condition of a list allows, in words.
 
-    whole: with the condition even if it has a reason.
+    whole: whether to add the condition even if it has a reason
 
     >>> entry = ConditionFile(where="cost > 9", max=1, by="name", reason="too big", except_cards=("Ant",))
     >>> where_words(entry, whole=True)

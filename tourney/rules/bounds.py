@@ -173,7 +173,7 @@ _SINGULAR_ENDINGS = {"ies": "y", "sses": "ss", "ches": "ch", "shes": "sh", "xes"
 def count_words(count: Value, unit: str = "card") -> str:
     """Return a count in words.
 
-    unit: `card`, `copy`, `different card`, or a plural or mass noun of a format.
+    unit: `card`, `copy`, `different card`, or a format's own plural or mass noun
 
     >>> [count_words(1), count_words(0), count_words(5, "copy"), count_words(12, "influence")]
     ['1 card', 'no cards', '5 copies', '12 influence']

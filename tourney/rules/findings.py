@@ -37,7 +37,7 @@ class Undecided(msgspec.Struct, frozen=True):
 class Assignment(msgspec.Struct, frozen=True):
     """Proof that a rule holds: which card has which place.
 
-    lines: one line of text for each place.
+    lines: one line of text for each place
     """
 
     rule: str
@@ -75,7 +75,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
         """Yield the outcomes of `judge` if the rule applies.
 
-        If that is not known, a finding is undecided.
+        If it is not known whether the rule applies, its findings become undecided.
         """
         applies = True if self.when is None else truth(self.when(View(deck)))
         if applies is False:

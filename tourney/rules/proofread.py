@@ -155,14 +155,14 @@ def _check_cut(format_: Format) -> None:
 # -- remarks
 
 
-def unheard(format_: Format) -> Iterator[str]:
+def format_warnings(format_: Format) -> Iterator[str]:
     """Yield what has no effect in a format, each with its place."""
     yield from zone_warnings(format_)
     for kind in kinds.KINDS:
         yield from kind.warnings(format_.rules[kind.word], format_)
 
 
-def unread_choices(format_: Format) -> Iterator[Finding]:
+def unused_settings(format_: Format) -> Iterator[Finding]:
     """Yield a remark for each setting that nothing uses and no page shows."""
     texts = [expression.text for expression in _expressions(format_)]
     used = {
@@ -192,7 +192,7 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
         yield _remark(
             "pool", f"format.pool: there is no card of a pool `{format_.pool}` here", Severity.ADVICE
         )
-    for warning in unheard(format_):
+    for warning in format_warnings(format_):
         yield _remark("unheard", warning)
     for _, placed in format_.overrides:
         for attribute in placed.rule.set:

@@ -7,9 +7,9 @@ from string import Template
 
 
 def scaffold(format_id: str, *, name: str = "", extends: str = "") -> str:
-    """Return the text of a new format file, which is valid as it is.
+    """Return the text of a new format file, which is valid at once.
 
-    extends: makes it an overlay of that format.
+    extends: the format of which it is an overlay; empty for a whole format
     """
     data = get_data("tourney.rules", "new_overlay.toml" if extends else "new_format.toml")
     assert data is not None, "the templates are part of the package"

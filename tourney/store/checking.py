@@ -175,10 +175,10 @@ def _format_faults(library: Library, name: str, format_: Format) -> Iterator[Fin
         yield _error(
             "profile", f"{format_.source}: standings.profile: there is no `{format_.standings.profile}`"
         )
-    from tourney.rules.proofread import remarks_on, unread_choices
+    from tourney.rules.proofread import remarks_on, unused_settings
 
     yield from remarks_on(format_, library.pool_of(format_))
-    yield from unread_choices(format_)
+    yield from unused_settings(format_)
 
 
 def _example_faults(library: Library, format_: Format, day: date) -> Iterator[Finding]:

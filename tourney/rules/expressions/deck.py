@@ -108,7 +108,7 @@ Maker = Callable[[Evaluator | None, Evaluator | None], Evaluator]
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
     """Yield a view of each card that fits or may fit, its copies, and whether it fits.
 
-    `this` stays.
+    `this` stays the card outside.
     """
     deck = view.deck
     deck.step(len(deck.slots))
@@ -235,7 +235,7 @@ def _union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
 def _common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
     """Make `common(condition, value)`: everything that all cards that fit have.
 
-    Without cards, nothing.
+    It is empty if no card fits.
     """
     value_of = _required(value)
 

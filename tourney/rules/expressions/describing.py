@@ -115,7 +115,7 @@ class Describer(msgspec.Struct, eq=False):
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
         """Return the few cards that make the condition hold.
 
-        leader: whether the leader can be one.
+        leader: whether the leader can be one
         """
         return _few(view, lambda: self._causes(self.node, view, leader=leader))
 
@@ -141,7 +141,7 @@ class Describer(msgspec.Struct, eq=False):
     def criteria(self, view: View) -> str:
         """Describe the cards that fit the condition, such as `with type pilot`.
 
-        It is empty without plain words.
+        Returns an empty text if a part of it has no plain words.
         """
         return _untraced(view, lambda: self._criteria(self.node, view), "")
 
@@ -357,7 +357,7 @@ class Describer(msgspec.Struct, eq=False):
     def _amount(self, node: Node, view: View) -> str:
         """Return a number and what it counts, such as `2 cards with cost 3`.
 
-        It is empty without plain words.
+        Returns an empty text if a part of it has no plain words.
         """
         node = self._expanded(node)
         value = self._value(node, view)

@@ -5,8 +5,8 @@ number that is known only in part is an `Interval`; a list is a tuple, or a `Spa
 has and what it may have. `NONE` is a blank: it equals only itself, is neither above nor below anything,
 adds nothing to a sum, and is false.
 
-A value in doubt carries its causes, which are the facts that would settle it. A certain value has none: an
-`and` that is false whatever its unknown part is, is simply False.
+A value in doubt carries its causes, which are the facts that would settle it. A certain value has none:
+`false and unknown` is False, without causes.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class KitKind(RuleKind[KitFile]):
     def normalized(self, rule: KitFile, place: str) -> KitFile:
         """Return the kit with an id.
 
-        Raises TourneyError for a number below 1, and a member of an unknown card.
+        Raises TourneyError for a number below 1, and for members of a card that is not in the box.
         """
         for card, number in rule.cards.items():
             if number < 1:

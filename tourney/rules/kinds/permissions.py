@@ -425,7 +425,7 @@ class _Network:
     def place(self, item: int, amount: int) -> int:
         """Find room for copies of `item`, if needed by moving others.
 
-        Returns how many; 0 if there is no room.
+        Returns the number of copies moved, 0 without room.
         """
         taker: dict[int, int] = {}  # place → the item that would take it
         left: dict[int, int] = {}  # item → the place that it would leave
