@@ -174,7 +174,7 @@ def splits(rules: Any, texts: list[str]) -> None:
     """Measure reading and checking apart."""
     from tourney.decks import check
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
 
     words = vocabulary_of(rules.format)
     read_all = partial(list, map(partial(read, source="deck", vocabulary=words), texts))
@@ -319,7 +319,7 @@ def check_all(rules: Any, texts: list[str]) -> int:
     """Read and check lists; every one must be found legal, or the bench measures something else."""
     from tourney.decks import check
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
 
     words = vocabulary_of(rules.format)
     found = [check(read(text, source="deck", vocabulary=words), rules).verdict for text in texts]

@@ -2,7 +2,7 @@
 
 from tourney.decks import check
 from tourney.decks.reading import read
-from tourney.decks.reading.lines import GENERAL, vocabulary_of
+from tourney.decks.reading.vocabulary import GENERAL, vocabulary_of
 from tourney.decks.resolving import resolve
 
 

@@ -5,7 +5,7 @@ import string
 from hypothesis import strategies as st
 
 from tourney.decks.decklist import Decklist, Line, PrintMark, Reading
-from tourney.decks.reading.lines import GENERAL
+from tourney.decks.reading.vocabulary import GENERAL
 
 TRAPS = [
     "Sideboard", "Sideboard Card", "Deck", "Commander", "1000 Needles", "+2 Mace", "2x4 Plank", "Fire // Ice", "Wear/Tear",

@@ -5,7 +5,7 @@ import pytest
 from tests.decks.kit import deck
 from tests.rules.kit import handles, rules, verdict
 from tourney.decks import check
-from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.decks.resolving import resolve
 
 POOL = {name: {} for name in ("Comet", "Nova", "Bell Tower", "Drum", "Goat", "Hill")}
@@ -308,7 +308,7 @@ def test_a_card_that_is_called_as_a_sum_is_a_card_where_the_pool_knows_it(text, 
     assert verdict(rules(FORMAT, POOL | {"Total": {}}, complete=complete), text).total == 5
 
 
-@pytest.mark.parametrize(("text", "words"), [("1 2 Amber Fox", "two numbers stand before the name"), ("1 Amber Fox\t2", "two counts")])  # fmt: skip
+@pytest.mark.parametrize(("text", "words"), [("1 2 Amber Fox", "two numbers are before the name"), ("1 Amber Fox\t2", "two counts")])  # fmt: skip
 def test_two_counts_of_a_name_are_told(text, words):
     """Which of them is the count, nobody knows."""
     assert words in said(verdict(LOOSE, text))

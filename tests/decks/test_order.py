@@ -16,7 +16,7 @@ from tests.rules.kit import DAY, errors, format_of, gist, judged, pool_of, reord
 from tourney.cards import parse_pool
 from tourney.decks import check, run_examples
 from tourney.decks.reading import read, read_all
-from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.decks.repair import repair
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset, parse_banlist

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
 from tourney.decks.reading import read
-from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.decks.repair import repair
 
 FORMAT = """

@@ -11,7 +11,7 @@ from tourney.cards import open_pool
 from tourney.cli.round.pairing import round_text
 from tourney.decks.checking import check
 from tourney.decks.reading import read
-from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.decks.resolving import part_of
 from tourney.desk.rules import KeptRules
 from tourney.desk.shared_decks import doubts, part_named, sharable, text_of, views

@@ -10,7 +10,7 @@ from tests.rules.kit import judged
 from tourney.cards import NONE, UNKNOWN, Status
 from tourney.decks import check, run_examples
 from tourney.decks.reading import read
-from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.rules import Ruleset, parse_banlist
 from tourney.store.data import Library, shipped
 

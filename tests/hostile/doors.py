@@ -370,7 +370,7 @@ def decks_door() -> Door:
     from tourney.decks import check
     from tourney.decks.printing import FORMS, write
     from tourney.decks.reading import read_all
-    from tourney.decks.reading.lines import GENERAL, vocabulary_of
+    from tourney.decks.reading.vocabulary import GENERAL, vocabulary_of
 
     banned = '[cards]\n"Kite" = 0\n"Amber Fox" = 1\n[points]\ntotal = 3\n"Bell" = 2\n'
     rules = [*map(ruleset, FORMATS), ruleset("red-diamond/standard", banned)]

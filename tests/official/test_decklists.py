@@ -12,7 +12,7 @@ import pytest
 from tests.kit import golden
 from tourney.cards.names import fold
 from tourney.decks.reading import read_all
-from tourney.decks.reading.lines import vocabulary
+from tourney.decks.reading.vocabulary import vocabulary
 from tourney.errors import TourneyError
 
 WORDS = vocabulary(titles=("Red Diamond", "REDLINE"))

@@ -13,7 +13,7 @@ from tests.kit import golden
 from tests.official import netrunner
 from tests.rules.kit import judged
 from tourney.decks.reading import read
-from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.errors import Severity, TourneyError
 
 FILE = json.loads(golden("decks", "netrunner_api_cases.json").read_text(encoding="utf-8"))

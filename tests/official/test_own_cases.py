@@ -10,7 +10,7 @@ from tests.kit import ROOT, golden
 from tests.rules.kit import judged
 from tourney.cards import parse_pool
 from tourney.decks.reading import read
-from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.errors import Severity
 from tourney.rules import Ruleset, parse_banlist, parse_format
 

@@ -11,7 +11,7 @@ from tourney.cards import open_pool, parse_pool
 from tourney.cards.names import fold
 from tourney.decks import check
 from tourney.decks.reading import read
-from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.errors import Severity
 from tourney.rules import Ruleset, parse_banlist, parse_format
 

@@ -376,7 +376,7 @@ def test_explanations_do_not_count_steps():
     ruleset = rules(KINGDOM + rule, CARDS, attributes=TYPES)
     from tests.decks.kit import deck as read_deck
     from tourney.decks.checking import counted
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import resolve
 
     decklist = read_deck("king\n1 Red King\nArmy\n1 Bee\n1 Cat", vocabulary_of(ruleset.format))

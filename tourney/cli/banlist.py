@@ -244,7 +244,7 @@ def _hits(
     from tourney.cli.deck.reading import deck_files
     from tourney.decks.history import hit
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
 
     format_ = _format(library, compared.before.name, format_name)
     pool = library.pool_of(format_) if format_ else None

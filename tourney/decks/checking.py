@@ -26,7 +26,7 @@ from tourney.cards.names import (
     suggestion,
 )
 from tourney.decks.decklist import Decklist, Line
-from tourney.decks.reading.counts import joined, name_inside
+from tourney.decks.reading.counts import joined_names, name_inside
 from tourney.decks.resolving import Correction, Named, Resolved, in_brief, in_words, resolve, wrong_printings
 from tourney.errors import Finding, Severity, TourneyError, as_rules_error
 from tourney.rules.banlist import BANNED
@@ -516,8 +516,8 @@ def _joined_cards(each: Named, ruleset: Ruleset) -> list[str]:
     if each.match is not None or each.line.doubt:
         return []
     for words in (each.line.written, each.line.raw):  # only the raw line shows wide blanks
-        names = [name for part in joined(words) if (name := ruleset.card_called(part))]
-        if len(names) > 1 and len(names) == len(joined(words)):
+        names = [name for part in joined_names(words) if (name := ruleset.card_called(part))]
+        if len(names) > 1 and len(names) == len(joined_names(words)):
             return names
     return []
 
@@ -622,7 +622,7 @@ def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
 
 def _joined_to_a_banned(each: Named, ruleset: Ruleset) -> str | None:
     """Return the banned card that stands on a line with other words and a sign between: `Kite & Bell`, not `Kite, the Old`."""
-    parts = joined(each.line.written)
+    parts = joined_names(each.line.written)
     if len(parts) == 1 or any(part[:1].islower() for part in parts):
         return None
     return next((name for part in parts if (name := ruleset.banned.get(fold(part)))), None)
@@ -897,7 +897,7 @@ def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) 
     are believed: an example may invent its cards.
     """
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
 
     words = vocabulary_of(format_)
     for placed in format_.examples:

@@ -15,9 +15,9 @@ from tourney.cards.card import NONE, UNKNOWN, Card, Printing, Status, parse_fact
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.reading.builder import title_or_card
-from tourney.decks.reading.counts import number_said
-from tourney.decks.reading.lines import GENERAL_ZONES, general_kind, vocabulary_of
+from tourney.decks.reading.counts import number_in
 from tourney.decks.reading.names import without_picture
+from tourney.decks.reading.vocabulary import GENERAL_ZONES, general_kind, vocabulary_of
 from tourney.errors import Finding, Severity, as_rules_error
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, View
@@ -301,7 +301,7 @@ class _Resolver:
             return True
         if reading.count is not None:
             return False
-        if not _PARENTHESIS_BEHIND.search(reading.taken) or number_said(reading.taken.strip("()")):
+        if not _PARENTHESIS_BEHIND.search(reading.taken) or number_in(reading.taken.strip("()")):
             return True
         match = self.ruleset.cards.find(reading.name)
         if match is None:

@@ -621,7 +621,7 @@ def _checks(desk: Desk, number: int | None) -> Iterator[DeckCheckView]:
 def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
     """Return a registered list by its parts, and its verdict; no parts and why where there is none to be read."""
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import listing
 
     if player.deck is None:

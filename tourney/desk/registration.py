@@ -202,8 +202,9 @@ def judge_deck(desk: Desk, data: str | bytes, *, source: str, trust_declared: bo
     Raises TourneyError where it is no decklist, RulesError where the rules or the card pool will not do.
     """
     from tourney.decks import check
-    from tourney.decks.reading import decode, read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading import read
+    from tourney.decks.reading.text import decode
+    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import declared_in
 
     with as_rules_error():
@@ -239,7 +240,7 @@ def differences_of_decks(
     """Return what a deck found at the table has otherwise than the registered list, by the event's own rules."""
     from tourney.decks.history import difference
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
 
     with as_rules_error():
         ruleset = desk.rules.ruleset(desk.library)
@@ -426,7 +427,7 @@ def declared(desk: Desk, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[D
 def _declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
     """Return the facts that a registered list declares; nothing of one that cannot be read any more."""
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import declared_in
 
     if "{" not in text:  # in every form that can declare any

@@ -69,8 +69,9 @@ def register(
 ) -> DeckReceipt:
     """Check a list as the part it is and register it for everybody, as `Desk.share_deck` has it; table: for its players."""
     from tourney.decks import check
-    from tourney.decks.reading import decode, read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading import read
+    from tourney.decks.reading.text import decode
+    from tourney.decks.reading.vocabulary import vocabulary_of
 
     part = part_named(desk, typed)
     with as_rules_error():
@@ -271,7 +272,7 @@ def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | N
 
 def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...]:
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import listing
 
     return listing(read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset, part)

@@ -9,7 +9,7 @@ from tests.kit import examples
 from tourney.decks.decklist import Decklist, Line, Reading
 from tourney.decks.printing import FORMS, write
 from tourney.decks.reading import read, read_all
-from tourney.decks.reading.lines import GENERAL
+from tourney.decks.reading.vocabulary import GENERAL
 from tourney.errors import TourneyError
 
 PATIENT = examples(25, of=100, suppress_health_check=[HealthCheck.too_slow])

@@ -5,7 +5,7 @@ import pytest
 from tests.decks.kit import cards, deck, rules
 from tests.rules.kit import pool_of, verdict
 from tests.rules.kit import rules as ruleset
-from tourney.decks.reading.lines import general_kind, vocabulary
+from tourney.decks.reading.vocabulary import general_kind, vocabulary
 
 BESIDE = {
     "wide spaces": "{}            {}\n4 Kite          3 Bell\n2 Drum          1 Oak Giant\n3 Goat\n",

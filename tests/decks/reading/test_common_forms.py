@@ -158,3 +158,8 @@ def test_words_above_an_unread_count_are_no_leader():
     found = verdict(rules(led), "My deck\n3\n\n4 Kite\n3 Bell\n")
     assert found.cards.get("general", 0) == 0
     assert {line for finding in found.findings for line in finding.lines} >= {1, 2}
+
+
+def test_doubts_a_quoted_line_with_a_wide_indent():
+    """What remains without the quote sign begins with spaces."""
+    assert all(line.doubt for line in deck('>    { count = 1, name = "Kite,Bell" },').lines)

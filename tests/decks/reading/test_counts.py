@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.decks.kit import deck
 from tourney.decks.reading import read_all
-from tourney.decks.reading.counts import MOST_COPIES, is_only_a_count, split_count, whole_number, why_not
+from tourney.decks.reading.counts import MAX_COPIES, explain_count, is_only_a_count, split_count, whole_number
 
 COUNTED = [
     ("4 Kite", "4", "Kite"),
@@ -109,7 +109,7 @@ def test_a_number_that_belongs_to_the_name_stays_there(name):
 def test_a_count_that_is_none_says_why(count, why):
     """Only whole numbers from 1 to 999 are counts; lists were padded with others to pass for larger ones."""
     assert whole_number(count) is None
-    assert why_not(count) == why
+    assert explain_count(count) == why
 
 
 def test_true_is_no_count():
@@ -118,7 +118,7 @@ def test_true_is_no_count():
     assert whole_number(None) is None
 
 
-@given(st.integers(1, MOST_COPIES))
+@given(st.integers(1, MAX_COPIES))
 def test_every_whole_number_is_read(number):
     """As text, as a number, with decimals that say nothing."""
     assert whole_number(str(number)) == whole_number(number) == whole_number(float(number)) == number
@@ -127,7 +127,7 @@ def test_every_whole_number_is_read(number):
 @given(st.text(max_size=200))
 def test_whatever_is_no_count_has_a_reason(count):
     """Each text is a count or has a reason why not: never neither."""
-    assert (whole_number(count) is None) == bool(whole_number(count) is None and why_not(count))
+    assert (whole_number(count) is None) == bool(whole_number(count) is None and explain_count(count))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from tourney.decks.decklist import PrintMark
-from tourney.decks.reading.names import Dialect, field, peel
+from tourney.decks.reading.names import Dialect, from_field, peel
 
 CERTAIN = [
     ("Kite (ABC) 12", "Kite", ("ABC", "12"), ()),
@@ -157,8 +157,10 @@ def test_declared_facts(words, facts):
 
 def test_a_field_holds_the_name_as_it_stands():
     """In an attribute or a column nothing is taken off, but what stands in the field beside it."""
-    assert [reading.name for reading in field("Kite [ABC]").readings if reading.certain] == ["Kite [ABC]"]
-    beside = field("Kite [ABC]", PrintMark("ABC")).readings
+    assert [reading.name for reading in from_field("Kite [ABC]").readings if reading.certain] == [
+        "Kite [ABC]"
+    ]
+    beside = from_field("Kite [ABC]", PrintMark("ABC")).readings
     assert [reading.name for reading in beside if reading.certain][-1] == "Kite"
 
 

@@ -7,8 +7,8 @@ from importlib.util import find_spec
 import pytest
 
 from tests.decks.kit import cards, rules
-from tourney.decks.reading import MOST_BYTES, decode, read, split_lines
-from tourney.decks.reading.lines import tidy
+from tourney.decks.reading import read
+from tourney.decks.reading.text import MAX_BYTES, decode, split_lines, tidy
 from tourney.errors import TourneyError
 
 TEXT = "4 Mühle\n2 Kite’s Tail\n"
@@ -65,8 +65,8 @@ def test_a_broken_encoding_is_refused_in_words():
 
 def test_a_file_too_large_is_refused():
     """Four megabytes are a thousand decks."""
-    with pytest.raises(TourneyError, match="a decklist has at most 4,000,000"):
-        decode("x" * (MOST_BYTES + 1), source="deck")
+    with pytest.raises(TourneyError, match="the limit is 4,000,000"):
+        decode("x" * (MAX_BYTES + 1), source="deck")
 
 
 def test_spaces_and_what_cannot_be_seen():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit import examples, golden
 from tourney.decks.reading import read_all
-from tourney.decks.reading.lines import LONGEST_LINE
+from tourney.decks.reading.text import MAX_LINE
 from tourney.errors import TourneyError
 
 QUICK = examples(37, of=150, suppress_health_check=[HealthCheck.too_slow])
@@ -216,7 +216,7 @@ def test_copies_take_no_room():
 def test_gigantic_lines(text):
     """A line of any length is read, told or refused."""
     for deck in try_to_read(text):
-        assert all(len(line.raw) <= LONGEST_LINE for line in deck.lines)
+        assert all(len(line.raw) <= MAX_LINE for line in deck.lines)
 
 
 @pytest.mark.parametrize(

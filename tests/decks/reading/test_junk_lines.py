@@ -247,7 +247,7 @@ def test_the_same_words_before_every_bare_name_are_asked_about(head):
 def test_a_name_in_small_letters_among_names_in_capitals_is_pointed_out():
     """A sloppy name, or no card."""
     (note,) = [note for note in verdict(OPEN, "4 Kite\n7 whatever\n3 Bell").notes if "line 2" in note]
-    assert "small letters" in note
+    assert "begin with a capital" in note
     assert not [note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "small letters" in note]
 
 

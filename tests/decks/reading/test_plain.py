@@ -5,7 +5,7 @@ import pytest
 from tests.decks.kit import cards, deck, rules
 from tests.rules.kit import handles, verdict
 from tests.rules.kit import rules as known
-from tourney.decks.reading.lines import vocabulary
+from tourney.decks.reading.vocabulary import vocabulary
 
 REDLINE = vocabulary(
     {"general": ["General"], "arsenal": ["Arsenal"], "missions": ["Missions", "Mission deck"]},
@@ -300,7 +300,8 @@ def test_counts_that_are_none_are_findings():
     assert rules(made) == [("count", 2), ("count", 3), ("count", 4), ("count", 5), ("line", 7), ("line", 8)]
     drum = made.findings[3]
     assert (
-        drum.message == "`10000000`: more than 999 copies on one line; a whole number from 1 to 999 is needed"
+        drum.message
+        == "`10000000`: more than 999 copies on one line; a count is a whole number from 1 to 999"
     )
     assert (drum.subjects, drum.have) == (("Drum",), "10000000")
     assert drum.hint == "if the number belongs to the name, write `1 10000000 Drum`"

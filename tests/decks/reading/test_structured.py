@@ -76,7 +76,7 @@ BOMB = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
             "declares a document type",
         ),
         ('<!DOCTYPE d SYSTEM "http://127.0.0.1/x.dtd"><deck/>', "declares a document type"),
-        ("<deck><card qty='1'>Kite</card>\n<card>", "line 2: not readable as XML: it breaks off"),
+        ("<deck><card qty='1'>Kite</card>\n<card>", "line 2: not readable as XML: it ends too early"),
         ("<deck>\n<card></deck>", "line 2: not readable as XML: mismatched tag"),
         ("<deck>" + "<a>" * 100 + "</a>" * 100 + "</deck>", "too large or too deep"),
         ("<deck>" + "<card/>" * 60_000 + "</deck>", "too large or too deep"),
@@ -225,7 +225,7 @@ def test_an_entry_without_a_name():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"cards": [1, 2', "line 1: not readable as JSON: it breaks off"),
+        ('{"cards": [1, 2', "line 1: not readable as JSON: it ends too early"),
         ('{"cards":\n nope}', "line 2: not readable as JSON"),
         ('{"cards": {"a": NaN}}', "`NaN` is not a JSON number"),
         ("[" * 100_000, "not readable as JSON"),
@@ -281,7 +281,7 @@ def test_rows_that_are_wrong():
     made = deck("Name,Count,Set\nKite,0,ABC\n,4,ABC\nBell,,ABC\n")
     assert rules(made) == [("count", 2), ("line", 3)]
     assert [(note.line, note.message) for note in made.notes] == [
-        (4, "no count stands beside `Bell`; one copy was read")
+        (4, "`Bell` has no count; one copy was read")
     ]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.decks.kit import cards, deck, rules
-from tourney.decks.reading.lines import vocabulary
+from tourney.decks.reading.vocabulary import vocabulary
 
 CLANS = vocabulary({"provinces": [], "dynasty": [], "conflict": []}, default="conflict")
 OATH = vocabulary({"commander": ["Oathbreaker"], "deck": []}, default="deck")

@@ -173,7 +173,7 @@ class _Checker:
     def _check(self, content: bytes, file: DeckFile, ruleset: Ruleset) -> Verdict:
         from tourney.decks import check as judge
         from tourney.decks.reading import read
-        from tourney.decks.reading.lines import vocabulary_of
+        from tourney.decks.reading.vocabulary import vocabulary_of
         from tourney.decks.resolving import part_of
 
         decklist = read(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))

@@ -75,7 +75,7 @@ def _difference(
 ) -> tuple[Changed, ...]:
     from tourney.decks.history import difference
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import GENERAL, vocabulary_of
+    from tourney.decks.reading.vocabulary import GENERAL, vocabulary_of
 
     words = vocabulary_of(rules.format) if rules else GENERAL
     first, second = (
@@ -203,7 +203,7 @@ def _bytes(salt: str) -> bytes:
 
 def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import resolve
 
     _, rules = next(rulesets.of_list(content, source))
@@ -236,7 +236,7 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     from tourney.decks.history import days_of
     from tourney.decks.history import history as periods_of
     from tourney.decks.reading import read
-    from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.reading.vocabulary import vocabulary_of
 
     rulesets = Rulesets(session, ())
     content = _only(file).content(session)

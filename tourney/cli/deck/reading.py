@@ -21,7 +21,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.decks.decklist import Decklist, Line
-    from tourney.decks.reading.lines import Vocabulary
+    from tourney.decks.reading.vocabulary import Vocabulary
     from tourney.decks.resolving import Resolved
     from tourney.rules.banlist import BanList
     from tourney.rules.format import Format
@@ -297,7 +297,7 @@ class _Reader:
         decks = read_all(content, source=file.source, vocabulary=self._general)
         ruleset = self._ruleset(decks[0].format)
         if ruleset is not None:
-            from tourney.decks.reading.lines import vocabulary_of
+            from tourney.decks.reading.vocabulary import vocabulary_of
             from tourney.decks.resolving import decided
 
             decks = read_all(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
@@ -334,7 +334,7 @@ class _Reader:
     @cached_property
     def _general(self) -> Vocabulary:
         """The general words, and the games that are here: a first line that names one is a title."""
-        from tourney.decks.reading.lines import vocabulary
+        from tourney.decks.reading.vocabulary import vocabulary
 
         names = self.rulesets.library.formats()
         return vocabulary(titles=[word for name in names for word in (name, name.partition("/")[0])])

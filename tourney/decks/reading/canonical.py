@@ -1,4 +1,4 @@
-"""The program's own form of a decklist, in TOML: everything a `Decklist` knows, and nothing to guess.
+"""The program's own form of a decklist, in TOML: everything that a `Decklist` knows.
 
 schema = "tourney.decklist/1"
 name = "Sky and Stone"
@@ -17,18 +17,19 @@ from __future__ import annotations
 import msgspec
 
 from tourney.decks.decklist import Decklist, PrintMark
-from tourney.decks.reading import names
-from tourney.decks.reading.builder import DeckBuilder, ListText
+from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.names import from_fields
+from tourney.decks.reading.text import ListText
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
-_MOST_LETTERS = 500_000
+_MAX_LETTERS = 500_000
 SCHEMA = "tourney.decklist/1"
-"""What the key `schema` of our own form holds."""
+"""The value of the key `schema`."""
 
 
 class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line: `count` is a whole number from 1 to 999; what else is written becomes a finding."""
+    """One line. A `count` that is not a whole number from 1 to 999 becomes a finding."""
 
     name: str
     count: int | float | str = 1
@@ -42,9 +43,9 @@ class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards under one header; without a name they stand under none.
+    """The cards under one header, or under no header if there is no name.
 
-    `counts = false`: a maybeboard, tokens; `counts = true`: part of the deck, whatever the name means elsewhere
+    counts: False for a maybeboard or tokens; True for a part of the deck, whatever its name means elsewhere
     """
 
     cards: list[CardEntry]
@@ -53,7 +54,7 @@ class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole deck in the canonical form; `zone` holds its cards, `about` what else the list said."""
+    """A deck in the canonical form: its cards in `zone`, and other keys in `about`."""
 
     zone: list[ZoneEntry] = []
     schema: str = SCHEMA
@@ -63,24 +64,25 @@ class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: list[tuple[str, str]] = []
 
 
-def read_toml(text: ListText) -> list[Decklist]:
-    """Read the canonical form. Raises TourneyError with file and place for broken TOML and unknown keys."""
+def read_decks(text: ListText) -> list[Decklist]:
+    """Read the canonical form.
+
+    Raises TourneyError with file and place for broken TOML and unknown keys.
+    """
     source = text.source
-    if len(text.text) > _MOST_LETTERS:
-        raise TourneyError(
-            f"{source}: {len(text.text):,} letters, a list of this form has at most {_MOST_LETTERS:,}"
-        )
+    if len(text.text) > _MAX_LETTERS:
+        message = f"{source}: {len(text.text):,} letters; the limit of this form is {_MAX_LETTERS:,}"
+        raise TourneyError(message)
     entry = from_toml(text.text, DeckEntry, source=source)
     if entry.schema != SCHEMA:
-        raise TourneyError(
-            f"{source}: schema: expected `{SCHEMA}`, found `{entry.schema}`",
-            "it was written by a newer tourney",
-        )
+        message = f"{source}: schema: expected `{SCHEMA}`, found `{entry.schema}`"
+        raise TourneyError(message, "it was written by a newer tourney")
     deck = DeckBuilder(
         source,
         "toml",
         text.vocabulary,
         fields=True,
+        by_lines=False,
         name=entry.name,
         player=entry.player,
         format=entry.format,
@@ -88,11 +90,11 @@ def read_toml(text: ListText) -> list[Decklist]:
     deck.about.extend(entry.about)
     places = _Places(text.text)
     for zone in entry.zone:
-        _zone(deck, zone, places)
+        _read_zone(deck, zone, places)
     return [deck.build()]
 
 
-def _zone(deck: DeckBuilder, zone: ZoneEntry, places: _Places) -> None:
+def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: _Places) -> None:
     if zone.name is None:
         deck.leave()
     else:
@@ -101,35 +103,24 @@ def _zone(deck: DeckBuilder, zone: ZoneEntry, places: _Places) -> None:
         line = places.find(card.name)
         if card.group is None:
             deck.group = None
-        elif deck.group is None or deck.group.words != card.group:
-            deck.sort(card.group, line=line)
-        printing = PrintMark(card.set, None if card.number is None else str(card.number))
-        peeled = names.whole(
+        deck.sort_as(card.group, line=line)
+        peeled = from_fields(
             card.name,
-            printing,
-            facts=_as_text(card.facts),
+            PrintMark(card.set, None if card.number is None else str(card.number)),
+            facts={key: _as_text(value) for key, value in card.facts.items()},
             marks=tuple(card.marks),
             code=card.code,
             comment=card.comment,
         )
-        deck.add(
-            card.name,
-            peeled,
-            line=line,
-            count=card.count,
-            zone=zone.name,
-            counts=zone.counts,
-        )
+        deck.add(card.name, peeled, line=line, count=card.count, zone=zone.name, counts=zone.counts)
 
 
-def _as_text(facts: dict[str, str | int | float | bool]) -> dict[str, str]:
-    return {
-        key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in facts.items()
-    }
+def _as_text(value: str | float | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class _Places:
-    """Finds the line of each card: the entries stand in the order of the file."""
+    """Finds the line of each card. The entries are in the order of the file."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -137,10 +128,10 @@ class _Places:
         self.line = 1
 
     def find(self, name: str) -> int:
-        """Give the line of the next place where the name stands in quotes, else the last line found."""
+        """Return the line on which the name is next in quotes, else the last line found."""
         escaped = name.replace("\\", "\\\\").replace('"', '\\"')
         place = self._text.find(f'"{escaped}"', self._at)
-        # Not to the end of the text for each card: only what stands before it could be nearer.
+        # A name in single quotes counts only before that place: searching the whole text takes too long.
         nearer = self._text.find(f"'{name}'", self._at, len(self._text) if place < 0 else place)
         place = nearer if nearer >= 0 else place
         if place >= 0:

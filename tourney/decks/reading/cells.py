@@ -1,22 +1,27 @@
-"""Lines as cells: parted by a delimiter, by bars, or by wide spaces, where the places of the cells say their columns."""
+"""Lines as cells, and what the heads of columns mean.
+
+Cells are separated by a delimiter, by bars, or by wide spaces. With wide spaces, the places of the cells say
+in which column they are.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from tourney.decks.reading.lines import tidy
-from tourney.decks.reading.names import squeeze
+from tourney.cards.names import fold
+from tourney.decks.reading.text import tidy
+from tourney.decks.reading.words import folded, lists, squeeze
 from tourney.spreadsheet import parse_csv
 
 WIDE = "  "
-"""The delimiter of columns that are parted by two spaces or more."""
+"""The delimiter of columns that are separated by two spaces or more."""
 _SPACED = re.compile(r"\S+(?: \S+)*")
 _RULE = re.compile(r"[\s|:+-]+|[\s|=+]+")
 
 
 def cells_of(line: str, delimiter: str) -> list[str]:
-    """Return the cells of one line; none if its bars part nothing.
+    """Return the cells of one line; none if it has no bars.
 
     >>> cells_of("| Kite | 4 |", "|"), cells_of("Kite   4", WIDE), cells_of('"Kite, Red",4', ",")
     (['Kite', '4'], ['Kite', '4'], ['Kite, Red', '4'])
@@ -32,7 +37,7 @@ def cells_of(line: str, delimiter: str) -> list[str]:
 
 
 def records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[tuple[int, list[str]]]:
-    """Yield each record with the number of its first line; quoted cells may span lines."""
+    """Yield each record with the number of its first line. Quoted cells may span lines."""
     return parse_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
 
 
@@ -46,7 +51,7 @@ def is_rule(line: str) -> bool:
 
 
 def is_border(line: str) -> bool:
-    """Return whether the line is drawn between the rows of a table: `+----+----+`; it parts nothing.
+    """Return whether the line is between the rows of a drawn table: `+----+----+`.
 
     >>> is_border("+----+----+"), is_border("|----|----|"), is_border("++++")
     (True, False, False)
@@ -55,7 +60,7 @@ def is_border(line: str) -> bool:
 
 
 def cuts_a_bracket(cells: Sequence[str]) -> bool:
-    """Return whether a bracket opens in one cell and closes in another: its comma separates no cells.
+    """Return whether a bracket opens in one cell and closes in another.
 
     >>> cuts_a_bracket(["Kite (3", "4)"]), cuts_a_bracket(["Kite (3)", "4"])
     (True, False)
@@ -71,9 +76,10 @@ def plain_spaces(line: str) -> str:
 
 
 def cells_in_columns(lines: Sequence[str]) -> list[list[str] | None]:
-    """Return the cells of lines whose columns are parted by wide spaces; None for a line whose columns are unclear.
+    """Return the cells of lines with wide spaces; None for a line whose columns are unclear.
 
-    A line with a cell for every column gives them in order. In a shorter one, the place of each cell says its column.
+    A line with a cell for each column gives them in order. In a shorter one, the place of a cell says its
+    column.
 
     >>> cells_in_columns(["Kite   Bell", "Oak    Hare", "       Goat", "Drum"])
     [['Kite', 'Bell'], ['Oak', 'Hare'], ['', 'Goat'], ['Drum', '']]
@@ -89,24 +95,65 @@ def cells_in_columns(lines: Sequence[str]) -> list[list[str] | None]:
     starts = [[cells[column][0] for cells in full] for column in range(width)]
     ends = [max(cells[column][0] + len(cells[column][1]) for cells in full) for column in range(width)]
     aligned = all(ends[column] < min(starts[column + 1]) for column in range(width - 1))
-    begins = [min(places) for places in starts]
-    return [_placed(cells, begins, ends, aligned=aligned) for cells in spans]
+    edges = [(min(places), end) for places, end in zip(starts, ends, strict=True)]
+    return [_in_columns(cells, edges, aligned=aligned) for cells in spans]
 
 
-def _placed(
-    cells: Sequence[tuple[int, str]], begins: Sequence[int], ends: Sequence[int], *, aligned: bool
+def _in_columns(
+    cells: Sequence[tuple[int, str]], edges: Sequence[tuple[int, int]], *, aligned: bool
 ) -> list[str] | None:
-    row = [""] * len(begins)
-    if len(cells) == len(begins):
+    if len(cells) == len(edges):
         return [text for _, text in cells]
+    row = [""] * len(edges)
     for start, text in cells:
-        fitting = [
-            column
-            for column, (first, end) in enumerate(zip(begins, ends, strict=True))
-            if first - 1 <= start <= end
-        ]
+        fitting = [column for column, (first, end) in enumerate(edges) if first - 1 <= start <= end]
         column = fitting[0] if aligned and len(fitting) == 1 else 0 if start == 0 else None
         if column is None or row[column]:
             return None
         row[column] = text
     return row
+
+
+# -- the heads of columns
+
+
+_HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in lists("columns").items()}
+NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
+COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
+SURE_COUNTS = folded("table", "sure-count")
+"""Heads that mean copies and nothing else: a second such column contradicts the first or repeats it."""
+_FINISH = re.compile(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
+_COUNTING = re.compile(r"\b(?:count|quantity|qty|amount|copies|number)\b")
+
+
+def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
+    """Return the column of each meaning, by the words in the heads."""
+    heads = [fold(cell.replace("_", " ")) for cell in cells]
+    columns: dict[str, int] = {}
+    for meaning, words in _HEADS.items():
+        place = next((heads.index(word) for word in words if word in heads), None)
+        if place is not None and place not in columns.values():
+            columns[meaning] = place
+    if "count" not in columns or sum(head in NAME_WORDS for head in heads) != 1:
+        return columns  # two names in a row: two lists side by side
+    rest = [(place, head) for place, head in enumerate(heads) if place not in columns.values()]
+    other = next((place for place, head in rest if head in SURE_COUNTS), None)
+    shiny = next((place for place, head in rest if counts_a_finish(head)), None)
+    extra = {"other": other, "shiny": shiny}
+    return columns | {meaning: place for meaning, place in extra.items() if place is not None}
+
+
+def counts_a_finish(head: str) -> bool:
+    """Return whether a column or key counts the copies of one finish, as `Foil Quantity` does.
+
+    >>> [counts_a_finish(head) for head in ("Foil Quantity", "foilCount", "foil", "Quantity")]
+    [True, True, False, False]
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", head).lower()
+    return bool(_FINISH.search(words) and _COUNTING.search(words))
+
+
+def are_heads(cells: Sequence[str]) -> bool:
+    """Return whether all cells are heads of columns, one of them for names: `Qty`, `Card`."""
+    filled = [fold(cell) for cell in cells if cell.strip()]
+    return any(cell in NAME_WORDS for cell in filled) and all(cell in COLUMN_WORDS for cell in filled)

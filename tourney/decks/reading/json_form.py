@@ -1,7 +1,7 @@
-"""JSON of many shapes: lists of cards, cards by code or name, zones as keys, decks in decks.
+"""JSON of many shapes: lists of cards, cards by code or name, zones as keys, nested decks.
 
-No shape is fixed: the walk looks for what is a card (a name or code with a count, or anything in a list of cards) and
-takes the key it stands under for its zone.
+No shape is fixed. `_Walk` looks for cards (a name or code with a count, or anything in a list of cards), and
+takes the key above them for their zone.
 """
 
 from __future__ import annotations
@@ -15,46 +15,50 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from tourney.decks.decklist import Decklist, PrintMark, Reading
-from tourney.decks.reading import names
-from tourney.decks.reading.builder import DeckBuilder, ListText
-from tourney.decks.reading.codes import coded
+from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.cells import counts_a_finish
 from tourney.decks.reading.counts import (
-    MOST_COPIES,
+    MAX_COPIES,
     head_count,
     is_only_a_count,
     split_count,
     tail_count,
     whole_number,
 )
-from tourney.decks.reading.lines import Vocabulary, general_kind
-from tourney.decks.reading.names import Peeled, squeeze
-from tourney.decks.reading.tables import counts_a_finish
+from tourney.decks.reading.names import Peeled, from_field, only_code, peel
+from tourney.decks.reading.text import ListText
+from tourney.decks.reading.vocabulary import Vocabulary, general_kind
+from tourney.decks.reading.words import squeeze
 from tourney.decode import MAX_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
 _ABOUT_KEYS = frozenset({"meta", "metadata", "info", "header", "about"})
 _LEADER_KEYS = re.compile(
-    r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)(_?(code|id|card_?id|name))?"
+    r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)"
+    r"(_?(code|id|card_?id|name))?"
 )
 _ABOUT = ("author", "description", "description_md", "format", "date", "url", "source", "game")
-_SAID_OF_THE_DECK = frozenset({*_ABOUT, "name", "title", "deckname", "deck_name", "player"})
+_DECK_KEYS = frozenset({*_ABOUT, "name", "title", "deckname", "deck_name", "player"})
 _CODE_LIKE = re.compile(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
 _PRINTED_NUMBERS = frozenset({"number", "cn", "collectornumber", "cardnumber"})
-# What cards have a number of that is no count of copies.
+# Keys of cards whose numbers are not counts of copies.
 _ATTRIBUTE = re.compile(
-    r"cost|cmc|mana|power|toughness|strength|attack|atk|defen[cs]e|def$|health|hp$|level|rank|rating|loyalty|speed|force|price|usd|eur|tix|year|date|cycle|pack|position"
-    r"|order|index|limit|max|min$|influence|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch|side$|faction|type|^x$|^y$"
-    r"|collectornumber|cardnumber|edition|set|code|id$|stat|arrow|scale|link"
+    r"cost|cmc|mana|power|toughness|strength|attack|atk|defen[cs]e|def$|health|hp$|level|rank|rating|loyalty"
+    r"|speed|force|price|usd|eur|tix|year|date|cycle|pack|position|order|index|limit|max|min$|influence"
+    r"|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch"
+    r"|side$|faction|type|^x$|^y$|collectornumber|cardnumber|edition|set|code|id$|stat|arrow|scale|link"
 )
 _BARE_VALUES = frozenset({"value", "points", "score", "level"})
-"""What an object of a name and a number may call a count."""
-_SEVERAL = 2
-_MOST_MISSES = 50
-_MOST_SHOWN, _LONGEST_SHOWN = 5, 200
+"""Keys of a count in an object with a name and nothing else."""
+_MAX_MISSES = 50
+_MAX_CODES, _MAX_SHOWN = 5, 200
 
 
-def read_json(text: ListText) -> list[Decklist]:
-    """Read the decks of a JSON text, at least one. Raises TourneyError for JSON that is broken, too large or too deep."""
+def read_decks(text: ListText) -> list[Decklist]:
+    """Read the decks of a JSON text, at least one.
+
+    Raises TourneyError for JSON that is broken, too large or too deep.
+    """
     places = _Places(text.text)
     parts = _decks_in(_parse(text.text, source=text.source), text.vocabulary)
     return [_Walk(part, text.source, text.vocabulary, places).read() for part in parts]
@@ -62,7 +66,7 @@ def read_json(text: ListText) -> list[Decklist]:
 
 @dataclass(slots=True)
 class _Places:
-    """Finds the line on which a name stands, looking on from the last one found."""
+    """Finds the line of each name, from the last one found onwards."""
 
     text: str
     at: int = 0
@@ -70,9 +74,9 @@ class _Places:
     misses: int = 0
 
     def find(self, words: str) -> int:
-        """Give the line of the next place where `words` stands as a JSON string, else the last line found."""
-        # Strings written in escapes are not found, and looking through the whole text for each takes too long.
-        if self.misses > _MOST_MISSES:
+        """Return the line on which `words` is next a JSON string, else the last line found."""
+        # Strings with escapes are not found, and searching the whole text for each takes too long.
+        if self.misses > _MAX_MISSES:
             return self.line
         places = [
             self.text.find(form, self.at)
@@ -88,16 +92,16 @@ class _Places:
 
 
 class _Walk:
-    """One deck of a JSON text, walked through in the order of the file."""
+    """Reads one deck of a JSON text, in the order of the file."""
 
     def __init__(self, root: object, source: str, vocabulary: Vocabulary, places: _Places) -> None:
-        self.deck = DeckBuilder(source, "json", vocabulary, fields=True)
+        self.deck = DeckBuilder(source, "json", vocabulary, fields=True, by_lines=False)
         self.root = root
         self.places = places
         self.vocabulary = vocabulary
 
     def read(self) -> Decklist:
-        """Give the deck."""
+        """Return the deck."""
         if isinstance(self.root, Pairs) and self.root.get("objectstates") is not None:
             self._table_top(self.root.get("objectstates"), 0)
         else:
@@ -107,7 +111,7 @@ class _Walk:
     def _value(
         self, value: object, *, zone: str | None, listed: bool, depth: int, sections: bool = False
     ) -> None:
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return
         if isinstance(value, Pairs):
             self._object(value, zone=zone, listed=listed, depth=depth, sections=sections)
@@ -125,14 +129,14 @@ class _Walk:
             self.deck.about.append(("source", words))
         elif words:
             if _CODE_LIKE.fullmatch(words):
-                self._add(words, 1, zone, peeled=coded(words))
+                self._add(words, 1, zone, peeled=only_code(words))
                 return
             count, name = split_count(words)
             parted = (count, name) if count is not None else head_count(words) or tail_count(words)
             if parted is None or whole_number(parted[0]) is None:
-                self._add(words, 1, zone, peeled=names.field(words), counted=False)
+                self._add(words, 1, zone, peeled=from_field(words), counted=False)
                 return
-            peeled = names.peel(parted[1])
+            peeled = peel(parted[1])
             readings = (Reading(name=words, count=1), *peeled.readings)  # a pool may know `4 Winds`
             self.deck.note(self.places.find(words), f"the count was read from `{words}`")
             self._add(
@@ -153,9 +157,7 @@ class _Walk:
             zone = self._zone_of_section(value, zone, sections=sections)
         else:
             self._about(value)
-        cards = (
-            Pairs(pair for pair in value if pair[0].lower() not in _SAID_OF_THE_DECK) if depth == 0 else value
-        )
+        cards = Pairs(pair for pair in value if pair[0].lower() not in _DECK_KEYS) if depth == 0 else value
         if depth == 0 and _is_slots(cards):
             self._slots(cards, zone)
             return
@@ -163,7 +165,7 @@ class _Walk:
             self._member(key, inner, zone=zone, depth=depth, within=value)
 
     def _zone_of_section(self, value: Pairs, zone: str | None, *, sections: bool) -> str | None:
-        """`{"name": "Main", "cards": […]}` is a zone, `{"type": "Master", "cards": […]}` a group inside one."""
+        """Return the zone of `{"name": "Main", "cards": […]}`; a `type` begins a group in it."""
         name, group = value.text("name", "section", "zone"), value.text("type", "category")
         if name and (sections or self.vocabulary.is_header(name)):
             return name
@@ -173,7 +175,7 @@ class _Walk:
         return zone
 
     def _member(self, key: str, inner: object, *, zone: str | None, depth: int, within: Pairs) -> None:
-        """Read one member of a deck's object by its key: about the deck, its leader, cards in a zone, or passed over."""
+        """Read one member of a deck: words about the deck, its leader, or cards in a zone."""
         lowered, words = key.lower(), _key_words(key)
         holds = lowered in _CONTAINERS
         is_zone = not holds and self.vocabulary.is_header(words)
@@ -188,7 +190,7 @@ class _Walk:
             self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
 
     def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
-        """Read what stands under the key of a zone or of a holder of cards: counts by code, cards by name, or any list."""
+        """Read the value of a zone or of a container: counts by code, cards by name, or any list."""
         if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)
         elif isinstance(inner, Pairs) and _is_by_name(inner):
@@ -200,17 +202,17 @@ class _Walk:
             self._value(inner, zone=zone, listed=listed, depth=depth + 1, sections=sections)
 
     def _not_read(self, key: str, inner: object) -> None:
-        """Name what is passed over though it has to do with cards: counts by card, lists of cards, a site's own rules."""
+        """Note a value that was not read, if it has to do with cards."""
         line = self.places.find(key)
         if key.lower() == "meta" and isinstance(inner, str) and inner.strip(" {}"):
-            self.deck.note(line, f"`meta` was not read: {squeeze(inner)[:_LONGEST_SHOWN]}", weighty=True)
+            self.deck.note(line, f"`meta` was not read: {squeeze(inner)[:_MAX_SHOWN]}", weighty=True)
         elif (
             key.lower() == "ignoredecklimitslots"
             and isinstance(inner, Pairs)
             and any(count for _, count in inner)
         ):
-            shown = ", ".join(f"{count} {code}" for code, count in inner[:_MOST_SHOWN])
-            words = f"`{key}` was not read: the copies it frees from limits ({shown}) count as any other"
+            shown = ", ".join(f"{count} {code}" for code, count in inner[:_MAX_CODES])
+            words = f"`{key}` was not read: the copies without a limit ({shown}) count like any other"
             self.deck.note(line, words, weighty=True)
         elif _looks_like_cards(inner):
             self.deck.note(line, f"`{key}` was not read, though it looks like cards", weighty=True)
@@ -220,7 +222,7 @@ class _Walk:
             self._add(code, count, zone, peeled=_code_or_name(code))
 
     def _leader(self, key: str, value: str, within: Pairs) -> None:
-        """`"hero_code": "01001"`, with the name from `"hero_name"` where there is one."""
+        """Add the leader of `"hero_code": "01001"`, with the name from `"hero_name"`."""
         word = key.partition("_")[0]
         if key.endswith("name") and any(
             other.lower() in (f"{word}_code", f"{word}_id") for other, _ in within
@@ -231,7 +233,7 @@ class _Walk:
         self._add(name, 1, word.title(), peeled=peeled, place=value)
 
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
-        """Read one card: its count in a field of its own, or one for each zone; fallback: the key it stands under."""
+        """Add one card, with one count or a count for each zone. fallback: the key above it."""
         name = value.text(*_NAMES) or fallback
         words = name or value.text(*_CODES) or ""
         peeled = self._peeled(value, name)
@@ -247,7 +249,7 @@ class _Walk:
             self._ask_about_numbers(value, words)
             if any(key.lower() in _COUNTS for key, _ in value):
                 line = self.places.find(words)
-                self.deck.note(line, f"no count stands beside `{words}`; one copy was read", weighty=True)
+                self.deck.note(line, f"`{words}` has no count; one copy was read", weighty=True)
         elif self._refuse_two_counts(value, words):
             return
         self._add(
@@ -260,25 +262,25 @@ class _Walk:
         )
 
     def _peeled(self, value: Pairs, name: str | None) -> Peeled:
-        """Take a card from its fields: its name, else its code; its printing, marks and facts."""
+        """Return a card from its fields: its name or code, its printing, marks and facts."""
         code = value.text(*_CODES)
         printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
-        peeled = names.field(name, printing, code=code) if name else coded(code or "")
-        peeled = names.marked(peeled, *self._marks(value))
+        peeled = from_field(name, printing, code=code) if name else only_code(code or "")
+        peeled = peeled.with_marks(*_marks(value))
         facts = value.get("facts")
         if isinstance(facts, Pairs):
             peeled = structs.replace(peeled, facts={key: str(fact) for key, fact in facts})
         return peeled
 
     def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
-        """Refuse a card with counts that contradict each other, or may add up: `"quantity": 3, "count": 2`, `"foil_count": 1`."""
+        """Refuse a card with several counts: `"quantity": 3, "count": 2`, or `"foil_count": 1`."""
         counts = [(key, copies) for key, copies in value if key.lower() in _COUNTS and copies is not None]
         shiny = [
             (key, copies)
             for key, copies in value
             if counts_a_finish(key) and copies is not None and not _is_zero(copies)
         ]
-        if len({str(copies).strip() for _, copies in counts}) < _SEVERAL and not shiny:
+        if len({str(copies).strip() for _, copies in counts}) < 2 and not shiny:
             return False
         shown = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in counts + shiny)
         line = self.places.find(words)
@@ -286,18 +288,18 @@ class _Walk:
         return True
 
     def _ask_about_numbers(self, value: Pairs, words: str) -> None:
-        """Refuse a number beside a name without a count, where it could be the count; what cards have numbers of is none."""
+        """Refuse a card without a count if another number could be the count."""
         numbers = list(_other_numbers(value))
         for key, number in numbers:
             lowered = re.sub(r"[^a-z]", "", key.lower())
             numbered = lowered in _PRINTED_NUMBERS and value.text(*_SETS) is not None
-            alone = lowered in _BARE_VALUES and len(numbers) == 1 and len(list(value)) == _SEVERAL
+            alone = lowered in _BARE_VALUES and len(numbers) == 1 and len(list(value)) == 2
             if numbered or (_ATTRIBUTE.search(lowered) and not alone):
                 continue
             line = self.places.find(words)
             self.deck.fault(
                 "line",
-                f"is `{key}`: {number} the count? nothing beside the name says so",
+                f"is `{key}`: {number} the count? the card has no other",
                 line=line,
                 subjects=(words,),
                 hint=f'call the count of each card `count`: `"count": {number}`',
@@ -310,35 +312,22 @@ class _Walk:
         count: object,
         zone: str | None,
         *,
-        peeled: names.Peeled,
+        peeled: Peeled,
         place: str | None = None,
         group: str | None = None,
         counted: bool = True,
     ) -> None:
         line = self.places.find(place or words)
         if self.deck.is_full(line) or _is_zero(count):
-            return  # exporters write each card of the collection, most of them with a zero
+            return  # programs export all cards of a collection, most of them with a zero
         self.deck.stand_in(zone, line=line)
-        self._group(group, line)
+        self.deck.sort_as(group, line=line)
         written = (
             count
             if isinstance(count, str | int | float) and not isinstance(count, bool)
             else json.dumps(count, default=str)[:40]
         )
         self.deck.add(words, peeled, line=line, count=written, counted=counted)
-
-    def _group(self, group: str | None, line: int) -> None:
-        if group is not None and (self.deck.group is None or self.deck.group.words != group):
-            self.deck.sort(group, line=line)
-
-    def _marks(self, value: Pairs) -> list[str]:
-        """Give the marks of our own form, and the categories another one sorts its cards by."""
-        marks, categories = value.get("marks"), value.get("categories")
-        own = [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []
-        sorting = (
-            [f"[{squeeze(str(word))}]" for word in categories[:3]] if isinstance(categories, list) else []
-        )
-        return own + sorting
 
     def _about(self, value: Pairs) -> None:
         deck = self.deck
@@ -351,8 +340,8 @@ class _Walk:
                 deck.about.append((key, words))
 
     def _table_top(self, value: object, depth: int) -> None:
-        """Read a table-top simulator's save: decks hold cards, bags hold decks, each by its nickname."""
-        if depth > _DEEPEST or not isinstance(value, list):
+        """Read a save of a table-top simulator: bags with decks, decks with cards."""
+        if depth > _MAX_DEPTH or not isinstance(value, list):
             return
         for item in value:
             if not isinstance(item, Pairs):
@@ -374,15 +363,23 @@ class _Walk:
     def _piece(self, nickname: str, code: str | None) -> None:
         line = self.places.find(nickname) if nickname else self.places.line
         if nickname:
-            self.deck.add(nickname, names.field(nickname, code=code), line=line)
+            self.deck.add(nickname, from_field(nickname, code=code), line=line)
         else:
             self.deck.fault(
                 "line", f"the card {code or ''} has no nickname", line=line, hint="name the cards in the save"
             )
 
 
+def _marks(value: Pairs) -> list[str]:
+    """Return the marks of the canonical form, and categories as marks."""
+    marks, categories = value.get("marks"), value.get("categories")
+    own = [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []
+    sorting = categories[:3] if isinstance(categories, list) else []
+    return own + [f"[{squeeze(str(word))}]" for word in sorting]
+
+
 def _in_zone(key: str, copies: object) -> bool:
-    """Whether a pair inside a card is a zone with its count: `"main": 4`."""
+    """Return whether a pair inside a card is a zone with its count: `"main": 4`."""
     kind = general_kind(_key_words(key))
     return kind in ("main", "side", "maybe") and isinstance(copies, int) and not isinstance(copies, bool)
 
@@ -394,12 +391,12 @@ def _is_zero(count: object) -> bool:
 
 
 def _says_nothing(value: Pairs) -> bool:
-    """Whether an entry is empty, or names nothing and counts nothing."""
+    """Return whether an entry has neither a name nor a count."""
     return not value or (_is_zero(value.get(*_COUNTS)) and not value.text(*_NAMES, *_CODES))
 
 
 def _looks_like_cards(value: object) -> bool:
-    """Whether a value under an unknown key could be cards: objects with name and count, or counts by a card's code."""
+    """Return whether a value could be cards: objects with name and count, or counts by code."""
     if isinstance(value, Pairs):
         if _is_by_name(value):
             return True
@@ -412,7 +409,7 @@ def _looks_like_cards(value: object) -> bool:
 
 
 def _key_words(key: str) -> str:
-    """`mainBoard`, `side_slots`, `sideDeck` as words.
+    """Return a key as words.
 
     >>> _key_words("mainBoard"), _key_words("side_slots"), _key_words("commanders")
     ('main board', 'side', 'commanders')
@@ -421,53 +418,46 @@ def _key_words(key: str) -> str:
     return re.sub(r"(?<=\w) ?(?:slots|cards|ids)$", "", words) or words
 
 
-def _code_or_name(words: str) -> names.Peeled:
-    return coded(words) if _CODE_LIKE.fullmatch(words) else names.field(words)
+def _code_or_name(words: str) -> Peeled:
+    return only_code(words) if _CODE_LIKE.fullmatch(words) else from_field(words)
 
 
-# -- What a JSON value is: an object with its pairs, a card, cards by code, a list of decks
+# -- what a JSON value is
 
 
 _NAMES = ("name", "cardname", "card_name", "card", "title", "label")
 _COUNTS = (
-    "count", "quantity", "qty", "amount", "copies", "total", "num", "n", "cardcount", "card_count", "numcopies", "num_copies", "deckquantity", "deck_quantity",
-    "numberofcopies", "number_of_copies", "howmany", "how_many", "anzahl", "menge", "quantité", "cantidad", "quantità", "quantidade", "ilość",
+    "count", "quantity", "qty", "amount", "copies", "total", "num", "n", "cardcount", "card_count",
+    "numcopies", "num_copies", "deckquantity", "deck_quantity", "numberofcopies", "number_of_copies",
+    "howmany", "how_many", "anzahl", "menge", "quantité", "cantidad", "quantità", "quantidade", "ilość",
 )  # fmt: skip
 _CODES = (
-    "id",
-    "code",
-    "card_code",
-    "cardid",
-    "card_id",
-    "identifier",
-    "passcode",
-    "uuid",
-    "oracleid",
-    "oracle_id",
-)
+    "id", "code", "card_code", "cardid", "card_id", "identifier", "passcode", "uuid", "oracleid", "oracle_id",
+)  # fmt: skip
 _SETS = ("setcode", "set_code", "set", "editioncode", "edition_code", "edition", "expansion")
 _NUMBERS = ("collectornumber", "collector_number", "number", "cn", "card_number", "cardnumber")
 _NESTED = ("card", "card_digest", "oraclecard", "carddata", "printing", "edition")
-# Keys that hold cards without saying in which zone; `deck` holds them and names the main deck, too.
+# Keys of cards without a zone. `deck` is a zone, too.
 _CONTAINERS = frozenset({
-    "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections", "zones", "piles",
-    "groups", "records", "result", "results", "lands", "nonlands", "decks", "body", "payload",
+    "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections",
+    "zones", "piles", "groups", "records", "result", "results", "lands", "nonlands", "decks", "body",
+    "payload",
 })  # fmt: skip
 _SECTIONS = frozenset({"zones", "sections", "boards", "piles"})
-_DEEPEST = 30
-"""How deep a deck may be wrapped."""
+_MAX_DEPTH = 30
+"""Levels of nested values that are read."""
 
 
 class Pairs(list[tuple[str, object]]):
-    """A JSON object as pairs: a key that comes twice is two lines of the deck, not one."""
+    """A JSON object as pairs, since a key that is written twice is two lines of the deck."""
 
     def get(self, *names: str) -> object:
-        """Give the first value under one of these keys (in lower case), None where there is none."""
+        """Return the first value of one of these keys (in lower case); None without one."""
         lowered = {key.lower(): value for key, value in reversed(self)}
         return next((lowered[name] for name in names if lowered.get(name) is not None), None)
 
     def text(self, *names: str) -> str | None:
-        """Give the first of these values that is text or a number, as text."""
+        """Return the first of these values that is text or a number, as text."""
         lowered = {key.lower(): value for key, value in reversed(self)}
         values = (lowered.get(name) for name in names)
         plain = (value for value in values if isinstance(value, str | int) and not isinstance(value, bool))
@@ -475,13 +465,13 @@ class Pairs(list[tuple[str, object]]):
 
 
 def _parse(text: str, *, source: str) -> object:
-    """Read JSON, keeping keys that come twice. Raises TourneyError with the line of the fault."""
+    """Parse JSON, keeping repeated keys. Raises TourneyError with the line of the error."""
     try:
         value = json.loads(
             text, object_pairs_hook=Pairs, parse_constant=_refuse_constant, parse_int=_whole_number
         )
     except json.JSONDecodeError as fault:
-        why = "it breaks off" if fault.pos >= len(text.rstrip()) else fault.msg.lower()
+        why = "it ends too early" if fault.pos >= len(text.rstrip()) else fault.msg.lower()
         place = f"{source}: line {fault.lineno}"
         raise TourneyError(f"{place}: not readable as JSON: {why}", "export the deck again") from None
     except RecursionError:
@@ -493,7 +483,7 @@ def _parse(text: str, *, source: str) -> object:
 
 
 def _whole_number(text: str) -> int | float:
-    """Read a number without a point; one that is endlessly long is more than there can be of anything."""
+    """Return a number without a point; infinity for one with too many digits."""
     return int(text) if len(text) <= MAX_DIGITS else math.copysign(math.inf, -1 if text[0] == "-" else 1)
 
 
@@ -502,8 +492,8 @@ def _refuse_constant(name: str) -> None:
 
 
 def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
-    """Part the decks: a list of objects that each hold a container of cards is a list of decks."""
-    for _ in range(_DEEPEST):
+    """Return each element of a list, if each contains a list of cards, else the value itself."""
+    for _ in range(_MAX_DEPTH):
         inner = _wrapped(value)
         if inner is None:
             break
@@ -514,7 +504,7 @@ def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
 
 
 def _wrapped(value: object) -> object:
-    """Give what `{"data": …}` or an object of one key wraps; None where the object is the deck itself."""
+    """Return the value inside `{"data": …}` or the only key; None if the object is the deck."""
     if not isinstance(value, Pairs) or not value:
         return None
     key, only = value[0]
@@ -531,7 +521,7 @@ def _wrapped(value: object) -> object:
 
 
 def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
-    """Whether a list holds decks: each element holds cards, and they are not the zones of one deck."""
+    """Return whether each element of a list has cards, and they are not zones of one deck."""
     if not values or not all(isinstance(value, Pairs) and _holds_cards(value) for value in values):
         return False
     if len(values) == 1:
@@ -548,7 +538,7 @@ def _holds_cards(value: Pairs) -> bool:
 
 
 def _with_nested(value: Pairs) -> Pairs:
-    """Give the object with the pairs of what it wraps (`card`, `edition`) after its own."""
+    """Return the object with the pairs of nested ones (`card`, `edition`) after its own."""
     merged, inner = Pairs(value), value
     for _ in range(3):
         nested = [inside for key, inside in inner if key.lower() in _NESTED and isinstance(inside, Pairs)]
@@ -562,7 +552,7 @@ def _with_nested(value: Pairs) -> Pairs:
 
 
 def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
-    """Whether the object is one card: it has a name or code, and a count or a place in a list of cards."""
+    """Return whether an object is a card: it has a name or code, and a count unless listed."""
     if any(isinstance(inner, list) and key.lower() in _CONTAINERS for key, inner in value):
         return False
     named = merged.text(*_NAMES) or merged.text(*_CODES)
@@ -570,18 +560,18 @@ def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
 
 
 def _is_bare_card(value: object) -> bool:
-    """Whether it is a card without a count, as the one on a deck's cover."""
+    """Return whether the value is a card without a count, such as the one on a deck's cover."""
     return isinstance(value, Pairs) and value.text("name") is not None and value.get(*_COUNTS) is None
 
 
 def _is_pair(value: Sequence[object]) -> bool:
-    """Whether it is `[4, "Name"]` or `["Name", 4]`."""
+    """Return whether the value is `[4, "Name"]` or `["Name", 4]`."""
     kinds = {type(item) for item in value}
     return not isinstance(value, Pairs) and len(value) == 2 and kinds == {int, str}
 
 
 def _is_slots(value: Pairs) -> bool:
-    """Whether the object is cards by code or name with their counts: plain values, numbers among them."""
+    """Return whether the object has cards by code or name with their counts."""
     keys = {key.lower() for key, _ in value}
     plain = all(inner is None or isinstance(inner, str | int | float) for _, inner in value)
     counted = any(isinstance(inner, int | float) and not isinstance(inner, bool) for _, inner in value)
@@ -590,18 +580,18 @@ def _is_slots(value: Pairs) -> bool:
 
 
 def _other_numbers(value: Pairs) -> Iterator[tuple[str, str]]:
-    """Give the keys of a card without a count whose values could be one, with the values: nobody knows what they count."""
+    """Yield the keys and values of a card without a count whose values could be the count."""
     for key, inner in value:
         if isinstance(inner, bool) or not isinstance(inner, str | int) or key.lower() in _CODES:
             continue
-        if (isinstance(inner, int) and 0 < inner <= MOST_COPIES) or (
+        if (isinstance(inner, int) and 0 < inner <= MAX_COPIES) or (
             isinstance(inner, str) and is_only_a_count(inner)
         ):
             yield key, str(inner)
 
 
 def _is_by_name(value: Pairs) -> bool:
-    """Whether the object is cards by name or id, each an object with its count."""
+    """Return whether the object has cards by name or id, each an object with its count."""
     return bool(value) and all(
         isinstance(entry, Pairs)
         and entry.get(*_COUNTS) is not None

@@ -1,7 +1,7 @@
-"""What the lines of a plain text without a count are: title, leader, header, footer or card. Their places decide.
+"""What lines without a count are, by their places: title, leader, header, footer or card.
 
-Each step looks at all lines of a deck and decides one thing; what is left is cards, some with a doubt or a question (how
-sure a reading is: the table of `plain`).
+`assign_roles` looks at all lines of a deck. Each step decides one thing; the rest are cards. The last steps
+doubt cards that may be something else, or ask about them. `plain` has a table of these degrees.
 """
 
 from __future__ import annotations
@@ -9,45 +9,42 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from msgspec import structs
-
 from tourney.cards.names import fold, script
-from tourney.decks.reading.counts import MOST_COPIES, is_only_a_count, number_beside, whole_number
-from tourney.decks.reading.lines import (
-    DESCRIBING,
-    LEADER_KINDS,
+from tourney.decks.reading.counts import MAX_COPIES, is_only_a_count, number_beside, whole_number
+from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken
+from tourney.decks.reading.names import Dialect
+from tourney.decks.reading.text import is_item, tidy
+from tourney.decks.reading.vocabulary import (
+    ABOUT_THE_DECK,
+    LEADING,
     Header,
-    LineKind,
-    LineToken,
     Vocabulary,
     could_be_header,
     counts_cards,
     general_kind,
     is_a_plural,
-    is_item,
-    tidy,
 )
-from tourney.decks.reading.names import Dialect, late
+from tourney.decks.reading.words import folded, late
 
-LEADING = frozenset({"companion", "base", *LEADER_KINDS})
-"""The general kinds of zones whose cards lead the deck."""
-_NO_CONTENT = frozenset(
-    {LineKind.BLANK, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.RULE, LineKind.TOTAL}
-)
-_CARDS = (LineKind.BARE, LineKind.COUNTED)
+MAX_SIDE = 15
+"""A larger part of a list is not a sideboard."""
+_NO_CONTENT = {LineKind.BLANK, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.RULE, LineKind.TOTAL}
+_GAP = (LineKind.BLANK, LineKind.RULE)
+_ABOVE_PARAGRAPHS = (LineKind.BLANK, LineKind.HEADER, LineKind.COMMENT, LineKind.RULE, LineKind.KEY)
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The tokens with each header decided, and the places among them of the title, the leaders and the footer.
+    """The tokens of a deck, and the places among them of the title, the leaders and the footer.
 
-    side_from: the place of the first card of a sideboard that no header begins
-    ruled: a rule is above that place, no blank line
-    asked_from: the place of the first card below a rule that may part a sideboard from the deck
-    signed: the numbers of the lines of a signature
+    why_title:  the evidence, as a clause
+    side_from:  the place of the first card of a sideboard without a header
+    ruled:      a rule is above that place, not a blank line
+    asked_from: the place of the first card below a rule that may separate a sideboard from the deck
+    signed:     the numbers of the lines of a signature
     """
 
     tokens: Sequence[LineToken]
@@ -61,28 +58,25 @@ class Roles:
     signed: frozenset[int] = frozenset()
 
 
-def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
-    """Decide what each line without a count is: footer, header, title or leader; then doubt and ask about what is left.
+def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
+    """Return what each line without a count is.
 
-    Where most lines have a count, those without one are about the deck; where most have none, they are its cards.
+    If most lines have a count, those without one are about the deck. If most have none, they are its cards.
     """
     tokens = _settle_tails(tokens)
     _doubt_sums(tokens)
     _doubt_lookalikes(tokens)
     counted = sum(token.kind is LineKind.COUNTED for token in tokens)
     mostly_counted = counted > 0 and counted >= len(_bare(tokens))
-    footer = signature = _find_signature(tokens)
+    signature = _find_signature(tokens)
+    footer = signature | (_find_footer(tokens) if mostly_counted else frozenset())
     if mostly_counted:
-        footer = _find_footer(tokens) | signature
         tokens = _confirm_headers(tokens, footer)
     else:
-        tokens = [_unheaded(token, vocabulary) for token in tokens]
-    tokens = [
-        structs.replace(token, kind=LineKind.OTHER)
-        if at in signature and token.kind is LineKind.RULE
-        else token
-        for at, token in enumerate(tokens)
-    ]
+        tokens = [_without_unsure_header(token, vocabulary) for token in tokens]
+    for at in signature:
+        if tokens[at].kind is LineKind.RULE:
+            tokens[at] = tokens[at].but(kind=LineKind.OTHER)
     bare = [at for at in _bare(tokens) if at not in footer]
     title, why_title = _find_title(tokens, bare, counted, vocabulary, dialect)
     untitled = [at for at in bare if at != title]
@@ -93,11 +87,36 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
         above = frozenset(at for at in range(side) if tokens[at].kind is LineKind.COUNTED)
         leaders, side = above if can_lead else frozenset(), None
     below_rules = () if leaders or dialect.identity else _find_below_rules(tokens, title, vocabulary)
-    ruled = len(below_rules) == 1 and _number_of_cards(tokens[below_rules[0] :]) <= LARGEST_SIDE
+    ruled = len(below_rules) == 1 and _number_of_cards(tokens[below_rules[0] :]) <= MAX_SIDE
     if ruled:
         side = below_rules[0]
     if vocabulary.zone_of_kind("side") is None:
         side, ruled, below_rules = None, False, ()
+    _question_cards(tokens, bare, title, leaders, mostly_counted=mostly_counted)
+    asked = below_rules[0] if below_rules and not ruled else None
+    return Roles(
+        tokens=tokens,
+        title=title,
+        why_title=why_title,
+        leaders=leaders,
+        footer=footer,
+        side_from=side if asked is None else None,
+        ruled=ruled,
+        asked_from=asked,
+        signed=frozenset(tokens[at].number for at in signature),
+    )
+
+
+def _question_cards(
+    tokens: list[LineToken],
+    bare: Sequence[int],
+    title: int | None,
+    leaders: frozenset[int],
+    *,
+    mostly_counted: bool,
+) -> None:
+    """Doubt and ask about lines that were taken for cards and may be something else."""
+    untitled = [at for at in bare if at != title]
     cards = [at for at in untitled if at not in leaders]
     _ask_about_the_first(tokens, bare, title)
     _ask_about_scripts(tokens, untitled)
@@ -109,11 +128,6 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
         _ask_about_small_letters(tokens)
     else:
         _doubt_sentences(tokens, untitled)
-    asked = below_rules[0] if below_rules and not ruled else None
-    signed = frozenset(tokens[at].number for at in signature)
-    return Roles(
-        tokens, title, why_title, leaders, footer, side if asked is None else None, ruled, asked, signed
-    )
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[int]:
@@ -121,42 +135,52 @@ def _bare(tokens: Sequence[LineToken]) -> list[int]:
 
 
 def _first(tokens: Sequence[LineToken]) -> int | None:
-    """Give the place of the first line that is a card, a header or words."""
+    """Return the place of the first line that is a card, a header or words."""
     return next((at for at, token in enumerate(tokens) if token.kind not in _NO_CONTENT), None)
 
 
-def _next_content(tokens: Sequence[LineToken], at: int) -> LineKind | None:
-    return next(
-        (token.kind for token in tokens[at + 1 :] if token.kind not in (LineKind.BLANK, LineKind.RULE)),
-        None,
-    )
+def _is_last(tokens: Sequence[LineToken], at: int) -> bool:
+    return all(token.kind in _NO_CONTENT for token in tokens[at + 1 :])
+
+
+def _next_content(tokens: Sequence[LineToken], at: int) -> LineToken | None:
+    return next((token for token in tokens[at + 1 :] if token.kind not in _GAP), None)
+
+
+def _is_above(tokens: Sequence[LineToken], at: int, *kinds: LineKind) -> bool:
+    below = _next_content(tokens, at)
+    return below is not None and below.kind in kinds
+
+
+def _is_directly_above_counted(tokens: Sequence[LineToken], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at + 1].kind is LineKind.COUNTED
 
 
 def _begins_paragraph(tokens: Sequence[LineToken], at: int) -> bool:
-    return at == 0 or tokens[at - 1].kind in (
-        LineKind.BLANK,
-        LineKind.HEADER,
-        LineKind.COMMENT,
-        LineKind.RULE,
-        LineKind.KEY,
-    )
+    return at == 0 or tokens[at - 1].kind in _ABOVE_PARAGRAPHS
 
 
-def _doubt(tokens: list[LineToken], at: int, doubt: str) -> None:
-    tokens[at] = structs.replace(tokens[at], doubt=tokens[at].doubt or doubt)
+def copies_in(tokens: Iterable[LineToken]) -> int:
+    """Return the sum of the counts of lines."""
+    return sum(whole_number(token.count) or 0 for token in tokens if token.kind is LineKind.COUNTED)
 
 
-def _ask(tokens: list[LineToken], at: int, question: str) -> None:
-    tokens[at] = structs.replace(tokens[at], question=tokens[at].question or question)
+def _number_of_cards(tokens: Iterable[LineToken]) -> int:
+    return sum(whole_number(token.count) or 1 for token in tokens if token.kind in CARD_KINDS)
 
 
-# -- A number behind the words: copies, or cards below
+# -- a number behind the words: copies, or cards below
+
+
+_PLAYSET = 4
+_MIN_SUM = 20
+_CLOSING = (")", "]", "}", ">")
 
 
 def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
-    """Decide what a number behind the words says: `Kite (5)` is five copies, `Agenda (5)` heads five cards.
+    """Decide what a number behind words is: `Kite (5)` is five copies, `Agenda (5)` a header.
 
-    Only above a card that has its count before it can it be a header; it is one where it says what stands below.
+    It is a header only above a card with its count before the name, and if the sum below agrees.
     """
     settled = list(tokens)
     if not any(token.tail or token.whole for token in tokens):
@@ -164,38 +188,35 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
     first, most = _first(tokens), _most_copies(tokens)
     for at, token in enumerate(tokens):
         if token.kind is LineKind.HEADER and token.header is not None and token.header.group:
-            settled[at] = _like_the_cards(tokens, at, token, token.header)
+            settled[at] = _group_or_card(tokens, at, token, token.header)
         leads = general_kind(token.zone or "") in LEADING
         if token.whole and token.zone and not leads and (whole_number(token.count) or 0) > most:
-            settled[at] = structs.replace(token, fault=token.fault or _too_many(token))
+            settled[at] = token.with_fault(_too_many(token))
         if not token.tail:
             continue
         if _sums_up(settled, at):
-            settled[at] = structs.replace(
-                token, kind=LineKind.TOTAL, text=token.whole, count=token.tail, tail="", whole=""
+            settled[at] = token.but(
+                kind=LineKind.TOTAL, text=token.whole, count=token.tail, tail="", whole=""
             )
             continue
-        settled[at] = structs.replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
-        above = _begins_paragraph(tokens, at) and _next_content(tokens, at) is LineKind.COUNTED
-        of_some, of_one = _sums_below(tokens, at) if above else (set(), set())
+        card = settled[at] = token.but(kind=LineKind.COUNTED, count=token.tail, tail="")
+        above = _begins_paragraph(tokens, at) and _is_above(tokens, at, LineKind.COUNTED)
+        of_several, of_one = _sums_below(tokens, at) if above else (set(), set())
         number = whole_number(token.tail)
-        if number in of_some or (number in of_one and at != first):
+        is_likely = number is not None and number <= most
+        if number in of_several or (number in of_one and at != first):
             header = Header(token.text, number, shaped=True)
-            settled[at] = structs.replace(token, kind=LineKind.HEADER, header=header)
+            settled[at] = token.but(kind=LineKind.HEADER, header=header)
         elif above:
-            settled[at] = _copies_or_head(settled[at], token, sure=number is not None and number <= most)
-        elif number is None or number > most:
-            settled[at] = structs.replace(settled[at], fault=token.fault or _too_many(settled[at]))
+            doubt = (
+                f"{token.tail} copies, or the head of {token.tail} cards? "
+                f"write `{token.tail} {token.text}` or `## {token.text}`"
+            )
+            settled[at] = card.with_doubt(doubt) if is_likely else card.with_fault(doubt)
+        elif not is_likely:
+            settled[at] = card.with_fault(_too_many(card))
     _fault_brackets_that_differ(settled)
     return settled
-
-
-def _copies_or_head(counted: LineToken, token: LineToken, *, sure: bool) -> LineToken:
-    """Doubt a number behind words above a card; a number that is hardly a count (not `sure`) is always refused."""
-    doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
-    if not sure:
-        return structs.replace(counted, fault=token.fault or doubt)
-    return structs.replace(counted, doubt=counted.doubt or doubt)
 
 
 def _too_many(token: LineToken) -> str:
@@ -204,59 +225,49 @@ def _too_many(token: LineToken) -> str:
 
 def _fault_brackets_that_differ(tokens: list[LineToken]) -> None:
     """Refuse `Kite [2]` beside `Kite (2)`: one of the numbers may not be a count."""
-    forms: dict[str, set[str]] = {}
+    brackets: dict[str, set[str]] = {}
     for token in tokens:
-        if token.whole[-1:] in _CLOSING:
-            forms.setdefault(fold(token.text), set()).add(token.whole[-1])
+        if token.whole.endswith(_CLOSING):
+            brackets.setdefault(fold(token.text), set()).add(token.whole[-1])
     for at, token in enumerate(tokens):
-        if token.whole[-1:] in _CLOSING and len(forms[fold(token.text)]) > 1:
-            fault = f"other brackets hold a number beside this name, too; write `{token.count} {token.text}` if it is the count"
-            tokens[at] = structs.replace(token, fault=token.fault or fault)
-
-
-_CLOSING = (")", "]", "}", ">")
+        if token.whole.endswith(_CLOSING) and len(brackets[fold(token.text)]) > 1:
+            tokens[at] = token.with_fault(
+                "another line has a number in other brackets beside this name; "
+                f"write `{token.count} {token.text}` if it is the count"
+            )
 
 
 def _most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the largest number behind a name that is read as a count in this list without asking."""
+    """Return the largest number behind a name that is a count in this list without asking."""
     behind = sum(bool(token.tail) for token in tokens)
-    before = [
-        whole_number(token.count) or 0
-        for token in tokens
-        if token.kind is LineKind.COUNTED and not token.whole
-    ]
-    others = sum(token.kind in _CARDS for token in tokens) - behind
-    return MOST_COPIES if behind >= others else max(_PLAYSET, *before, 0)
-
-
-_PLAYSET = 4
+    others = sum(token.kind in CARD_KINDS for token in tokens) - behind
+    if behind >= others:
+        return MAX_COPIES
+    counted = (token for token in tokens if token.kind is LineKind.COUNTED and not token.whole)
+    return max(_PLAYSET, *(whole_number(token.count) or 0 for token in counted), 0)
 
 
 def _sums_up(tokens: Sequence[LineToken], at: int) -> bool:
-    """Return whether the last line, below a blank one, says how many cards the list has, in whatever language."""
-    last = not any(token.kind not in _NO_CONTENT for token in tokens[at + 1 :])
-    apart = at > 0 and tokens[at - 1].kind in (LineKind.BLANK, LineKind.RULE)
-    number = sum(whole_number(token.count) or 0 for token in tokens[:at] if token.kind is LineKind.COUNTED)
-    return last and apart and number > _FEWEST_SUMMED and whole_number(tokens[at].tail) == number
+    """Return whether the last line, below a blank one, is the number of cards, in any language."""
+    apart = at > 0 and tokens[at - 1].kind in _GAP
+    number = copies_in(tokens[:at])
+    return _is_last(tokens, at) and apart and number > _MIN_SUM and whole_number(tokens[at].tail) == number
 
 
-_FEWEST_SUMMED = 20
-
-
-def _like_the_cards(tokens: Sequence[LineToken], at: int, token: LineToken, header: Header) -> LineToken:
-    """Mark `Energy - 1` above `Kite - 1`: it heads one card, or is one; that it was taken for a header is to be said."""
-    below = next(
-        (each for each in tokens[at + 1 :] if each.kind not in (LineKind.BLANK, LineKind.RULE)), None
-    )
+def _group_or_card(tokens: Sequence[LineToken], at: int, token: LineToken, header: Header) -> LineToken:
+    """Keep the number of `Energy - 1` above `Kite - 1`, as it heads one card or is one."""
+    below = _next_content(tokens, at)
     if header.count is None or below is None or not below.tail or header.count in _sums_below(tokens, at)[0]:
         return token
-    return structs.replace(token, tail=str(header.count), whole=token.text, text=header.words)
+    return token.but(tail=str(header.count), whole=token.text, text=header.words)
 
 
 def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int]]:
-    """Give the sums that a header there could say: to the next blank line, header or line like it, or to the end.
+    """Return the sums that a header could have.
 
-    Those of several lines, and those of a single line, which may be the same as its count by chance.
+    A sum ends at a blank line, a header or a number behind words.
+
+    The sums of several lines, and those of a single line, which may be equal to its count by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
@@ -268,151 +279,146 @@ def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int
     return sums
 
 
-# -- Lines that count kinds of cards, and letters that stand where a count does
-
-
-def _doubt_sums(tokens: list[LineToken]) -> None:
-    """Doubt `20 lands` and `15 Sideboard`: they count cards of a kind. `4 Energy` may be a card, and is asked about."""
-    for at, token in enumerate(tokens):
-        words = token.text.rstrip(":").strip("*_` ")
-        lone = token.kind is LineKind.BARE and is_only_a_count(words)
-        if token.kind in _CARDS and _NO_LETTERS.fullmatch(words) and not lone:
-            _doubt(tokens, at, f"a sum? if `{words}` is the name of a card, put it in quotes")  # `7 / 60`
-        if token.kind is not LineKind.COUNTED or token.zone or token.whole:
-            continue
-        if not counts_cards(words):
-            continue
-        if (
-            " " in words
-            or general_kind(words)
-            or words[:1].islower()
-            or words[-1:] in "sS"
-            or is_a_plural(words)
-            or not words.isascii()
-        ):
-            doubt = f"a sum, or a header? write each card on a line; if `{words}` is a card, put it in quotes"
-            _doubt(tokens, at, doubt)
-        else:
-            _ask(tokens, at, "it was read as a card, though kinds of cards are called so")
+# -- lines that count cards of a kind, and letters that look like a count
 
 
 _NO_LETTERS = late(r"(?=.*\d)(?:\d{1,3}(?!\d)|[^\w+])+")
 
 
-def _doubt_lookalikes(tokens: list[LineToken]) -> None:
-    """Doubt letters that look like a count where other lines have one: `I Kite`, `l Kite`, `1O Island`."""
-    counted = any(token.kind is LineKind.COUNTED for token in tokens)
+def _doubt_sums(tokens: list[LineToken]) -> None:
+    """Doubt `20 lands`, which counts cards; ask about `4 Energy`, which may be a card."""
     for at, token in enumerate(tokens):
-        bare = token.kind is LineKind.BARE and counted
-        match = _LOOKS_COUNTED.fullmatch(token.text) if bare else None
-        match = match or (_LETTER_BEFORE.fullmatch(token.text) if bare and at != _first(tokens) else None)
-        if match:
-            doubt = f"is `{next(filter(None, match.groups()))}` the count? write it in digits before the name, without quotes or signs"
-            _doubt(tokens, at, doubt)
+        text = token.text.rstrip(":").strip("*_` ")
+        lone = token.kind is LineKind.BARE and is_only_a_count(text)
+        if token.kind in CARD_KINDS and _NO_LETTERS.fullmatch(text) and not lone:  # `7 / 60`
+            tokens[at] = token.with_doubt(f"a sum? if `{text}` is the name of a card, put it in quotes")
+        if token.kind is not LineKind.COUNTED or token.zone or token.whole or not counts_cards(text):
+            continue
+        is_sum = " " in text or general_kind(text) or is_a_plural(text) or not text.isascii()
+        if is_sum or text[:1].islower() or text[-1:] in "sS":
+            tokens[at] = tokens[at].with_doubt(
+                f"a sum, or a header? write each card on a line; if `{text}` is a card, put it in quotes"
+            )
+        else:
+            tokens[at] = tokens[at].with_question("it was read as a card, though it is a kind of card")
 
 
 _LETTER_BEFORE = late(r"([OZSB])\s+[^\W\d_].*")
-"""Capitals that look like 0, 2, 5 and 8; a title may begin so."""
+"""Capitals that look like 0, 2, 5 and 8. A title may begin so."""
 _LOOKS_COUNTED = late(
-    r"(\d{1,2}(?:[-–—]|er|mal|x\d{1,2}|\s?(?:times|fois|veces|volte|razy))|[Ⅰ-ⅻ一二三四五六七八九十](?=\s?[A-Za-z])|(?:I{2,3}|I[VX]|VI{1,3}|XI{0,2})(?=\s)|[!ix](?=\s))\s*[^\W\d_].*|[\"'“”„«‘](\d{1,2})\s?[x×]?\s+[^\W\d_].*[\"'”“»’]|(\+\s?\d{1,2})\s?[x×]?\s+[^\W\d_].*|((?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+\S.*"
+    r"(\d{1,2}(?:[-–—]|er|mal|x\d{1,2}|\s?(?:times|fois|veces|volte|razy))|[Ⅰ-ⅻ一二三四五六七八九十](?=\s?[A-Za-z])"
+    r"|(?:I{2,3}|I[VX]|VI{1,3}|XI{0,2})(?=\s)|[!ix](?=\s))\s*[^\W\d_].*"
+    r"|[\"'“”„«‘](\d{1,2})\s?[x×]?\s+[^\W\d_].*[\"'”“»’]|(\+\s?\d{1,2})\s?[x×]?\s+[^\W\d_].*"
+    r"|((?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+\S.*"
 )
 
 
-# -- Among lines with their counts: the footer, and headers that only their place confirms; else words that are cards
+def _doubt_lookalikes(tokens: list[LineToken]) -> None:
+    """Doubt letters that look like a count: `I Kite`, `l Kite`, `1O Island`."""
+    if not any(token.kind is LineKind.COUNTED for token in tokens):
+        return
+    first = _first(tokens)
+    for at, token in enumerate(tokens):
+        if token.kind is not LineKind.BARE:
+            continue
+        match = _LOOKS_COUNTED.fullmatch(token.text)
+        match = match or (_LETTER_BEFORE.fullmatch(token.text) if at != first else None)
+        if match:
+            count = next(filter(None, match.groups()))
+            tokens[at] = token.with_doubt(
+                f"is `{count}` the count? write it in digits before the name, without quotes or signs"
+            )
+
+
+# -- footer and signature, and headers that their place confirms
 
 
 def _find_footer(tokens: Sequence[LineToken]) -> frozenset[int]:
-    """Bare lines in a last paragraph that holds an address or a total: what an export says of itself."""
-    start = len(tokens)
-    while start and tokens[start - 1].kind in (
-        LineKind.BARE,
-        LineKind.OTHER,
-        LineKind.TOTAL,
-        LineKind.BLANK,
-        LineKind.COMMENT,
-        LineKind.RULE,
-    ):
-        start -= 1
-    tail = range(start, len(tokens))
-    first = next((at for at in tail if tokens[at].kind is LineKind.OTHER), None)
+    """Return the places of the last paragraph's words, if it contains an address."""
+    end_kinds = (*_GAP, LineKind.BARE, LineKind.OTHER, LineKind.TOTAL, LineKind.COMMENT)
+    start = _end_of_last(tokens, end_kinds)
+    first = next((at for at in range(start, len(tokens)) if tokens[at].kind is LineKind.OTHER), None)
     if first is None or start == 0:
         return frozenset()
     paragraph = first
     while paragraph > start and tokens[paragraph - 1].kind is not LineKind.BLANK:
         paragraph -= 1
-    if paragraph == start and start > 0 and tokens[start].kind is LineKind.BARE:
-        return frozenset()  # no blank line parts it from the cards: it may be one
+    if paragraph == start and tokens[start].kind is LineKind.BARE:
+        return frozenset()  # directly below the cards it may be one
     return frozenset(at for at in range(paragraph, len(tokens)) if tokens[at].kind is LineKind.BARE)
 
 
+def _end_of_last(tokens: Sequence[LineToken], kinds: Sequence[LineKind]) -> int:
+    """Return the place behind the last line that is not of these kinds."""
+    return next((at + 1 for at in range(len(tokens) - 1, -1, -1) if tokens[at].kind not in kinds), 0)
+
+
+_WORDS = (LineKind.BARE, LineKind.OTHER, LineKind.BLANK)
+_SIGNED = late(r"[>\s]*--[ \u00a0]$")
+_MAX_SIGNATURE = 4
+
+
 def _find_signature(tokens: Sequence[LineToken]) -> frozenset[int]:
-    """Return the places of a mail's signature: the last `-- `, with its space, and up to four lines below, none with a count."""
-    start = _last_above_words(tokens)
-    if start is None or not _SIGNED.match(tokens[start].raw):
+    """Return the places of a mail's signature: the last `-- ` and up to four lines below."""
+    start = _end_of_last(tokens, _WORDS) - 1
+    if start < 0 or not _SIGNED.match(tokens[start].raw):
         return frozenset()
     below = [at for at in range(start + 1, len(tokens)) if tokens[at].kind is not LineKind.BLANK]
-    is_short = 0 < len(below) <= _LONGEST_SIGNATURE and not any(tokens[at].tail for at in below)
-    cards_above = any(token.kind in _CARDS for token in tokens[:start])
+    is_short = 0 < len(below) <= _MAX_SIGNATURE and not any(tokens[at].tail for at in below)
+    cards_above = any(token.kind in CARD_KINDS for token in tokens[:start])
     return frozenset((start, *below)) if is_short and cards_above else frozenset()
 
 
-def _last_above_words(tokens: Sequence[LineToken]) -> int | None:
-    """Return the place of the last line that is not blank, an address or words without a count."""
-    words = (LineKind.BARE, LineKind.OTHER, LineKind.BLANK)
-    return next((at for at in range(len(tokens) - 1, -1, -1) if tokens[at].kind not in words), None)
-
-
-_SIGNED = late(r"[>\s]*--[ \u00a0]$")
-_LONGEST_SIGNATURE = 4
-
-
 def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> list[LineToken]:
-    """`Arena cards`, `# Material Deck` and `Agenda (6)` are headers where a counted card follows them."""
+    """Make `Arena cards` and `Agenda (6)` headers if a counted card follows."""
     confirmed = list(tokens)
     first = _first(tokens)
     for at, token in enumerate(tokens):
         if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or at in footer:
             continue
         header = could_be_header(token.text)
-        if at == first and header == Header(token.text):
+        if header is None or (at == first and header == Header(token.text)):
             continue  # `Summer Deck` above all: a title
-        begins = _capitalised(token.text) if token.kind is LineKind.COMMENT else _begins_paragraph(tokens, at)
-        if header is not None and begins and _next_content(tokens, at) is LineKind.COUNTED:
-            confirmed[at] = structs.replace(token, kind=LineKind.HEADER, header=replace(header, shaped=True))
+        is_comment = token.kind is LineKind.COMMENT
+        begins = _is_capitalised(token.text) if is_comment else _begins_paragraph(tokens, at)
+        if begins and _is_above(tokens, at, LineKind.COUNTED):
+            confirmed[at] = token.but(kind=LineKind.HEADER, header=replace(header, shaped=True))
     return confirmed
 
 
-def _capitalised(comment: str) -> bool:
-    """Whether a comment is written as exports write a heading (`Material Deck`), not as people write remarks."""
+def _is_capitalised(comment: str) -> bool:
+    """Return whether a comment is written like a heading (`Material Deck`), not like a remark."""
     return all(word[:1].isupper() or not word[:1].isalpha() for word in comment.split())
 
 
-def _unheaded(token: LineToken, vocabulary: Vocabulary) -> LineToken:
-    """In a list of bare names a word like `Energy` or `Hero` is a card; `Deck` and the format's own headers are not."""
+def _without_unsure_header(token: LineToken, vocabulary: Vocabulary) -> LineToken:
+    """Make `Energy` or `Hero` a card in a list of names without counts; `Deck` stays a header."""
     header = token.header
     if token.kind is not LineKind.HEADER or header is None or vocabulary.is_sure(header.words):
         return token
     if header.count is not None or header.shaped or token.text != header.words:
         return token
-    question = "it was read as a card; if it heads what stands below, write `##` before it"
-    return structs.replace(token, kind=LineKind.BARE, header=None, question=question)
+    question = "it was read as a card; if it heads what is below, write `##` before it"
+    return token.but(kind=LineKind.BARE, header=None, question=question)
 
 
-# -- The title, and why it is one
+# -- the title, and why it is one
+
+
+_FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 
 def _find_title(
     tokens: Sequence[LineToken], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
 ) -> tuple[int | None, str]:
-    """Find the title and say why it is one; None where the first line is a card or a header."""
+    """Return the place of the title and why it is one; None without a title."""
     first = _first(tokens)
     if first is None or first == len(tokens) - 1:
         return None, ""
-    token, header = tokens[first], tokens[first].header
-    if token.kind is LineKind.HEADER and header is not None:
-        why = _why_header_title(tokens, first, dialect)
-        return (first, why) if why else (None, "")
-    if (
+    token = tokens[first]
+    if token.kind is LineKind.HEADER and token.header is not None:
+        why = _why_header_is_title(tokens, first, token.header, dialect)
+    elif (
         first not in bare
         or token.doubt
         or token.fault
@@ -420,18 +426,20 @@ def _find_title(
         or is_item(tidy(token.raw))
         or (dialect.factions and _FACTION.match(token.text))
     ):
-        return None, ""
-    why = _why_title(tokens, first, bare=bare, counted=counted, vocabulary=vocabulary, dialect=dialect)
+        why = ""
+    elif _names_a_game(token.text, vocabulary):
+        why = "it names the game or the format"
+    elif counted and len(bare) == 1:
+        why = "it is the first line and the only one without a count"
+    else:
+        why = _why_words_are_title(tokens, first, counted, dialect)
     return (first, why) if why else (None, "")
 
 
-_FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
-
-
-def _why_header_title(tokens: Sequence[LineToken], first: int, dialect: Dialect) -> str:
-    """Say why a first line that looks like a header is a title: `Ann's deck:`, `## Ann's deck` above a blank line."""
-    token, header = tokens[first], tokens[first].header
-    if header is None or header.known or header.count is not None or header.words.lower() in DESCRIBING:
+def _why_header_is_title(tokens: Sequence[LineToken], first: int, header: Header, dialect: Dialect) -> str:
+    """Return why a first header is a title: `Ann's deck:`, or `## Ann's deck` above a gap."""
+    token = tokens[first]
+    if header.known or header.count is not None or fold(header.words) in ABOUT_THE_DECK:
         return ""
     if token.text.endswith(":"):
         return "it is the first line and ends in a colon"
@@ -439,88 +447,70 @@ def _why_header_title(tokens: Sequence[LineToken], first: int, dialect: Dialect)
     return "it is a heading of its own" if apart or dialect.titled else ""
 
 
-def _why_title(
-    tokens: Sequence[LineToken],
-    first: int,
-    *,
-    bare: Sequence[int],
-    counted: int,
-    vocabulary: Vocabulary,
-    dialect: Dialect,
-) -> str:
-    """Say why a first line without a count is a title: it names a game, alone has no count, stands apart."""
-    after = tokens[first + 1]
-    if _names_a_game(tokens[first].text, vocabulary):
-        return "it names the game or the format"
-    if counted and len(bare) == 1:
-        return "it is the first line and the only one without a count"
-    if dialect.titled or after.kind is LineKind.RULE or (after.kind is LineKind.HEADER and counted):
+def _why_words_are_title(tokens: Sequence[LineToken], first: int, counted: int, dialect: Dialect) -> str:
+    """Return why a first line without a count is a title by its place; empty if it is not."""
+    below = tokens[first + 1].kind
+    if dialect.titled or below is LineKind.RULE or (below is LineKind.HEADER and counted):
         return "it is the first line and a section follows"
-    commented = any(before.kind is LineKind.COMMENT for before in tokens[:first])
-    apart = after.kind is LineKind.BLANK and not commented and _next_content(tokens, first) is not None
+    commented = any(token.kind is LineKind.COMMENT for token in tokens[:first])
+    apart = below is LineKind.BLANK and not commented and _next_content(tokens, first) is not None
     if apart and (counted or _has_a_paragraph(tokens[first + 1 :])):
         return "it is the first line and a blank one follows"
     return ""
 
 
 def _names_a_game(text: str, vocabulary: Vocabulary) -> bool:
-    padded = f" {_words(text)} "
-    return any(f" {_words(title)} " in padded for title in vocabulary.titles if title)
+    padded = f" {_letters(text)} "
+    return any(f" {_letters(title)} " in padded for title in vocabulary.titles if title)
 
 
-def _words(text: str) -> str:
+def _letters(text: str) -> str:
     return " ".join("".join(letter if letter.isalnum() else " " for letter in fold(text)).split())
 
 
 def _has_a_paragraph(tokens: Sequence[LineToken]) -> bool:
-    """Whether two cards stand on lines one below the other: else a blank line sets nothing apart."""
-    return any(before.kind in _CARDS and after.kind in _CARDS for before, after in itertools.pairwise(tokens))
+    """Return whether two cards are on adjacent lines; else a blank line sets nothing apart."""
+    return any(
+        above.kind in CARD_KINDS and below.kind in CARD_KINDS for above, below in itertools.pairwise(tokens)
+    )
 
 
-# -- Leaders above the list, and a sideboard below a blank line
+# -- leaders above the list, and a sideboard below a blank line or a rule
+
+
+_MAX_LEADERS = 3
 
 
 def _find_leaders(
     tokens: Sequence[LineToken], bare: Sequence[int], title: int | None, dialect: Dialect
 ) -> frozenset[int]:
-    """Bare lines above a counted list lead the deck: the paragraph after the title, or above all, up to three lines."""
-    start = next(
-        (at for at, token in enumerate(tokens) if at != title and token.kind not in _NO_CONTENT), None
-    )
+    """Return the places of up to three lines without a count that lead a counted list."""
+    contents = (at for at, token in enumerate(tokens) if at != title and token.kind not in _NO_CONTENT)
+    start = next(contents, None)
     if start is None or start not in bare:
         return frozenset()
     end = start
     while end < len(tokens) and tokens[end].kind is LineKind.BARE and not is_only_a_count(tokens[end].text):
         end += 1
     above = frozenset(range(start, end))
-    ended = end < len(tokens) and tokens[end].kind in (LineKind.BLANK, LineKind.HEADER)
-    one_block = dialect.identity and end < len(tokens)
-    alone = above == frozenset(bare) and len(above) <= _MOST_LEADERS
-    return above if alone and (ended or one_block) else frozenset()
-
-
-_MOST_LEADERS = 3
+    ended = end < len(tokens) and (dialect.identity or tokens[end].kind in (LineKind.BLANK, LineKind.HEADER))
+    return above if ended and above == frozenset(bare) and len(above) <= _MAX_LEADERS else frozenset()
 
 
 def _find_side(
     tokens: Sequence[LineToken], title: int | None, leaders: frozenset[int], dialect: Dialect
 ) -> int | None:
-    """Give the place where the sideboard begins, if one blank line alone parts a counted list without headers."""
+    """Return the place of a sideboard's first card, if one blank line divides a counted list."""
     if dialect.identity or leaders or any(token.zone is not None for token in tokens):
         return None
-    if any(token.kind is LineKind.HEADER and at != title for at, token in enumerate(tokens)):
+    rest = [(at, token) for at, token in enumerate(tokens) if at != title]
+    if any(token.kind in (LineKind.HEADER, LineKind.BARE) for _, token in rest):
         return None
-    cards = [
-        at
-        for at, token in enumerate(tokens)
-        if token.kind in (LineKind.COUNTED, LineKind.BARE) and at != title
-    ]
-    if any(tokens[at].kind is LineKind.BARE for at in cards):
-        return None
+    cards = [at for at, token in rest if token.kind is LineKind.COUNTED]
     breaks = [
-        after
-        for before, after in itertools.pairwise(cards)
-        if any(token.kind is LineKind.BLANK for token in tokens[before:after])
+        below
+        for above, below in itertools.pairwise(cards)
+        if any(token.kind is LineKind.BLANK for token in tokens[above:below])
     ]
     return breaks[0] if len(breaks) == 1 else None
 
@@ -528,141 +518,105 @@ def _find_side(
 def _find_below_rules(
     tokens: Sequence[LineToken], title: int | None, vocabulary: Vocabulary
 ) -> tuple[int, ...]:
-    """Return the places of the cards directly below a rule between cards of the main deck; none in a list with a sideboard."""
+    """Return the places of the cards directly below a rule; none if there is a sideboard."""
     places: list[int] = []
     main, cards, ruled = True, False, False
     for at, token in enumerate(tokens):
-        if token.zone is not None or (
-            token.header and token.header.zone and general_kind(token.header.words) == "side"
-        ):
+        header = token.header
+        if token.zone is not None or (header and header.zone and general_kind(header.words) == "side"):
             return ()
-        if token.kind is LineKind.HEADER and token.header is not None:
-            if token.header.zone:
-                main = vocabulary.zone_id(token.header.words) == vocabulary.zone_id("main")
+        if token.kind is LineKind.HEADER and header is not None:
+            if header.zone:
+                main = vocabulary.zone_id(header.words) == vocabulary.zone_id("main")
             ruled = False
         elif token.kind is LineKind.RULE and token.text != "=":
             ruled = cards and main
-        elif token.kind in _CARDS and at != title:
+        elif token.kind in CARD_KINDS and at != title:
             places.extend([at] if ruled else [])
             cards, ruled = True, False
     return tuple(places)
 
 
-def _number_of_cards(tokens: Sequence[LineToken]) -> int:
-    return sum(whole_number(token.count) or 1 for token in tokens if token.kind in _CARDS)
-
-
 def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
-    """Tell whether one or two cards stand above more than fifteen: no sideboard is that large."""
-    above = sum(whole_number(token.count) or 0 for token in tokens[:side] if token.kind is LineKind.COUNTED)
-    below = sum(whole_number(token.count) or 0 for token in tokens[side:] if token.kind is LineKind.COUNTED)
-    return above <= 2 and below > LARGEST_SIDE
+    """Return whether one or two cards are above more than a sideboard has."""
+    return copies_in(tokens[:side]) <= 2 and copies_in(tokens[side:]) > MAX_SIDE
 
 
-LARGEST_SIDE = 15
+# -- cards that may be something else
 
 
-# -- What may be something else than a card
+_READ_AS_ONE = "it has no count and was read as one copy; if it heads what is below, write `##` before it"
 
 
 def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: int | None) -> None:
-    """Ask about a first line that alone of all has no number beside it: it may be the title."""
+    """Ask about a first line that alone has no number: it may be the title."""
     first = _first(tokens)
     others = [at for at in bare if at != first]
-    if first is None or first not in bare or title is not None or tokens[first].doubt:
+    if first is None or first not in bare or title is not None or tokens[first].doubt or not others:
         return
-    if (
-        others
-        and not number_beside(tokens[first].text)
-        and all(number_beside(tokens[p].text) for p in others)
-    ):
-        words = "it was read as a card; if it is the title, write `#` before it"
-        tokens[first] = structs.replace(tokens[first], question=words)
+    if not number_beside(tokens[first].text) and all(number_beside(tokens[at].text) for at in others):
+        tokens[first] = tokens[first].but(
+            question="it was read as a card; if it is the title, write `#` before it"
+        )
 
 
 def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Ask about a line without a count in another script than the list, above a card: it may be a head in its language."""
-    if not bare:
+    """Ask about a line in another script than the list, above a card: it may be a header."""
+    scripts = Counter(script(token.text) for token in tokens if token.kind in CARD_KINDS and token.text)
+    if not bare or not scripts:
         return
-    written = Counter(script(token.text) for token in tokens if token.kind in _CARDS and token.text)
+    main_script, number = scripts.most_common(1)[0]
     for at in bare:
-        own, (most, number) = script(tokens[at].text), written.most_common(1)[0]
-        other = written[own] * 2 <= number and own != most
-        if other and _next_content(tokens, at) in _CARDS and not tokens[at].doubt:
-            _ask(tokens, at, _READ_AS_ONE)
-
-
-_READ_AS_ONE = "it has no count and was read as one copy; if it heads what stands below, write `##` before it"
+        own = script(tokens[at].text)
+        is_other = own != main_script and scripts[own] * 2 <= number
+        if is_other and _is_above(tokens, at, *CARD_KINDS) and not tokens[at].doubt:
+            tokens[at] = tokens[at].with_question(_READ_AS_ONE)
 
 
 def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Doubt lines without a count that each stand above a paragraph of counted ones: they may be heads in another tongue."""
-    heads = [at for at in bare if _begins_paragraph(tokens, at) and _is_above_counted(tokens, at)]
-    parted = any(at and tokens[at - 1].kind is LineKind.BLANK for at in heads)
-    if heads == list(bare) and parted:
+    """Doubt lines without a count if each is above a counted paragraph: they may be headers."""
+    heads = [at for at in bare if _begins_paragraph(tokens, at) and _is_directly_above_counted(tokens, at)]
+    if heads == list(bare) and any(at and tokens[at - 1].kind is LineKind.BLANK for at in heads):
         for at in heads:
             text = tokens[at].text
-            doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
-            _doubt(tokens, at, doubt)
+            tokens[at] = tokens[at].with_doubt(
+                f"a card, or a header? it has no count; write `1 {text}` or `## {text}`"
+            )
 
 
 def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Doubt words among counted cards: the first line, `Record: 5-0`, `thanks for reading`; ask about the others."""
+    """Doubt words among counted cards, such as `Record: 5-0`; ask about the others."""
     names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
     capitals = not any(name[:1].islower() for name in names)
     small = any(map(_is_in_small_letters, names))
-    above = _last_above_words(tokens)
-    signed = above is not None and tokens[above].raw.strip(" >") == "--"
+    first = _first(tokens)
+    above = _end_of_last(tokens, _WORDS) - 1
+    signed = above >= 0 and tokens[above].raw.strip(" >") == "--"
     for at in bare:
         text = tokens[at].text
-        if at == _first(tokens):
-            _doubt(tokens, at, f"the title, or a card? write `# {text}` or `1 {text}`")
-        elif signed and at > (above or 0):
-            _doubt(tokens, at, f"a card, or a signature? write `1 {text}` if it is a card, `# {text}` if not")
+        if at == first:
+            doubt = f"the title, or a card? write `# {text}` or `1 {text}`"
+        elif signed and at > above:
+            doubt = f"a card, or a signature? write `1 {text}` if it is a card, `# {text}` if not"
         elif _sums_up_above(tokens, at):
-            _doubt(tokens, at, f"a sum? write `1 {text}` if it is a card, `# {text}` if not")
+            doubt = f"a sum? write `1 {text}` if it is a card, `# {text}` if not"
         elif (
             ":" in text
             or _reads_as_sentence(text, names_in_small_letters=small)
             or (capitals and text[:1].islower())
         ):
-            _doubt(tokens, at, f"no count is written; write `1 {text}` if it is a card, `# {text}` if not")
+            doubt = f"no count is written; write `1 {text}` if it is a card, `# {text}` if not"
         else:
-            _ask(tokens, at, _READ_AS_ONE)
+            tokens[at] = tokens[at].with_question(_READ_AS_ONE)
+            continue
+        tokens[at] = tokens[at].with_doubt(doubt)
 
 
-_SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
-_LONG_WORD = late(r"[^\W\d_]{4,}")
-_SAYING_WORDS = """
-    you your me my we our us i'm i'll this that these those please thanks thank is are was will have has not don't can here everyone everybody
-    bitte danke ich wir du ihr mein meine ist sind nicht hier merci je nous vous est gracias por favor es son grazie sono dzięki
-"""
-_SAYING = frozenset(map(fold, _SAYING_WORDS.split()))
-"""Words of sentences that few names of cards have."""
-
-
-def _reads_as_sentence(text: str, *, names_in_small_letters: bool = False) -> bool:
-    """Return whether words end or go on as a sentence does, or have small letters where the names have capitals.
-
-    >>> [_reads_as_sentence(text) for text in ("Put the goat away", "Thanks for reading.", "Heron of Clay")]
-    [True, True, False]
-    >>> _reads_as_sentence("Chevalier sans regard", names_in_small_letters=True)
-    False
-    """
-    if _SENTENCE.search(text) or (len(text.split()) > _FEWEST_NAMES and _says_something(text)):
-        return True
-    return not names_in_small_letters and _is_in_small_letters(text)
-
-
-def _is_in_small_letters(text: str) -> bool:
-    """Return whether three or more words have a capital in the first at most: `Put the goat away`, not `Heron of Clay`."""
-    words = text.split()[1:]
-    long_words = [word for word in words if _LONG_WORD.match(word)]
-    return len(words) >= _FEWEST_NAMES and bool(long_words) and not any(word[:1].isupper() for word in words)
+_ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
 
 
 def _sums_up_above(tokens: Sequence[LineToken], at: int) -> bool:
-    """Return whether a line ends in the number of the cards above it, or ends the list in a number that is not a count."""
+    """Return whether a line ends in the number of cards above it, or ends the list in a sum."""
     match = _ENDS_IN_A_NUMBER.fullmatch(tokens[at].text)
     if match is None:
         return False
@@ -672,86 +626,110 @@ def _sums_up_above(tokens: Sequence[LineToken], at: int) -> bool:
             total += whole_number(token.count) or 0
         elif total:
             sums.add(total)
-    last = not any(token.kind not in _NO_CONTENT for token in tokens[at + 1 :])
-    return number in sums | {total} or (last and number > _most_copies(tokens))
+    return number in sums | {total} or (_is_last(tokens, at) and number > _most_copies(tokens))
 
 
-_ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
+_SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
+_LONG_WORD = late(r"[^\W\d_]{4,}")
+_SENTENCE_WORDS = folded("sentences", "words")
+_MIN_NAMES = 2
 
 
-def _doubt_sentences(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Doubt words in small letters in a list of bare names in capitals: `here it is`, `Tom: thanks for reading`."""
-    heads = {match["head"] if (match := _SENDER.match(tokens[at].text)) else None for at in bare}
-    if len(bare) >= _FEWEST_NAMES and len(heads) == 1 and (head := heads.pop()):
-        for at in bare:
-            name = tokens[at].text.removeprefix(head).strip()
-            _doubt(tokens, at, f"nothing says what `{head.strip()}` is, before each name; write `{name}`")
-        return
-    said = [at for at in bare if _IN_SMALL_LETTERS.match(tokens[at].text)]
-    others = [text for at in bare if not _says_something(text := tokens[at].text)]
-    if not any(map(_is_in_small_letters, others)):
-        said += [at for at in bare if at not in said and _says_in_small_letters(tokens[at].text)]
-    names = [tokens[at].text for at in bare if at not in said]
-    if len(names) < _FEWEST_NAMES or not all(name[:1].isupper() for name in names):
-        return
-    for at in said:
-        text = tokens[at].text
-        _doubt(tokens, at, f"a card, or a remark? write `1 {text}` if it is a card, `# {text}` if not")
+def _reads_as_sentence(text: str, *, names_in_small_letters: bool = False) -> bool:
+    """Return whether words read as a sentence, or have small letters unlike the names.
+
+    >>> [_reads_as_sentence(text) for text in ("Put the goat away", "Thanks for reading.", "Heron of Clay")]
+    [True, True, False]
+    >>> _reads_as_sentence("Chevalier sans regard", names_in_small_letters=True)
+    False
+    """
+    if _SENTENCE.search(text) or (len(text.split()) > _MIN_NAMES and _has_sentence_word(text)):
+        return True
+    return not names_in_small_letters and _is_in_small_letters(text)
 
 
-def _says_something(text: str) -> bool:
-    return not _SAYING.isdisjoint(map(fold, text.rstrip(".!?…").split()))
+def _is_in_small_letters(text: str) -> bool:
+    """Return whether three or more words have no capital after the first: `Put the goat away`."""
+    rest = text.split()[1:]
+    return (
+        len(rest) >= _MIN_NAMES
+        and any(map(_LONG_WORD.match, rest))
+        and not any(word[:1].isupper() for word in rest)
+    )
 
 
-def _says_in_small_letters(text: str) -> bool:
-    return _says_something(text) and _is_in_small_letters(text)
+def _has_sentence_word(text: str) -> bool:
+    return not _SENTENCE_WORDS.isdisjoint(map(fold, text.rstrip(".!?…").split()))
 
 
 _SENDER = late(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")
-_IN_SMALL_LETTERS = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
-_FEWEST_NAMES = 2
+_SMALL_LETTERS = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
+
+
+def _doubt_sentences(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Doubt words in small letters among names in capitals: `Tom: thanks for reading`."""
+    heads = {match["head"] if (match := _SENDER.match(tokens[at].text)) else None for at in bare}
+    if len(bare) >= _MIN_NAMES and len(heads) == 1 and (head := heads.pop()):
+        for at in bare:
+            name = tokens[at].text.removeprefix(head).strip()
+            doubt = f"is `{head.strip()}`, before each name, part of it? write `{name}` if not"
+            tokens[at] = tokens[at].with_doubt(doubt)
+        return
+    names_in_small_letters = any(
+        _is_in_small_letters(tokens[at].text) for at in bare if not _has_sentence_word(tokens[at].text)
+    )
+
+    def is_remark(text: str) -> bool:
+        sentence = _has_sentence_word(text) and _is_in_small_letters(text)
+        return bool(_SMALL_LETTERS.match(text)) or (sentence and not names_in_small_letters)
+
+    remarks = [at for at in bare if is_remark(tokens[at].text)]
+    names = [tokens[at].text for at in bare if at not in remarks]
+    if len(names) >= _MIN_NAMES and all(name[:1].isupper() for name in names):
+        for at in remarks:
+            text = tokens[at].text
+            tokens[at] = tokens[at].with_doubt(
+                f"a card, or a remark? write `1 {text}` if it is a card, `# {text}` if not"
+            )
 
 
 def _ask_about_small_letters(tokens: list[LineToken]) -> None:
-    """Ask about a counted name in small letters among names in capitals: `4 whatever`, `12 mountains`."""
+    """Ask about the only counted name in small letters: `4 whatever`, `12 mountains`."""
     counted = [at for at, token in enumerate(tokens) if token.kind is LineKind.COUNTED and not token.whole]
     small = [at for at in counted if tokens[at].text[:1].islower()]
-    times = Counter(fold(tokens[at].text) for at in counted)
-    if len(small) == 1 and len(counted) > _FEWEST_NAMES and times[fold(tokens[small[0]].text)] == 1:
-        _ask(
-            tokens,
-            small[0],
-            "it was read as a card, though it is in small letters, as the other names are not",
-        )
-
-
-def _is_above_counted(tokens: Sequence[LineToken], at: int) -> bool:
-    return at + 1 < len(tokens) and tokens[at + 1].kind is LineKind.COUNTED
+    if len(small) != 1 or len(counted) <= _MIN_NAMES:
+        return
+    name = fold(tokens[small[0]].text)
+    if sum(fold(tokens[at].text) == name for at in counted) == 1:
+        question = "it was read as a card, though the other names begin with a capital"
+        tokens[small[0]] = tokens[small[0]].with_question(question)
 
 
 def _ask_about_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Ask about a line without a count that stands alone above one with its count: it may be a head in another tongue."""
+    """Ask about a single line without a count above a counted one: it may be a header."""
     for at in bare:
         alone = not at or tokens[at - 1].kind is not LineKind.BARE
-        if alone and _is_above_counted(tokens, at) and not tokens[at].doubt:
-            _ask(tokens, at, _READ_AS_ONE)
+        if alone and _is_directly_above_counted(tokens, at) and not tokens[at].doubt:
+            tokens[at] = tokens[at].with_question(_READ_AS_ONE)
+
+
+_COMMAS = late(r"[,;、，；]")
+_ROW_IN_ZONE = late(  # not `Katsu, the Wanderer`
+    r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
+)
 
 
 def _doubt_rows(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Doubt lines without a count that may hold several names: `Kite, Bell, Drum, Goat`."""
-    alone = sum(token.kind in _CARDS for token in tokens) == 1
+    """Doubt lines without a count that may contain several names: `Kite, Bell, Drum, Goat`."""
+    alone = sum(token.kind in CARD_KINDS for token in tokens) == 1
     for at in bare:
-        if len(_PARTS.findall(tokens[at].text)) >= (2 if alone else 3):
-            _doubt(tokens, at, "are these several cards? write one on a line, or `1` before the name of one")
+        if len(_COMMAS.findall(tokens[at].text)) >= (2 if alone else 3):
+            tokens[at] = tokens[at].with_doubt(
+                "are these several cards? write one on a line, or `1` before the name of one"
+            )
     for at, token in enumerate(tokens):
-        zoned = token.kind is LineKind.BARE and token.zone
-        leads = zoned and general_kind(token.zone or "") in LEADING  # `Hero: Puffin, Hightail`
-        if zoned and not leads and _ROW_IN_ZONE.fullmatch(token.text):
-            _ask(tokens, at, _SEVERAL_IN_ZONE)
-
-
-_PARTS = late(r"[,;、，；]")
-_ROW_IN_ZONE = late(
-    r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
-)  # not `Katsu, the Wanderer`
-_SEVERAL_IN_ZONE = "it was read as one card; if these are several, write one on a line"
+        zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
+        if zoned and _ROW_IN_ZONE.fullmatch(token.text):
+            tokens[at] = token.with_question(
+                "it was read as one card; if these are several, write one on a line"
+            )

@@ -1,4 +1,4 @@
-"""XML of other tools: Cockatrice `.cod`, OCTGN `.o8d`, MTGO and Lackey `.dek`, and what resembles them."""
+"""XML of other programs: Cockatrice `.cod`, OCTGN `.o8d`, MTGO and Lackey `.dek`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tourney.decks.decklist import Decklist, PrintMark
-from tourney.decks.reading import names
-from tourney.decks.reading.builder import DeckBuilder, ListText
-from tourney.decks.reading.lines import Vocabulary
-from tourney.decks.reading.names import squeeze
+from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.names import from_field
+from tourney.decks.reading.text import ListText
+from tourney.decks.reading.vocabulary import Vocabulary
+from tourney.decks.reading.words import squeeze
 from tourney.errors import TourneyError
 
 _PAGE = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?P<tag><!doctype\s+html|<(?:html|head|body|div|svg|rss)\b)", re.I
 )
-_MOST_ELEMENTS = 50_000
-_DEEPEST = 40
+_MAX_ELEMENTS = 50_000
+_MAX_DEPTH = 40
 
 _CARDS = frozenset({"card", "cards", "item", "entry"})
 _ZONES = frozenset({"zone", "section", "superzone", "board", "pile", "deckzone"})
@@ -48,7 +49,7 @@ class Element:
         return "".join(self.words)
 
     def get(self, *names: str) -> str | None:
-        """Give the first attribute or child of one of these names that holds words."""
+        """Return the first attribute or child with one of these names that has words."""
         for name in names:
             value = self.attributes.get(name) or self.child_text(name)
             if value:
@@ -56,14 +57,14 @@ class Element:
         return None
 
     def child_text(self, name: str) -> str | None:
-        """Give the words of the first child of that name."""
+        """Return the words of the first child with that name."""
         return next(
             (squeeze(child.text) for child in self.children if child.tag == name and child.text.strip()), None
         )
 
 
 class _Tree:
-    """What the parser tells, built into elements with their lines; refuses what is too large or too deep."""
+    """Builds elements with their lines. Refuses files that are too large or too deep."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -75,7 +76,7 @@ class _Tree:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Begin an element."""
         self.seen += 1
-        if self.seen > _MOST_ELEMENTS or len(self.open) >= _DEEPEST:
+        if self.seen > _MAX_ELEMENTS or len(self.open) >= _MAX_DEPTH:
             raise TourneyError(f"{self.source}: line {self.line()}: too large or too deep to be a decklist")
         named = {_local(name): value for name, value in attributes.items()}
         element = Element(_local(tag), named, self.line())
@@ -90,7 +91,7 @@ class _Tree:
         self.open.pop()
 
     def data(self, text: str) -> None:
-        """Take words of the element."""
+        """Add words to the element."""
         if self.open:
             self.open[-1].words.append(text)
 
@@ -103,7 +104,7 @@ def _local(name: str) -> str:
 
 
 def parse_xml(text: str, *, source: str) -> Element:
-    """Parse XML. Raises TourneyError, with the line, for broken XML and for any that declares a DTD or entities."""
+    """Parse XML. Raises TourneyError with the line for broken XML, and for a DTD or entities."""
     from xml.etree.ElementTree import ParseError
 
     from defusedxml.common import DefusedXmlException
@@ -121,13 +122,13 @@ def parse_xml(text: str, *, source: str) -> Element:
         parser.close()
     except ParseError as fault:
         line = fault.position[0] + text[: len(text) - len(text.lstrip())].count("\n")
-        why = str(fault).partition(":")[0].replace("no element found", "it breaks off")
+        why = str(fault).partition(":")[0].replace("no element found", "it ends too early")
         raise TourneyError(
             f"{source}: line {line}: not readable as XML: {why}", "export the deck again"
         ) from None
     except DefusedXmlException:
         raise TourneyError(
-            f"{source}: declares a document type or entities, which no decklist needs",
+            f"{source}: declares a document type or entities, which a decklist does not need",
             "delete the `<!DOCTYPE …>` part, or export the deck again",
         ) from None
     root = tree.root
@@ -136,26 +137,26 @@ def parse_xml(text: str, *, source: str) -> Element:
     return root
 
 
-def read_xml(text: ListText) -> list[Decklist]:
-    """Read the decks of an XML text: zones by element or attribute, cards by attribute, child or text."""
+def read_decks(text: ListText) -> list[Decklist]:
+    """Read the decks of an XML text."""
     root = parse_xml(text.text, source=text.source)
     parts = [child for child in root.children if child.tag in ("deck", "cockatrice_deck") and child.children]
-    return [_deck(part, text.source, text.vocabulary) for part in (parts if len(parts) > 1 else [root])]
+    return [_read_deck(part, text.source, text.vocabulary) for part in (parts if len(parts) > 1 else [root])]
 
 
-def _deck(root: Element, source: str, vocabulary: Vocabulary) -> Decklist:
-    deck = DeckBuilder(source, _ROOTS.get(root.tag, "xml"), vocabulary)
+def _read_deck(root: Element, source: str, vocabulary: Vocabulary) -> Decklist:
+    deck = DeckBuilder(source, _ROOTS.get(root.tag, "xml"), vocabulary, by_lines=False)
     deck.name = root.attributes.get("name") or None
     for element, zone in _walk(root, None, vocabulary):
         if element.tag in _CARDS and (element.get("name") or element.text.strip() or element.get(*_CODES)):
-            _card(deck, element, zone)
+            _add_card(deck, element, zone)
         elif element is not root:
-            _word(deck, element)
+            _read_words(deck, element)
     return deck.build()
 
 
 def _walk(element: Element, zone: str | None, vocabulary: Vocabulary) -> Iterator[tuple[Element, str | None]]:
-    """Give each element with its zone, in the order of the file; what is inside a card stays there."""
+    """Yield each element with its zone, but not the elements inside a card."""
     if element.tag in _SKIPPED:
         return
     if element.tag in _ZONES:
@@ -169,8 +170,8 @@ def _walk(element: Element, zone: str | None, vocabulary: Vocabulary) -> Iterato
         yield from _walk(child, zone, vocabulary)
 
 
-def _word(deck: DeckBuilder, element: Element) -> None:
-    """`<deckname>`, `<comments>`, `<game>`: what the file says of itself."""
+def _read_words(deck: DeckBuilder, element: Element) -> None:
+    """Read `<deckname>`, `<comments>`, `<game>` and the like."""
     words = squeeze(element.text)
     if not words or element.children:
         return
@@ -184,7 +185,7 @@ def _word(deck: DeckBuilder, element: Element) -> None:
         deck.about.append((element.tag, words))
 
 
-def _card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
+def _add_card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
     name = element.get("name") or squeeze(element.text)
     code = element.get(*_CODES) or next(
         (child.attributes.get("id") for child in element.children if child.tag == "name"), None
@@ -196,7 +197,7 @@ def _card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
     words = name or code or ""
     deck.add(
         words,
-        names.field(words, printing, code=code),
+        from_field(words, printing, code=code),
         line=element.line,
         count=element.get(*_COUNTS) or 1,
         counted=element.get(*_COUNTS) is not None,

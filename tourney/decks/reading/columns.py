@@ -1,0 +1,365 @@
+"""Text in columns: lists side by side, tables, and lists with their counts in a column.
+
+`read_decks` tries these one after the other. Lists side by side are unfolded: the lines of the first list,
+then those of the second, each with the number of the line it is from. Then they are plain text.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tourney.cards.names import fold
+from tourney.decks.decklist import Decklist
+from tourney.decks.reading.cells import (
+    COLUMN_WORDS,
+    COUNT_WORDS,
+    NAME_WORDS,
+    WIDE,
+    are_heads,
+    cells_in_columns,
+    cells_of,
+    columns_of_heads,
+    cuts_a_bracket,
+    is_rule,
+    plain_spaces,
+)
+from tourney.decks.reading.counts import is_only_a_count
+from tourney.decks.reading.lines import is_total, without_remark_behind
+from tourney.decks.reading.names import detect
+from tourney.decks.reading.plain import read_plain
+from tourney.decks.reading.tables import read_headless, read_table
+from tourney.decks.reading.text import (
+    MAX_BYTES,
+    MAX_LINE,
+    ListText,
+    lines_within,
+    tidy,
+    unmark,
+    unread_lines,
+)
+from tourney.decks.reading.vocabulary import Header, Vocabulary, read_header
+from tourney.decks.reading.words import squeeze
+from tourney.errors import Finding, Severity
+
+_MAX_LETTERS = 1_000_000
+_MAX_CODE = 5
+
+
+def read_decks(text: ListText) -> list[Decklist]:
+    """Read lists in columns; return no decks for any other text."""
+    most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_BYTES)
+    kept = replace(text, lines=[without_remark_behind(line) for line in text.lines[:most]])
+    readers = (_read_side_by_side, read_table, read_headless, _read_counts_behind)
+    decks = next(filter(None, (reader(kept) for reader in readers)), [])
+    if decks and most < len(text.lines):
+        last = decks[-1]
+        decks[-1] = replace(last, findings=(*last.findings, unread_lines(most, text.lines)))
+    return decks
+
+
+# -- lists side by side
+
+
+def _read_side_by_side(text: ListText) -> list[Decklist]:
+    """Read lists that are side by side; return no decks if there is only one list.
+
+    Each line has count and name (or name and count) twice or more, or names only, between tabs. With counts,
+    the delimiter may be a comma, a semicolon, a bar or wide spaces. Below the headers of two zones, the
+    columns may have anything.
+    """
+    filled = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
+    if not filled or any(len(line) > MAX_LINE for _, line in filled):
+        return []
+    for delimiter in (*"\t|;,", WIDE):
+        grid = _Grid(filled, delimiter, text.vocabulary)
+        if lines := grid.unfolded():
+            return grid.with_findings(read_plain(text, beside=lines))
+    return []
+
+
+_COUNTED_CELL = re.compile(r"\d{1,3}\s?[x×]?\s+[^\W\d_]|[^\W\d_].*\s[x×]\s?\d{1,3}$", re.I)
+_NAME_CELL = re.compile(r"[^\W\d_].*")
+
+
+class _Grid:
+    """The filled lines of a text as rows of cells, each with the number of its line.
+
+    unclear: the lines whose cells are in no clear column
+    heads:   the places of the rows that are the headers of zones, one for each list
+    names:   the places of rows below them that name the columns of each list
+    cards:   the cells of all other rows
+    """
+
+    def __init__(self, filled: Sequence[tuple[int, str]], delimiter: str, vocabulary: Vocabulary) -> None:
+        self.delimiter = delimiter
+        self.vocabulary = vocabulary
+        self.unclear: list[tuple[int, str]] = []
+        self.rows = [row for row in self._rows(filled) if not self._is_rule_or_sums(row[1])]
+        self.heads = [place for place, (_, cells) in enumerate(self.rows) if self._heads_zones(cells)]
+        self.names = [place for place, (_, cells) in enumerate(self.rows) if self.heads and are_heads(cells)]
+        above = {*self.heads, *self.names}
+        self.cards = [cells for place, (_, cells) in enumerate(self.rows) if place not in above]
+
+    def _rows(self, filled: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+        if self.delimiter == WIDE:
+            columns = cells_in_columns([line for _, line in filled])
+            for (number, line), cells in zip(filled, columns, strict=True):
+                if cells is None:
+                    self.unclear.append((number, line))
+                else:
+                    yield number, cells
+            return
+        for number, line in filled:
+            cells = cells_of(line, self.delimiter) or [line]
+            yield number, [squeeze(tidy(unmark(cell) if self.delimiter == "|" else cell)) for cell in cells]
+
+    def _is_rule_or_sums(self, cells: Sequence[str]) -> bool:
+        """Return whether a row is a rule below heads, or the sums below the lists."""
+        kept = [cell for cell in cells if cell]
+        return all(map(is_rule, kept)) or (len(kept) > 1 and all(map(is_total, kept)))
+
+    def _header(self, cell: str) -> Header | None:
+        return read_header(cell, self.vocabulary) if cell else None
+
+    def _zone(self, cell: str) -> str | None:
+        header = self._header(cell)
+        return fold(header.words) if header is not None and header.zone else None
+
+    def _heads_zones(self, cells: Sequence[str]) -> bool:
+        """Return whether each filled cell is the header of a zone, and there are several."""
+        headers = [self._header(cell) for cell in cells if cell and fold(cell) not in COUNT_WORDS]
+        zones = {fold(header.words) for header in headers if header is not None and header.zone}
+        return len(zones) > 1 and len(zones) == len(headers)
+
+    def unfolded(self) -> list[tuple[int, str]]:
+        """Return the lines of the first list, then of the second; none if there is only one list."""
+        width = max((len(cells) for _, cells in self.rows), default=0)
+        if width < 2 or not self._has_delimiters():
+            return []
+        if self.delimiter in ",;|" and any(cuts_a_bracket(cells) for _, cells in self.rows):
+            return []
+        lists = self._columns_of_lists(width)
+        if self.heads and not all(map(self._has_cards, lists)):
+            return []
+        lines: list[tuple[int, str]] = []
+        zone: str | None = None
+        for band in self._bands():
+            first_row = self.rows[band.start][1] if band else []
+            spanning = self._zone(first_row[0]) if first_row and not any(first_row[1:]) else None
+            zone_above = spanning or zone
+            for columns in lists:
+                rows = self._lines_of(columns, band)
+                if rows and zone != zone_above and self._zone(rows[0][1]) is None:
+                    self.unclear.append(rows[0])
+                zones = (below for _, line in reversed(rows) if (below := self._zone(line)))
+                zone = next(zones, zone)
+                lines.extend(rows)
+        return lines
+
+    def _bands(self) -> list[range]:
+        """Return the rows between headers that are alone in their row, and so apply to all columns."""
+        alone = [
+            place
+            for place, (_, cells) in enumerate(self.rows)
+            if cells[0] and not any(cells[1:]) and self._zone(cells[0])
+        ]
+        edges = [0, *(place for place in alone if place), len(self.rows)]
+        return [range(start, end) for start, end in itertools.pairwise(edges)]
+
+    def _lines_of(self, columns: Sequence[int], band: range) -> list[tuple[int, str]]:
+        """Return one list's lines in a band of rows."""
+        heads = {*(self.heads or [0]), *self.names}
+        rows = ((place, *self.rows[place]) for place in band)
+        lines = (
+            (
+                number,
+                _as_line([cells[column] for column in columns if column < len(cells)], head=row in heads),
+            )
+            for row, number, cells in rows
+        )
+        return [(number, line) for number, line in lines if line]
+
+    def _has_cards(self, columns: Sequence[int]) -> bool:
+        return any(cells[column] for cells in self.cards for column in columns if column < len(cells))
+
+    def _has_delimiters(self) -> bool:
+        """Return whether all lines have the delimiter, or headers are above the lists."""
+        if self.heads:
+            return True
+        several = [cells for _, cells in self.rows if len(cells) > 1]
+        if self.delimiter == WIDE:
+            rows = [cells for cells in several if sum(map(bool, cells)) > 1]
+            return len(rows) > 1 and any(map(self._has_header, rows))
+        return bool(several) and (self.delimiter == "\t" or len(several) == len(self.rows))
+
+    def _has_header(self, cells: Sequence[str]) -> bool:
+        """Return whether one of several cells is a header, not a prefix such as `SB:`."""
+        return any(
+            self._header(cell) and (place > 0 or not cell.endswith(":")) for place, cell in enumerate(cells)
+        )
+
+    def _columns_of_lists(self, width: int) -> list[list[int]]:
+        """Return the columns of each list; none if there is one list or the columns are unclear."""
+        kinds = {place: self._kind(place) for place in range(width)}
+        places = [place for place, kind in kinds.items() if kind]
+        pattern = "".join(kinds.values())
+        if re.fullmatch(r"b{2,}", pattern):
+            # Between counted cards, commas could be part of a name.
+            certain = self.delimiter in ("\t", WIDE) or self.heads or _are_counted(self.cards[-1])
+            return [[place] for place in places] if certain else []
+        first = self.rows[0][1]
+        columns = {} if self.heads else columns_of_heads(first)
+        if columns.keys() - {"name", "count"} or (
+            "name" in columns and sum(fold(cell) in NAME_WORDS for cell in first) < len(places) // 2
+        ):
+            return []  # a table of one list, by the heads of its columns
+        single_row = self.delimiter == "|" and len(self.cards) == 1 and not self.heads
+        if re.fullmatch(r"(?:cw){2,}|(?:wc){2,}", pattern) and not single_row:
+            return [places[start : start + 2] for start in range(0, len(places), 2)]
+        if re.fullmatch(r"w{2,}", pattern) and (
+            self.heads or (self.delimiter == "\t" and _are_names(self.cards, places))
+        ):
+            return [[place] for place in places]
+        return self._columns_of_headers(width) if self.heads and re.fullmatch(r"[bcw]+", pattern) else []
+
+    def _columns_of_headers(self, width: int) -> list[list[int]]:
+        """Return the columns from each header to the next one."""
+        starts = [place for place, cell in enumerate(self.rows[self.heads[0]][1]) if cell]
+        starts[0] = 0
+        return [list(range(start, end)) for start, end in itertools.pairwise([*starts, width])]
+
+    def _kind(self, place: int) -> str:
+        """Return what a column contains; empty for an empty one.
+
+        `c` is counts, `w` words, `b` counts and words in one cell, `?` something else. Headers are left out,
+        and the first cell may be words that head the column.
+        """
+        cells = [cells[place] for cells in self.cards if place < len(cells)]
+        filled = [cell for cell in cells if cell and not self._header(cell)]
+        if not filled:
+            return ""
+        both = [_COUNTED_CELL.match(cell) is not None for cell in filled]
+        counts = list(map(is_only_a_count, filled))
+        if sum(both) >= len(filled) - 1 and (len(filled) > 1 or both[0]):
+            return "b"
+        if all(len(cell) <= _MAX_CODE and cell.isupper() for cell in filled):
+            return "?"
+        if any(counts) and all(counts[1:]):
+            return "c"
+        return "?" if any(counts) or not all(any(map(str.isalpha, cell)) for cell in filled) else "w"
+
+    def with_findings(self, decks: list[Decklist]) -> list[Decklist]:
+        """Return the decks, the first with a finding for each line whose columns are unclear."""
+        if not self.unclear:
+            return decks
+        faults = (
+            Finding(
+                rule="line",
+                severity=Severity.ERROR,
+                message=f"`{squeeze(tidy(line))[:40]}`: which of the lists or zones side by side is it in?",
+                lines=(number,),
+                hint="put one list below the other",
+            )
+            for number, line in self.unclear
+        )
+        findings = sorted((*decks[0].findings, *faults), key=lambda finding: finding.lines)
+        account = dict(decks[0].account) | {number: "finding" for number, _ in self.unclear}
+        first = replace(decks[0], findings=tuple(findings), account=tuple(sorted(account.items())))
+        return [first, *decks[1:]]
+
+
+def _are_counted(cells: Sequence[str]) -> bool:
+    """Return whether each filled cell has a count and a name."""
+    return all(_COUNTED_CELL.match(cell) for cell in cells if cell)
+
+
+def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
+    """Return whether each column has several names, none twice, none with a count."""
+    columns = [[cells[place] for cells in rows if place < len(cells) and cells[place]] for place in places]
+    return all(
+        len(column) > 1
+        and len(set(map(fold, column))) == len(column)
+        and all(_NAME_CELL.fullmatch(cell) for cell in column)
+        for column in columns
+    )
+
+
+def _as_line(cells: Sequence[str], *, head: bool) -> str:
+    """Return one list's cells of a row as a line; empty for heads of columns (`Qty`, `Card`)."""
+    filled = [cell for cell in cells if cell]
+    if head and len(filled) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled):
+        filled = [
+            cell for cell in filled if fold(cell) not in COUNT_WORDS
+        ]  # the rest of `Qty, Main` is a header
+    if head and all(fold(cell) in COLUMN_WORDS for cell in filled):
+        return ""
+    counts = [cell for cell in filled if is_only_a_count(cell)]
+    return " ".join([*counts, *(cell for cell in filled if cell not in counts)])
+
+
+# -- one list with its counts in a column behind the names
+
+
+_COUNT_BEHIND = re.compile(r"(?P<gap> +)(?P<count>[x×]?\d{1,3}[x×]?)$", re.I)
+_MIN_GAP = 3
+
+
+class _Behind(NamedTuple):
+    """A number behind words: where it starts and ends, and the width of the gap before it."""
+
+    name: str
+    copies: str
+    gap: int
+    start: int
+    end: int
+
+    @property
+    def is_wide(self) -> bool:
+        return self.gap > 1 and WIDE not in self.name
+
+
+def _read_counts_behind(text: ListText) -> list[Decklist]:
+    """Read a list with its counts in a column; return no decks if there is no such column."""
+    lines = counts_behind(text.lines)
+    return read_plain(text, beside=lines) if lines else []
+
+
+def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the lines with counts in a column as `Kite (4)`; none without such a column.
+
+    >>> counts_behind(["Kite          4", "Siege Hammer  2", "Bell"])
+    [(1, 'Kite (4)'), (2, 'Siege Hammer (2)'), (3, 'Bell')]
+    >>> counts_behind(["Unit 4", "Unit 5"])
+    []
+    """
+    if any("\t" in line or len(line) > MAX_LINE for line in lines):
+        return []
+    behind = list(map(_count_behind, lines))
+    wide = [count for count in behind if count is not None and count.is_wide]
+    filled = sum(bool(tidy(line)) for line in lines)
+    narrow = len(wide) < filled and max((count.gap for count in wide), default=0) < _MIN_GAP
+    if len(wide) < 2 or narrow or detect([*map(tidy, lines)]).columns:
+        return []
+    starts, ends = {count.start for count in wide}, {count.end for count in wide}
+    unfolded = []
+    for number, (line, count) in enumerate(zip(lines, behind, strict=True), start=1):
+        text = tidy(line)
+        if count is not None and not is_total(line):
+            in_column = starts == {count.start} or ends == {count.end}
+            if (count.is_wide or in_column) and not _COUNTED_CELL.match(count.name):
+                text = f"{count.name} ({count.copies.strip('xX×')})"
+        unfolded.append((number, text))
+    return unfolded
+
+
+def _count_behind(line: str) -> _Behind | None:
+    shown = plain_spaces(line).rstrip()
+    match = _COUNT_BEHIND.search(shown)
+    if match is None or not any(map(str.isalpha, shown[: match.start()])):
+        return None
+    name = shown[: match.start()].strip()
+    return _Behind(name, match["count"], len(match["gap"]), match.start("count"), len(shown))

@@ -1,0 +1,346 @@
+"""What a card's line leaves open.
+
+A *doubt* is an error, and a *question* is asked; both are settled if a pool knows the card. `open_questions`
+looks at one line by itself: brackets, numbers and words for zones beside the name. `review` looks at all
+lines of a deck together: names that differ in a mark only, numbers at the end of some names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import structs
+
+from tourney.cards.names import fold, script
+from tourney.decks.decklist import Line, Reading
+from tourney.decks.reading.counts import (
+    TWO_COUNTS,
+    count_in_brackets,
+    doubt_about_count,
+    has_number_between,
+    is_only_words,
+    number_beside,
+    starts_with_number,
+)
+from tourney.decks.reading.names import CACHE_SIZE, CODE, PLAIN, Dialect, without_remark
+from tourney.decks.reading.vocabulary import (
+    LEADER_KINDS,
+    Vocabulary,
+    general_kind,
+    is_never_a_name,
+    is_side_or_maybe,
+    read_header,
+)
+from tourney.decks.reading.words import folded, late
+
+
+class LeftOpen(NamedTuple):
+    """Why a line may be something else than this card, and what to ask about it."""
+
+    doubt: str = ""
+    question: str = ""
+
+
+NOTHING_OPEN = LeftOpen()
+
+
+# -- one line
+
+
+_NUMBER_IN_BRACKETS = (
+    "the number in brackets was read as part of the name; if it is the count, write it before the name, alone"
+)
+_NUMBER_INSIDE = "the number inside was read as part of the name; if it is the count, write `4 Name`"
+_TWO_NUMBERS = "two numbers are before the name; the first was read as the count"
+_ONE_OR_SEVERAL = "one card or several? a number or a `;` is between its words"
+_TWO_IN_CORNERS = late(
+    r"[《「『【〈][^/／｜|》」』】〉]*[^\W\d_]\s?[/／｜|]\s?[^\W\d_][^/／｜|》」』】〉]*[》」』】〉]"
+)
+_SECOND_COUNT = late(r"[^\W\d_]\s?(?P<bracket>[(\[]\d{1,2}[)\]])$")
+_NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
+
+
+def open_questions(
+    readings: tuple[Reading, ...], known: LeftOpen, *, counted: bool
+) -> tuple[tuple[Reading, ...], LeftOpen]:
+    """Return the readings with their doubts, and what the line leaves open.
+
+    known: what its form and place leave open
+    """
+    written = readings[0].name
+    zone = _zone_beside(written)
+    if len(readings) == 1 and readings[0].count is None and not zone and is_only_words(written):
+        return readings, known
+    readings, doubt = doubted(readings, counted=counted)
+    question = known.question
+    if doubt:
+        pass
+    elif bracket := count_in_brackets(without_remark(written), is_zone=_is_zone):
+        doubt = (
+            f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"
+        )
+        readings = _doubt_without(bracket, readings, doubt)
+    elif _TWO_IN_CORNERS.fullmatch(written) and _is_in_one_script(written):
+        doubt = "are these two cards, or two names of one? write one name, or each card on a line"
+    elif zone:
+        doubt = f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
+        readings = _doubt_without(zone, readings, doubt)
+    elif counted and readings[0].count is None and (second := _SECOND_COUNT.search(written)):
+        # `4 Kite (3)`: in an open pool the name may end so
+        readings = _doubt_without(second["bracket"], readings, TWO_COUNTS)
+        question = question or _NUMBER_IN_BRACKETS
+    if doubt and _NUMBERED_NAME.search(written):
+        question, doubt = doubt, ""  # `Agent #7` and `+2 Mace` are names, too
+    if not question and counted:
+        name = next((reading.name for reading in readings if reading.count is None), "")
+        several = _ONE_OR_SEVERAL if has_number_between(name) else ""
+        question = _TWO_NUMBERS if starts_with_number(name) else several
+    elif not question and has_number_between(written):
+        question = _NUMBER_INSIDE
+    return readings, LeftOpen(known.doubt or doubt, question)
+
+
+def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
+    """Return the readings with their doubts, and the doubt of the line.
+
+    A reading that leaves out a possible count is in doubt.
+
+    A reading that knows what the number is (`Kite (5)`: five copies) leaves nothing in doubt.
+    """
+    doubt, certain, checked = "", True, []
+    for reading in readings:
+        certain = certain and reading.certain
+        checked.append(structs.replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
+        if not doubt and certain and reading.count is None:
+            doubt = doubt_about_count(without_remark(reading.name), counted=counted)
+    return tuple(checked), doubt
+
+
+def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
+    """Doubt the shorter readings that leave out a part: a known name does not explain the part."""
+    shorter = (
+        reading if part in reading.name else structs.replace(reading, doubt=doubt) for reading in readings[1:]
+    )
+    return (readings[0], *shorter)
+
+
+def _is_zone(words: str) -> bool:
+    return general_kind(words) in ("main", "side", "maybe")
+
+
+def _is_in_one_script(name: str) -> bool:
+    return len({script(part) for part in re.split(r"[/／｜|]", name.strip("《》「」『』【】〈〉"))}) == 1
+
+
+_LOCATED = late(
+    r"[\s(\[{](?:in|im|en|au|nel|no|w|do|to|for|für|zum|pour)\s(?:(?:the|der|die|das|my|el|la|il|le)\s)?"
+    r"(?P<zone>[^\W\d_]+(?: [^\W\d_]+)?)[)\]}]?$",
+    re.I,
+)
+_SIGNS = frozenset("-–—:|/,#)]}>")
+_LAST_WORDS = late(
+    r".*\S\s*(?:\s[-–—:|/,#]+\s*(?P<parted>[^\W\d_][\w -]*)|[,:|/]\s(?P<listed>[^\W\d_][\w -]*)"
+    r"|\s(?P<short>SB|MB)|\[(?P<square>[^\W\d_][\w -]*)\]|[({<](?P<round>[^\W\d_][\w ,;/&-]*)[)}>])"
+)
+_SEPARATORS = frozenset("-–—|/#")
+_POSSESSIVE = late(r"^(?:my|our|the|as|is|als|mein|meine|mon|ma|notre|mi|mis|il mio|la mia|moja|mój)\s", re.I)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _zone_beside(name: str) -> str | None:
+    """Return the words for a zone beside a name: `Kite - SB`, `Kite (Hero)`, `Tokens: Kite`."""
+    if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name) and not _LOCATED.search(name):
+        return None
+    before = re.split(r":|\s[-–—]\s", name, maxsplit=1)[0]
+    before_kinds = ("maybe", "tokens", *LEADER_KINDS)
+    if before != name and (is_side_or_maybe(before) or general_kind(before) in before_kinds):
+        return before
+    located = _LOCATED.search(name)
+    if located and is_side_or_maybe(located["zone"]):
+        return located["zone"]
+    match = _LAST_WORDS.fullmatch(name)
+    if match is None:
+        return None
+    in_brackets = match["round"] or match["square"] or ""
+    for part in re.split(r"\s*[,;/&]\s*", in_brackets):  # `Kite (Commander, foil)`, `Kite (my commander)`
+        words = _POSSESSIVE.sub("", part)
+        if words and (is_side_or_maybe(words) or general_kind(words) in LEADER_KINDS):
+            return words
+    words = match["parted"] or match["listed"] or match["short"] or ""
+    parted = name.removesuffix(words).rstrip()[-1:] in _SEPARATORS  # `Ann, Commander` may be a name
+    return words if is_side_or_maybe(words) or (parted and is_never_a_name(words)) else None
+
+
+# -- all lines of a deck
+
+
+def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
+    """Return the lines of a text with the doubts and questions that only all of them show."""
+    reviewed = list(lines)
+    _ask_about_numbers(reviewed)
+    _doubt_marks_that_differ(reviewed)
+    _ask_about_words_that_differ(reviewed)
+    _review_lone_brackets(reviewed, vocabulary)
+    _review_commas(reviewed, dialect)
+    return reviewed
+
+
+def _with_doubt(line: Line, doubt: str) -> Line:
+    return structs.replace(line, doubt=doubt, question="")
+
+
+def _with_question(line: Line, question: str) -> Line:
+    return structs.replace(line, question=line.question or question)
+
+
+_PART_OF_THE_NAME = (
+    "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
+)
+
+
+def _ask_about_numbers(lines: list[Line]) -> None:
+    """Ask about numbers at the end of names, unless the list shows that names end so.
+
+    It shows this if a name with a count ends in a number, or if two names differ in the number only.
+    """
+    names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
+    counted = all(line.counted for line in lines)
+    stems = [None if counted else number_beside(name) for name in names]
+    times = Counter(fold(stem) for stem in stems if stem)
+    ended = any(line.counted and stem for line, stem in zip(lines, stems, strict=True))
+    for at, (line, name, stem) in enumerate(zip(lines, names, stems, strict=True)):
+        if line.doubt or line.question:
+            continue
+        could_count = number_beside(name, counted=True) is not None
+        if not line.counted:
+            names_end_so = stem is not None and (ended or times[fold(stem)] > 1)
+            could_count = stem is not None and (could_count or not names_end_so)
+        if could_count:
+            lines[at] = _with_question(line, _PART_OF_THE_NAME)
+
+
+def _doubt_marks_that_differ(lines: list[Line]) -> None:
+    """Doubt names that differ in a mark only: `Kite (M10)` and `Kite (LEA)`."""
+    names = [next(reading for reading in line.readings[::-1] if reading.certain).name for line in lines]
+    stems = list(map(_stem, names))
+    written: dict[str, dict[str, int]] = {}
+    for stem, name, line in zip(stems, names, lines, strict=True):
+        written.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
+    for at, (line, stem, name) in enumerate(zip(lines, stems, names, strict=True)):
+        if stem == name or line.doubt or line.question not in ("", _NUMBER_IN_BRACKETS):
+            continue
+        faces = " // " in name  # two cards may have the same front face
+        others = (
+            number
+            for key, number in written[fold(stem)].items()
+            if key == fold(stem) or (not faces and key != fold(name))
+        )
+        if (other := next(others, None)) is not None:
+            doubt = f"the same card as on line {other}? write both alike, or put the whole name in quotes"
+            lines[at] = _with_doubt(line, doubt)
+
+
+_EDITION = (
+    r"(?i:alpha|beta|gamma|unlimited|revised"
+    r"|(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth)\s(?:edition|ed\.?|print(?:ing)?)"
+    r"|\d\.\s(?:edition|auflage))"
+)
+_SET_BEHIND = late(
+    r"(?P<rest>\S.*?)\s*[(\[{<]"
+    rf"(?:\d{{1,4}}|(?=[^a-z]*[A-Z])[A-Z0-9]{{2,5}}|{_EDITION}|(?P<inside>[^()\[\]{{}}<>]+))[)\]}}>]"
+)
+_PERIOD_BEHIND = late(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
+_CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _stem(name: str) -> str:
+    """Return the name without what may be a set, a translation or another face.
+
+    >>> names = "Kite (M10)", "Kite (Red)", "Kite // Bell", "Kite (稲妻)", "稲妻 (Kite)"
+    >>> list(map(_stem, names))
+    ['Kite', 'Kite (Red)', 'Kite', 'Kite', 'Kite']
+    >>> _stem('"Kite (M10)"'), _stem("Kite ABC 12"), _stem("Kite AB01-002"), _stem("Kite 12")
+    ('Kite (M10)', 'Kite', 'Kite', 'Kite 12')
+    """
+    if name[:1] in '"“„«' and name[-1:] in '"”“»':
+        return name[1:-1].strip()
+    if " // " in name:
+        return name.partition(" // ")[0]
+    if match := _CODE_BEHIND.fullmatch(name) or _PERIOD_BEHIND.fullmatch(name):
+        return match["rest"]
+    match = _SET_BEHIND.fullmatch(name)
+    if match is None or match["inside"] is None:
+        return match["rest"] if match else name
+    by_script = {script(part): part for part in (match["inside"], match["rest"])}
+    translated = len(by_script) > 1 and "Latin" in by_script and "" not in by_script
+    return by_script["Latin"] if translated else name
+
+
+_WORDS_BEHIND = late(r"(?P<rest>\S.*?)\s*\((?P<inside>[^\W\d_][^()]*)\)")
+_COLOURS = folded("cards", "colours")
+
+
+def _ask_about_words_that_differ(lines: list[Line]) -> None:
+    """Ask about names that differ in brackets only. Colours tell cards apart."""
+    first: dict[str, tuple[str, int]] = {}
+    for at, line in enumerate(lines):
+        match = _WORDS_BEHIND.fullmatch(line.written)
+        if match is None or fold(match["inside"]) in _COLOURS:
+            continue
+        inside, number = first.setdefault(fold(match["rest"]), (fold(match["inside"]), line.number))
+        if inside != fold(match["inside"]) and not line.doubt:
+            question = f"is it the card of line {number}? if so, write both in the same way"
+            lines[at] = _with_question(line, question)
+
+
+_FEW_MARKED = 4
+"""If fewer than one line in so many has brackets, they are not the categories of the list."""
+_LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
+_WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
+
+
+def _review_lone_brackets(lines: list[Line], vocabulary: Vocabulary) -> None:
+    """Doubt square brackets on few lines: `Kite [Duress]` may be two cards."""
+    marks = list(map(_lone_mark, lines))
+    times = Counter(fold(mark) for mark in marks if mark)
+    if _FEW_MARKED * times.total() > len(lines) + _FEW_MARKED - 1:
+        return
+    for at, (line, mark) in enumerate(zip(lines, marks, strict=True)):
+        header = read_header(mark, vocabulary) if mark else None
+        if not mark or times[fold(mark)] > 1 or line.doubt or (header is not None and header.known):
+            continue
+        doubt = f"`[{mark}]`: a category, or another card? leave it out, or write each card on a line"
+        removed = any(reading.certain and mark not in reading.name for reading in line.readings)
+        lines[at] = (_with_doubt if removed else _with_question)(line, doubt)
+
+
+def _lone_mark(line: Line) -> str:
+    """Return the words of a mark such as `[Ramp]`; empty for `[Ramp,Land]` and `[Main{top}]`."""
+    mark = next((mark[1:-1] for mark in line.marks if _LONE_MARK.fullmatch(mark)), "")
+    behind = None if mark else _WORDS_IN_SQUARE.search(line.written)
+    return behind[1] if behind else mark
+
+
+_COMMA = late(r"(?P<first>[^\W\d_][^,]*), (?P<second>[^\W\d_][^,]*)")
+_FEW_COMMAS = 2
+
+
+def _review_commas(lines: list[Line], dialect: Dialect) -> None:
+    """Doubt or ask about `Bell, Duress`: single words, or a name that is on another line."""
+    names = {fold(line.written) for line in lines}
+    parted = [_COMMA.fullmatch(line.written) for line in lines]
+    few = dialect is PLAIN and sum(match is not None for match in parted) <= _FEW_COMMAS
+    for at, (line, match) in enumerate(zip(lines, parted, strict=True)):
+        leads = general_kind(line.zone or "") in LEADER_KINDS
+        if leads or match is None or line.doubt or line.question:
+            continue
+        if fold(match["second"]) in names:
+            doubt = "are these two cards? write one on a line, or put the name of one in quotes"
+            lines[at] = _with_doubt(line, doubt)
+        elif few and " " not in match["first"] + match["second"]:
+            lines[at] = _with_question(line, "one card or two? a comma is between its words")

@@ -1,0 +1,277 @@
+"""From bytes to a text and its lines.
+
+`load_text` gives the `ListText` that every reader takes: the text, its lines and the format's vocabulary.
+`tidy` removes invisible characters from a line, and `unmark` what mail, Markdown and forums put around it.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tourney.decks.reading.counts import split_count
+from tourney.decks.reading.vocabulary import Vocabulary
+from tourney.decks.reading.words import late
+from tourney.decode import decode_text
+from tourney.errors import Finding, Severity, TourneyError
+
+MAX_BYTES = 4_000_000
+"""A larger file is not a decklist."""
+MAX_LINES = 10_000
+"""Lines of a text that are read. A finding says that the rest was not."""
+MAX_LINE = 1_000
+"""Characters; a longer line does not name a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListText:
+    """A text with decks, its lines, the file's name for messages, and the format's vocabulary."""
+
+    text: str
+    lines: Sequence[str]
+    source: str
+    vocabulary: Vocabulary
+
+
+def load_text(data: str | bytes, *, source: str, vocabulary: Vocabulary) -> tuple[ListText, str | None]:
+    """Return the text of a list, and a sentence about its encoding unless that is UTF-8.
+
+    Box characters become the signs of a Markdown table, and a bullet with a tab is removed.
+    """
+    text, encoding = decode(data, source=source)
+    if _BOX_ROW.search(text):
+        text = text.translate(_BOX_SIGNS)
+    lines = split_lines(text)
+    if "\t" in text:
+        lines = [_TABBED_BULLET.sub(_without_bullet, line, count=1) for line in lines]
+        text = "\n".join(lines)
+    return ListText(text, lines, source, vocabulary), encoding
+
+
+_BOX_ROW = re.compile(r"^[ \t]*[│┃║].*[│┃║][ \t]*$", re.M)
+_BOX_SIGNS = (
+    dict.fromkeys(map(ord, "│┃║"), "|")
+    | dict.fromkeys(map(ord, "─━═┄┈╌"), "-")
+    | dict.fromkeys(map(ord, "├┤┼┌┐└┘┬┴┝┥┿┠┨╂┣┫╋┏┓┗┛┳┻╭╮╯╰╞╡╪╟╢╫╠╣╬╔╗╚╝╦╩╒╕╘╛╤╧╓╖╙╜╥╨"), "+")
+)
+_TABBED_BULLET = re.compile(
+    r"^\s*(?:[^\w\s\"“«'(\[{<#|,;]{1,2}|[oOüØqvn§]|\(?[a-zA-Z][.)]|[ivx]{1,4}[.)]|(?P<number>\d{1,3}[.)]))\t+"
+    r"(?=[^\t\s][^\t]*$)"
+)
+"""A bullet and its tab, as word processors write them. A row of a table has more tabs."""
+
+
+def _without_bullet(bullet: re.Match[str]) -> str:
+    return f"{bullet['number']} " if bullet["number"] else ""
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+def decode(data: str | bytes, *, source: str) -> tuple[str, str | None]:
+    """Return the text of `data`, and a sentence about its encoding unless that is UTF-8.
+
+    Tries UTF-8, then UTF-16 and UTF-32 (by byte order mark, or UTF-16 by its zero bytes), then Windows-1252,
+    which includes the letters of Latin-1. Raises TourneyError for data that is not text (pictures, archives,
+    databases) and for more than 4 MB.
+    """
+    if len(data) > MAX_BYTES:
+        raise TourneyError(
+            f"{source}: {len(data):,} bytes; the limit is {MAX_BYTES:,}", "give one deck in each file"
+        )
+    if isinstance(data, str):
+        text, encoding = data.removeprefix("\ufeff"), "UTF-8"
+    else:
+        text, encoding = decode_text(data, source=source, lenient=True)
+    if "\x00" in text or len(_CONTROL.findall(text)) > len(text) // 50:
+        raise TourneyError(f"{source}: not a text", "export the deck as text, CSV, JSON or XML")
+    if encoding == "UTF-8":
+        return text, None
+    name = "Windows-1252 or Latin-1" if encoding == "Windows-1252" else encoding
+    return text, f"the file is {name}, not UTF-8; it was read as {name}"
+
+
+_LINE_END = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a text as an editor numbers them, without their ends."""
+    return _LINE_END.split(text)
+
+
+def lines_within(lines: Sequence[str], letters: int, *, longest: int) -> int:
+    """Return how many lines are read: at most `MAX_LINES`, with at most `letters` letters.
+
+    longest: a longer line is not looked at, so its letters do not count
+    """
+    lengths = (len(line) if len(line) <= longest else 0 for line in lines[:MAX_LINES])
+    return sum(1 for _ in itertools.takewhile(lambda total: total <= letters, itertools.accumulate(lengths)))
+
+
+def unread_lines(lines_read: int, lines: Sequence[str]) -> Finding:
+    """Return the finding that only the first lines of a text were read."""
+    return Finding(
+        rule="line",
+        severity=Severity.ERROR,
+        message=f"only the lines up to here were read, {lines_read:,} of {len(lines):,}",
+        lines=(lines_read,),
+    )
+
+
+# -- one line
+
+
+_WIDE_SPACES = late(r"[^\S\t ]")
+_WIDE_BRACKETS = late(r" ?（([!-~][ -~]*)） ?")
+"""Full-width brackets around plain letters: `Kite（ABC）12`."""
+
+
+def tidy(line: str) -> str:
+    r"""Return the line with plain spaces and without invisible characters; tabs stay.
+
+    >>> tidy(" 4\u00a0Kite\u200b ")
+    '4 Kite'
+    """
+    if line.isascii() and line.isprintable():
+        return line.strip()
+    if not line.isascii():
+        line = _WIDE_SPACES.sub(" ", line)
+        line = "".join(letter for letter in line if unicodedata.category(letter) != "Cf")
+        line = _WIDE_BRACKETS.sub(r" (\1) ", line)
+    return _CONTROL.sub("", line).strip()
+
+
+RULE = late(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
+"""A line across the page."""
+_BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·・･◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
+_WORD_BULLET = (
+    late(  # as word processors write them, also if a font is missing: `o`, `§`, a private sign, `a)`
+        r"(?:[^\w\s\"“«(\[{<#;|+-]{1,2}|[oOüØqvn§]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\t\s*(?=\S)"
+        r"|(?:[^\w\s\"“«(\[{<#;|+=-]|[oO]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\s+(?=\d{1,3}\s?[x×]?\s+[^\W\d_])"
+    )
+)
+_NUMBERED = late(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
+_CHECK_BOX = late(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
+# Arrows, boxes, dingbats and emoji; no sign of mathematics, no number, no sign for times.
+_PICTURES = r"[\u2190-\u21ff\u2300-\u245f\u2500-\u2714\u2717-\u2775\u2794-\u2bff\ufe0f\U0001f000-\U0001faff]"
+_PICTURE = late(rf"{_PICTURES}+\s*(?=[^\W_]|[\[(\"'“«])")
+_KEYCAP = late(r"(\d)\ufe0f?\u20e3")
+_CIRCLED = {ord(sign): f"{place % 10 + 1} " for place, sign in enumerate("①②③④⑤⑥⑦⑧⑨⑩❶❷❸❹❺❻❼❽❾❿")}
+_QUOTE = late(r"(?:>\s?)+")
+_LINK = late(
+    r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]"
+    r"\((?:https?:|/|#|www\.)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)",
+    re.I,
+)
+_WIKI_COUNTED = late(r"\[\[([^\[\]]+)\]\]\s*[:=-]?\s*[(\[]?[x×]?(\d{1,3})[x×]?[)\]]?", re.I)
+_WIKI = late(r"\[\[(.+?)\]\](?!\])")
+_BBCODE = late(
+    r"\[/?(?:b|i|u|s|url|color|size|card|cards|deck|list|spoiler|quote|center|img)(?:=[^\]]*)?\]", re.I
+)
+_TAG = late(r"</?(?:li|ul|ol|p|div|span|b|i|em|strong|td|tr|br)(?:\s[^<>]*)?/?>", re.I)
+_STRONG = late(r"(\*\*|__)(\d+\s?x?)\1", re.I)
+_EMPHASIS = late(
+    r"(?P<before>(?:\d{1,3}\s?x?\s+)?)(?P<sign>\*{1,3}|_{1,3}|`+)(?P<inside>[^\s*_`](?:.*?\S)??)(?P=sign)"
+    r"(?P<after>(?:\s.*)?)"
+)
+
+
+def unmark(line: str) -> str:
+    """Remove the marks of mail, Markdown, wikis and forums around a line, and bullets."""
+    if line.startswith(">"):
+        line = _QUOTE.sub("", line, count=1)
+    if "](" in line:
+        line = _LINK.sub(r"\1", line)
+    if "[[" in line:
+        line = _WIKI_COUNTED.sub(r"\2 [[\1]]", line)
+        line = _WIKI.sub(lambda link: re.split(r"(?<! )\|", link[1])[0], line)  # `[[page|words]]`
+    if "[/" in line:
+        line = _BBCODE.sub("", line).strip()
+    if "<" in line:
+        line = _TAG.sub("", line).strip()
+    if "&" in line and ";" in line:
+        line = html.unescape(line)
+    line = _STRONG.sub(r"\2", line)
+    line = line if RULE.fullmatch(line) else _without_bullets(line)
+    match = _EMPHASIS.fullmatch(line)
+    if match and (match["before"] or split_count(match["inside"])[0] or match["sign"] not in ("**", "__")):
+        line = f"{match['before']}{match['inside']}{match['after']}"  # `**Sideboard**` alone is a header
+    return line
+
+
+def _without_bullets(line: str) -> str:
+    """Remove bullets, numbers, check boxes and pictures, but never the whole line."""
+    line = _KEYCAP.sub(r"\1 ", line)
+    for _ in range(4):
+        forms = (_BULLET, _CHECK_BOX, _NUMBERED, _PICTURE, _WORD_BULLET)
+        match = next(filter(None, (form.match(line) for form in forms)), None)
+        if match is None:
+            break
+        line = line[match.end() :]
+    return line[0].translate(_CIRCLED) + line[1:].lstrip() if line[:1] and ord(line[0]) in _CIRCLED else line
+
+
+def is_item(line: str) -> bool:
+    """Return whether the line is an item of a list: after a bullet, a number or a check box."""
+    return any(form.match(line) for form in (_BULLET, _CHECK_BOX, _NUMBERED, _WORD_BULLET))
+
+
+def list_number(line: str) -> int | None:
+    """Return the number before a line without a count: `3. Kite`. It counts lines, or copies.
+
+    >>> list_number("3. Kite"), list_number("- 3) Kite"), list_number("3. 4 Kite"), list_number("3 Kite")
+    (3, 3, None, None)
+    """
+    if "." not in line and ")" not in line:
+        return None
+    bullet = _BULLET.match(line)
+    line = line[bullet.end() :] if bullet else line
+    match = _NUMBERED.match(line)
+    return int(match["number"]) if match and split_count(line[match.end() :])[0] is None else None
+
+
+# -- the time and the sender that chat programs write before a line
+
+
+_TIME = r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?|\s?uhr)?"
+_DATE = (
+    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}"
+    r"|[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4})"
+)
+_AT = r"(?:at\s+|um\s+|à\s+)?"
+_WHEN = rf"(?:{_TIME}(?:,?\s+(?:on\s+)?{_DATE})?|{_DATE},?\s+{_AT}{_TIME}|{_DATE})"
+_SENDER = r"(?:<[^<>]{1,40}>\s*:?|[^\s:\d\[\]][^:\[\]]{0,40}:)"
+_MESSAGE = late(
+    rf"(?:[\[(]\s*{_WHEN}\s*[\])]\s*(?:[-–—|]\s*)?(?:{_SENDER}\s*)?"
+    rf"|(?:{_DATE}(?:,?\s+{_AT}|T){_TIME}|{_TIME},?\s+{_DATE}"
+    rf"|\d{{1,2}}[:h]\d{{2}}(?::\d{{2}})?(?:\s?[ap]\.?m\.?)?)\s*(?:[-–—|]\s*)?{_SENDER}\s*"
+    rf"|(?!\d)[^\[\]:]{{1,40}}\s[\[(]\s*{_WHEN}\s*[\])]\s*:\s*"
+    rf"|[\[(](?!\d)[^\[\]():,]{{1,40}},\s*{_WHEN}\s*[\])]\s*:?\s*"
+    rf"|(?!\d)[^\[\]:,]{{1,40}}(?:,|\s[–—-])\s*(?:{_DATE},?\s+)?{_TIME}\s*:\s+)",
+    re.I,
+)
+_SENT = late(
+    rf"(?!\d)[^\[\]:]{{1,40}}?(?:,?\s[\[(]\s*{_WHEN}\s*[\])]"
+    rf"|\s[–—-]\s(?:[^\W\d_]{{2,12}}\s(?:at|um|à)\s{_TIME}|{_DATE},?\s{_TIME}))\s*:?",
+    re.I,
+)
+_HAS_TIME = late(r"\d{1,2}[:.h]\d{2}|\d[./-]\d{1,2}[./-]\d")
+
+
+def without_message_head(line: str) -> str:
+    """Return the line without the time and the sender that a chat program writes before it.
+
+    >>> without_message_head("[12:03, 24/05/2024] Tom: 4 Kite")
+    '4 Kite'
+    >>> without_message_head("24.05.24, 12:03 - Tom: 4 Kite")
+    '4 Kite'
+    >>> without_message_head("Tom, [24.05.2024 12:03]"), without_message_head("Soul [Exodus 15:16 - K]")
+    ('', 'Soul [Exodus 15:16 - K]')
+    """
+    if not _HAS_TIME.search(line):
+        return line
+    return "" if _SENT.fullmatch(line) else _MESSAGE.sub("", line, count=1) if _MESSAGE.match(line) else line

@@ -1,0 +1,327 @@
+"""Which words head a zone, and which lines are headers.
+
+A `Vocabulary` knows the zones of one format. The general words for zones (`words.toml`) complete it: in a
+format with a zone `sideboard`, `SB` is that zone. Without a format, the general kinds (`main`, `side`,
+`leader` …) serve as ids.
+
+`read_header` reads a line as a header by its words (`Sideboard`, `Creatures (12)`) or by its form (`[Sky]`,
+`Sky:`, `** Sky **`). `Header` says which of these made it one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from tourney.cards.names import FoldedName, fold
+from tourney.decks.reading.words import folded, late, lists, squeeze
+
+if TYPE_CHECKING:
+    from tourney.rules.loading import Format
+
+GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(lists("zones"))
+"""Headers of zones by the general kind of zone."""
+
+LEADER_KINDS = frozenset({"leader", "signature"})
+"""The general kinds of zones for the cards that lead a deck."""
+LEADING = frozenset({"companion", "base", *LEADER_KINDS})
+"""The general kinds of zones whose cards lead the deck or accompany its leader."""
+NEVER_SORTED = LEADING | {
+    "egg", "don", "runes", "battlefields", "planes", "schemes", "attractions", "stickers", "contraptions",
+    "missions", "objectives", "quests", "sites", "provinces", "critical",
+}  # fmt: skip
+"""The general kinds of zones with one type of card. A sorting word below them belongs to the main deck."""
+ABOUT_THE_DECK = folded("headers", "about")
+"""Headers of text about the deck."""
+
+_ZONE_WORDS = {kind: tuple(map(fold, words)) for kind, words in GENERAL_ZONES.items()}
+_OUTSIDE_WORDS = {kind: tuple(map(fold, words)) for kind, words in lists("outside").items()}
+_KINDS = {word: kind for kind, words in (_ZONE_WORDS | _OUTSIDE_WORDS).items() for word in words}
+_OWN_LEADERS = folded("headers", "own-leaders")
+_SURE_KINDS = frozenset({"main", "side", "extra", "fables", "z-zone", "j-ruler", "g-deck", "maybe", "tokens"})
+_SURE = folded("headers", "sure")
+_NEVER_A_NAME = folded("headers", "never-a-name")
+SORTING = folded("headers", "sorting")
+"""Words that sort the cards of a zone and are never a zone."""
+
+
+def general_kind(header: str) -> str | None:
+    """Return the general kind of zone of a header (`main`, `side` …); None without one."""
+    return _KINDS.get(fold(header))
+
+
+def is_never_a_name(words: str) -> bool:
+    """Return whether words head a zone and never end a name: `Commander`, but not `Hero`."""
+    return fold(words) in _NEVER_A_NAME
+
+
+def is_side_or_maybe(words: str) -> bool:
+    """Return whether words head a sideboard or a maybeboard and are hardly part of a name."""
+    kind = general_kind(words)
+    return kind == "side" or (kind == "maybe" and "maybe" in fold(words))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words that head a zone of a format, and the names of its game.
+
+    zones:   folded header → zone id
+    outside: folded headers of lists that never count (maybeboard, tokens)
+    titles:  folded names of games and formats; a first line that contains one is a title
+    ids:     the ids of the format's own zones; empty without a format
+    """
+
+    zones: Mapping[FoldedName, str]
+    outside: frozenset[FoldedName]
+    titles: tuple[FoldedName, ...] = ()
+    ids: frozenset[str] = field(default=frozenset())
+
+    def zone_id(self, header: str) -> str | None:
+        """Return the id of the zone that `header` names; None if there is no such zone."""
+        return self.zones.get(fold(header))
+
+    def is_outside(self, header: str) -> bool:
+        """Return whether cards under `header` never count."""
+        return fold(header) in self.outside
+
+    def is_sure(self, words: str) -> bool:
+        """Return whether words head a zone even if they could be a card."""
+        key = fold(words)
+        own = self.zones.get(key) in self.ids
+        return own or _KINDS.get(key) in _SURE_KINDS or key in _SURE
+
+    def zone_of_kind(self, kind: str) -> str | None:
+        """Return the id of the zone of a general kind; None if there is no such zone."""
+        return next((self.zones[word] for word in _ZONE_WORDS[kind] if word in self.zones), None)
+
+    def is_header(self, words: str) -> bool:
+        """Return whether the words head a zone, even one that this format does not have."""
+        key = fold(words)
+        return key in self.zones or key in self.outside or key in _KINDS
+
+
+def vocabulary(
+    zones: Mapping[str, Iterable[str]] | None = None,
+    *,
+    default: str | None = None,
+    titles: Iterable[str] = (),
+) -> Vocabulary:
+    """Return the vocabulary of a format.
+
+    A general word means the zone that shares a word with its kind. If no zone does, the word is a header
+    without a zone id.
+
+    zones:   zone id → the words that head it (its name, its `headers`); the id is one of them
+    default: the zone of cards without a header; the general words for a main deck mean it
+    titles:  names of the game and the format
+    """
+    own: dict[FoldedName, str] = {}
+    for zone_id, words in (zones or {}).items():
+        for word in (zone_id, *words):
+            own.setdefault(fold(word), zone_id)
+    linked: dict[FoldedName, str] = {}
+    for kind, general in _ZONE_WORDS.items():
+        zone = (
+            kind if zones is None else _zone_with_a_word(kind, own) or (default if kind == "main" else None)
+        )
+        if zone is not None:
+            linked |= {word: zone for word in general if zones is None or word not in _OWN_LEADERS}
+    return Vocabulary(
+        zones=MappingProxyType(linked | own),
+        outside=frozenset(itertools.chain(*_OUTSIDE_WORDS.values())) - own.keys(),
+        titles=tuple(map(fold, titles)),
+        ids=frozenset(zones or ()),
+    )
+
+
+def _zone_with_a_word(kind: str, own: Mapping[FoldedName, str]) -> str | None:
+    """Return the zone of a format that has a word of this kind; None for several leaders' zones."""
+    zones = list(dict.fromkeys(own[word] for word in _ZONE_WORDS[kind] if word in own))
+    return zones[0] if zones and (kind != "leader" or len(zones) == 1) else None
+
+
+GENERAL = vocabulary()
+"""The vocabulary without a format."""
+
+
+def vocabulary_of(format_: Format) -> Vocabulary:
+    """Return the vocabulary of a format: words for its zones, and the names of the game."""
+    zones = tuple(
+        (zone.rule.id, *filter(None, (zone.rule.name, *zone.rule.headers))) for zone in format_.zones
+    )
+    titles = (format_.name, format_.id, format_.game, format_.game.replace("-", " "))
+    return _vocabulary_of(zones, format_.default_zone, titles)
+
+
+@lru_cache(maxsize=64)
+def _vocabulary_of(zones: tuple[tuple[str, ...], ...], default: str, titles: tuple[str, ...]) -> Vocabulary:
+    return vocabulary({zone: words for zone, *words in zones}, default=default, titles=titles)
+
+
+# -- words that count cards
+
+
+_COUNTED_KINDS = frozenset({"main", "side", "maybe", "tokens"})
+_KINDS_OF_CARDS = folded("cards", "kinds")
+_PLURALS = folded("cards", "plurals")
+_CARD_WORDS = folded("cards", "cards")
+
+
+def counts_cards(words: str) -> bool:
+    """Return whether words behind a number say what it counts, as in `20 lands`.
+
+    >>> [counts_cards(words) for words in ("lands", "Sideboard cards", "Karten Reserve", "Wild Cards")]
+    [True, True, True, False]
+    >>> [counts_cards(words) for words in ("Landen", "Landen der Sonne", "more lands", "Dual Lands")]
+    [True, False, True, False]
+    """
+    key = fold(words)
+    first, _, rest = key.partition(" ")
+    before, _, last = key.rpartition(" ")
+    if words.islower() and (key.endswith("lands") or last in SORTING | _KINDS_OF_CARDS | _PLURALS):
+        return True  # `dual lands`, `random commons`
+    counted = FoldedName(before if last in _CARD_WORDS else rest if first in _CARD_WORDS else key)
+    if counted in SORTING | _PLURALS or _KINDS.get(counted) in _COUNTED_KINDS:
+        return True
+    return first in _CARD_WORDS and first != "cards"
+
+
+def is_a_plural(words: str) -> bool:
+    """Return whether a word is a plural of a kind of card, in a language with few other words."""
+    return fold(words) in _PLURALS
+
+
+# -- headers
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The words of a header, the number of cards in it, and what makes it a header.
+
+    zone:    the words head a zone
+    group:   the words only sort cards
+    shaped:  its form makes it a header (`## x`, `[x]`, `x:`), whatever the words
+    section: its form makes it a zone of its own (`[x]`), even inside another
+    """
+
+    words: str
+    count: int | None = None
+    zone: bool = False
+    group: bool = False
+    shaped: bool = False
+    section: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether the words are in a list of words."""
+        return self.zone or self.group
+
+
+_MAX_HEADER = 80
+_HAS_SIGNS = late(r"[^\w\s'’&/+.-]|\d|--|__")
+_CARDS = r"(?i:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
+_COUNTED = (
+    late(
+        rf"(?P<words>.*?\S)\s*[(\[]\s*(?P<count>\d{{1,6}}){_CARDS}(?:\s*[;,/].*|\s+[^()\[\]]*)?[)\]]\s*:?"
+        r"(?:\s+[Cc]apacity\b.*)?"
+    ),
+    late(rf"(?P<words>.*?[^\s:–-])\s*(?P<mark>[:–-])\s*(?P<count>\d{{1,6}}){_CARDS}"),
+    late(r"(?P<words>.*?\S)\s+(?P<count>\d{1,6})\s*cards"),
+    late(r"(?P<words>.*?[^\s\d])\s*(?P<count>\d{1,6})\s?[枚장张張]"),
+)
+_COUNT_FIRST = late(r"(?P<count>\d{1,3})\s?x?\s+(?P<words>[^\W\d_].*?)\s*:?")
+_MARKED = (
+    late(r"\[(?P<words>[^\[\]]+)\]:?"),
+    late(r"(?:\*\*|__)(?P<words>[^*_].*?)(?:\*\*|__)\s*:?"),
+    late(r"(?P<rule>[-=*~_+]{2,})\s*(?P<words>[^\s\-=*~_+].*?)\s*[-=*~_+]{2,}"),
+    late(r"!(?P<words>\w+)"),
+)
+_LIKE_A_HEADER = late(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
+_IN_SIGNS = late(
+    r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"
+)
+"""Signs around headers, and around names: the words between them decide."""
+
+
+def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> Header | None:
+    """Read a line as a header; None if neither its words nor its form make it one.
+
+    shaped: something outside the line (a `##` before it) makes it a header
+    """
+    if not line or len(line) > _MAX_HEADER:
+        return None
+    if not shaped and not _HAS_SIGNS.search(line):
+        return _known_header(squeeze(line), vocabulary)
+    if (in_signs := _between_signs(line, vocabulary)) is not None:
+        return in_signs
+    words, marked = _unwrap(line)
+    in_brackets = marked and line.startswith("[")
+    first = _COUNT_FIRST.fullmatch(words) if marked or shaped or words.endswith(":") else None
+    if first:
+        count_first = _known_header(squeeze(first["words"]), vocabulary, int(first["count"]), shaped=True)
+        if count_first or in_brackets:
+            return count_first  # `[2 Kite]` is a card in brackets
+    header = _header_of(words, vocabulary, shaped=False)
+    if header is None or not header.known:
+        shaped = shaped or marked
+        header = _counted_header(words, vocabulary, shaped=shaped) or _header_of(
+            words, vocabulary, shaped=shaped
+        )
+    return header and replace(header, section=in_brackets)
+
+
+def could_be_header(line: str) -> Header | None:
+    """Read a line as a header that only its place can confirm: `Arena cards`, `Agenda (6)`."""
+    words, _ = _unwrap(line)
+    if _LIKE_A_HEADER.fullmatch(words):
+        return Header(squeeze(words))
+    match = _COUNTED[0].fullmatch(words)
+    return Header(squeeze(match["words"]), int(match["count"])) if match else None
+
+
+def _known_header(
+    words: str, vocabulary: Vocabulary, count: int | None = None, *, shaped: bool = False
+) -> Header | None:
+    zone = vocabulary.is_header(words)
+    group = not zone and fold(words) in SORTING
+    return Header(words, count, zone=zone, group=group, shaped=shaped) if zone or group else None
+
+
+def _between_signs(line: str, vocabulary: Vocabulary) -> Header | None:
+    """Read `<Sideboard>` and `「サイド」`, if the words surely head a zone."""
+    signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
+    inside = _header_of(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
+    return replace(inside, shaped=True) if inside and vocabulary.is_sure(inside.words) else None
+
+
+def _unwrap(line: str) -> tuple[str, bool]:
+    """Return a line without the signs around it, and whether there were any."""
+    match = next(filter(None, (form.fullmatch(line) for form in _MARKED)), None)
+    return (match["words"].strip(), True) if match else (line, False)
+
+
+def _header_of(
+    words: str, vocabulary: Vocabulary, *, shaped: bool, count: int | None = None
+) -> Header | None:
+    bare = squeeze(words.rstrip(":").strip().strip("【】"))
+    if not any(map(str.isalpha, bare)):
+        return None
+    known = _known_header(bare, vocabulary, count, shaped=shaped)
+    has_form = (shaped or words.endswith(":")) and not bare.startswith(("http", "//"))
+    return known or (Header(bare, count, shaped=True) if has_form else None)
+
+
+def _counted_header(words: str, vocabulary: Vocabulary, *, shaped: bool) -> Header | None:
+    for form in _COUNTED:
+        if match := form.fullmatch(words):
+            colon = match.groupdict().get("mark") == ":"
+            count = int(match["count"])
+            header = _header_of(match["words"], vocabulary, shaped=shaped or colon, count=count)
+            if header is not None:
+                return header
+    return None

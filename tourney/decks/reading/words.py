@@ -1,0 +1,58 @@
+"""The words of `words.toml`, and patterns that are compiled when they are first used."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pkgutil import get_data
+from typing import Any, cast
+
+from tourney.cards.names import FoldedName, fold
+
+_WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
+    (get_data("tourney.decks.reading", "words.toml") or b"").decode()
+)
+
+
+def lists(section: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the lists of words of a section, by their keys."""
+    return {key: tuple(map(str.strip, words.split(","))) for key, words in _WORDS[section].items()}
+
+
+def words(section: str, key: str) -> tuple[str, ...]:
+    """Return one list of words."""
+    return tuple(map(str.strip, _WORDS[section][key].split(",")))
+
+
+def folded(section: str, key: str) -> frozenset[FoldedName]:
+    """Return the words of one list, folded."""
+    return frozenset(map(fold, words(section, key)))
+
+
+def alternation(section: str, key: str) -> str:
+    """Return a pattern for one word of a list."""
+    return "(?:" + "|".join(map(re.escape, words(section, key))) + ")"
+
+
+def squeeze(text: str) -> str:
+    """Return the text with single spaces between its words."""
+    return " ".join(text.split())
+
+
+def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """Return a pattern that is compiled when it is first used.
+
+    A list needs few of the patterns, and compiling all of them takes 20 ms.
+    """
+    return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+
+
+class _LatePattern:
+    def __init__(self, pattern: str, flags: re.RegexFlag) -> None:
+        self._source = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(re.compile(*self._source), name)
+        setattr(self, name, method)  # the next call finds the method itself
+        return method
