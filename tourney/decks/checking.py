@@ -27,11 +27,20 @@ from tourney.cards.names import (
 )
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading.counts import joined_names, name_inside
-from tourney.decks.resolving import Correction, Named, Resolved, in_brief, in_words, resolve, wrong_printings
+from tourney.decks.resolving import (
+    Correction,
+    Named,
+    Resolved,
+    deck_of_slots,
+    in_brief,
+    in_words,
+    resolve,
+    wrong_printings,
+)
 from tourney.errors import Finding, Severity, TourneyError, as_rules_error
 from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
-from tourney.rules.expressions.deck import Deck, Leader, View
+from tourney.rules.expressions.deck import Deck, View
 from tourney.rules.expressions.slot import Slot
 from tourney.rules.findings import Assignment, Outcome, Undecided, ordered
 from tourney.rules.format import Format
@@ -159,7 +168,7 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
 def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
     """Return the cards of a list as the rules see them, by zone and name, and who leads; facts that it declares are believed."""
     with as_rules_error():
-        return counted(resolve(decklist, ruleset, trust_declared=True).slots, ruleset)
+        return deck_of_slots(resolve(decklist, ruleset, trust_declared=True).slots, ruleset)
 
 
 def unreadable(source: str, format_name: str, day: date, fault: TourneyError) -> Verdict:
@@ -189,7 +198,7 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
 def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
     resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
     decklist = resolved.decklist
-    deck = counted(resolved.slots, ruleset, called=decklist.source)
+    deck = deck_of_slots(resolved.slots, ruleset, called=decklist.source)
     outcomes = [*_printings(resolved, ruleset, deck), *_outcomes(resolved, ruleset, deck)]
     open_pool = not ruleset.pool.complete
     undecided = [each for each in outcomes if isinstance(each, Undecided)]
@@ -240,7 +249,7 @@ def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outc
     if resolved.advised is resolved.slots:
         yield from ruleset.judge(deck)
         return
-    advised = counted(resolved.advised, ruleset, called=resolved.decklist.source)
+    advised = deck_of_slots(resolved.advised, ruleset, called=resolved.decklist.source)
     for of, is_advice in ((deck, False), (advised, True)):
         for outcome in ruleset.judge(of):
             if isinstance(outcome, Assignment):
@@ -264,48 +273,6 @@ def _word_for(findings: Iterable[Finding]) -> Word:
 
 
 # -- the deck as the rules see it
-
-
-def counted(slots: Iterable[Slot], ruleset: Ruleset, *, called: str = "the deck") -> Deck:
-    """Return the deck that the rules judge: slots, sizes, and who leads.
-
-    called: what messages call the deck
-
-    The rules see the cards by zone and name, not in the order of the list, so that nothing they say can hang on it.
-    """
-    slots = canonical(slots, ruleset)
-    sizes = {zone.rule.id: 0 for zone in ruleset.format.zones if zone.rule.counts}
-    for slot in slots:
-        sizes[slot.zone] = sizes.get(slot.zone, 0) + slot.qty
-    called = f"{called} by {ruleset.format.id}"
-    deck = Deck(slots, sizes, Leader(), ruleset.chosen, ruleset.lists, called=called)
-    if ruleset.format.leader:
-        deck.leader = _leader(deck, ruleset, ruleset.format.leader.rule.zone)
-    return deck
-
-
-def canonical(slots: Iterable[Slot], ruleset: Ruleset) -> list[Slot]:
-    """Return slots by zone (in the order of the format) and name."""
-    zones = {zone.rule.id: place for place, zone in enumerate(ruleset.format.zones)}
-    return sorted(slots, key=lambda slot: (zones.get(slot.zone, len(zones)), slot.keys, slot.card.id))
-
-
-def _leader(deck: Deck, ruleset: Ruleset, zone: str) -> Leader:
-    """Return who leads. While the zone's own rules are broken nobody can say, and what hangs on it is not judged."""
-    leading = tuple(slot for slot in deck.slots if slot.zone == zone)
-    deck.leader = Leader(leading)
-    broken = any(
-        isinstance(outcome, Finding) for rule in ruleset.rules_of(zone) for outcome in rule.judge(deck)
-    )
-    if not broken:
-        return Leader(leading)
-    assert ruleset.format.leader is not None
-    noun = ruleset.format.leader.rule.noun or "leader"
-    number = deck.sizes.get(zone, 0)
-    doubt = {0: f"there is no {noun}", 1: f"the {noun} is none"}.get(
-        number, f"{number} cards stand as {noun}"
-    )
-    return Leader(leading, doubt)
 
 
 # -- findings that are not a rule's

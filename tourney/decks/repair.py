@@ -17,9 +17,8 @@ from math import ceil
 
 import msgspec
 
-from tourney.decks.checking import canonical, counted
 from tourney.decks.decklist import Decklist
-from tourney.decks.resolving import resolve
+from tourney.decks.resolving import deck_of_slots, in_rule_order, resolve
 from tourney.errors import Finding, Severity
 from tourney.rules.banlist import Banned
 from tourney.rules.expressions.slot import Slot
@@ -67,7 +66,9 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
     Cards the deck has already are put in; another of a complete pool only where these do not help and one card in place of one taken out mends all.
     """
     resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
-    slots = canonical(resolved.slots, ruleset)  # the same deck is mended alike, however its list is ordered
+    slots = in_rule_order(
+        resolved.slots, ruleset
+    )  # the same deck is mended alike, however its list is ordered
     search = _Search(ruleset)
     faults, search.undecided = search.judged(slots)
     if not faults:
@@ -166,7 +167,7 @@ class _Search:
         self.steps += len(held) + 10  # what a deck costs beside its lines
         if self.steps > _MOST_STEPS:
             raise _LongEnoughError
-        deck = counted(held, self.ruleset)
+        deck = deck_of_slots(held, self.ruleset)
         outcomes = list(self.ruleset.judge(deck))
         errors = [each for each in outcomes if isinstance(each, Finding) and each.severity is Severity.ERROR]
         undecided = sum(isinstance(each, Undecided) and each.severity is Severity.ERROR for each in outcomes)
@@ -292,7 +293,7 @@ def fewest(slots: list[Slot], ruleset: Ruleset) -> int:
     A change touches a zone once and at most two zones, so neither a zone's own need nor half of all needs can be
     undercut.
     """
-    sizes = counted(slots, ruleset).sizes
+    sizes = deck_of_slots(slots, ruleset).sizes
     surplus = dict(_surplus(slots, ruleset))
     needs = [
         _need(zone.rule.size, sizes.get(zone.rule.id, 0), _inside(zone.rule.id, slots, surplus, ruleset))

@@ -841,3 +841,48 @@ def _status_said(mark: str) -> Status | None:
         "outdated": Status.OUTDATED,
         "old version": Status.OUTDATED,
     }.get(word)
+
+
+# -- the deck that the rules judge
+
+
+def deck_of_slots(slots: Iterable[Slot], ruleset: Ruleset, *, called: str = "the deck") -> Deck:
+    """Return the deck that the rules judge: slots, sizes, and the leader.
+
+    The slots are in the order of zones and names, so that no rule depends on the order of the list.
+
+    called: what messages call the deck
+    """
+    slots = in_rule_order(slots, ruleset)
+    sizes = {zone.rule.id: 0 for zone in ruleset.format.zones if zone.rule.counts}
+    for slot in slots:
+        sizes[slot.zone] = sizes.get(slot.zone, 0) + slot.qty
+    called = f"{called} by {ruleset.format.id}"
+    deck = Deck(slots, sizes, Leader(), ruleset.chosen, ruleset.lists, called=called)
+    if ruleset.format.leader:
+        deck.leader = _leader(deck, ruleset, ruleset.format.leader.rule.zone)
+    return deck
+
+
+def in_rule_order(slots: Iterable[Slot], ruleset: Ruleset) -> list[Slot]:
+    """Return slots by zone (in the order of the format) and name."""
+    zones = {zone.rule.id: place for place, zone in enumerate(ruleset.format.zones)}
+    return sorted(slots, key=lambda slot: (zones.get(slot.zone, len(zones)), slot.keys, slot.card.id))
+
+
+def _leader(deck: Deck, ruleset: Ruleset, zone: str) -> Leader:
+    """Return the leader, in doubt while its zone breaks a rule: rules about the leader are then not judged."""
+    leading = tuple(slot for slot in deck.slots if slot.zone == zone)
+    deck.leader = Leader(leading)
+    broken = any(
+        isinstance(outcome, Finding) for rule in ruleset.rules_of(zone) for outcome in rule.judge(deck)
+    )
+    if not broken:
+        return Leader(leading)
+    assert ruleset.format.leader is not None
+    noun = ruleset.format.leader.rule.noun or "leader"
+    number = deck.sizes.get(zone, 0)
+    doubt = {0: f"there is no {noun}", 1: f"the {noun} is none"}.get(
+        number, f"{number} cards stand as {noun}"
+    )
+    return Leader(leading, doubt)
