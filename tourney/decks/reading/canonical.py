@@ -19,7 +19,7 @@ import msgspec
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.names import from_fields
-from tourney.decks.reading.text import ListText
+from tourney.decks.reading.text import ListText, Places
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
@@ -88,19 +88,19 @@ def read_decks(text: ListText) -> list[Decklist]:
         format=entry.format,
     )
     deck.about.extend(entry.about)
-    places = _Places(text.text)
+    places = Places(text.text)
     for zone in entry.zone:
         _read_zone(deck, zone, places)
     return [deck.build()]
 
 
-def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: _Places) -> None:
+def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:
     if zone.name is None:
         deck.leave()
     else:
         deck.enter(zone.name, line=places.line)
     for card in zone.cards:
-        line = places.find(card.name)
+        line = places.find(f'"{_escape(card.name)}"', f"'{card.name}'")
         if card.group is None:
             deck.group = None
         deck.sort_as(card.group, line=line)
@@ -119,22 +119,5 @@ def _as_text(value: str | float | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class _Places:
-    """Finds the line of each card. The entries are in the order of the file."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
-        self.line = 1
-
-    def find(self, name: str) -> int:
-        """Return the line on which the name is next in quotes, else the last line found."""
-        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-        place = self._text.find(f'"{escaped}"', self._at)
-        # A name in single quotes counts only before that place: searching the whole text takes too long.
-        nearer = self._text.find(f"'{name}'", self._at, len(self._text) if place < 0 else place)
-        place = nearer if nearer >= 0 else place
-        if place >= 0:
-            self.line += self._text.count("\n", self._at, place)
-            self._at = place + 1
-        return self.line
+def _escape(name: str) -> str:
+    return name.replace("\\", "\\\\").replace('"', '\\"')

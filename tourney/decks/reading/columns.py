@@ -56,8 +56,9 @@ def read_decks(text: ListText) -> list[Decklist]:
     readers = (_read_side_by_side, read_table, read_headless, _read_counts_behind)
     decks = next(filter(None, (reader(kept) for reader in readers)), [])
     if decks and most < len(text.lines):
-        last = decks[-1]
-        decks[-1] = replace(last, findings=(*last.findings, unread_lines(most, text.lines)))
+        message = unread_lines(most, text.lines)
+        unread = Finding(rule="line", severity=Severity.ERROR, message=message, lines=(most,))
+        decks[-1] = replace(decks[-1], findings=(*decks[-1].findings, unread))
     return decks
 
 

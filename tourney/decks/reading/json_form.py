@@ -10,7 +10,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from msgspec import structs
 
@@ -26,7 +25,7 @@ from tourney.decks.reading.counts import (
     whole_number,
 )
 from tourney.decks.reading.names import Peeled, from_field, only_code, peel
-from tourney.decks.reading.text import ListText
+from tourney.decks.reading.text import ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
 from tourney.decks.reading.words import squeeze
 from tourney.decode import MAX_DIGITS, check_bounds
@@ -50,7 +49,6 @@ _ATTRIBUTE = re.compile(
 )
 _BARE_VALUES = frozenset({"value", "points", "score", "level"})
 """Keys of a count in an object with a name and nothing else."""
-_MAX_MISSES = 50
 _MAX_CODES, _MAX_SHOWN = 5, 200
 
 
@@ -59,46 +57,23 @@ def read_decks(text: ListText) -> list[Decklist]:
 
     Raises TourneyError for JSON that is broken, too large or too deep.
     """
-    places = _Places(text.text)
+    places = Places(text.text)
     parts = _decks_in(_parse(text.text, source=text.source), text.vocabulary)
     return [_Walk(part, text.source, text.vocabulary, places).read() for part in parts]
-
-
-@dataclass(slots=True)
-class _Places:
-    """Finds the line of each name, from the last one found onwards."""
-
-    text: str
-    at: int = 0
-    line: int = 1
-    misses: int = 0
-
-    def find(self, words: str) -> int:
-        """Return the line on which `words` is next a JSON string, else the last line found."""
-        # Strings with escapes are not found, and searching the whole text for each takes too long.
-        if self.misses > _MAX_MISSES:
-            return self.line
-        places = [
-            self.text.find(form, self.at)
-            for form in {json.dumps(words), json.dumps(words, ensure_ascii=False)}
-        ]
-        place = min((place for place in places if place >= 0), default=-1)
-        if place >= 0:
-            self.line += self.text.count("\n", self.at, place)
-            self.at = place + 1
-        else:
-            self.misses += 1
-        return self.line
 
 
 class _Walk:
     """Reads one deck of a JSON text, in the order of the file."""
 
-    def __init__(self, root: object, source: str, vocabulary: Vocabulary, places: _Places) -> None:
+    def __init__(self, root: object, source: str, vocabulary: Vocabulary, places: Places) -> None:
         self.deck = DeckBuilder(source, "json", vocabulary, fields=True, by_lines=False)
         self.root = root
         self.places = places
         self.vocabulary = vocabulary
+
+    def _find(self, words: str) -> int:
+        """Return the line on which `words` is next a JSON string."""
+        return self.places.find(json.dumps(words), json.dumps(words, ensure_ascii=False))
 
     def read(self) -> Decklist:
         """Return the deck."""
@@ -138,7 +113,7 @@ class _Walk:
                 return
             peeled = peel(parted[1])
             readings = (Reading(name=words, count=1), *peeled.readings)  # a pool may know `4 Winds`
-            self.deck.note(self.places.find(words), f"the count was read from `{words}`")
+            self.deck.note(self._find(words), f"the count was read from `{words}`")
             self._add(
                 parted[1], parted[0], zone, peeled=structs.replace(peeled, readings=readings), place=words
             )
@@ -203,7 +178,7 @@ class _Walk:
 
     def _not_read(self, key: str, inner: object) -> None:
         """Note a value that was not read, if it has to do with cards."""
-        line = self.places.find(key)
+        line = self._find(key)
         if key.lower() == "meta" and isinstance(inner, str) and inner.strip(" {}"):
             self.deck.note(line, f"`meta` was not read: {squeeze(inner)[:_MAX_SHOWN]}", weighty=True)
         elif (
@@ -248,7 +223,7 @@ class _Walk:
                 return
             self._ask_about_numbers(value, words)
             if any(key.lower() in _COUNTS for key, _ in value):
-                line = self.places.find(words)
+                line = self._find(words)
                 self.deck.note(line, f"`{words}` has no count; one copy was read", weighty=True)
         elif self._refuse_two_counts(value, words):
             return
@@ -283,7 +258,7 @@ class _Walk:
         if len({str(copies).strip() for _, copies in counts}) < 2 and not shiny:
             return False
         shown = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in counts + shiny)
-        line = self.places.find(words)
+        line = self._find(words)
         self.deck.fault("line", f"it has two counts, {shown}", line=line, subjects=(words,), hint="keep one")
         return True
 
@@ -296,7 +271,7 @@ class _Walk:
             alone = lowered in _BARE_VALUES and len(numbers) == 1 and len(list(value)) == 2
             if numbered or (_ATTRIBUTE.search(lowered) and not alone):
                 continue
-            line = self.places.find(words)
+            line = self._find(words)
             self.deck.fault(
                 "line",
                 f"is `{key}`: {number} the count? the card has no other",
@@ -317,7 +292,7 @@ class _Walk:
         group: str | None = None,
         counted: bool = True,
     ) -> None:
-        line = self.places.find(place or words)
+        line = self._find(place or words)
         if self.deck.is_full(line) or _is_zero(count):
             return  # programs export all cards of a collection, most of them with a zero
         self.deck.stand_in(zone, line=line)
@@ -356,12 +331,12 @@ class _Walk:
 
     def _pile(self, nickname: str) -> None:
         if nickname and self.vocabulary.is_header(nickname):
-            self.deck.enter(nickname, line=self.places.find(nickname))
+            self.deck.enter(nickname, line=self._find(nickname))
         elif nickname and self.deck.name is None:
             self.deck.name = nickname
 
     def _piece(self, nickname: str, code: str | None) -> None:
-        line = self.places.find(nickname) if nickname else self.places.line
+        line = self._find(nickname) if nickname else self.places.line
         if nickname:
             self.deck.add(nickname, from_field(nickname, code=code), line=line)
         else:

@@ -81,9 +81,7 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
         if line and number not in used:  # tags alone, the heads of columns
             decks[0].deck.account.setdefault(number, "comment")
     if most < len(text.lines):
-        last = decks[-1].deck
-        last.findings.append(unread_lines(most, text.lines))
-        last.account[most] = "finding"
+        decks[-1].deck.fault("line", unread_lines(most, text.lines), line=most)
     return [assembly.read() for assembly in decks]
 
 

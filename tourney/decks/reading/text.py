@@ -17,7 +17,7 @@ from tourney.decks.reading.counts import split_count
 from tourney.decks.reading.vocabulary import Vocabulary
 from tourney.decks.reading.words import late
 from tourney.decode import decode_text
-from tourney.errors import Finding, Severity, TourneyError
+from tourney.errors import TourneyError
 
 MAX_BYTES = 4_000_000
 """A larger file is not a decklist."""
@@ -112,14 +112,39 @@ def lines_within(lines: Sequence[str], letters: int, *, longest: int) -> int:
     return sum(1 for _ in itertools.takewhile(lambda total: total <= letters, itertools.accumulate(lengths)))
 
 
-def unread_lines(lines_read: int, lines: Sequence[str]) -> Finding:
-    """Return the finding that only the first lines of a text were read."""
-    return Finding(
-        rule="line",
-        severity=Severity.ERROR,
-        message=f"only the lines up to here were read, {lines_read:,} of {len(lines):,}",
-        lines=(lines_read,),
-    )
+def unread_lines(lines_read: int, lines: Sequence[str]) -> str:
+    """Return the message that only the first lines of a text were read."""
+    return f"only the lines up to here were read, {lines_read:,} of {len(lines):,}"
+
+
+@dataclass(slots=True)
+class Places:
+    """Finds the line of each name in a text, from the last one found onwards."""
+
+    text: str
+    line: int = 1
+    at: int = 0
+    misses: int = 0
+
+    def find(self, *forms: str) -> int:
+        """Return the line on which one of the forms of a name is next, else the last line found."""
+        if self.misses > _MAX_MISSES:
+            return self.line
+        nearest = -1
+        for form in dict.fromkeys(forms):
+            end = len(self.text) if nearest < 0 else nearest + len(form) - 1
+            place = self.text.find(form, self.at, end)
+            nearest = place if place >= 0 else nearest
+        if nearest < 0:
+            self.misses += 1
+        else:
+            self.line += self.text.count("\n", self.at, nearest)
+            self.at = nearest + 1
+        return self.line
+
+
+_MAX_MISSES = 50
+"""Names that are not found, because of escapes; after these the search, which takes long, is given up."""
 
 
 # -- one line

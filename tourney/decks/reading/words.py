@@ -10,19 +10,22 @@ from typing import Any, cast
 
 from tourney.cards.names import FoldedName, fold
 
-_WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
-    (get_data("tourney.decks.reading", "words.toml") or b"").decode()
-)
+_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    section: {key: tuple(map(str.strip, words.split(","))) for key, words in lists.items()}
+    for section, lists in tomllib.loads(
+        (get_data("tourney.decks.reading", "words.toml") or b"").decode()
+    ).items()
+}
 
 
 def lists(section: str) -> Mapping[str, tuple[str, ...]]:
     """Return the lists of words of a section, by their keys."""
-    return {key: tuple(map(str.strip, words.split(","))) for key, words in _WORDS[section].items()}
+    return _WORDS[section]
 
 
 def words(section: str, key: str) -> tuple[str, ...]:
     """Return one list of words."""
-    return tuple(map(str.strip, _WORDS[section][key].split(",")))
+    return lists(section)[key]
 
 
 def folded(section: str, key: str) -> frozenset[FoldedName]:
