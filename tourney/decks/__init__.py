@@ -1,4 +1,4 @@
-"""Read decklists, and check them against the rules of a format. The README of this room shows the flow."""
+"""Read decklists, and check them against the rules of a format; see the README."""
 
 from tourney.decks.checking import ListUsed, Ran, Verdict, check, run_examples
 from tourney.decks.decklist import Decklist, Line

@@ -1,7 +1,7 @@
-"""A decklist held against a ruleset: legal, illegal or unverified, and why.
+"""The verdict on a decklist: legal, illegal or unverified, and why.
 
-A name that the pool does not have is no card of a complete pool: a finding. In an open one it may be a card of its own,
-so what it could be besides is asked, and not decided. What explains most of a list's unknown names at once is told once, as its cause.
+In a complete pool, an unknown name is a finding. In an open pool it may be a card of its own, so a question
+asks what else it could be. A cause that explains most unknown names of a list is shown once.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ if TYPE_CHECKING:
 
 
 Word = Literal["legal", "illegal", "unverified"]
-"""What a verdict comes to; `unverified`: nothing is broken, and something could not be decided."""
+"""The verdict in a word. `unverified`: nothing is broken, and something could not be decided."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListUsed:
-    """Which ban list a verdict rests on: its name, the day from which it is in force, its SHA-256.
+    """The ban list behind a verdict: its name, its first day, its SHA-256.
 
-    fingerprint: the first digits of the digest, for people
+    fingerprint: the first digits of the digest
     """
 
     name: str
@@ -72,7 +72,7 @@ class ListUsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title:
-    """A line that was taken for the list's title because of where it stands: no card, unless somebody says so."""
+    """A line that was taken for the list's title by its place."""
 
     line: int
     text: str
@@ -81,24 +81,24 @@ class Title:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A decklist held against a ruleset.
+    """The verdict on a decklist.
 
-    verdict:     `legal` (no rule broken, every error rule decided), `illegal`, `unverified`
-    findings:    all of them at once, in the order of the list; those about no line last
+    verdict:     `legal` (no rule is broken, every error rule was decided), `illegal` or `unverified`
+    findings:    all findings in the order of the list; those without a line last
     notes:       what changes nothing but should be known (names only were checked; no ban list is installed)
-    cards:       how many cards each zone has
-    hash:        the same for the same deck whatever the order, comments and printings
-    corrections: names read otherwise than written
-    facts_used:  declared facts that the verdict rests on, one sentence a card (with `trust_declared`)
-    facts_in_brief: the same with what several cards share said once
+    cards:       the number of cards in each zone
+    hash:        the same for the same deck whatever its order, comments and printings
+    corrections: names that were read otherwise than they are written
+    facts_used:  declared facts behind the verdict, one sentence for a card (with `trust_declared`)
+    facts_in_brief: the same, with the facts of several cards once
     proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
     banlist_missing: whether the format names a ban list and none is installed
-    by_name:     whether nothing but the name is known of some card
-    repair:      how to make it legal, where that was asked for and found
-    cause:       why nearly all of it is wrong, where one thing explains that
-    parts:       what the list is, where it is no deck but a part that everybody plays with: `Mission deck`
-    name, player: what the list calls itself, and whose it says it is
-    title:       the line that was taken for the title, None where none was or the list says which it is
+    by_name:     whether only the name of some card is known
+    repair:      how to make it legal, if that was asked for and found
+    cause:       what explains nearly all findings, if one thing does
+    parts:       the zones of a list that is not a deck but a part for all players: `Mission deck`
+    name, player: from the list
+    title:       the line that was taken for the title; None without one
     """
 
     source: str
@@ -125,12 +125,12 @@ class Verdict:
 
     @property
     def total(self) -> int:
-        """How many cards the list has, over all zones that count."""
+        """The number of cards in all zones that count."""
         return sum(self.cards.values())
 
     @property
     def says(self) -> str:
-        """The verdict in words, with what a legal one leaves out: `legal by name, ban list not checked`."""
+        """The verdict in words, with what was not checked: `legal by name, ban list not checked`."""
         if self.verdict != "legal":
             return self.verdict
         by_name = "legal by name" if self.by_name else "legal"
@@ -150,12 +150,13 @@ class Verdict:
 
 
 def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Verdict:
-    """Say whether a decklist is legal, and why.
+    """Return whether a decklist is legal, and why.
 
-    trust_declared: believe the facts that lines declare (`4 Siege Hammer {type=efreet}`) where the pool knows
-    nothing; the verdict then says which were used. Without it, an unverified verdict says what they would make it.
+    Raises RulesError if the rules or the pool fail, which is not the list's fault.
 
-    Raises RulesError where the rules or the pool fail at judging: no list's fault.
+    trust_declared: believe the facts that lines declare (`4 Siege Hammer {type=efreet}`) if the pool has
+                    none; the verdict lists those it used. Without it, an unverified verdict says what they
+                    would change.
     """
     verdict, resolved = _check(decklist, ruleset, trust_declared=trust_declared)
     if verdict.verdict == "unverified" and resolved.declared and not trust_declared:
@@ -166,13 +167,13 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
 
 
 def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
-    """Return the cards of a list as the rules see them, by zone and name, and who leads; facts that it declares are believed."""
+    """Return the cards of a list and its leader as the rules see them, with declared facts."""
     with as_rules_error():
         return deck_of_slots(resolve(decklist, ruleset, trust_declared=True).slots, ruleset)
 
 
 def unreadable(source: str, format_name: str, day: date, fault: TourneyError) -> Verdict:
-    """Return what becomes of a file, one of many, that is no decklist: a finding of that file."""
+    """Return the verdict on a file that is not a decklist: a finding."""
     message = fault.message.removeprefix(f"{source}: ")
     finding = Finding(
         rule="file", severity=Severity.ERROR, message=message, subjects=(source,), hint=fault.hint
@@ -245,7 +246,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
 
 
 def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
-    """Yield what the rules find. Advice also uses the facts that headers say of their cards; other rules do not."""
+    """Yield the findings of the rules. Only advice uses the facts in headers."""
     if resolved.advised is resolved.slots:
         yield from ruleset.judge(deck)
         return
@@ -260,12 +261,12 @@ def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outc
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings in the order of the list, those about no line last."""
+    """Return findings in the order of the list, those without a line last."""
     return tuple(sorted(findings, key=lambda finding: (not finding.lines, finding.lines[:1])))
 
 
 def _word_for(findings: Iterable[Finding]) -> Word:
-    """Return the verdict that findings amount to."""
+    """Return the verdict that follows from findings."""
     severities = {finding.severity for finding in findings}
     if Severity.ERROR in severities:
         return "illegal"
@@ -275,11 +276,11 @@ def _word_for(findings: Iterable[Finding]) -> Word:
 # -- the deck as the rules see it
 
 
-# -- findings that are not a rule's
+# -- findings of the reader
 
 
 def _reader_findings(decklist: Decklist, outcomes: Iterable[Outcome]) -> Iterator[Finding]:
-    """Give what the reader found. That a list is empty breaks no rule by itself: the format's sizes judge that."""
+    """Yield the findings of the reader. An empty list breaks no rule; the sizes judge it."""
     judged = any(isinstance(each, Finding) and each.rule == "empty" for each in outcomes)
     for finding in decklist.findings:
         if finding.rule != "empty":
@@ -289,7 +290,7 @@ def _reader_findings(decklist: Decklist, outcomes: Iterable[Outcome]) -> Iterato
 
 
 def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
-    """Tell of parts that a deck of the format does not have; of a header that is nearly one of its own, ask."""
+    """Yield findings about parts that the format does not have, with near names."""
     if not resolved.strange:
         return
     parts = [zone.rule.name or zone.rule.id for zone in ruleset.format.zones]
@@ -321,7 +322,7 @@ def _printings(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Out
 
 
 def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """Leave out that a card may not be in a part of the list where it does not belong anyway."""
+    """Remove findings that a card may not be in a zone, if its zone is wrong anyway."""
     misplaced = {(each.lines, each.subjects) for each in findings if each.rule == WRONG_ZONE}
     for finding in findings:
         again = (finding.lines, finding.subjects) in misplaced and finding.allowed == "0"
@@ -330,7 +331,7 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
-    """Say which words were taken for a printing where that made lines equal which are not written so."""
+    """Add which words were taken for a printing, if lines became equal by that."""
     taken: dict[int, str] = {
         each.line.number: each.reading.taken for each in resolved.named if each.reading.taken
     }
@@ -351,7 +352,7 @@ def _title(decklist: Decklist) -> Title | None:
 
 
 def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
-    """Give what the reader decided and a wrong decision would change: above all which line it took for the title."""
+    """Yield the reader's decisions that could change the verdict, such as the title."""
     title = decklist.title
     for note in decklist.notes:
         if note.weighty:
@@ -369,7 +370,7 @@ def _is_a_card(name: str, ruleset: Ruleset) -> bool:
 
 
 def _set_aside(aside: Iterable[Line]) -> Iterator[str]:
-    """Say how many cards stand in parts of the list that never count, and where."""
+    """Yield how many cards are in parts of the list that never count."""
     parts: dict[str, list[Line]] = {}
     for line in aside:
         parts.setdefault(line.zone or "", []).append(line)
@@ -382,7 +383,7 @@ def _set_aside(aside: Iterable[Line]) -> Iterator[str]:
 
 
 def _nearly(title: str, ruleset: Ruleset) -> str:
-    """Ask whether a title is a card misspelt: a banned one, or one of an open pool (where 59 cards may be as good as 60)."""
+    """Ask whether a title is a misspelt card: a banned one, or a card of an open pool."""
     banned = ruleset.near_banned(title, ())
     near = ruleset.cards.near(title)[:1] if len(ruleset.pool) and not ruleset.pool.complete else ()
     close = [name for name in near if one_slip_apart(title, name) or explain_lookalike(title, name)]
@@ -422,25 +423,25 @@ def _list_used(ruleset: Ruleset) -> ListUsed | None:
     )
 
 
-# -- What is wrong with names that the card pool does not have, or that look like another card's
+# -- names that the pool does not have, or that look like another card's
 
 
 _MOST_NAMED = 3
-"""Unknown names told in a note; all of them stand in `deck show`."""
+"""Unknown names in a note; `deck show` has all of them."""
 _MOST_ASKED = 10
-"""Names near a banned one that are asked about."""
+"""How many names near a banned one are asked about."""
 MOST_COMPARED = 1_000
-"""Names of a list that are compared with each other and with the banned ones; the largest cube has 720."""
+"""How many names of a list are compared with each other and with banned ones; a large cube has 720."""
 _MOST_LOOKED_UP = 200
-"""Unknown names of a list for which near ones are looked up in the pool: on 32,000 cards each takes 5 ms."""
+"""How many unknown names get near ones from the pool. In 32,000 cards each takes 5 ms."""
 _FEW_KNOWN, _ENOUGH_NAMES = 0.2, 5
-"""The share of known names up to which a list is probably not of this pool at all, and the names that takes."""
+"""The share of known names up to which a list is probably for another pool, and how many names it needs."""
 _SAME_SET = 3
-"""Unknown names marked with one set that the pool does not have: the pool lacks the set, not the list its letters."""
+"""Unknown names marked with one set that the pool lacks; fewer may be typing errors."""
 
 
 def _name_findings(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
-    """Give what is wrong with names that the pool does not have, and what an open one's names look like."""
+    """Yield findings about unknown names, and about names that look like a known card."""
     if ruleset.pool.complete:
         yield from _no_such_cards(resolved.unlisted, ruleset)
     else:
@@ -464,7 +465,7 @@ def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Findin
 
 
 def _two_on_a_line(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
-    """Refuse a line of an open pool that is several of its cards with a sign between them."""
+    """Refuse a line of an open pool that has several of its cards with a sign between them."""
     for each in resolved.named[:MOST_COMPARED]:
         names = _joined_cards(each, ruleset)
         if names:
@@ -479,7 +480,7 @@ def _two_on_a_line(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _joined_cards(each: Named, ruleset: Ruleset) -> list[str]:
-    """Return the cards that a line names one after the other; none where it may be a card of its own."""
+    """Return the cards that a line names one after the other; none if it may be one card."""
     if each.match is not None or each.line.doubt:
         return []
     for words in (each.line.written, each.line.raw):  # only the raw line shows wide blanks
@@ -490,7 +491,7 @@ def _joined_cards(each: Named, ruleset: Ruleset) -> list[str]:
 
 
 def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
-    """Point out names of an open pool that look like another card's and are not, and letters of another script."""
+    """Yield names of an open pool that look like another card, and letters of another script."""
     named_shapes = {lookalike_key(name): name for name in ruleset.cards.named.values()}
     looked_up = {slot.key for slot in resolved.unlisted[:_MOST_LOOKED_UP]}
     listed: dict[str, Slot] = {}
@@ -523,7 +524,7 @@ def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _plain_letters_first(slot: Slot) -> tuple[int, str]:
-    """Orders names that look alike, wherever they stand: the odd one is the one with letters of another script."""
+    """Order names that look alike, so that the one in another script is the odd one."""
     return len(foreign_letters(slot.name)), slot.key
 
 
@@ -532,11 +533,11 @@ def _pool_twins(slot: Slot, ruleset: Ruleset) -> Iterator[str]:
         yield from (name for name in ruleset.cards.near(slot.name) if explain_lookalike(slot.name, name))
 
 
-# -- What such names could be besides
+# -- what such names could be
 
 
 def _name_questions(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
-    """Ask about the names of an open pool's list, and say how far it was looked."""
+    """Yield questions about the names of a list in an open pool, and how many were looked at."""
     if not ruleset.pool.complete and resolved.unlisted:
         yield _names_only(resolved.unlisted, ruleset)
         yield from _near_known(resolved, ruleset)
@@ -550,7 +551,7 @@ def _name_questions(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
-    """Say once for the whole list that an open pool does not have some names, with what might have been meant."""
+    """Return one note about all names that an open pool does not have, with suggestions."""
     looked_up = unknown[:_MOST_LOOKED_UP] if len(ruleset.pool) else []
     near = [(slot, ruleset.cards.near(slot.name)) for slot in looked_up]
     suggestions = [
@@ -564,7 +565,7 @@ def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
 
 
 def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
-    """Ask about names that are nearly a banned or restricted card's, or any card's with words beside it."""
+    """Ask about names near a banned or restricted card, or a known card with words beside it."""
     banned, beside = [], []
     for each in resolved.named[:MOST_COMPARED]:
         if each.match is not None or each.reading.key in ruleset.banned:
@@ -588,7 +589,7 @@ def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _joined_to_a_banned(each: Named, ruleset: Ruleset) -> str | None:
-    """Return the banned card that stands on a line with other words and a sign between: `Kite & Bell`, not `Kite, the Old`."""
+    """Return the banned card on a line with others: `Kite & Bell`, but not `Kite, the Old`."""
     parts = joined_names(each.line.written)
     if len(parts) == 1 or any(part[:1].islower() for part in parts):
         return None
@@ -596,7 +597,7 @@ def _joined_to_a_banned(each: Named, ruleset: Ruleset) -> str | None:
 
 
 def _inside(each: Named, ruleset: Ruleset) -> str | None:
-    """Return the card of the pool whose whole name stands in a line that is read as another's."""
+    """Return the card of the pool whose whole name is inside another name on a line."""
     shorter = (one.name for one in each.line.readings if one.key != each.reading.key)
     match = next((card for one in shorter if (card := ruleset.cards.find(one))), None)
     return match.card.name if match else name_inside(each.line.written, ruleset.card_called)
@@ -607,7 +608,7 @@ def _more(asked: Sequence[str]) -> list[str]:
 
 
 def _near_each_other(resolved: Resolved) -> Iterator[str]:
-    """Ask about names, not in the pool, that one slip of the hand parts: the same card twice would pass for two."""
+    """Ask about unknown names that differ by one typing error."""
     lines = {slot.name: slot.lines[0] for slot in resolved.slots[:MOST_COMPARED]}
     unknown = {slot.name for slot in resolved.unlisted}
     pairs = [
@@ -620,7 +621,7 @@ def _near_each_other(resolved: Resolved) -> Iterator[str]:
 
 
 def _peeled_twins(resolved: Resolved) -> Iterator[str]:
-    """Ask about names that are another card's of the list but for words that may be no part of them: `Kite (Red)`."""
+    """Ask about names that equal another card of the list without some words: `Kite (Red)`."""
     lines = {slot.key: (slot.lines[0], slot.name) for slot in resolved.slots}
     called = {key: name for key, (_, name) in lines.items()}
     pairs = []
@@ -641,7 +642,7 @@ def _peeled_twins(resolved: Resolved) -> Iterator[str]:
 
 
 def _open_questions(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
-    """Ask about lines that were read as they most probably are, and that could be something else."""
+    """Yield the questions about lines that could be something else."""
     open_lines: dict[str, list[Named]] = {}
     for each in resolved.named:
         if each.match is None and each.line.question and not _joined_cards(each, ruleset):
@@ -657,15 +658,15 @@ def _first_few(items: Sequence[str], joined_by: str = "; ") -> str:
     return f"{joined_by.join(items[:_MOST_NAMED])}{more}"
 
 
-# -- What explains most of the unknown names at once
+# -- a cause that explains most unknown names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """What explains most of a verdict at once, told before the findings.
+    """What explains most of a verdict at once, shown before the findings.
 
-    said:  what is so: `none of the 60 names is in the card pool of dimrift (182 cards)`
-    asked: what it probably comes from, as a question or a fact
+    said:  the fact: `none of the 60 names is in the card pool of dimrift (182 cards)`
+    asked: the probable reason, as a question or a fact
     hint:  the commands that help
     names: the names that it explains
     """
@@ -677,19 +678,19 @@ class Cause:
 
     @property
     def message(self) -> str:
-        """What is wrong and what is asked, as one sentence."""
+        """The fact and the question, as one sentence."""
         return f"{self.said}: {self.asked}"
 
 
 def _common_cause(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
-    """Return what explains nearly all unknown names: another pool than the list's, or a set that the pool lacks."""
+    """Return what explains nearly all unknown names: another pool, or a set that is missing."""
     return _another_pool(resolved, ruleset) or _lacking_set(resolved, ruleset)
 
 
 def _another_pool(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
-    """Say that the list is not of this pool at all, where hardly a name of it is; of an open pool, where none is.
+    """Return the cause that the list is for another pool, if hardly a name is known.
 
-    An empty pool knows nothing, and is no pool to be wrong about.
+    In an open pool, no name may be known. An empty pool is never the wrong one.
     """
     names = {slot.key for slot in resolved.slots}
     known = len(names) - len({slot.key for slot in resolved.unlisted})
@@ -709,7 +710,7 @@ def _another_pool(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
 
 
 def _in_other_letters(resolved: Resolved, ruleset: Ruleset) -> str:
-    """Say that the list is written in another script than the pool, where nearly all of it is."""
+    """Return that nearly all of the list is in another script than the pool; empty if not."""
     listed = Counter(script(slot.name) for slot in resolved.unlisted).most_common(1)[0]
     pool = Counter(script(name) for name in islice(ruleset.pool.names(), 200)).most_common(1)[0]
     if listed[0] == pool[0] or not listed[0] or not pool[0] or listed[1] < len(resolved.unlisted) * 0.8:
@@ -718,7 +719,7 @@ def _in_other_letters(resolved: Resolved, ruleset: Ruleset) -> str:
 
 
 def _lacking_set(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
-    """Say which set the pool seems to lack: most of the unknown names are marked with it, and no known one."""
+    """Return the set that the pool seems to lack: most unknown names have its mark."""
     known = {fold(code) for code in ruleset.pool.sets}
     marked: dict[str, dict[str, str]] = {}
     for each in resolved.named:
@@ -746,12 +747,12 @@ def _lacking_set(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
     )
 
 
-# -- One root cause, one finding: what could not be decided, told once for each thing that is not known
+# -- undecided rules: one finding for each unknown fact
 
 
 @dataclass
 class _UndecidedRules:
-    """What becomes of them: findings of their own, or notes where their cause is a finding already."""
+    """Sorts undecided rules into findings, or notes if a finding already has their cause."""
 
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -760,8 +761,8 @@ class _UndecidedRules:
 def _by_cause(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot]) -> _UndecidedRules:
     """Sort undecided rules by what is missing.
 
-    known_causes: the cards that a finding tells of already (no such card, in a complete pool). A leader in doubt is
-    always told of by a finding on its zone.
+    known_causes: cards with a finding of their own (unknown in a complete pool). A leader in doubt always has
+                  a finding about its zone.
     """
     done = _UndecidedRules()
     already = {slot.key for slot in known_causes}
@@ -786,7 +787,7 @@ def _by_cause(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable
 
 
 def _cannot_compare(undecided: Undecided) -> Finding:
-    """Tell of a rule that nothing is missing for: it asks for an order of values that have none, as of `*` and a number."""
+    """Return the finding that a rule compares values without an order: `*` and a number."""
     return Finding(
         rule=undecided.rule,
         severity=Severity.UNVERIFIED,
@@ -797,7 +798,7 @@ def _cannot_compare(undecided: Undecided) -> Finding:
 
 
 def _together(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
-    """Put rules together where the cards they miss something of are the same, or some of the same."""
+    """Merge rules that miss facts of the same cards, or of some of the same cards."""
     largest_first = sorted(rules, key=len, reverse=True)
     heads = [causes for causes in largest_first if not any(causes < other for other in largest_first)]
     for head in heads:
@@ -832,7 +833,7 @@ def _finding(together: list[Undecided]) -> Finding:
 
 
 def _how_to_settle(slots: Sequence[Slot]) -> str:
-    """Say what to write about cards of which something is not known."""
+    """Return what to write about cards with unknown attributes."""
     same_name = next((slot for slot in slots if slot.card.candidates), None)
     if same_name is None:
         return "declare what you know, as in `4 Card {type=…}`, and check with --trust-declared"
@@ -844,12 +845,12 @@ def _how_to_settle(slots: Sequence[Slot]) -> str:
     return f"the pool has {number} cards called {same_name.name}: write set and number{mark}"
 
 
-# -- A format's own examples: decks of which the file says what becomes of them
+# -- the examples of a format
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One example that was run. faults: how it came out otherwise than the file says, empty where it did not."""
+    """One example that was run. faults: how it differs from what the file says."""
 
     name: str
     place: str
@@ -860,8 +861,9 @@ class Ran:
 def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) -> Iterator[Ran]:
     """Check each example of a format.
 
-    ruleset_on: gives the rules on a day; None asks for those of the day the caller means by today. Declared facts
-    are believed: an example may invent its cards.
+    Declared facts are believed, as an example may invent its cards.
+
+    ruleset_on: returns the rules on a day; None means today
     """
     from tourney.decks.reading import read
     from tourney.decks.reading.vocabulary import vocabulary_of

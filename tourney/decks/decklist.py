@@ -1,4 +1,4 @@
-"""A decklist as it was read: what stands on each line, before any pool or format has its say."""
+"""A decklist as it was read, before a pool or format judges it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tourney.cards.names import FoldedName, fold
 from tourney.errors import Finding
 
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
-"""The declared facts of a line that declares none."""
+"""The facts of a line without declared facts."""
 
 
 class PrintMark(msgspec.Struct, frozen=True):
-    """Which printing a line asks for: the set's code and the collector's number, as they are written."""
+    """The printing that a line asks for: set and collector's number, as written."""
 
     set: str | None = None
     number: str | None = None
@@ -30,14 +30,14 @@ class PrintMark(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to read a line's name: what remains when `taken` is taken for decoration.
+    """One way to read a line's name: what remains if `taken` is decoration.
 
-    certain: the words taken are decoration whatever the pool: a full printing mark (`(SET) 12`, `[SET]`, `|SET`),
-             or what the file's own grammar says. What is not certain needs a pool that knows the shorter name.
-    doubt:   what the words taken could say besides, so that even a pool that knows the shorter name cannot settle it
-    count:   copies if the line is read so, where that differs from the line's count: `Kite (5)` is five copies of
+    certain: `taken` is decoration whatever the pool: a full printing mark (`(SET) 12`, `[SET]`, `|SET`), or
+             what the file's form says. Otherwise a pool must know the shorter name.
+    doubt:   what `taken` could be besides, so that a pool with the shorter name does not settle it
+    count:   the copies in this reading, if they differ from the line's count: `Kite (5)` is five copies of
              Kite, or one card whose name ends so
-    key:     the name folded, once
+    key:     the folded name
     """
 
     name: str
@@ -55,23 +55,23 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a deck that names a card.
 
-    number:   the 1-based line of the file it stands on
-    count:    copies, a positive whole number (everything else became a finding)
-    counted:  whether the count is written; else it is one because none is
-    readings: the ways to read the name, from everything that is written to the barest; never empty. To resolve
-              against a pool take the first whose name is known (exact, alias, then stripped).
-    code:     the card's id, where the file gives one (a passcode, a collector's code, a database number); where
-              there is nothing else it is the name, too
-    zone:     the words of the zone header the line stands under, without its count; None before any header
-    zone_id:  the id that the vocabulary gives to that header, None where it knows none
-    implied:  the zone is not written, the line's place says it (after the only blank line; before the first count)
+    number:   the 1-based number of the line in the file
+    count:    copies, a positive whole number; any other count is a finding
+    counted:  whether the count is written; else it is one
+    readings: the ways to read the name, from everything that is written to the barest; never empty. With a
+              pool, take the first whose name is known (exact, alias, then stripped)
+    code:     the card's id, if the file has one (a passcode, a collector's code, a database number); without
+              a name it is the name, too
+    zone:     the words of the zone header above the line, without its count; None without a header
+    zone_id:  the id of that header in the vocabulary; None if it is unknown
+    implied:  the line's place says the zone (below the only blank line; above the first count)
     group:    a header inside the zone that only sorts (`Creatures`, `Agenda`), without its count
     facts:    declared facts: `{type=efreet, faction=CPM}`
     marks:    other trailing marks, as written: `*F*`, `#tag`, `[Ramp]`
     comment:  words after the card that are about it
-    doubt:    why the line may be something else than this card; an error unless a pool knows the card (`settled`)
-    question: what is to be asked about the line where no pool knows the card: it counts as it was read
-    raw:      the line as it stands in the file (cut to 500 letters)
+    doubt:    why the line may be something else than this card; an error unless a pool knows the card
+    question: what to ask about the line if no pool knows the card; it counts as it was read
+    raw:      the line of the file (cut to 500 letters)
     """
 
     number: int
@@ -92,29 +92,29 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def written(self) -> str:
-        """The name with everything that stands beside it, but marks, facts and count."""
+        """The name with everything beside it, but without marks, facts and count."""
         return self.readings[0].name
 
     @property
     def reading(self) -> Reading:
-        """The barest reading that is certain: what the line says when no pool knows better."""
+        """The barest reading that is certain."""
         return next(reading for reading in reversed(self.readings) if reading.certain)
 
     @property
     def name(self) -> str:
-        """The card's name when no pool knows better."""
+        """The name in the barest certain reading."""
         return self.reading.name
 
     @property
     def printing(self) -> PrintMark:
-        """The printing mark, empty where the line has none."""
+        """The printing mark; empty without one."""
         return self.reading.printing
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision taken while reading, for `deck show`: line 1 taken as the title, full-width digits read as 4.
+    """A decision made while reading, for `deck show`: line 1 was taken as the title.
 
-    weighty: it could change a verdict if it were wrong, so `deck check` says it, too
+    weighty: an error in it could change a verdict, so `deck check` shows it, too
     """
 
     line: int
@@ -123,9 +123,11 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that was taken for words about the deck, with the card that it would be: the pool has the last word.
+    """A line that was taken for words about the deck, with the card that it would be.
 
-    role: what it was taken for: `title`, `header`, `footer`, `description`
+    A pool that knows the card decides.
+
+    role: what the line was taken for: `title`, `header`, `footer`, `description`
     why:  the evidence, as a clause
     card: whether it could be a card at all; a comment cannot
     """
@@ -137,7 +139,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The words as the list has them."""
+        """The words as they are written."""
         return self.line.written
 
 
@@ -146,16 +148,19 @@ class Decklist:
     """One deck as it was read.
 
     source:   the file's name, for messages
-    grammar:  which grammar it was read by (`plain`, `cockatrice`, `ydk` …)
-    name:     the deck's title; player: from a `Name:` or `Player:` line; format: from a `Format:` line
+    grammar:  the form of the list (`plain`, `cockatrice`, `ydk` …)
+    name:     the deck's title
+    player:   from a `Name:` or `Player:` line
+    format:   from a `Format:` line
     lines:    the lines that count, in the order of the file
     aside:    lines that never count: maybeboard, tokens, cards under consideration
-    findings: what is wrong with the list whatever the format: counts that are no positive whole numbers, section
-              counts that disagree with their lines, a second deck in the file, lines that could not be read
-    notes:    decisions taken while reading, with their lines
+    findings: errors of the list whatever the format: wrong counts, sections whose counts disagree with their
+              lines, a second deck in the file, lines that could not be read
+    notes:    decisions made while reading, with their lines
     about:    the rest of what the file says about itself (author, description, source), in order
-    words:    lines without a count that were taken for words, not cards: a pool that knows them has the last word
-    account:  (line, what it was taken for) of every line of a text that is not blank, in order; empty for other grammars
+    words:    lines without a count that were taken for words; a pool that knows them as cards decides
+    account:  (line, what it was taken for) for every line that is not blank; empty for forms that are not
+              read by lines
     """
 
     source: str
@@ -173,10 +178,10 @@ class Decklist:
 
     @property
     def title(self) -> Words | None:
-        """The line that was taken for the title because of where it stands, None where none was or the list says it."""
+        """The line that was taken for the title by its place; None without one."""
         return next((words for words in self.words if words.role == "title"), None)
 
     @property
     def cards(self) -> int:
-        """How many cards count, over all zones."""
+        """The number of cards that count, in all zones."""
         return sum(line.count for line in self.lines)

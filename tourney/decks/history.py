@@ -1,8 +1,8 @@
-"""A deck through time: from when to when it was legal, which lists a ban touches, what changed since it was registered.
+"""A deck through time: when it was legal, what a ban list changes, how two decks differ.
 
-A commitment to a deck reveals nothing about it: handed in now, opened later. It is SHA-256 of a label, the salt's length (8
-bytes), the salt and the deck's hash. Without the salt nobody can try decks against it; with it anybody can see that the
-deck shown later is the one that was committed to.
+A commitment to a deck is made now and opened later, and reveals nothing about the deck. It is the SHA-256 of
+a label, the salt's length (8 bytes), the salt and the deck's hash. The salt prevents others from trying decks
+against it. With the salt, everyone can check that the deck is the committed one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _ONE_DAY = timedelta(days=1)
 class Period:
     """Days on which the verdict is the same for the same reasons.
 
-    first: the first day, None: since ever; last: the last day, None: until further notice
+    first: the first day; None without a beginning
+    last:  the last day; None until further notice
     """
 
     first: date | None
@@ -42,18 +43,18 @@ class Period:
 
     @property
     def word(self) -> Word:
-        """The verdict in a word."""
+        """The verdict in one word."""
         return self.verdict.verdict
 
     @property
     def reasons(self) -> tuple[Finding, ...]:
-        """The findings that make the verdict what it is: errors of an illegal deck, else what nobody could verify."""
+        """The findings behind the verdict: errors of an illegal deck, else undecided rules."""
         wanted = Severity.ERROR if self.word == "illegal" else Severity.UNVERIFIED
         return tuple(finding for finding in self.verdict.findings if finding.severity is wanted)
 
 
 def days_of(format_: Format) -> frozenset[date]:
-    """Return the days on which a format's own rules change: first days, and the days after last ones."""
+    """Return the days on which a format's own rules change."""
     dated: list[Any] = [*format_.zones, *(rule for rules in format_.rules.values() for rule in rules)]
     dated += [placed for _, placed in format_.overrides]
     rules = [placed.rule for placed in dated]
@@ -68,9 +69,9 @@ def history(
     *,
     trust_declared: bool = False,
 ) -> tuple[Period, ...]:
-    """Return the periods of a deck, the oldest first, without a gap.
+    """Return the periods of a deck, the oldest first, without gaps.
 
-    days: those on which something changes; what lies before the first of them is one period, too
+    days: the days on which something changes; the time before the first of them is one period
     """
     changes = sorted(set(days))
     starts: list[date | None] = [None, *changes]
@@ -90,7 +91,7 @@ def _within(start: date | None, changes: list[date]) -> date:
 
 
 def _merged(periods: Iterable[Period]) -> Iterator[Period]:
-    """Put neighbours together that differ in nothing but the ban list's date."""
+    """Merge adjacent periods that differ in the ban list's date only."""
     last: Period | None = None
     for period in periods:
         if last is None or _why(last) != _why(period):
@@ -114,15 +115,15 @@ def _closed(periods: Iterable[Period]) -> Iterator[Period]:
         yield replace(period, last=last)
 
 
-# -- Which changes of a ban list a deck feels
+# -- how a new ban list affects a deck
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A deck against a change of lists.
+    """A deck and a change of ban lists.
 
-    changes:       those that name a card of the deck
-    before, after: its verdict under either list, None where it was not held against a format
+    changes:       the changes that name a card of the deck
+    before, after: its verdict under each list; None without a format
     """
 
     source: str
@@ -132,7 +133,7 @@ class Hit:
 
     @property
     def affected(self) -> bool:
-        """Whether the deck has a card that a change names, or its verdict is another one now."""
+        """Whether a change names a card of the deck, or the verdict changes."""
         return bool(self.changes) or self.before != self.after
 
 
@@ -142,9 +143,9 @@ def hit(
     pool: Pool | None,
     rules: tuple[Ruleset, Ruleset] | None = None,
 ) -> Hit:
-    """Say what a deck feels of `changes`; names and aliases of the pool are one card.
+    """Return how `changes` affect a deck. Names and aliases of the pool are one card.
 
-    rules: those under the old and under the new list, to compare the verdicts
+    rules: the rulesets with the old and the new list, to compare the verdicts
     """
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
     named = {_key(reading.name, pool) for line in lines for reading in line.readings}
@@ -160,12 +161,12 @@ def _key(name: str, pool: Pool | None) -> str:
     return fold(name) if pool is None or card is None else pool.counted_as(card).id
 
 
-# -- A presented deck against the registered one, as multisets of cards
+# -- the difference of two decks, as multisets of cards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """A card of which the decks have different numbers in a zone. before, after: copies in the first and the second."""
+    """A card whose number in a zone differs. before, after: copies in the two decks."""
 
     zone: str
     card: str
@@ -174,9 +175,9 @@ class Changed:
 
 
 def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None) -> tuple[Changed, ...]:
-    """Return what the second deck has otherwise than the first, by zone and name; empty if they are the same deck.
+    """Return how the second deck differs from the first; empty for the same deck.
 
-    ruleset: finds aliases, printings and zones; without it names are compared as they are written
+    ruleset: knows aliases, printings and zones; without it, names are compared as they are written
     """
     names: dict[str, str] = {}
     before, after = (_copies(deck, ruleset, names) for deck in (first, second))
@@ -192,7 +193,7 @@ def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None
 
 
 def _copies(deck: Decklist, ruleset: Ruleset | None, names: dict[str, str]) -> Counter[tuple[str, str]]:
-    """Count a deck's copies by zone and card, and note each card's name."""
+    """Count a deck's copies by zone and card, with each card's name."""
     total: Counter[tuple[str, str]] = Counter()
     for zone, card, name, copies in _counted(deck, ruleset):
         names.setdefault(card, name)
@@ -213,26 +214,26 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
 
 
 def _with_printing(card: Card) -> str:
-    """Name a card of a name that several have: `Kite (ABC) 12`; by its id without a printing."""
+    """Return the name of one of several cards of that name: `Kite (ABC) 12`, or with its id."""
     if card.candidates:
         return f"{card.name} (which one is not said)"
     printing = next((each for each in card.printings if each.number), None)
     return f"{card.name} ({printing.set}) {printing.number}" if printing else f"{card.name} ({card.id})"
 
 
-# -- A deck registered now and shown later
+# -- commitments
 
 
 _LABEL = b"tourney deck commitment 1\0"
 SALT_BYTES = 16
-"""How long a salt is that is drawn here; one that was given may have any length."""
+"""Bytes of a generated salt. A given one may have any length."""
 
 
 def commitment(deck_hash: str, salt: bytes) -> str:
-    """Return the commitment to a deck, in hexadecimal. deck_hash: `Resolved.hash`; salt: random, kept secret till then."""
+    """Return the commitment to a deck, in hexadecimal. salt: random, and secret until opened."""
     return hashlib.sha256(_LABEL + len(salt).to_bytes(8) + salt + deck_hash.encode()).hexdigest()
 
 
 def opens(committed: str, deck_hash: str, salt: bytes) -> bool:
-    """Say whether this deck and salt are what was committed to."""
+    """Return whether a commitment is to this deck with this salt."""
     return hmac.compare_digest(committed.strip().lower(), commitment(deck_hash, salt))

@@ -1,6 +1,6 @@
-"""Printing decklists: a `Decklist` in, text out, and a report of what the form could not hold.
+"""Printing decklists in the forms of other programs, with a report of what each form loses.
 
-`FORMS` has a row for each form; what it lost is found by reading the text back.
+`FORMS` has a row for each form. What it loses is found by reading the text back.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tourney.spreadsheet import format_csv
 __all__ = ["FORMS", "Form", "write"]
 
 
-# -- The forms that are read line by line
+# -- forms that are read line by line
 
 
 _ABOUT = {
@@ -40,7 +40,7 @@ _ABOUT = {
 
 
 def plain(deck: Decklist) -> str:
-    """Print the plain text form: everything the lines know, in marks that the reader takes off again."""
+    """Print the plain text form: everything the lines know, in marks that the reader removes."""
     return _lines(_plain_lines(deck))
 
 
@@ -61,7 +61,7 @@ def _plain_lines(deck: Decklist) -> Iterator[str]:
 
 
 def _zone_header(zone: str, cards: int) -> str:
-    """Print `Arsenal (60)`; words that nobody knows as a zone stand in brackets, which always begin one."""
+    """Print `Arsenal (60)`, with brackets around words that are not known as a zone."""
     header = read_header(f"{zone} ({cards})", GENERAL)
     is_zone = header is not None and header.zone and header.words == zone
     return f"{zone} ({cards})" if is_zone else f"[{zone}]"
@@ -70,7 +70,7 @@ def _zone_header(zone: str, cards: int) -> str:
 def _plain_line(line: Line) -> str:
     """Print `4 Name (SET) 12 *F* {type=efreet}`.
 
-    A mark whose letters the short forms cannot hold goes into the braces: `{set=Long Name, number=12}`.
+    Marks with letters that the short forms do not allow are put into braces: `{set=Long Name, number=12}`.
     """
     mark, facts = _print_mark(line)
     if line.code and line.code != line.name:
@@ -94,7 +94,7 @@ def _print_mark(line: Line) -> tuple[str, dict[str, str]]:
 
 
 def arena(deck: Decklist) -> str:
-    """Print what the Arena client takes: `4 Name (SET) 12` under Commander, Companion, Deck and Sideboard."""
+    """Print the form of Arena: `4 Name (SET) 12` under Commander, Deck and Sideboard."""
     headers = {"leader": "Commander", "companion": "Companion", "main": "Deck", "side": "Sideboard"}
     blocks: dict[str, list[str]] = {header: [] for header in headers.values()}
     for zone, lines in _counted(deck):
@@ -113,7 +113,7 @@ def _arena_line(line: Line) -> str:
 
 
 def mtgo(deck: Decklist) -> str:
-    """Print what Magic Online takes: `4 Name`, then the sideboard under its header."""
+    """Print the form of Magic Online: `4 Name`, then the sideboard under its header."""
     return _two_parts(deck, lambda line: f"{line.count} {line.name}")
 
 
@@ -126,7 +126,7 @@ def _two_parts(deck: Decklist, print_line: Callable[[Line], str]) -> str:
 
 
 def workstation(deck: Decklist) -> str:
-    """Print Magic Workstation's and Apprentice's form: `4 [SET] Name`, `SB:  4 [SET] Name`."""
+    """Print the form of Magic Workstation and Apprentice: `4 [SET] Name`, `SB:  4 [SET] Name`."""
     head = {"NAME": deck.name, "CREATOR": dict(deck.about).get("author"), "FORMAT": deck.format}
     lines = [f"// {key} : {value}" for key, value in head.items() if value]
     for zone, members in _counted(deck):
@@ -140,8 +140,8 @@ def workstation(deck: Decklist) -> str:
 def tappedout(deck: Decklist) -> str:
     """Print `4x Name (SET) *F*`, the leader with `*CMDR*`, the sideboard with `SB:`.
 
-    A lone parenthesis is known for a set only where several lines have one and a mark tells whose form this is;
-    else it would be read as part of the name, and is left out.
+    Parentheses at the end are a set only if several lines have them and a mark shows whose form this is.
+    Otherwise they would be read as part of the name, so they are left out.
     """
     zones = [(_kind_of(zone), line) for zone, lines in _counted(deck) for line in lines]
     marked = any(kind in ("leader", "side") or line.marks for kind, line in zones)
@@ -218,7 +218,7 @@ def markdown(deck: Decklist) -> str:
 
 
 def _counted(deck: Decklist) -> Iterator[tuple[str | None, list[Line]]]:
-    """Give the zones that count: these forms have no place for a maybeboard."""
+    """Return the zones that count, as these forms have no place for a maybeboard."""
     return ((zone, lines) for zone, lines in _by_zone(deck) if _kind_of(zone) not in ("maybe", "tokens"))
 
 
@@ -230,7 +230,7 @@ def _merged(deck: Decklist, names: Mapping[str, str], default: str) -> dict[str,
 
 
 def _lines(lines: Iterator[str]) -> str:
-    """Join the lines, without blank ones at the beginning, at the end or two in a row."""
+    """Join the lines, without blank ones at either end or two in a row."""
     kept: list[str] = []
     for line in lines:
         if line or (kept and kept[-1]):
@@ -240,11 +240,11 @@ def _lines(lines: Iterator[str]) -> str:
     return "\n".join(kept) + "\n" if kept else ""
 
 
-# -- The lines of a deck by zone, as the forms print them
+# -- the lines of a deck by zone
 
 
 def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, list[Line]]]:
-    """Give each zone's words with its lines: what stands under no header first, then in the order of the list."""
+    """Return each zone's words with its lines, first the lines without a header."""
     order = {line.zone: place for place, line in reversed(list(enumerate(deck.lines)))} | {None: -1}
     lines = sorted(deck.lines, key=lambda line: order[line.zone])
     for zone, members in groupby(lines, key=lambda line: line.zone):
@@ -255,7 +255,7 @@ def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, list[Line]]]:
 
 
 def _by_group(lines: Iterable[Line]) -> Iterator[tuple[str | None, list[Line]]]:
-    """Give each group's words with its lines: what stands in no group first."""
+    """Return each group's words with its lines, first the lines without a group."""
     listed = list(lines)
     order = {line.group: place for place, line in reversed(list(enumerate(listed)))} | {None: -1}
     for group, members in groupby(
@@ -265,32 +265,32 @@ def _by_group(lines: Iterable[Line]) -> Iterator[tuple[str | None, list[Line]]]:
 
 
 def _kind_of(zone: str | None) -> str:
-    """Give the general kind of a zone's words, `main` where they mean none."""
+    """Return the general kind of a zone's words; `main` if they have none."""
     return general_kind(zone or "") or "main"
 
 
 def _set_code(line: Line) -> str | None:
-    """Give the set's code in capitals, None where the line has none or one that no mark can hold."""
+    """Return the set's code in capitals; None without one or if no mark allows its letters."""
     code = line.printing.set
     return code.upper() if code and SET.fullmatch(code) else None
 
 
 def _total(lines: Iterable[Line]) -> int:
-    """Give the cards of these lines."""
+    """Return the number of cards on these lines."""
     return sum(line.count for line in lines)
 
 
 def _code_of(line: Line) -> str | None:
-    """Give the card's number where the line has one: its code, or a name that is nothing but digits."""
+    """Return the card's number: its code, or a name of digits; None without one."""
     code = line.code or line.name
     return code if code.isdecimal() and code.isascii() and len(code) <= 10 else None
 
 
-# -- The forms that programs read: TOML, JSON, CSV, XML, passcodes
+# -- forms for programs: TOML, JSON, CSV, XML, passcodes
 
 
 def toml(deck: Decklist) -> str:
-    """Print the canonical form: everything a decklist knows, one line a card, in the order of the list."""
+    """Print the canonical form: everything a decklist knows, one card on a line."""
     lines = [
         f"schema = {_value(SCHEMA)}",
         *(f"{key} = {_value(value)}" for key, value in _head(deck) if value),
@@ -306,7 +306,7 @@ def toml(deck: Decklist) -> str:
 
 
 def _whether_it_counts(zone: str | None, counts: bool) -> list[str]:
-    """Say so where the name does not: a format may play with a zone that other games call a maybeboard."""
+    """Return the key `counts` of a zone, if its name does not say whether it counts."""
     by_name = zone is None or not GENERAL.is_outside(zone)
     if not counts:
         return ["counts = false"]
@@ -314,7 +314,7 @@ def _whether_it_counts(zone: str | None, counts: bool) -> list[str]:
 
 
 def _value(value: object) -> str:
-    """Print a value on one line; `tomli_w` would give each card a paragraph of its own."""
+    """Print a value on one line; `tomli_w` would give each card a table of its own."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{_key(key)} = {_value(inner)}" for key, inner in value.items()) + " }"
     if isinstance(value, list):
@@ -434,7 +434,7 @@ def _xml(words: str) -> str:
 
 
 def _clean(words: str) -> str:
-    """Leave out what XML cannot hold at all: control characters and half surrogates."""
+    """Remove what XML does not allow: control characters and half surrogates."""
     return "".join(
         letter
         for letter in words
@@ -443,7 +443,7 @@ def _clean(words: str) -> str:
 
 
 def _passcodes(deck: Decklist) -> dict[str, list[str]]:
-    """Give the passcodes of main, extra and side deck, each as often as the card is there."""
+    """Return the passcodes of main, extra and side deck, one for each copy."""
     zones: dict[str, list[str]] = {"main": [], "extra": [], "side": []}
     for zone, lines in _by_zone(deck):
         kind = _kind_of(zone)
@@ -462,27 +462,27 @@ def _passcodes(deck: Decklist) -> dict[str, list[str]]:
 
 
 def ydk(deck: Decklist) -> str:
-    """Print `.ydk`: one passcode a line."""
+    """Print `.ydk`: one passcode on a line."""
     zones = _passcodes(deck)
     return "\n".join(["#main", *zones["main"], "#extra", *zones["extra"], "!side", *zones["side"], ""])
 
 
 def ydke(deck: Decklist) -> str:
-    """Print a `ydke://` link: main, extra and side deck, each its passcodes as base64."""
+    """Print a `ydke://` link: the passcodes of main, extra and side deck as base64."""
     packed = (
         b"".join(int(code).to_bytes(4, "little") for code in codes) for codes in _passcodes(deck).values()
     )
     return "ydke://" + "".join(base64.b64encode(part).decode("ascii") + "!" for part in packed) + "\n"
 
 
-# -- All of them, and what printing in one says
+# -- the table of forms
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A text form: what it is in one line, the file's usual suffix, how it is printed.
+    """A text form: its description in one line, the usual suffix of its files, and its printer.
 
-    by_code: it holds codes only, no names
+    by_code: it has codes and no names
     """
 
     summary: str
@@ -510,14 +510,14 @@ FORMS: Mapping[str, Form] = MappingProxyType({
     "ydk": Form("passcodes, one a line", ".ydk", ydk, by_code=True),
     "ydke": Form("passcodes in a link", ".txt", ydke, by_code=True),
 })  # fmt: skip
-"""Every form that can be written; each can be read, too."""
+"""The forms that can be written. Each can be read, too."""
 
 
 def write(deck: Decklist, form: str) -> tuple[str, tuple[str, ...]]:
-    """Print `deck` in `form` (one of `FORMS`) and say what was lost, a sentence each.
+    """Print a deck in one of `FORMS`, and return the text and a sentence for each loss.
 
-    Nothing is lost silently: the text is read back, and every difference is a loss. Raises TourneyError for a form
-    that does not exist, and for one that can hold no card of this deck.
+    The text is read back, and every difference is a loss. Raises TourneyError for an unknown form, and for
+    one that allows no card of this deck.
     """
     row = FORMS.get(form)
     if row is None:
@@ -536,16 +536,16 @@ def _lost(deck: Decklist, text: str, form: Form) -> tuple[str, ...]:
     return _losses(deck, first, by_code=form.by_code)
 
 
-# -- What a form could not hold, found by reading it back
+# -- losses, found by reading the text back
 
 
 _SHOWN = 5
 
 
 def _losses(before: Decklist, after: Decklist, *, by_code: bool = False) -> tuple[str, ...]:
-    """Compare a deck with what its printed text gives when it is read: one sentence for each kind of difference.
+    """Return the differences between a deck and its printed text, a sentence for each kind.
 
-    by_code: the form holds codes only; a card is the same if its code is.
+    by_code: the form has codes only, so cards with the same code are the same
     """
     name = _code if by_code else _name
     return tuple(
@@ -607,7 +607,7 @@ def _names(before: Decklist) -> Iterator[str]:
 def _details(
     before: Decklist, after: Decklist, name: Callable[[Line], str], *, codes_told: bool
 ) -> Iterator[str]:
-    """Compare what stands on the lines beside name and count; cards that are gone are told already."""
+    """Compare what is beside name and count on the lines of cards that were not lost."""
     kept = _counter(after.lines, name)
     lines = tuple(line for line in before.lines if kept[name(line)])
     details: tuple[tuple[str, Callable[[Line], str]], ...] = (
@@ -630,7 +630,7 @@ def _details(
 
 
 def _zone(line: Line) -> str:
-    """Name the zone by its kind where it has one: `SB`, `side` and `Sideboard` are the same zone."""
+    """Return the zone by its kind if it has one: `SB` and `Sideboard` are the same zone."""
     kind = general_kind(line.zone or "main")
     return "" if kind == "main" else kind or line.zone or ""
 

@@ -1,11 +1,11 @@
-"""The smallest repair: the fewest changes that make a deck legal, said to be the fewest only where that is proved.
+"""The smallest repair: the fewest changes that make a deck legal.
 
-A change is one copy taken out, put in or moved to another zone, or one line read as the card with the near name. The
-search goes downhill: of all changes that a finding suggests, the one that leaves least to mend. What it finds is
-legal, because it is checked; that there is nothing shorter is known where it meets the lower bound (`fewest`).
+A change is one copy removed, added or moved to another zone, or one line read as the card with a near name.
+The search is greedy: of all changes that a finding suggests, it takes the one that leaves the least to repair.
+Its result is checked, so it is legal. It is called the fewest only if it meets the lower bound of `fewest`.
 
-For that bound only rules that nothing else can loosen count: sizes that are plain numbers, copies of a name at most so many, cards a
-ban list allows fewer of, names that no card has. Everything else may be mended by changing other cards.
+The bound counts only rules that no other change can loosen: sizes that are plain numbers, limits of copies by
+name, cards that a ban list limits, and unknown names.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from tourney.rules.vocabulary import SizeFile
 _MOST_CHANGES = 60
 _BEST_OUTS = 3
 _MOST_TRIED = 500
-"""Cards of a complete pool that are tried in place of one taken out; of a larger one none is."""
+"""Cards of a complete pool that are tried in place of a removed one; a larger pool is not tried."""
 
 _LEADERLESS = 100
 _IN_DOUBT = 1_000
-"""What a rule weighs that nobody could decide after a change: no repair leads there."""
+"""The weight of a rule that a change leaves undecided, so that no repair leads there."""
 _MOST_STEPS = 250_000
-"""Lines judged in search of a repair, all decks tried together: some seconds at most, however long the list."""
+"""Lines judged in search of a repair, in all decks together: some seconds at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """One kind of change. what: `out`, `in`, `move` or `read`; to: the zone or the name it goes to."""
+    """One kind of change. what: `out`, `in`, `move` or `read`; to: the new zone or name."""
 
     what: str
     card: str
@@ -53,7 +53,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """How to make a deck legal. number: of single changes; proved: whether fewer cannot do."""
+    """How to make a deck legal. number: of changes; proved: whether fewer are not enough."""
 
     changes: tuple[Fix, ...]
     number: int
@@ -61,14 +61,13 @@ class Repair:
 
 
 def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:
-    """Return a repair of a deck, None where none was found (or nothing is broken that taking out and putting in mends).
+    """Return a repair of a deck; None if none was found, or if cards are not what is wrong.
 
-    Cards the deck has already are put in; another of a complete pool only where these do not help and one card in place of one taken out mends all.
+    Adds cards that the deck has. It adds another card of a complete pool only if these do not help, and if
+    one card in place of a removed one repairs everything.
     """
     resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
-    slots = in_rule_order(
-        resolved.slots, ruleset
-    )  # the same deck is mended alike, however its list is ordered
+    slots = in_rule_order(resolved.slots, ruleset)  # the repair does not depend on the order of the list
     search = _Search(ruleset)
     faults, search.undecided = search.judged(slots)
     if not faults:
@@ -93,7 +92,11 @@ class _LongEnoughError(Exception):
 
 
 class _Search:
-    """Looks for a repair under one ruleset. steps: lines judged so far; undecided: rules the deck itself leaves open."""
+    """Looks for a repair under one ruleset.
+
+    steps:     lines judged
+    undecided: rules that the deck itself leaves open
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -102,7 +105,7 @@ class _Search:
         self.undecided = 0
 
     def downhill(self, slots: tuple[Slot, ...]) -> list[Fix] | None:
-        """Take the best change again and again until nothing is broken; where one does not help, two together."""
+        """Take the best change until nothing is broken; if one does not help, take two together."""
         done: list[Fix] = []
         left = self.badness(slots)
         while left and len(done) < _MOST_CHANGES:
@@ -119,11 +122,11 @@ class _Search:
         return None if left else done
 
     def _weighed(self, steps: Iterable[_Step]) -> list[tuple[int, _Step]]:
-        """Give steps with what they leave to mend, the best first; among equals the one suggested first."""
+        """Return steps with what they leave to repair, the best first; equal ones as suggested."""
         return sorted(((self.badness(step.slots), step) for step in steps), key=lambda pair: pair[0])
 
     def _pairs(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Put in what a copy taken out leaves room for: the commonest pair that no single change leads to."""
+        """Yield pairs of a copy removed and one added, the most common change of two steps."""
         outs = [step for _, step in weighed if step.changes[0].what == "out"]
         for step in outs[:_BEST_OUTS]:
             for slot in step.slots:
@@ -131,7 +134,7 @@ class _Search:
                     yield _Step((*step.changes, _change("in", slot)), _with(step.slots, slot, slot.qty + 1))
 
     def _replaced(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Put in, for the copy best taken out, each card of a complete pool that the deck does not have."""
+        """Yield each other card of a complete pool in place of the copy that is best removed."""
         out = next((step for _, step in weighed if step.changes[0].what == "out"), None)
         if (
             out is None
@@ -153,11 +156,11 @@ class _Search:
                     yield _Step((*out.changes, _change("in", own)), (*out.slots, own))
 
     def faults(self, slots: Iterable[Slot]) -> list[Finding]:
-        """Return the errors of a deck of these slots, as the rules find them."""
+        """Return the errors of a deck of these slots."""
         return self.judged(slots)[0]
 
     def badness(self, slots: Iterable[Slot]) -> int:
-        """Return how much there is to mend: what is too much or too little, and what nobody could decide any more."""
+        """Return how much there is to repair: surplus, shortage, and what became undecided."""
         faults, undecided = self.judged(slots)
         return sum(_excess(finding) for finding in faults) + _IN_DOUBT * max(0, undecided - self.undecided)
 
@@ -171,14 +174,14 @@ class _Search:
         outcomes = list(self.ruleset.judge(deck))
         errors = [each for each in outcomes if isinstance(each, Finding) and each.severity is Severity.ERROR]
         undecided = sum(isinstance(each, Undecided) and each.severity is Severity.ERROR for each in outcomes)
-        undecided += _LEADERLESS if deck.leader.doubt else 0  # a leader nobody knows hides what hangs on it
+        undecided += _LEADERLESS if deck.leader.doubt else 0  # an unknown leader hides what depends on it
         return errors + [_unknown(slot) for slot in self._unknown(held)], undecided
 
     def _unknown(self, slots: Iterable[Slot]) -> list[Slot]:
         return [slot for slot in slots if self.ruleset.pool.complete and not slot.card.listed]
 
     def _steps(self, slots: tuple[Slot, ...]) -> Iterator[_Step]:
-        """Give the changes that the findings suggest, those nearest to their cause first."""
+        """Yield the changes that the findings suggest, those nearest to their cause first."""
         faults = self.faults(slots)
         named = {name for finding in faults for name in finding.subjects}
         wanting = any(_too_few(finding) for finding in faults)
@@ -267,7 +270,7 @@ def _too_few(finding: Finding) -> bool:
 
 
 def _together(changes: Iterable[Fix]) -> Iterator[Fix]:
-    """Put equal changes together, in the order they were first made."""
+    """Merge equal changes, in the order of their first ones."""
     merged: dict[tuple[str, str, str, str], Fix] = {}
     for change in changes:
         key = (change.what, change.card, change.zone, change.to)
@@ -284,14 +287,14 @@ def _together(changes: Iterable[Fix]) -> Iterator[Fix]:
     yield from merged.values()
 
 
-# -- How few changes could do at best: a number that no repair can be below
+# -- a lower bound for the number of changes
 
 
 def fewest(slots: list[Slot], ruleset: Ruleset) -> int:
-    """Return a number of changes that any repair has at least.
+    """Return a number of changes that every repair has at least.
 
-    A change touches a zone once and at most two zones, so neither a zone's own need nor half of all needs can be
-    undercut.
+    A change affects a zone once, and at most two zones. So a zone's own need is a bound, and half of all
+    needs.
     """
     sizes = deck_of_slots(slots, ruleset).sizes
     surplus = dict(_surplus(slots, ruleset))
@@ -304,7 +307,7 @@ def fewest(slots: list[Slot], ruleset: Ruleset) -> int:
 
 
 def _need(size: object, have: int, inside: tuple[int, int]) -> int:
-    """Return the changes a zone needs: what must go, what must be read otherwise, and what must come in its place."""
+    """Return the changes a zone needs: cards to remove, to read otherwise, and to add."""
     surplus, misread = inside
     least, most = _plain(size)
     fill = max(0, least - (have - surplus)) if least is not None else 0
@@ -324,7 +327,7 @@ def _plain(size: object) -> tuple[int | None, int | None]:
 
 
 def _inside(zone: str, slots: list[Slot], surplus: dict[str, int], ruleset: Ruleset) -> tuple[int, int]:
-    """Return how many copies too many of cards that stand in no other zone, and how many names that no card has."""
+    """Return the surplus of cards that are in no other zone, and the number of unknown names."""
     here = {slot.key for slot in slots if slot.zone == zone}
     elsewhere = {slot.key for slot in slots if slot.zone != zone}
     too_many = sum(surplus.get(key, 0) for key in here - elsewhere)
@@ -333,7 +336,7 @@ def _inside(zone: str, slots: list[Slot], surplus: dict[str, int], ruleset: Rule
 
 
 def _surplus(slots: list[Slot], ruleset: Ruleset) -> Iterator[tuple[str, int]]:
-    """Give for each card how many copies are too many under the strictest rule that says so by itself."""
+    """Return the surplus of each card under the strictest rule that limits it alone."""
     worst: dict[str, int] = {}
     for rule in ruleset.rules:
         for key, number in _excesses(rule, slots):

@@ -1,4 +1,4 @@
-"""Verdicts for those who keep decklists in git: SARIF for code hosts, JUnit for build servers."""
+"""Verdicts as SARIF for code hosts and JUnit for build servers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def sarif(verdicts: Sequence[Verdict], version: str) -> dict[str, Any]:
-    """Return verdicts as a SARIF 2.1.0 log: a result for each finding, at the lines it is about."""
+    """Return verdicts as a SARIF 2.1.0 log: a result for each finding, with its lines."""
     handles = dict.fromkeys(finding.rule for verdict in verdicts for finding in verdict.findings)
     driver = {
         "name": "tourney",
@@ -64,7 +64,7 @@ def _location(verdict: Verdict, line: int | None) -> dict[str, Any]:
 
 
 def _sentence(finding: Finding) -> str:
-    """Say a finding in one line: whom it is about, what is, and where the rule stands."""
+    """Return a finding in one line: its subject, the problem, and the source of the rule."""
     about = ", ".join(finding.subjects)
     cite = f" ({finding.cite})" if finding.cite else ""
     return f"{about}: {finding.message}{cite}" if about else f"{finding.message}{cite}"
@@ -73,7 +73,8 @@ def _sentence(finding: Finding) -> str:
 def junit(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> str:
     """Return verdicts as a JUnit report: a test case for each list and format.
 
-    strict: an unverified list is a failure; accept: it passes; else it is skipped, which no build server takes for a pass
+    strict: an unverified list is a failure
+    accept: an unverified list passes; otherwise it is skipped, which no build server counts as passed
     """
     suite = Xml.Element("testsuite", name="tourney deck check")
     counts = {"failure": 0, "skipped": 0}
@@ -110,5 +111,5 @@ def _reasons(verdict: Verdict) -> Iterator[str]:
 
 
 def _xml(text: str) -> str:
-    """Leave out what XML cannot hold, also escaped: control characters."""
+    """Remove what XML does not allow, even escaped: control characters."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

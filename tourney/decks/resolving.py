@@ -1,4 +1,4 @@
-"""Lines to cards: every name looked up, every line put into its zone, copies added up."""
+"""From lines to cards: look names up, put lines into zones, add copies up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tourney.wording import format_ranges, listed_short
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A name that was read otherwise than it is written: line 4, `Mox Ruby (LEA) 265` as Mox Ruby, and why."""
+    """A name that was read otherwise than it is written, and why."""
 
     line: int
     written: str
@@ -39,7 +39,11 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A line whose name was looked up. match: None where the pool does not have it; facts: declared and believed."""
+    """A line whose name was looked up.
+
+    match: None if the pool does not have the card
+    facts: declared facts that are believed
+    """
 
     line: Line
     reading: Reading
@@ -48,12 +52,12 @@ class Named:
 
     @property
     def card_key(self) -> str:
-        """What is the same on all lines of a card."""
+        """What all lines of a card have in common."""
         return self.match.pool_id if self.match else "\0" + self.reading.key
 
 
 class Declared(NamedTuple):
-    """A fact that a list declares of a card, where the pool does not know it; on which line."""
+    """A fact that a list declares about a card and the pool does not know, with its line."""
 
     line: int
     card: str
@@ -65,13 +69,13 @@ class Declared(NamedTuple):
 class Resolved:
     """A decklist with its cards.
 
-    decklist: the list, with what only the pool can decide decided
+    decklist: the list, with the pool's decisions
     slots:    copies added up by card and zone, in the order of the list
-    advised:  the same with what headers say of their cards (`header_facts` of a zone), for advice
+    advised:  the same with the facts in headers (`header_facts` of a zone), for advice
     named:    the lines, looked up
-    strange:  header → lines under a header that the format has no zone for
+    strange:  header → lines under a header that is not a zone of the format
     uncounted: lines in zones of the format that never count
-    findings: what is wrong with lines whatever the rules
+    findings: errors of lines whatever the rules
     declared: the facts that lines declare and the pool does not know, believed or not
     """
 
@@ -88,14 +92,14 @@ class Resolved:
 
     @property
     def unlisted(self) -> list[Slot]:
-        """The slots of cards that no pool lists."""
+        """The slots of cards that are in no pool."""
         return [slot for slot in self.slots if not slot.card.listed]
 
     @property
     def hash(self) -> str:
-        """SHA-256 over zones, cards and copies, in hexadecimal: the same whatever the order, comments and printings.
+        """SHA-256 of zones, cards and copies, whatever the order, comments and printings.
 
-        Cards are told apart by their own folded name and, where a pool has several of one name, by which of them it is.
+        A card is its folded name, and its id if the pool has several of that name.
         """
         counts: Counter[tuple[str, str]] = Counter()
         shared = {each.match.pool_id for each in self.named if each.match and each.match.shares_name}
@@ -109,22 +113,22 @@ class Resolved:
 def resolve(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Resolved:
     """Look up every line of a list and add up the copies.
 
-    trust_declared: facts that lines declare hold where the pool knows nothing; else they are only collected
+    trust_declared: believe declared facts if the pool has none; else they are only collected
     """
     return _Resolver(ruleset, trust_declared=trust_declared).resolve(decklist)
 
 
 def decided(decklist: Decklist, ruleset: Ruleset) -> Decklist:
-    """Return the list with what only the pool can decide decided.
+    """Return the list with the decisions that only the pool can make.
 
-    A line that was taken for the title, a header or a footer is a card where the pool or the ban list knows it;
-    a doubtful line is that card where they know it, and an error where they do not.
+    A line that was taken for the title, a header or a footer is a card if the pool or the ban list knows it.
+    So is a line in doubt, which otherwise is an error.
     """
     return _Resolver(ruleset, trust_declared=False).decided(decklist)
 
 
 class _Resolver:
-    """Resolves decklists against one ruleset."""
+    """Resolves decklists with one ruleset."""
 
     def __init__(self, ruleset: Ruleset, *, trust_declared: bool) -> None:
         self.ruleset = ruleset
@@ -173,7 +177,7 @@ class _Resolver:
         return replace(decklist, lines=lines, findings=(*decklist.findings, *doubtful), account=account)
 
     def _claims(self, words: Words) -> bool:
-        """Whether words are a card; in a description only where they are nothing but its name."""
+        """Return whether words are a card; a description must be nothing but its name."""
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
         if self._known(words.line) is not None:
@@ -181,9 +185,9 @@ class _Resolver:
         return bool(words.line.question) and not self.ruleset.pool.complete
 
     def _may_be_the_title(self, words: Words, decklist: Decklist) -> bool:
-        """Return whether a card in the title's place may be the title.
+        """Return whether a known card in the title's place may be the title.
 
-        The only leader of a list is a card, and so is a card of a fixed box: nobody builds one, to call it something.
+        The only leader of a list is a card, and so is a card of a fixed box, since nobody names such a deck.
         """
         if words.role != "title" or self.format.rules["kit"] or self._known(words.line) is None:
             return False
@@ -201,7 +205,7 @@ class _Resolver:
         return self._leading(self._view(named, self.format.default_zone)) is not None
 
     def _asked_about_titles(self, decklist: Decklist, titles: list[Words]) -> Decklist:
-        """Add a finding for each title that is also the name of a card; the card is not counted."""
+        """Add a finding for each title that is also the name of a card; it is not counted."""
         told = {number for finding in decklist.findings for number in finding.lines}
         asked = [title_or_card(words) for words in titles if words.line.number not in told]
         numbers = {words.line.number for words in titles}
@@ -212,19 +216,19 @@ class _Resolver:
         )
 
     def _known(self, line: Line) -> Reading | None:
-        """Return the reading by which the pool or the ban list knows the line's card, None where they do not."""
+        """Return the reading with which the pool or the ban list knows the card; None without one."""
         reading, match = self._looked_up(line)
         return reading if match is not None or reading.key in self.ruleset.cards.named else None
 
     def _undoubted(self, line: Line) -> Line:
-        """Return the line without doubt and question where its card is known; the reading itself may leave a doubt."""
+        """Return the line without doubt and question, if its card is known."""
         if not (line.doubt or line.question):
             return line
         reading = self._known(line)
         return line if reading is None else structs.replace(line, doubt=reading.doubt, question="")
 
     def _with_another(self, line: Line) -> Line:
-        """Doubt a line that has another known card in brackets behind its card: `Kite (Bell)`, `Kite [Bell]`."""
+        """Doubt a line with another known card in brackets: `Kite (Bell)`, `Kite [Bell]`."""
         behind = _CARD_IN_BRACKETS.fullmatch(line.written) if _CLOSING.intersection(line.written) else None
         if behind is None or line.doubt or self.ruleset.cards.knows(line.written):
             return line
@@ -251,7 +255,7 @@ class _Resolver:
         return Named(line, reading, match, facts)
 
     def _looked_up(self, line: Line) -> tuple[Reading, CardMatch | None]:
-        """Take the card of the code that the file gives, else the first reading whose name is known."""
+        """Return the card of the line's code, else of the first reading whose name is known."""
         cards = self.ruleset.cards
         if line.code and (coded := cards.by_code(line.code) or cards.by_code(without_picture(line.code))):
             named = next((each for each in line.readings if cards.find(each.name) == coded), line.reading)
@@ -270,7 +274,7 @@ class _Resolver:
         return (behind, cards.find(behind.name)) if behind else (_unquoted(line.reading), None)
 
     def _printed_in(self, line: Line, reading: Reading, card: Card) -> CardMatch | None:
-        """Return the one of several cards of a name whose id or printing is beside it: `Kite (abc-12)`, `Kite ABC-12`."""
+        """Return the card of a shared name whose id or printing is beside it: `Kite (abc-12)`."""
         tokens = _tokens(f"{reading.taken} {line.code or ''}")
         chosen = [each for each in card.candidates if _is_said(each, tokens)]
         said = reading.printing.set
@@ -282,7 +286,7 @@ class _Resolver:
         return self.ruleset.cards.by_code(chosen[0].id) if len(chosen) == 1 else None
 
     def _banned_behind(self, line: Line) -> Reading | None:
-        """Read a name as the banned card that it is but for signs and blanks: `Invented_Comet`, `Comet, Invented`."""
+        """Return the banned card whose name differs in signs and spaces only: `Comet, Invented`."""
         if self.ruleset.pool.complete or not self.ruleset.banned:
             return None
         for reading in filter(self._allowed, line.readings):
@@ -292,10 +296,10 @@ class _Resolver:
         return None
 
     def _allowed(self, reading: Reading) -> bool:
-        """Whether a pool may decide that the words taken are decoration, or a count.
+        """Return whether a pool may decide that the words taken are decoration, or a count.
 
-        In an open pool a lone parenthesis belongs to the name, and so does a number: `Kite (Red)` and `Kite 2` may be
-        cards that the pool does not list. It is a mark where the card has a printing of that set.
+        In an open pool, parentheses and numbers belong to the name: `Kite (Red)` and `Kite 2` may be cards
+        that are not in the pool. Parentheses are a mark if the card has a printing of that set.
         """
         if reading.certain or self.ruleset.pool.complete:
             return True
@@ -352,7 +356,7 @@ class _Resolver:
         return new
 
     def _with_facts(self, lines: list[Named], done: Resolved) -> list[Named]:
-        """Let what one line declares hold for the card on all its lines; what two lines declare differently does not hold."""
+        """Apply what one line declares to all lines of the card, unless two lines differ."""
         declared: dict[str, dict[str, list[Named]]] = {}
         for each in lines:
             for name in each.facts:
@@ -399,9 +403,10 @@ class _Resolver:
         return zone
 
     def _zone_of(self, line: Line) -> str | None:
-        """Return the id of the zone a line stands in, None where the format has no such part.
+        """Return the id of the zone of a line; None if the format has no such zone.
 
-        A list read without a format has general kinds (`side`, `leader`); each means the format's zone of that kind.
+        A list read without a format has general kinds (`side`, `leader`); each means the format's zone of
+        that kind.
         """
         format_ = self.format
         if line.zone is None and line.zone_id is None:
@@ -417,7 +422,7 @@ class _Resolver:
         return match
 
     def _placed(self, named: Named, default: str, done: Resolved) -> str:
-        """Put a card under no header where it belongs: the leader's zone, or the only zone that would take it."""
+        """Put a card without a header into the leader's zone or the only zone that accepts it."""
         if named.match is None and not named.facts:
             return default
         view = self._view(named, default)
@@ -433,7 +438,7 @@ class _Resolver:
         return zone
 
     def _view(self, named: Named, zone: str) -> View:
-        """Return the card as the format's conditions see it before the deck is put together."""
+        """Return the card as the format's conditions see it before the deck is complete."""
         view = View(Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists))
         view.of(self._slot(named, zone, self._card(named)))
         return view
@@ -450,7 +455,7 @@ class _Resolver:
         return others[0] if len(others) == 1 else default
 
     def _advised(self, done: Resolved) -> list[Slot]:
-        """Return the slots with the facts that headers say of their cards. A card under different headers gets no facts."""
+        """Return the slots with the facts in headers; a card under different headers gets none."""
         said = {placed.rule.id: placed.rule for placed in self.format.zones if placed.rule.header_facts}
         if not said:
             return done.slots
@@ -498,7 +503,7 @@ class _Resolver:
 
 
 def _with_claimed(decklist: Decklist, claimed: list[Words]) -> Decklist:
-    """Return the list with words taken for the cards that they are, not for its title, headers or footers."""
+    """Return the list with words taken for the cards that they are."""
     numbers = {words.line.number for words in claimed}
     titled = any(words.role == "title" and words.text == decklist.name for words in claimed)
     kept = (note for note in decklist.notes if note.line not in numbers)
@@ -569,14 +574,14 @@ def _contradiction(name: str, lines: list[Named]) -> Finding:
     )
 
 
-# -- What a list is made of
+# -- the parts of a list
 
 
 def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the zones of which a list is made, where all of them are such as an event may have for everybody.
+    """Return the zones of a list that has only zones which an event may have for all players.
 
-    Such a list is no deck with most of it missing: it is to be checked as what it is, with `ruleset.part(zones)`. Facts
-    that it declares say what a card is. Empty for a deck, and for a list without cards.
+    Such a list is not an incomplete deck: check it with `ruleset.part(zones)`. Facts that it declares
+    describe its cards. Empty for a deck, and for a list without cards.
     """
     if not ruleset.shares or not decklist.lines:
         return ()
@@ -588,7 +593,7 @@ def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def listing(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tuple[int, str], ...]:
-    """Return the cards of a zone in the order of the list, copies of neighbours together: `((3, "Ridge"), …)`."""
+    """Return the cards of a zone in order, adjacent copies together: `((3, "Ridge"), …)`."""
     with as_rules_error():
         resolved = resolve(decklist, ruleset, trust_declared=True)
     of_zone = {line for slot in resolved.slots if slot.zone == zone for line in slot.lines}
@@ -615,7 +620,7 @@ def declared_in(decklist: Decklist, ruleset: Ruleset) -> tuple[Declared, ...]:
 
 
 def in_words(declared: Iterable[Declared]) -> Iterator[str]:
-    """Say facts, a card a sentence: `line 4: Siege Hammer: type efreet, faction CPM`."""
+    """Return facts as a sentence for each card: `line 4: Siege Hammer: type efreet`."""
     cards: dict[tuple[int, str], list[str]] = {}
     for each in declared:
         cards.setdefault((each.line, each.card), []).append(f"{each.attribute} {_said(each.value)}")
@@ -623,7 +628,7 @@ def in_words(declared: Iterable[Declared]) -> Iterator[str]:
 
 
 def in_brief(declared: Iterable[Declared]) -> Iterator[str]:
-    """Say facts, those of several cards once: `type mission for Iron Ridge, Mud Ford and 5 more (lines 1–7)`."""
+    """Return facts once for several cards: `type mission for Ridge and 5 more (lines 1–7)`."""
     cards: dict[tuple[int, str], list[str]] = {}
     for each in declared:
         cards.setdefault((each.line, each.card), []).append(f"{each.attribute} {_said(each.value)}")
@@ -641,11 +646,11 @@ def contradictions(
     about: str | None = None,
     among: Collection[str] | None = None,
 ) -> Iterator[Finding]:
-    """Yield each fact that lists declare differently of the same card, with every place, the value of the fewest first.
+    """Yield each fact that lists declare differently about a card, rare values first.
 
-    lists: whose list → what it declares
-    about: only what this one's list and another's differ about, as seen from it
-    among: only facts that one of these lists declares
+    lists: the owner of each list → its declared facts
+    about: yield only differences between this owner's list and others, as seen from it
+    among: yield only facts that one of these lists declares
     """
     for attribute, told, values in _differing(lists):
         lines = tuple(each.line for owner, each in told if owner == about)
@@ -657,7 +662,7 @@ def contradictions(
 
 
 def disputed(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Finding, ...]]:
-    """Return what each list declares otherwise than another one, by whose it is and as seen from it; nobody without any."""
+    """Return what each list declares otherwise than another, by owner; empty without any."""
     found: dict[str, list[Finding]] = {}
     for attribute, told, values in _differing(lists):
         for owner in dict.fromkeys(owner for owner, _ in told):
@@ -666,11 +671,11 @@ def disputed(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Find
 
 
 _Told = list[tuple[str, Declared]]
-"""What is declared, each with whose list does."""
+"""Declared values, each with the owner of the list."""
 
 
 def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[tuple[str, _Told, list[_Told]]]:
-    """Give each attribute of a card that lists declare differently: its name, all that is declared of it, the same by value."""
+    """Yield each attribute that lists declare differently: name, declarations, and by value."""
     facts: dict[tuple[str, str], _Told] = {}
     for owner, declared in lists.items():
         for each in declared:
@@ -684,7 +689,7 @@ def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[tuple[str, _
 
 
 def _disputed(attribute: str, told: _Told, values: list[_Told], about: str | None) -> Finding:
-    """Say what is declared differently, the value of the list that it is about first, then that of the fewest."""
+    """Return what is declared differently, the value of the owner's list first, then rare ones."""
     here = [by for by in values if any(owner == about for owner, _ in by)]
     odd_first = sorted(values, key=lambda by: (by not in here, len(by)))
     places = [_places(by, about) for by in odd_first]
@@ -701,7 +706,7 @@ def _disputed(attribute: str, told: _Told, values: list[_Told], about: str | Non
 
 
 def _places(told: _Told, about: str | None) -> str:
-    """Say where a value is declared: `Red here`, `Blue in the list of Tom (line 7)`."""
+    """Return where a value is declared: `Red here`, `Blue in the list of Tom (line 7)`."""
     value = _said(told[0][1].value)
     if any(owner == about for owner, _ in told):
         return f"{value} here"
@@ -714,9 +719,11 @@ def _places(told: _Told, about: str | None) -> str:
 def wrong_printings(
     named: Iterable[Named], allowed: Collection[str], terms: Terms, deck: Deck
 ) -> Iterator[Finding]:
-    """Give a finding for each line that asks for a printing that may not be played, or a card that has no other.
+    """Return a finding for each line that asks for a printing that may not be played.
 
-    allowed: the words for printings that may be
+    Also for a card that has no other printing.
+
+    allowed: the words for printings that may be played
     """
     slots = {line: slot for slot in deck.slots for line in slot.lines}
     for each in named:
@@ -734,7 +741,7 @@ def wrong_printings(
 
 
 def _wrong_printing(each: Named, allowed: Collection[str]) -> tuple[str, str | None]:
-    """Say what is wrong with the printing a line asks for, and what its source notes; nothing where it may be played."""
+    """Return why a printing may not be played, with the note of its source; empty if it may."""
     own = [status for status in map(_status_said, each.line.marks) if status and status.word not in allowed]
     if own:
         return f"the list itself says that it {_IS[own[0].word]}", None
@@ -751,20 +758,20 @@ def _wrong_printing(each: Named, allowed: Collection[str]) -> tuple[str, str | N
 
 
 def _printed(card: Card, mark: PrintMark) -> Printing | None:
-    """Return the printing that a mark means; a number that the set does not have is a slip, the set decides."""
+    """Return the printing of a mark. If the set does not have the number, the set decides."""
     if mark.set is None:
         return None
     return card.printing(mark.set, mark.number) or card.printing(mark.set)
 
 
 def _mark(reading: Reading, card: Card) -> PrintMark:
-    """Return the printing a line asks for; words in brackets are one where the card has a printing of that set."""
+    """Return the printing a line asks for; words in brackets are one if the card has that set."""
     code = None if reading.printing else _set_taken(reading, card)
     return PrintMark(set=code) if code else reading.printing
 
 
 def _unquoted(reading: Reading) -> Reading:
-    """Return the reading without the quotes round its whole name: they say where it begins and ends."""
+    """Return the reading without the quotes around its whole name."""
     match = _QUOTED.fullmatch(reading.name)
     return structs.replace(reading, name=match["name"].strip()) if match else reading
 
@@ -777,12 +784,12 @@ _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 
 
 def _set_taken(reading: Reading, card: Card) -> str | None:
-    """Return the words taken for decoration, in whatever brackets and case, that are a set the card was printed in."""
+    """Return the words taken for decoration that are a set in which the card was printed."""
     return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
 
 
 def _which_of_them(line: Line, card: Card) -> str:
-    """Ask which of several cards of a name is meant, if the number on the line is none of theirs."""
+    """Ask which of several cards of a name is meant, if no number of theirs is on the line."""
     printings = [
         f"{each.set} {each.number}" for one in card.candidates for each in one.printings if each.number
     ]
@@ -797,11 +804,11 @@ def _tokens(words: str) -> list[str]:
 
 _TOKEN = re.compile(r"[^\W_]+")
 _LONGEST_COUNT = 1
-"""Digits of a number that is more often a count than a collector's number, if no set is beside it."""
+"""Digits of a number that is usually a count, not a collector's number, if no set is beside it."""
 
 
 def _is_said(card: Card, tokens: list[str]) -> bool:
-    """Return whether words beside a name are the card's id, or the set and the number of one of its printings."""
+    """Return whether words beside a name are the card's id, or set and number of a printing."""
     id_tokens = _tokens(card.id)
     if len(id_tokens) > 1 and any(
         tokens[at : at + len(id_tokens)] == id_tokens for at in range(len(tokens) - len(id_tokens) + 1)
@@ -817,7 +824,7 @@ def _is_said(card: Card, tokens: list[str]) -> bool:
 
 
 def _numbers(tokens: Iterable[str]) -> set[str]:
-    """Return what could be collectors' numbers: words with a digit, but no single digit."""
+    """Return what could be collectors' numbers: words with a digit, but not a single digit."""
     return {
         plain_number(token)
         for token in tokens
@@ -833,7 +840,7 @@ _IS = {"outdated": "is an outdated version", "misprint": "is a misprint"}
 
 
 def _status_said(mark: str) -> Status | None:
-    """Return what a mark such as `(Misprint)` says of the copy itself."""
+    """Return what a mark such as `(Misprint)` says about the copy."""
     word = fold(mark.strip("()[]{}*# ")).replace("-", "")
     return {
         "misprint": Status.MISPRINT,
@@ -871,7 +878,7 @@ def in_rule_order(slots: Iterable[Slot], ruleset: Ruleset) -> list[Slot]:
 
 
 def _leader(deck: Deck, ruleset: Ruleset, zone: str) -> Leader:
-    """Return the leader, in doubt while its zone breaks a rule: rules about the leader are then not judged."""
+    """Return the leader, in doubt while its zone breaks a rule."""
     leading = tuple(slot for slot in deck.slots if slot.zone == zone)
     deck.leader = Leader(leading)
     broken = any(
