@@ -1,4 +1,4 @@
-"""What stands in brackets: a count, a zone, another card. It is read, or the line is refused. All names are invented."""
+"""Brackets: a count, a zone or another card in them is read, or the line is refused. All names are invented."""
 
 import pytest
 
@@ -32,8 +32,8 @@ FORMATS = [rules(ZONES), rules(ZONES, POOL, complete=False), rules(ZONES, POOL)]
         "2 Drum (2/2)", "2 Drum [2/2]", "2 Drum (1|1)", "2 Drum (two Oak Giant)", "2 Drum (one SB)", "2 Drum [deux]", "2 Drum（2 Oak Giant）", "2 Drum 【2 Oak Giant】", "2 Drum (and Oak Giant)", "2 Drum (plus Oak Giant)",
     ],
 )  # fmt: skip
-def test_a_number_in_brackets_that_could_count_is_asked_about(line, ruleset):
-    """Whether or not the pool knows the card; what stands in the brackets is never left out in silence."""
+def test_asks_about_a_number_in_brackets_that_could_count(line, ruleset):
+    """Whether or not the pool knows the card."""
     found = verdict(ruleset, f"4 Kite\n{line}\n3 Bell")
     assert any(2 in finding.lines and finding.rule == "line" for finding in found.findings)
 
@@ -46,7 +46,7 @@ def test_a_number_in_brackets_that_could_count_is_asked_about(line, ruleset):
         "2 [ABC#263] Drum # great, 2 would be better", "2 Drum (ABC) 12 #one, 2 #two",
     ],
 )  # fmt: skip
-def test_marks_and_remarks_with_numbers_are_no_counts(line):
+def test_does_not_take_numbers_in_marks_and_remarks_for_counts(line):
     """Printings, finishes, categories and remarks leave nothing to ask."""
     read = deck(f"4 Kite\n{line}\n3 Bell")
     assert cards(read.lines) == ["4 Kite", "2 Drum", "3 Bell"]
@@ -69,8 +69,8 @@ def test_marks_and_remarks_with_numbers_are_no_counts(line):
     ],
 )
 @pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
-def test_a_zone_in_brackets_behind_a_card_is_its_zone(line, zone, ruleset):
-    """In any brackets, in the pool's formats and in open ones."""
+def test_reads_a_zone_in_brackets_behind_a_card(line, zone, ruleset):
+    """In any brackets, in formats of the pool and in open ones."""
     found = verdict(ruleset, f"{line}\n4 Kite\n3 Bell")
     assert (found.cards[zone], found.cards["deck"], found.findings) == (1, 7, ())
 
@@ -83,7 +83,7 @@ def test_a_zone_in_brackets_behind_a_card_is_its_zone(line, zone, ruleset):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
-def test_a_zone_word_that_could_end_a_name_is_asked_about(line, ruleset):
+def test_asks_about_a_zone_word_that_could_end_a_name(line, ruleset):
     """`Drum (Hero)` is another card, or the card Drum as the hero."""
     assert misread(f"4 Kite\n{line}\n3 Bell", {1: {"Kite": 4}, 3: {"Bell": 3}}, ruleset) == {}
     assert verdict(ruleset, f'4 Kite\n1 "{line[2:]}"\n3 Bell').total == 8
@@ -100,14 +100,14 @@ def test_a_zone_word_that_could_end_a_name_is_asked_about(line, ruleset):
         "4 Drum (M10) 12\n4 Drum (LEA)\n",
     ],
 )
-def test_names_that_only_a_mark_tells_apart_are_asked_about(text):
-    """In an open pool they could be two cards, or printings of one of which there are too many."""
+def test_asks_about_names_that_differ_in_a_mark_only(text):
+    """In an open pool they could be two cards, or too many printings of one."""
     found = verdict(FORMATS[0], text)
     assert {finding.rule for finding in found.findings} == {"line"}
     assert {finding.lines for finding in found.findings} <= {(1,), (2,)}
 
 
-def test_names_in_quotes_are_two_cards():
+def test_takes_names_in_quotes_for_two_cards():
     """Quotes around a whole name settle it."""
     found = verdict(FORMATS[0], '4 "Drum (RED)"\n4 "Drum (BLUE)"\n')
     assert (found.verdict, found.total) == ("legal", 8)
@@ -121,13 +121,13 @@ def test_names_in_quotes_are_two_cards():
         "Drum (15)\n4 Kite\n3 Bell", "4 Kite\nDrum (15)\n3 Bell", "4 Kite\nDrum [15]\n3 Bell", "4 Kite\n3 Bell\nDrum - 15", "Sideboard: Drum (15)\n4 Kite\n3 Bell",
     ],
 )  # fmt: skip
-def test_more_copies_behind_a_name_than_the_list_has_are_asked_about(text, ruleset):
-    """A leader is one card, and among counts before the names a large number behind one says something else."""
+def test_asks_about_a_large_number_behind_a_name(text, ruleset):
+    """A leader is one card, and other lines have their counts before the names."""
     number = next(place for place, line in enumerate(text.split("\n"), start=1) if "Drum" in line)
     assert number in {line for finding in verdict(ruleset, text).findings for line in finding.lines}
 
 
-def test_a_number_behind_a_leader_says_what_to_write():
+def test_suggests_what_to_write_for_a_number_behind_a_leader():
     """One copy leads a deck."""
     (finding,) = verdict(FORMATS[0], "Leader: Drum (15)\n4 Kite").findings
     assert (finding.lines, finding.message) == (
@@ -136,7 +136,7 @@ def test_a_number_behind_a_leader_says_what_to_write():
     )
 
 
-def test_a_bare_number_behind_a_leader_is_no_count():
+def test_does_not_take_a_bare_number_behind_a_leader_for_a_count():
     """A pool that knows the shorter name does not settle it."""
     (finding,) = verdict(FORMATS[2], "Commander: Drum 15\n4 Kite").findings
     assert finding.message.startswith("15 copies of a card that leads the deck?")
@@ -144,8 +144,8 @@ def test_a_bare_number_behind_a_leader_is_no_count():
     assert verdict(known, "Commander: Drum 15\n4 Kite").findings == ()
 
 
-def test_counts_behind_the_names_of_a_whole_list_are_read():
-    """Where every line has one, or it is a usual count."""
+def test_reads_counts_behind_all_names():
+    """If each line has one, or it is a usual count."""
     assert cards(deck("Drum (15)\nBell (2)\nKite (3)\n").lines) == ["15 Drum", "2 Bell", "3 Kite"]
     assert deck("Drum (15)\nBell (2)\nKite (3)\n").findings == ()
     assert cards(deck("2 Drum\nBell (4)\n1 Kite\n").lines) == ["2 Drum", "4 Bell", "1 Kite"]
@@ -153,7 +153,7 @@ def test_counts_behind_the_names_of_a_whole_list_are_read():
 
 
 @pytest.mark.parametrize("signs", ["(a, b)", "[a, b]", "(foil, red)", "{a, 2 b}", "[Land, 2 of them]"])
-def test_a_comma_in_brackets_parts_nothing(signs):
+def test_does_not_split_at_a_comma_in_brackets(signs):
     """Neither cards on a line nor the cells of a table."""
     for text in (
         f"4 Drum {signs}\n3 Bell {signs}",
@@ -165,14 +165,14 @@ def test_a_comma_in_brackets_parts_nothing(signs):
         assert [line.name.partition(" ")[0] for line in read.lines] == ["Drum", "Bell"]
 
 
-def test_a_header_in_brackets_with_its_count_is_a_header():
+def test_reads_a_header_with_its_count_in_brackets():
     """`[24 Lands]` sorts, `[2 Drum]` is a card."""
     read = deck("[2 Lands]\n2 Drum\n\n[15 Sideboard]\n3 Bell")
     assert cards(read.lines) == ["2 Drum", "3 Bell | Sideboard"]
 
 
-def test_another_card_in_brackets_is_asked_about():
-    """Where both are known: a second card, or a remark."""
+def test_asks_about_another_card_in_brackets():
+    """If both are known: a second card, or a remark."""
     for line in ("2 Drum (Bell)", "Drum (Oak Giant)"):
         for ruleset in FORMATS[1:]:
             (finding,) = verdict(ruleset, f"4 Kite\n{line}\n3 Bell").findings
@@ -181,8 +181,8 @@ def test_another_card_in_brackets_is_asked_about():
     assert verdict(named, "4 Kite\n2 Drum (Bell)\n3 Bell").findings == ()
 
 
-def test_a_second_count_in_brackets_is_asked_about():
-    """It is part of the name in an open pool, which a note says; a complete pool knows no such card."""
+def test_asks_about_a_second_count_in_brackets():
+    """In an open pool it belongs to the name, with a note; a complete pool has no such card."""
     for line in ("4 Drum (3)", "4 Drum [3]"):
         assert 2 in {line for each in verdict(FORMATS[2], f"4 Kite\n{line}").findings for line in each.lines}
         assert any(f"line 2 `{line[2:]}`" in note for note in verdict(FORMATS[0], f"4 Kite\n{line}").notes)
@@ -190,13 +190,13 @@ def test_a_second_count_in_brackets_is_asked_about():
     assert verdict(known, "4 Kite\n4 Drum (3)").findings == ()
 
 
-def test_full_width_brackets_are_brackets():
-    """Round plain letters, as Asian keyboards write them."""
+def test_reads_full_width_brackets():
+    """Around plain letters, as on Asian keyboards."""
     assert cards(deck("4 Drum（ABC）12\n3 Bell（foil）").lines) == ["4 Drum", "3 Bell"]
 
 
 def asked(text, ruleset=FORMATS[0]):
-    """Each line that a finding or a question names."""
+    """Return each line that a finding or a question names."""
     found = verdict(ruleset, text)
     lines = {line for finding in found.findings for line in finding.lines}
     return lines | {line.number for line in deck(text).lines if line.question or line.doubt}
@@ -204,7 +204,7 @@ def asked(text, ruleset=FORMATS[0]):
 
 @pytest.mark.parametrize("ruleset", FORMATS[:2], ids=["empty", "open"])
 @pytest.mark.parametrize("mark", ["[Oak Giant]", "[Duress]", "[Oak]"])
-def test_a_word_in_square_brackets_on_one_line_may_be_another_card(mark, ruleset):
+def test_asks_about_a_word_in_square_brackets_on_one_line(mark, ruleset):
     """Categories are on many lines, or are words that sort cards."""
     text = f"4 Kite\n2 Invented Fox {mark}\n3 Bell\n1 Drum"
     assert asked(text, ruleset) == {2}
@@ -214,7 +214,7 @@ def test_a_word_in_square_brackets_on_one_line_may_be_another_card(mark, ruleset
     assert asked("4 Kite\n2 Invented Fox [Ramp]\n3 Bell [Creatures]\n1 Drum") == set()
 
 
-def test_another_known_card_in_any_brackets_is_asked_about():
+def test_asks_about_another_known_card_in_any_brackets():
     """The pool knows both."""
     for text in ("2 Drum [Oak Giant]", "2 Drum (Oak Giant)", "2 Drum {Oak Giant}", "2 Drum <Oak Giant>"):
         assert asked(f"4 Kite\n{text}", FORMATS[2]) >= {2}
@@ -224,8 +224,8 @@ def test_another_known_card_in_any_brackets_is_asked_about():
     ("first", "second", "severe"),
     [("(Alpha)", "(Beta)", True), ("(Unlimited)", "(4th Edition)", True), ("", "(Revised)", True), ("(Front)", "(Back)", False)],
 )  # fmt: skip
-def test_names_that_differ_only_in_words_in_brackets_are_asked_about(first, second, severe):
-    """Editions of one card are refused; other words may tell two cards apart, and colours do."""
+def test_asks_about_names_that_differ_in_brackets_only(first, second, severe):
+    """Editions of one card are refused; colours tell two cards apart, and so may other words."""
     text = f"4 Invented Fox {first}\n3 Invented Fox {second}\n2 Drum"
     assert 2 in asked(text)
     assert (verdict(FORMATS[0], text).verdict == "illegal") is severe
@@ -233,7 +233,7 @@ def test_names_that_differ_only_in_words_in_brackets_are_asked_about(first, seco
 
 
 @pytest.mark.parametrize("name", ["《Kite/Bell》", "「Kite／Bell」", "《稲妻/雷鳴》"])
-def test_two_names_in_one_script_between_corners_are_asked_about(name):
-    """Names in two scripts are one card's."""
+def test_asks_about_two_names_in_one_script_in_corner_brackets(name):
+    """Names in two scripts belong to one card."""
     assert asked(f"4 {name}\n2 Drum") == {1}
     assert asked("4 《稲妻/Kite》\n2 Drum") == set()

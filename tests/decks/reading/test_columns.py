@@ -1,4 +1,4 @@
-"""Lists in columns: side by side, as tables with and without heads, parted by any sign. All card names are invented."""
+"""Lists in columns: side by side, and as tables with and without heads. All card names are invented."""
 
 import pytest
 

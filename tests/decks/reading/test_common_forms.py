@@ -1,4 +1,4 @@
-"""Forms in which lists are often pasted: names in two languages, faces, bullets, counts on lines of their own. Invented names."""
+"""Common forms of pasted lists: two languages, faces, bullets, counts on lines of their own. Invented names."""
 
 import pytest
 
@@ -19,14 +19,14 @@ POOLS = [rules(DECK, CARDS), rules(DECK, CARDS, complete=False)]
     ["2 《稲妻/Kite》", "2《稲妻/Kite》", "2x 《稲妻/Kite》", "《稲妻/Kite》2枚", "《稲妻/Kite》×2", "《稲妻/Kite》 2", "2 「Kite」", "2 『Kite』", "2 【Kite】",
      "2 稲妻/Kite", "2 Kite / 稲妻", "2 Kite ／ 稲妻", "2 《稲妻/Kite》(M10) 146", "・2 《Змей/Kite》"],
 )  # fmt: skip
-def test_a_name_in_two_scripts_or_in_corner_brackets_is_read(line, ruleset):
-    """As Japanese and Chinese texts write names; the Latin one counts where the pool knows neither."""
+def test_reads_a_name_in_two_scripts_or_in_corner_brackets(line, ruleset):
+    """As in Japanese and Chinese texts. Without a pool, the Latin name counts."""
     assert misread(f"{line}\n3 Bell", {1: {"Kite": 2}, 2: {"Bell": 3}}, ruleset) == {}
     assert verdict(ruleset, f"{line}\n3 Bell").findings == ()
 
 
-def test_the_name_that_the_pool_knows_is_taken():
-    """In either language, also in round brackets where the pool is complete."""
+def test_takes_the_name_that_the_pool_knows():
+    """In either language, with a complete pool in round brackets, too."""
     assert (
         misread(
             "1 《青の国/Blue Land》\n2 Blue Land (青の国)", {1: {"青の国": 1}, 2: {"青の国": 2}}, POOLS[0]
@@ -36,15 +36,15 @@ def test_the_name_that_the_pool_knows_is_taken():
     assert misread("1 《青の国/Blue Land》", {1: {"青の国": 1}}, POOLS[1]) == {}
 
 
-def test_a_name_beside_its_translation_in_an_open_pool_is_asked_about():
+def test_asks_about_a_name_beside_its_translation_in_an_open_pool():
     """It may be one card or two."""
     found = verdict(rules(DECK), "4 Kite (稲妻)\n1 稲妻 (Kite)\n1 Bell (赤)")
     assert [finding.lines for finding in found.findings] == [(1,), (2,)]
 
 
 @pytest.mark.parametrize("ruleset", POOLS, ids=["complete", "open"])
-def test_the_front_face_alone_is_the_card(ruleset):
-    """Where one card has it, and no card is called so; copies add up."""
+def test_takes_a_front_face_for_its_card(ruleset):
+    """If one card has it, and no card has that name; copies add up."""
     found = verdict(ruleset, "3 Otter\n2 Otter // Quick Swim\n1 Wear")
     assert handles(found) == ["copies"]
     assert [(each.written, each.taken_as) for each in found.corrections] == [
@@ -53,19 +53,19 @@ def test_the_front_face_alone_is_the_card(ruleset):
     ]
 
 
-def test_the_face_of_two_cards_is_none_of_them():
-    """Nor is a back face a card."""
+def test_does_not_take_the_face_of_two_cards_for_either():
+    """A back face is not a card either."""
     assert handles(verdict(POOLS[0], "1 Fire\n1 Quick Swim\n1 Ice")) == ["card", "card", "card"]
 
 
-def test_the_front_face_of_a_banned_card_is_banned():
+def test_finds_the_front_face_of_a_banned_card():
     """In a pool that does not have the card."""
     banned = rules(DECK, None, banlist='[cards]\n"Otter // Quick Swim" = 0\n')
     assert handles(verdict(banned, "1 Otter\n1 Kite")) == ["banned"]
 
 
-def test_a_front_face_and_the_whole_name_in_an_open_pool_are_asked_about():
-    """Four and four would pass for two cards."""
+def test_asks_about_a_front_face_beside_the_whole_name_in_an_open_pool():
+    """Four and four could pass for two cards."""
     found = verdict(rules(DECK), "4 Otter\n4 Otter // Quick Swim\n1 Fire // Ice\n1 Fire // Storm")
     assert [finding.lines for finding in found.findings] == [(2,)]
 
@@ -74,8 +74,8 @@ BULLETS = ["• ", "•\t", "·\t", "o\t", "o ", "§\t", "\uf0b7\t", "\uf0a7 ", 
 
 
 @pytest.mark.parametrize("bullet", BULLETS)
-def test_bullets_of_word_processors_are_no_part_of_the_line(bullet):
-    """On every line or on some, before a count and, with a tab, before a bare name."""
+def test_removes_the_bullets_of_word_processors(bullet):
+    """On every line or on some, before a count and, with a tab, before a name."""
     text = f"{bullet}4 Kite\n{bullet}3x Bell\n{bullet}2 Drum"
     assert cards(deck(text).lines) == ["4 Kite", "3 Bell", "2 Drum"]
     assert cards(deck(f"4 Kite\n{bullet}3 Bell\n2 Drum").lines) == ["4 Kite", "3 Bell", "2 Drum"]
@@ -87,7 +87,7 @@ def test_bullets_of_word_processors_are_no_part_of_the_line(bullet):
         ]
 
 
-def test_a_card_behind_a_semicolon_is_asked_about():
+def test_asks_about_a_card_behind_a_semicolon():
     """Some programs begin comments so."""
     assert misread("4 Kite\n; 3 Bell\n2 Drum", {1: {"Kite": 4}, 3: {"Drum": 2}}, rules(DECK)) == {}
 
@@ -98,8 +98,8 @@ def test_a_card_behind_a_semicolon_is_asked_about():
         "4\nKite\n3\nBell\n", "4x\nKite\n3x\nBell\n", "Kite\n4\nBell\n3\n", "4\n\nKite\n\n3\n\nBell\n", "Kite\nx4\nBell\nx3\n", "4 x\nKite\n3 x\nBell\n", "Kite\n(4)\nBell\n(3)\n", "4:\nKite\n3:\nBell\n", "My deck\n\n4\nKite\n3\nBell\n",
     ],
 )  # fmt: skip
-def test_counts_on_lines_of_their_own_are_read(text):
-    """Above the names or below them, as web pages are copied; every line is accounted for."""
+def test_reads_counts_on_lines_of_their_own(text):
+    """Above the names or below them, as copied from web pages; the account has every line."""
     read = deck(text)
     assert cards(read.lines) == ["4 Kite", "3 Bell"]
     assert read.findings == ()
@@ -107,8 +107,7 @@ def test_counts_on_lines_of_their_own_are_read(text):
     assert [number for number, _ in read.account] == written
 
 
-def test_counts_on_lines_of_their_own_stand_in_zones():
-    """Each part for itself."""
+def test_reads_counts_on_lines_of_their_own_in_each_zone():
     text = "Deck\n4\nKite\n3\nBell\n\nSideboard\n2\nDrum\n"
     assert cards(deck(text).lines) == ["4 Kite | Deck", "3 Bell | Deck", "2 Drum | Sideboard"]
 
@@ -125,8 +124,8 @@ def test_counts_on_lines_of_their_own_stand_in_zones():
         "My deck\n3\n\n4 Kite\n3 Bell\n",
     ],
 )
-def test_counts_that_go_with_no_name_for_sure_are_refused(text):
-    """The lines with the counts are named."""
+def test_refuses_counts_that_belong_to_no_clear_name(text):
+    """Findings name the lines with the counts."""
     assert {finding.rule for finding in deck(text).findings} == {"line"}
 
 
@@ -140,20 +139,19 @@ def test_counts_that_go_with_no_name_for_sure_are_refused(text):
         ("Kite _p1", "Kite"),
     ],
 )
-def test_the_mark_of_another_picture_is_no_part_of_the_name(line, name):
+def test_removes_the_mark_of_another_picture(line, name):
     """Copies of both pictures add up."""
     read = deck(f"4 {line}\n2 {line}\n1 Bell AB01-004")
     assert [line.name for line in read.lines[:2]] == [name, name]
 
 
 @pytest.mark.parametrize("ruleset", [rules(DECK), *POOLS], ids=["empty", "complete", "open"])
-def test_quotes_round_a_name_are_no_part_of_it(ruleset):
-    """They say where it begins and ends."""
+def test_removes_quotes_around_a_name(ruleset):
     assert misread('1 "Kite"\n1 “Bell”', {1: {"Kite": 1}, 2: {"Bell": 1}}, ruleset) == {}
 
 
-def test_words_above_an_unread_count_are_no_leader():
-    """What the count says is asked about, and so is what stands above it."""
+def test_does_not_take_words_above_an_unread_count_for_a_leader():
+    """The count is asked about, and the words above it."""
     led = '[leader]\nzone = "general"\n[[zone]]\nid = "general"\n[[zone]]\nid = "deck"\ndefault = true\n'
     found = verdict(rules(led), "My deck\n3\n\n4 Kite\n3 Bell\n")
     assert found.cards.get("general", 0) == 0

@@ -1,4 +1,4 @@
-"""Copies of a card, and the numbers that are part of a name."""
+"""Copies of a card, and numbers that are part of a name."""
 
 import pytest
 from hypothesis import given
@@ -72,14 +72,13 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("words", "count", "name"), COUNTED)
-def test_a_count_is_found_wherever_it_stands(words, count, name):
-    """Before or behind the name, with or without an x: the count as written, and the name."""
+def test_splits_a_count_from_the_name(words, count, name):
+    """Before or behind the name, with or without an x."""
     assert split_count(words) == (count, name)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_number_that_belongs_to_the_name_stays_there(name):
-    """What is no form of a count is a name."""
+def test_keeps_a_number_that_belongs_to_the_name(name):
     assert split_count(name) == (None, name)
 
 
@@ -106,42 +105,41 @@ def test_a_number_that_belongs_to_the_name_stays_there(name):
         (float("nan"), "not a number"),
     ],
 )
-def test_a_count_that_is_none_says_why(count, why):
-    """Only whole numbers from 1 to 999 are counts; lists were padded with others to pass for larger ones."""
+def test_explains_a_wrong_count(count, why):
+    """Counts are whole numbers from 1 to 999. Others made lists look larger than they were."""
     assert whole_number(count) is None
     assert explain_count(count) == why
 
 
-def test_true_is_no_count():
-    """In JSON `true` is no number, whatever Python thinks."""
+def test_does_not_count_true():
+    """In JSON `true` is not a number, as it is in Python."""
     assert whole_number(True) is None
     assert whole_number(None) is None
 
 
 @given(st.integers(1, MAX_COPIES))
-def test_every_whole_number_is_read(number):
-    """As text, as a number, with decimals that say nothing."""
+def test_reads_every_whole_number(number):
+    """As text, as a number, with zero decimals."""
     assert whole_number(str(number)) == whole_number(number) == whole_number(float(number)) == number
 
 
 @given(st.text(max_size=200))
-def test_whatever_is_no_count_has_a_reason(count):
-    """Each text is a count or has a reason why not: never neither."""
+def test_explains_every_text_that_is_not_a_count(count):
     assert (whole_number(count) is None) == bool(whole_number(count) is None and explain_count(count))
 
 
 @pytest.mark.parametrize(
     ("words", "only"), [("4", True), ("4x", True), ("x4", True), ("89631139", False), ("X", False)]
 )
-def test_a_count_without_a_card(words, only):
-    """A short number alone is a count that lost its card; a long one is a code."""
+def test_refuses_a_count_without_a_card(words, only):
+    """A short number alone is a count without its card; a long one is a code."""
     assert is_only_a_count(words) is only
 
 
 @pytest.mark.parametrize(
     ("count", "said"), [("9" * 5_000, "more than 999 copies"), ("0" * 5_000, "zero copies")]
 )
-def test_a_count_of_more_digits_than_a_number_has_is_told(count, said):
+def test_refuses_a_count_with_too_many_digits(count, said):
     """In a field of its own."""
     (finding,) = deck(
         f'<deck><section name="Main"><card qty="{count}" id="a">Kite</card></section></deck>'
@@ -161,8 +159,8 @@ def test_a_count_of_more_digits_than_a_number_has_is_told(count, said):
         ("l.json", '{"cards": [{"id": 0, "name": "A", "copy": 2}]}', "is `copy`: 2 the count?"),
     ],
 )  # fmt: skip
-def test_copies_of_another_finish_and_counts_by_another_word_are_refused_by_line(name, text, said):
-    """Foils counted in a column of their own are never left out in silence."""
+def test_refuses_a_second_count_of_foils_or_in_other_words(name, text, said):
+    """Foils in a column of their own are not left out silently."""
     [read_deck] = read_all(text.encode(), source=name)
     assert any(said in fault.message for fault in read_deck.findings)
 
@@ -176,8 +174,8 @@ def test_copies_of_another_finish_and_counts_by_another_word_are_refused_by_line
         ("l.txt", "2 Amber Fox €4,50\n2 Bitter Heron €4,50\n"),
     ],
 )
-def test_no_copies_of_another_finish_and_prices_with_a_comma_are_read(name, text):
-    """A zero is none; the comma of a price parts no columns."""
+def test_reads_zero_foils_and_prices_with_a_comma(name, text):
+    """The comma of a price does not separate columns."""
     [read_deck] = read_all(text.encode(), source=name)
     assert not read_deck.findings
     assert read_deck.lines[0].count == 2

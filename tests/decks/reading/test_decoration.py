@@ -1,4 +1,4 @@
-"""What stands beside a name, and what is part of it."""
+"""Decoration beside a name, and what is part of the name."""
 
 import pytest
 
@@ -72,7 +72,7 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("words", "name", "printing", "marks"), CERTAIN)
-def test_full_marks_are_decoration_whatever_the_pool(words, name, printing, marks):
+def test_removes_full_marks_whatever_the_pool(words, name, printing, marks):
     """A full printing mark and the marks of exports never belong to a name."""
     peeled = peel(words)
     settled = next(reading for reading in reversed(peeled.readings) if reading.certain)
@@ -81,8 +81,8 @@ def test_full_marks_are_decoration_whatever_the_pool(words, name, printing, mark
 
 
 @pytest.mark.parametrize("words", WHOLE)
-def test_what_could_be_part_of_a_name_stays_without_a_pool(words):
-    """A lone parenthesis, a number, a remark: only a pool that knows the shorter name may take them off."""
+def test_keeps_what_could_be_part_of_a_name_without_a_pool(words):
+    """Parentheses, a number, a remark: only a pool that knows the shorter name removes them."""
     readings = peel(words).readings
     assert [reading.name for reading in readings if reading.certain] == [words]
 
@@ -99,19 +99,19 @@ def test_what_could_be_part_of_a_name_stays_without_a_pool(words):
         ("Unmasking, The", "The Unmasking", ""),
     ],
 )
-def test_the_shorter_reading_is_kept_for_a_pool_that_knows_it(words, shorter, taken):
-    """Each reading says which words were taken for what, so that a finding can name them."""
+def test_keeps_the_shorter_reading_for_a_pool(words, shorter, taken):
+    """Each reading says which words it leaves out, so that a finding can name them."""
     reading = peel(words).readings[-1]
     assert (reading.name, reading.taken, reading.certain) == (shorter, taken, False)
 
 
-def test_a_certain_mark_makes_what_stands_outside_it_certain():
-    """No name goes on behind its printing mark."""
+def test_makes_everything_outside_a_certain_mark_certain():
+    """No name continues behind its printing mark."""
     assert [reading.certain for reading in peel("Kite [ABC] (foil)").readings] == [True, True, True]
 
 
-def test_a_mark_before_the_name_says_nothing_about_its_end():
-    """`BT9-020 Gabu (X Antibody)`: the code is certain, the parenthesis is not."""
+def test_does_not_conclude_from_a_mark_before_the_name():
+    """`BT9-020 Gabu (X Antibody)`: the code is certain, the parentheses are not."""
     readings = peel("BT9-020 Gabu (X Antibody)", Dialect(codes=True)).readings
     assert [reading.name for reading in readings if reading.certain][-1] == "Gabu (X Antibody)"
 
@@ -134,8 +134,8 @@ def test_a_mark_before_the_name_says_nothing_about_its_end():
         (Dialect(remarks=True), "Storage -- great card!", "Storage"),
     ],
 )
-def test_a_program_says_what_is_certain_in_its_files(dialect, words, name):
-    """What could be a name elsewhere is decoration in the files of the program that writes it."""
+def test_knows_what_is_certain_in_the_files_of_a_program(dialect, words, name):
+    """It could be part of a name elsewhere."""
     readings = peel(words, dialect).readings
     assert next(reading.name for reading in reversed(readings) if reading.certain) == name
 
@@ -150,13 +150,13 @@ def test_a_program_says_what_is_certain_in_its_files(dialect, words, name):
         ("Kite", {}),
     ],
 )
-def test_declared_facts(words, facts):
-    """Facts stand in braces and are no part of the name."""
+def test_reads_declared_facts(words, facts):
+    """Facts are in braces and are not part of the name."""
     assert peel(words).facts == facts
 
 
-def test_a_field_holds_the_name_as_it_stands():
-    """In an attribute or a column nothing is taken off, but what stands in the field beside it."""
+def test_takes_the_name_in_a_field_unchanged():
+    """Only what another field repeats is removed."""
     assert [reading.name for reading in from_field("Kite [ABC]").readings if reading.certain] == [
         "Kite [ABC]"
     ]
@@ -164,6 +164,5 @@ def test_a_field_holds_the_name_as_it_stands():
     assert [reading.name for reading in beside if reading.certain][-1] == "Kite"
 
 
-def test_peeling_ends():
-    """A line of nothing but marks is peeled a dozen layers deep and no further."""
+def test_removes_at_most_twelve_layers():
     assert len(peel("Kite" + " (a)" * 200).readings) <= 13

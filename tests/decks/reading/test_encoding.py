@@ -1,4 +1,4 @@
-"""Bytes become text: encodings, invisible characters, what is no text at all."""
+"""From bytes to text: encodings, invisible characters, data that is not text."""
 
 import subprocess
 import sys
@@ -27,16 +27,16 @@ TEXT = "4 Mühle\n2 Kite’s Tail\n"
         (TEXT.encode("cp1252"), "Windows-1252"),
     ],
 )
-def test_every_usual_encoding_is_read_and_said(data, said):
-    """The same cards come out of each; what is not UTF-8 is noted."""
+def test_reads_every_usual_encoding(data, said):
+    """The cards are the same; a note names an encoding other than UTF-8."""
     made = read(data, source="deck")
     assert cards(made.lines) == ["4 Mühle", "2 Kite’s Tail"]
     assert [note.message for note in made.notes if said and said in note.message] != [] or said is None
     assert (said is None) == (made.notes == ())
 
 
-def test_latin_1_letters():
-    """Latin-1 is read as the Windows letters it is a part of."""
+def test_reads_latin_1_letters():
+    """Latin-1 is read as Windows-1252, which includes it."""
     assert cards(read("4 Café".encode("latin-1"), source="deck").lines) == ["4 Café"]
 
 
@@ -50,44 +50,43 @@ def test_latin_1_letters():
     ],
     ids=["picture", "archive", "database", "bytes"],
 )
-def test_what_is_no_text_is_refused(data):
-    """Pictures, archives and databases are no decklists, and the hint says what to give instead."""
+def test_refuses_data_that_is_not_text(data):
+    """Pictures, archives and databases; the hint says what to export instead."""
     with pytest.raises(TourneyError, match="deck: not a text") as refused:
         read(data, source="deck")
     assert "export the deck" in (refused.value.hint or "")
 
 
-def test_a_broken_encoding_is_refused_in_words():
-    """A file that says it is UTF-16 and is not."""
+def test_refuses_a_broken_encoding():
+    """A file that claims to be UTF-16 and is not."""
     with pytest.raises(TourneyError, match="starts like UTF-16 but is not"):
         read(b"\xff\xfe4\x00 \x00K", source="deck")
 
 
-def test_a_file_too_large_is_refused():
+def test_refuses_a_file_that_is_too_large():
     """Four megabytes are a thousand decks."""
     with pytest.raises(TourneyError, match="the limit is 4,000,000"):
         decode("x" * (MAX_BYTES + 1), source="deck")
 
 
-def test_spaces_and_what_cannot_be_seen():
-    """Every kind of space is a space; zero-width characters and control characters are nothing; tabs stay."""
+def test_tidies_spaces_and_invisible_characters():
+    """Every kind of space becomes a space; tabs stay."""
     assert tidy(" 4\u00a0Kite\u200b\u2009of\u3000the\x1b North\t") == "4 Kite of the North"
     assert tidy("4\tKite") == "4\tKite"
 
 
-def test_lines_are_split_as_editors_split_them():
-    """Each kind of line end ends one line."""
+def test_splits_lines_like_an_editor():
     assert split_lines("a\r\nb\rc\nd\u2028e") == ["a", "b", "c", "d", "e"]
 
 
-def test_a_nul_in_a_text_is_no_text():
-    """A zero byte inside a text is refused, not cut off."""
+def test_refuses_a_text_with_a_zero_byte():
+    """It is not cut off there."""
     with pytest.raises(TourneyError):
         read("4 Kite\x00\n", source="deck")
 
 
-def test_full_width_digits_are_counts():
-    """They are read, and noted with their line."""
+def test_reads_full_width_digits():
+    """A note names the line."""
     made = read("４ Kite\n", source="deck")
     assert (cards(made.lines), [(note.line, note.message) for note in made.notes]) == (
         ["4 Kite"],
@@ -95,13 +94,12 @@ def test_full_width_digits_are_counts():
     )
 
 
-def test_nothing_is_wrong_with_a_byte_order_mark():
-    """The first line is read like any other."""
+def test_reads_a_byte_order_mark():
     assert rules(read(b"\xef\xbb\xbf4 Kite", source="deck")) == []
 
 
-def test_a_plain_list_meets_no_reader_that_it_does_not_need():
-    """Each of these is a module, and imported for the first list with its sign."""
+def test_imports_no_reader_that_a_plain_list_does_not_need():
+    """Each reader is a module, imported for the first list with its sign."""
     others = ("tables", "codes", "canonical", "json_form", "xml_form")
     assert all(find_spec(f"tourney.decks.reading.{name}") for name in others)
     script = f"""
@@ -114,6 +112,6 @@ print(*(name for name in {others} if "tourney.decks.reading." + name in sys.modu
     assert told.stdout.strip() == ""
 
 
-def test_a_name_is_carried_folded_as_it_is_compared():
+def test_reading_has_the_folded_name():
     line = read("4 Lim\u2011D\u00fbl\u2019s  Vault [ABC]", source="list").lines[0]
     assert [reading.key for reading in line.readings] == ["lim-dul's vault [abc]", "lim-dul's vault"]

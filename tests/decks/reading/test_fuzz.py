@@ -1,4 +1,4 @@
-"""Whatever is thrown at the readers: decks or a refusal, never a traceback; work and memory bounded."""
+"""Hostile input for the readers: decks or a refusal, never a traceback, with bounded work and memory."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ CORPUS = (
 
 
 def try_to_read(data):
-    """Read, and hold what must hold of every deck that is read."""
+    """Read a text, and check what is true of every deck."""
     try:
         decks = read_all(data, source="deck")
     except TourneyError as refusal:
@@ -60,7 +60,7 @@ def try_to_read(data):
 
 @st.composite
 def mutations(draw, texts):
-    """A sample with a few pieces cut out, doubled, turned round, or replaced by noise."""
+    """Draw a sample with pieces cut out, doubled, reversed or replaced by noise."""
     text = draw(st.sampled_from(texts))
     for _ in range(draw(st.integers(1, 5))):
         start = draw(st.integers(0, max(0, len(text) - 1)))
@@ -114,19 +114,19 @@ values = st.recursive(
 @QUICK
 @given(values)
 def test_any_json(value):
-    """Whatever stands where in a JSON text."""
+    """Any values at any place of a JSON text."""
     try_to_read(json.dumps(value))
 
 
 @QUICK
 @given(st.lists(st.lists(words | st.integers().map(str), max_size=6), max_size=6), st.sampled_from(",;\t|"))
 def test_any_table(rows, delimiter):
-    """Whatever stands in the cells of a table."""
+    """Any text in the cells of a table."""
     try_to_read("\n".join(["Count" + delimiter + "Name", *(delimiter.join(row) for row in rows)]))
 
 
 def test_mutated_samples_of_others():
-    """The 43 samples, each cut in half, doubled, without its line ends and with all digits turned to zero."""
+    """The 43 samples: cut in half, doubled, without line ends, with zeros for all digits."""
     for path in sorted(golden("decklists").iterdir()):
         data = path.read_bytes()
         for broken in (
@@ -143,7 +143,7 @@ def test_mutated_samples_of_others():
 
 
 def calls_of(text):
-    """How many Python calls the reading of a text takes: its work, counted, not timed."""
+    """Return how many Python calls the reading of a text takes, as a measure of its work."""
     count = 0
 
     def tally(frame, event, argument):
@@ -179,13 +179,13 @@ HEAVY = {
 
 @pytest.mark.parametrize("make", HEAVY.values(), ids=HEAVY.keys())
 def test_work_grows_with_the_text_and_no_faster(make):
-    """Four times the text is at most about four times the calls: nothing is looked at again for each line."""
+    """Four times the text takes at most about four times the calls."""
     small, large = calls_of(make(150)), calls_of(make(600))
     assert large < 4.6 * small + 1_000
 
 
-def test_copies_take_no_room():
-    """Ten million copies are one finding, and a list of the most copies there may be holds one entry a line."""
+def test_copies_take_no_memory():
+    """Ten million copies are one finding; 999 copies are one entry."""
     tracemalloc.start()
     decks = try_to_read("10000000 Kite\n" + "999 Bell\n" * 1_000)
     peak = tracemalloc.get_traced_memory()[1]
@@ -214,7 +214,7 @@ def test_copies_take_no_room():
     ids=lambda text: text[:12],
 )
 def test_gigantic_lines(text):
-    """A line of any length is read, told or refused."""
+    """A line of any length is read or refused."""
     for deck in try_to_read(text):
         assert all(len(line.raw) <= MAX_LINE for line in deck.lines)
 
@@ -232,7 +232,7 @@ def test_gigantic_lines(text):
         '{{"main":[{{"name":"Kite","count":"{}"}}]}}', '{{"main":{{"Kite":"{}"}}}}', '["{} Kite"]', '{{"slots":{{"{}":"{}"}}}}',
     ],
 )  # fmt: skip
-def test_a_count_without_end_is_told_wherever_it_stands(form, digits):
-    """Python turns no text of more than 4,300 digits into a number: every reader has its own word for it before."""
+def test_refuses_endless_counts_in_every_form(form, digits):
+    """Python converts no text of more than 4,300 digits into a number."""
     for deck in try_to_read(form.replace("{}", digits).replace("{{", "{").replace("}}", "}")):
         assert all(len(finding.message) < 500 for finding in deck.findings)

@@ -21,7 +21,7 @@ KITE, BELL = {"Kite": 4}, {"Bell": 3}
         "[Tom, 12:03] ", "Tom, 12:03: ", "Tom — 24/05/2024 12:03: ", "2024-05-24T12:03:11 <Tom> ", "24 mai 2024 à 12:03 - Tom : ", "[12:03 Uhr] Tom: ", "12h03 Tom: ",
     ],
 )  # fmt: skip
-def test_time_and_sender_of_a_message_are_no_part_of_a_card(head):
+def test_removes_the_time_and_sender_of_a_message(head):
     """On every line, on some, and before a header."""
     assert cards(deck(f"{head}4 Kite\n{head}3 Bell").lines) == ["4 Kite", "3 Bell"]
     assert cards(deck(f"{head}4 Kite\n3 Bell").lines) == ["4 Kite", "3 Bell"]
@@ -32,13 +32,13 @@ def test_time_and_sender_of_a_message_are_no_part_of_a_card(head):
 
 
 @pytest.mark.parametrize("head", ["Tom, [24.05.2024 12:03]", "Tom — Today at 12:03", "Tom [12:03]:"])
-def test_a_line_of_time_and_sender_alone_is_no_card(head):
-    """Some programs write it above the message."""
+def test_does_not_take_time_and_sender_alone_for_a_card(head):
+    """Some programs write them above the message."""
     assert cards(deck(f"{head}\n4 Kite\n3 Bell").lines) == ["4 Kite", "3 Bell"]
 
 
 @pytest.mark.parametrize("name", ["Soul [Exodus 15:16 - K]", "12:03 to Nowhere", "Kite 10:30", "1.50 Kite"])
-def test_a_time_in_a_name_stays_there(name):
+def test_keeps_a_time_in_a_name(name):
     """Without a sender it is part of the name, or a count that is refused."""
     read = deck(f"1 {name}\n3 Bell")
     assert [line.written for line in read.lines if line.number == 1] == [name] or read.findings
@@ -57,8 +57,7 @@ def test_a_time_in_a_name_stays_there(name):
         "Anna B: 2 Drum",
     ],
 )
-def test_a_part_that_is_not_known_before_a_card_is_asked_about(line):
-    """Nobody says where its cards stand."""
+def test_asks_about_an_unknown_part_before_a_card(line):
     assert misread(f"4 Kite\n{line}\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
 
 
@@ -69,8 +68,8 @@ def test_a_part_that_is_not_known_before_a_card_is_asked_about(line):
         "Total de cartas - 7", "Anzahl Karten: 7", "Всего: 7", "合計……7", "7 .... TOTAL", "Karten: 7", "7 Karten", "Number of cards: 7",
     ],
 )  # fmt: skip
-def test_a_sum_is_no_card(line):
-    """In several languages, with whatever stands between; a sum that does not agree is pointed out."""
+def test_does_not_take_a_sum_for_a_card(line):
+    """In several languages; a wrong sum is a finding."""
     read = deck(f"4 Kite\n3 Bell\n{line}")
     assert cards(read.lines) == ["4 Kite", "3 Bell"]
     assert read.findings == ()
@@ -80,8 +79,8 @@ def test_a_sum_is_no_card(line):
 @pytest.mark.parametrize(
     "line", ["7/60", "7 / 60", "(7)", "Cards: 7/60", "---- 7 ----", "Sum 7", "Deck total 7", "Celkem 26", "Yhteensä 7", "Subtotal (7)"]
 )  # fmt: skip
-def test_a_number_that_could_be_the_sum_is_asked_about(line):
-    """Without letters, with the number of the cards above it, or with more than a count of copies at the end."""
+def test_asks_about_a_number_that_could_be_the_sum(line):
+    """Without letters, equal to the number of cards above, or too large for a count."""
     assert misread(f"4 Kite\n3 Bell\n{line}", {1: KITE, 2: BELL}, OPEN) == {}
 
 
@@ -92,8 +91,8 @@ def test_a_number_that_could_be_the_sum_is_asked_about(line):
         "20 Terrains", "12 other spells", "60 Maindeck", "20 more lands", "4 dual lands", "10 fetchlands", "20 basics", "20 terres", "20 земель", "4 random commons", "20 Landen", "8 Wezens",
     ],
 )  # fmt: skip
-def test_a_number_of_a_kind_of_cards_is_asked_about(line):
-    """It sums up what stands beside it, or stands for cards that are missing."""
+def test_asks_about_a_number_of_cards_of_a_kind(line):
+    """It is a sum, or stands for cards that are missing."""
     for text in (f"4 Kite\n3 Bell\n{line}", f"4 Kite\n{line}\n3 Bell"):
         number = text.split("\n").index(line) + 1
         assert misread(text, {1: KITE, 5 - number: BELL}, OPEN) == {}
@@ -126,14 +125,13 @@ def test_a_number_of_a_kind_of_cards_is_asked_about(line):
         "IV Drum",
     ],
 )
-def test_letters_that_look_like_a_count_are_asked_about(line):
+def test_asks_about_letters_that_look_like_a_count(line):
     """In the title's place, too."""
     assert misread(f"4 Kite\n{line}\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
     assert misread(f"{line}\n4 Kite\n3 Bell", {2: KITE, 3: BELL}, OPEN) == {}
 
 
-def test_a_name_that_begins_so_is_a_card_in_a_list_without_counts():
-    """Nothing shows that a count is meant."""
+def test_reads_such_letters_as_a_name_in_a_list_without_counts():
     assert cards(deck("I Am Drum\nKite\nBell\n").lines) == ["1 I Am Drum", "1 Kite", "1 Bell"]
 
 
@@ -144,8 +142,8 @@ def test_a_name_that_begins_so_is_a_card_in_a_list_without_counts():
         "Wunschliste", "Wunschliste:", "## Wunschliste", "[Wunschliste]", "Wunschliste 2 Karten", "予備: 2枚", "--- Wunschliste ---", "Banc (2 cartes)",
     ],
 )  # fmt: skip
-def test_a_header_that_is_not_known_is_asked_about(header):
-    """Its cards may stand in the deck, beside it, or not count at all. The header's line or its cards' lines are named."""
+def test_asks_about_an_unknown_header(header):
+    """Its cards may be in the deck, beside it, or not count. The header's or the cards' lines are named."""
     for text in (
         f"4 Kite\n3 Bell\n\n{header}\n2 Drum\n",
         f"4 Kite\n\nSideboard\n3 Bell\n\n{header}\n2 Drum\n",
@@ -155,7 +153,7 @@ def test_a_header_that_is_not_known_is_asked_about(header):
         assert named & {number, number + 1}
 
 
-def test_headers_that_only_sort_are_not_asked_about():
+def test_does_not_ask_about_headers_that_only_sort():
     """The kinds of cards of many games, in many languages."""
     assert deck("Creatures (4)\n4 Kite\n\nLänder: 3 Karten\n3 Bell\n\nRemoval (2)\n2 Drum").findings == ()
 
@@ -169,8 +167,8 @@ def test_headers_that_only_sort_are_not_asked_about():
         "2 Drum u. 2 Oak Giant", "2 Drum plus 1 Oak Giant",
     ],
 )  # fmt: skip
-def test_a_line_that_leaves_open_what_is_played_is_refused(line):
-    """Ranges, guesses, replacements, changes, a second card: nothing of it is counted in silence."""
+def test_refuses_a_line_that_leaves_open_what_is_played(line):
+    """Ranges, guesses, replacements, changes, a second card."""
     read = {1: KITE, 3: BELL}
     text = f"4 Kite\n{line}\n3 Bell"
     known = rules(ZONES, {name: {} for name in ("Kite", "Bell", "Drum", "Oak Giant")})
@@ -191,8 +189,8 @@ def test_a_line_that_leaves_open_what_is_played_is_refused(line):
     ],
 )
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_words_among_counted_cards_are_no_cards(line, place):
-    """The first line may be the title; elsewhere words are asked about or left out."""
+def test_does_not_take_words_among_counted_cards_for_cards(line, place):
+    """The first line may be the title; others are asked about or left out."""
     lines = ["4 Kite", "3 Bell"]
     lines.insert(place, line)
     wanted = {
@@ -204,7 +202,7 @@ def test_words_among_counted_cards_are_no_cards(line, place):
 @pytest.mark.parametrize(
     "form", ["{} Kite # great, 2 would be better", "{} Kite // old, 2 of them", "{} Kite,", "{} Kite;"]
 )
-def test_remarks_and_commas_at_the_end_are_no_part_of_a_card(form):
+def test_removes_remarks_and_commas_at_the_end(form):
     """No second card begins in a remark."""
     read = deck(f"{form.format(4)}\n{form.format(3).replace('Kite', 'Bell')}")
     assert cards(read.lines) == ["4 Kite", "3 Bell"]
@@ -212,13 +210,13 @@ def test_remarks_and_commas_at_the_end_are_no_part_of_a_card(form):
 
 
 @pytest.mark.parametrize("other", ["Kite.", '"Kite"', "Kite :", "Kite!"])
-def test_a_name_twice_with_a_sign_beside_it_is_asked_about(other):
+def test_asks_about_a_repeated_name_with_a_sign(other):
     """In an open pool it may be another card."""
     found = verdict(OPEN, f"4 Kite\n3 {other}\n1 Bell")
     assert [finding.lines for finding in found.findings] == [(2,)]
 
 
-def test_a_sideboard_that_only_a_blank_line_begins_and_that_is_the_larger_part_is_pointed_out():
+def test_warns_about_a_large_sideboard_below_a_blank_line():
     """The blank line may sort the deck."""
     found = verdict(OPEN, "3 Kite\n\n4 Bell\n4 Drum\n4 Oak Giant\n4 Goat")
     assert [(finding.rule, finding.lines) for finding in found.findings] == [("header", (3,))]
@@ -230,7 +228,7 @@ def test_a_sideboard_that_only_a_blank_line_begins_and_that_is_the_larger_part_i
     ["here it is", "Tom: here it is", "[12:03] Tom: here it is", "thanks for reading", "Tom: my new list"],
 )
 @pytest.mark.parametrize("place", [0, 1, 3])
-def test_a_sentence_among_bare_names_is_asked_about(line, place):
+def test_asks_about_a_sentence_among_names(line, place):
     """Names begin with capitals, sentences in chats often do not."""
     names = ["Kite", "Bell", "Drum"]
     wanted = {at + (at > place): {name: 1} for at, name in enumerate(names, 1)}
@@ -239,13 +237,12 @@ def test_a_sentence_among_bare_names_is_asked_about(line, place):
 
 
 @pytest.mark.parametrize("head", ["Tom: ", "@Tom ", "Tom> "])
-def test_the_same_words_before_every_bare_name_are_asked_about(head):
-    """They are hardly part of each name."""
+def test_asks_about_the_same_words_before_every_name(head):
     assert misread(f"{head}Kite\n{head}Bell\n{head}Drum", {}, OPEN) == {}
 
 
-def test_a_name_in_small_letters_among_names_in_capitals_is_pointed_out():
-    """A sloppy name, or no card."""
+def test_notes_a_name_in_small_letters_among_capitals():
+    """A careless name, or not a card."""
     (note,) = [note for note in verdict(OPEN, "4 Kite\n7 whatever\n3 Bell").notes if "line 2" in note]
     assert "begin with a capital" in note
     assert not [note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "small letters" in note]
@@ -255,8 +252,8 @@ def test_a_name_in_small_letters_among_names_in_capitals_is_pointed_out():
     "sentence",
     ["Put the goat away", "Good luck everybody", "Thanks For Reading This", "Remember to bring sleeves"],
 )
-def test_a_sentence_without_a_count_is_asked_about(sentence):
-    """With a capital, too; not where names in the list are written so."""
+def test_asks_about_a_sentence_without_a_count(sentence):
+    """With a capital, too, unless names in the list are written so."""
     for text in (f"4 Kite\n{sentence}\n3 Bell\n2 Drum", f"4 Kite\n3 Bell\n\n{sentence}"):
         assert verdict(OPEN, text).verdict == "illegal"
     assert verdict(OPEN, "Amber Fox\nBronze Heron\nThanks for reading\nClay Ox").verdict == "illegal"
@@ -266,8 +263,8 @@ def test_a_sentence_without_a_count_is_asked_about(sentence):
     )
 
 
-def test_two_words_with_a_comma_between_may_be_two_cards():
-    """Not a name with a title behind it."""
+def test_asks_about_two_words_with_a_comma():
+    """Not about a name with a title behind it."""
     text = "4 Kite\n2 Bell, Duress\n3 Drum"
     assert any("line 2 `Bell, Duress`: one card or two?" in note for note in verdict(OPEN, text).notes)
     assert verdict(OPEN, "4 Kite\n2 Bell, Oak Giant\n3 Oak Giant").verdict == "illegal"
@@ -275,16 +272,16 @@ def test_two_words_with_a_comma_between_may_be_two_cards():
         assert not any("comma" in note for note in verdict(OPEN, f"4 Kite\n2 {name}\n3 Drum").notes)
 
 
-def test_columns_of_two_spaces_are_columns():
-    """A set's code behind them is the set; other words are asked about."""
+def test_reads_columns_of_two_spaces():
+    """A code is the set; other words are asked about."""
     assert cards(deck("4  Kite  M10\n3  Bell  LEA").lines) == ["4 Kite", "3 Bell"]
     assert misread("4 Kite\n2  Drum  Goat\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
     assert misread("4 Kite\n2 Drum  M10\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
     assert cards(deck("4 Oak  Giant\n3 Bell").lines) == ["4 Oak Giant", "3 Bell"]
 
 
-def test_a_signature_is_no_card():
-    """Below `-- `, as mail programs write it; without the space it is asked about."""
+def test_does_not_take_a_signature_for_cards():
+    """Below `-- `, as in mails; without the space it is asked about."""
     for signature in ("-- \nTom Miller", "\n-- \nTom Miller\nhttps://example.org", "-- \nTom\nInvented Club"):
         found = verdict(OPEN, f"4 Kite\n3 Bell\n{signature}\n")
         assert (found.total, found.verdict) == (7, "legal")

@@ -1,4 +1,4 @@
-"""However a list is written, it holds the cards it holds, or a finding names the line. All names are invented."""
+"""However a list is written, its cards are read, or a finding names the line. All names are invented."""
 
 import csv
 import io
@@ -52,7 +52,7 @@ BEHIND = [
 
 
 def found(text):
-    """The one deck of a text: {line: [(count, folded names it may go by)]}, lines told of, and what was accounted for."""
+    """Return the deck of a text, {line: [(count, possible folded names)]}, lines with findings, and the account."""
     deck = read_all(text, source="deck")[0]
     cards = {}
     for line in (*deck.lines, *deck.aside):
@@ -64,7 +64,7 @@ def found(text):
 
 
 def holds(text, expected):
-    """Hold that each line gives its card with its count, or is told of; that no card comes from nowhere."""
+    """Check that each line gives its card and count, or has a finding, and that no other card appears."""
     try:
         deck, cards, told = found(text)
     except TourneyError:
@@ -84,7 +84,7 @@ def holds(text, expected):
 
 
 def written(shape, around, listed, *, numbers=False):
-    """A text with one card a line, and what each line says."""
+    """Return a text with one card a line, and the cards of each line."""
     rows, expected = [], {}
     for number, (name, count) in enumerate(listed, start=1):
         line = shape.format(n=count, name=around.format(name))
@@ -95,15 +95,15 @@ def written(shape, around, listed, *, numbers=False):
 
 @examples(100, of=400, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(BEFORE), st.sampled_from(AROUND), entries, st.booleans())
-def test_counts_before_names(shape, around, listed, numbers):
-    """A count before the name, in whatever dress, with whatever stands beside the name."""
+def test_reads_counts_before_names(shape, around, listed, numbers):
+    """In any form, with any decoration beside the name."""
     holds(*written(shape, around, listed, numbers=numbers and shape.startswith("{n}")))
 
 
 @examples(100, of=400, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(BEHIND), entries)
-def test_counts_behind_names(shape, listed):
-    """A count behind the name is read as one, or refused by its line."""
+def test_reads_counts_behind_names(shape, listed):
+    """Or refuses the line."""
     holds(*written(shape, "{}", listed))
 
 
@@ -115,15 +115,14 @@ def test_counts_behind_names(shape, listed):
         max_size=9,
     )
 )
-def test_mixed_hands(rows):
-    """Several people's habits in one list."""
+def test_reads_several_forms_in_one_list(rows):
     rows = [(shape, name, 1 if shape == "{name}" else count) for shape, name, count in rows]
     text = "\n".join(shape.format(n=count, name=name) for shape, name, count in rows)
     holds(text, {number: [(count, fold(name))] for number, (_, name, count) in enumerate(rows, start=1)})
 
 
 def columns(left, right, form):
-    """Two lists side by side, the shorter one filled up with blank cells."""
+    """Return two lists side by side, with blank cells below the shorter one."""
     rows, expected = [], {}
     for number in range(1, max(len(left), len(right)) + 1):
         cells, wanted = [], []
@@ -138,8 +137,8 @@ def columns(left, right, form):
 
 @examples(37, of=150)
 @given(entries, entries, st.sampled_from(["cn", "nc", "n"]))
-def test_two_lists_side_by_side(left, right, form):
-    """As spreadsheets paste them: no column is lost."""
+def test_reads_two_lists_side_by_side(left, right, form):
+    """As pasted from spreadsheets: no column is lost."""
     holds(*columns(left, right, form))
 
 
@@ -153,8 +152,8 @@ def test_two_lists_side_by_side(left, right, form):
     ),
     st.sampled_from(",;\t"),
 )
-def test_tables_with_a_column_for_each_zone(rows, delimiter):
-    """`Card,Maindeck,Sideboard`: each count in its zone, a zero is none."""
+def test_reads_tables_with_a_column_for_each_zone(rows, delimiter):
+    """`Card,Maindeck,Sideboard`: each count in its zone; a zero is no copy."""
     out = io.StringIO()
     table = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     table.writerow(["Card", "Maindeck", "Sideboard"])
@@ -174,8 +173,8 @@ def test_tables_with_a_column_for_each_zone(rows, delimiter):
     st.sampled_from([("Count", "Name"), ("Name", "Count"), ("Quantity", "Card Name"), None]),
     st.sampled_from(",;"),
 )
-def test_tables(listed, head, delimiter):
-    """With and without a header line."""
+def test_reads_tables(listed, head, delimiter):
+    """With and without a line of heads."""
     out = io.StringIO()
     table = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     if head:
@@ -189,7 +188,7 @@ def test_tables(listed, head, delimiter):
 
 @examples(25, of=100)
 @given(entries)
-def test_json(listed):
+def test_reads_json(listed):
     """As objects, as a mapping, as pairs."""
     for value in (
         {"cards": [{"name": name, "count": count} for name, count in listed]},
@@ -226,8 +225,8 @@ CLEAN = ["Kite", "Siege Hammer", "Oak Giant", "Bell of the Hill", "Drum", "Grey 
         unique_by=lambda row: row[0],
     ),
 )
-def test_every_hand(shape, head, listed):
-    """Whatever stands between a count and a name, and whatever stands above: no card of an odd name, no copy lost."""
+def test_reads_any_signs_between_count_and_name(shape, head, listed):
+    """Below any header: no card has a wrong name, no copy is lost."""
     deck, cards, told = found(
         head + "".join(shape.format(n=count, name=name) + "\n" for name, count in listed)
     )
@@ -241,8 +240,8 @@ def test_every_hand(shape, head, listed):
 @pytest.mark.parametrize("shape", ["{n} {a}\t{n} {b}", "{n} {a}\t\t{n} {b}", "{n} {a},{n} {b}", "{n} {a};{n} {b}", "{n} {a}|{n} {b}", "{n} {a} {n} {b} {n} Drum", "{n} {a} and {n} {b}", "{n} {a}、{n} {b}"])  # fmt: skip
 @pytest.mark.parametrize("rows", [1, 2, 3])
 @pytest.mark.parametrize("head", ["", "Main Deck\tSideboard\n", "Qty\tMain\tQty\tSide\n"])
-def test_two_cards_on_a_line(shape, rows, head):
-    """Both are read, or the line is told of: lists side by side are never halved."""
+def test_reads_two_cards_on_a_line(shape, rows, head):
+    """Or refuses the line: lists side by side are never halved."""
     if head.startswith("Qty") and "\t" not in shape:
         return
     lines = [shape.format(n=3, a=f"Kite {'ABC'[row]}n", b=f"Bell {'ABC'[row]}n") for row in range(rows)]
@@ -273,8 +272,8 @@ def test_two_cards_on_a_line(shape, rows, head):
         ("1, Kite\n1 Bell\n1 Drum\n", {"kite": 1, "bell": 1, "drum": 1}),
     ],
 )
-def test_counts_of_other_tables(text, expected):
-    """A title above a table, heads in other tongues, pages, other keys: each count is read."""
+def test_reads_counts_of_other_tables(text, expected):
+    """A title above a table, heads in other languages, pages, other keys."""
     deck, _, _ = found(text)
     read = {}
     for line in deck.lines:
@@ -294,8 +293,8 @@ def test_counts_of_other_tables(text, expected):
         "- name: Kite\n  count: 3\n",
     ],
 )
-def test_what_was_not_read_is_refused(text):
-    """A structured list from which nothing, or a number beside a name, was not read is no empty legal deck."""
+def test_refuses_structured_lists_that_were_not_read(text):
+    """A list without cards, or with unread numbers, is not an empty legal deck."""
     try:
         deck = read_all(text, source="deck")[0]
     except TourneyError:
@@ -315,8 +314,8 @@ def test_what_was_not_read_is_refused(text):
     ),
     st.lists(st.integers(0, 12), max_size=3),
 )
-def test_any_list(rows, blanks):
-    """The same at length, with decoration and blank lines anywhere."""
+def test_reads_any_list(rows, blanks):
+    """At length, with decoration and blank lines anywhere."""
     lines, expected = [], {}
     for place, (shape, around, name, count) in enumerate(rows):
         lines += [""] * (place in blanks)
@@ -328,8 +327,8 @@ def test_any_list(rows, blanks):
 
 @pytest.mark.parametrize("between", [" | ", " / ", "; ", ", ", "   ", "\t", " - ", " • ", " "])
 @pytest.mark.parametrize("form", ["{} x{}", "{} {}x", "{} ({})", "{} [{}]", "{} (x{})"])
-def test_lists_side_by_side_with_their_counts_behind(between, form):
-    """Two cards on a line with the counts behind the names are two cards, or refused by that line."""
+def test_reads_lists_side_by_side_with_counts_behind(between, form):
+    """Or refuses the line."""
     left, right = [("Oak Giant", 1), ("Siege Hammer", 4), ("Kite", 2)], [("Blue Owl", 3), ("Bell", 2)]
     rows = [form.format(*one) + between + form.format(*two) for one, two in zip(left, right, strict=False)]
     _, cards, told = found("\n".join([*rows, form.format(*left[2])]) + "\n")
@@ -340,29 +339,29 @@ def test_lists_side_by_side_with_their_counts_behind(between, form):
 
 
 @pytest.mark.parametrize("line", ["Kite x3枚", "Kite ×3枚", "Kite x3张", "Kite - 3 шт.", "3 шт. Kite", "3 szt. Kite", "3 Stk. Kite", "3 ex. Kite", "Kite, 3 szt."])  # fmt: skip
-def test_counters_of_other_tongues(line):
-    """The count is read, and nothing of it stays with the name."""
+def test_reads_counters_of_other_languages(line):
+    """Nothing of them stays with the name."""
     _, cards, told = found(f"{line}\nBell x2\n")
     assert 1 in told or [(count, name) for count, name, _ in cards[1]] == [(3, "kite")]
 
 
 @pytest.mark.parametrize("head", ["Hauptdeck: 12 Karten", "Sideboard: 2 Cards", "【モンスター】3枚", "Truppen (3)"])  # fmt: skip
-def test_heads_with_the_word_for_cards(head):
-    """They are no copies of a card named Karten."""
+def test_reads_heads_with_the_word_for_cards(head):
+    """They are not copies of a card named Karten."""
     _, cards, _ = found(f"{head}\n2 Kite\n1 Bell\n")
     assert [name for line in cards.values() for _, name, _ in line] == ["kite", "bell"]
 
 
 @pytest.mark.parametrize("head", ["Carte;Principal;Réserve", "Carta;Hoofd;Extra", "Name;Foo;Notes", "Nome;Principal;Reserva", "Nazwa;Główna;Boczna"])  # fmt: skip
 @pytest.mark.parametrize("rest", ["", "1"])
-def test_numbers_under_a_head_that_nobody_knows(head, rest):
-    """They may be the counts: read as such, or the heads are refused; never one copy each."""
+def test_asks_about_numbers_under_an_unknown_head(head, rest):
+    """They are read as counts, or the heads are refused; never one copy each silently."""
     _, cards, told = found(f"{head}\nKite;4;{rest}\nBell;3;{rest}\n")
     assert 1 in told or [line[0][:2] for line in cards.values()] == [(4, "kite"), (3, "bell")]
 
 
-def test_numbers_that_are_no_copies():
-    """A table of names with small numbers is a table of names, whatever those are called; that each row is one copy is said."""
+def test_notes_numbers_that_are_not_copies():
+    """Each row is one copy, and a note says so."""
     for head in ("CMC", "Zork"):
         deck, cards, told = found(f"Name,Set,{head}\nKite,ABC,1\nBell,ABC,4\n")
         assert [each[0][0] for each in cards.values()] == [1, 1]
@@ -373,8 +372,8 @@ def test_numbers_that_are_no_copies():
 
 @pytest.mark.parametrize("row", ["Name: {}, Qty: {}", "name={} count={}"])
 @pytest.mark.parametrize("title", ["", "My Deck\n\n"])
-def test_cards_behind_the_word_name(row, title):
-    """What says the player's name once cannot say it again: the lines are refused, no card is lost in silence."""
+def test_refuses_cards_behind_the_word_name(row, title):
+    """`Name:` names the player once; more such lines are refused."""
     text = title + "\n".join(row.format(name, 2) for name in PLAIN) + "\n"
     _, _, told = found(text)
     assert len(told) >= len(PLAIN) - 1
@@ -383,30 +382,28 @@ def test_cards_behind_the_word_name(row, title):
 @pytest.mark.parametrize(
     "form", ["{}-{}", "{1}-{0}", "{} @{}", "{} (-{})", '("{}", {}),', '"{}": {},', "{} +{}"]
 )
-def test_a_number_beside_each_name(form):
-    """Where each line has one, `deck check` asks about them."""
+def test_asks_about_a_number_beside_each_name(form):
     deck = read_all("".join(form.format(name, 3) + "\n" for name in PLAIN[:6]), source="deck")[0]
     told = bool(deck.findings) or any(note.weighty for note in deck.notes)
     assert told or [line.count for line in deck.lines] == [3] * 6
 
 
-def test_a_known_head_in_a_list_without_counts_is_asked_about():
-    """`Kreaturen` may be a card there; that it was counted is said."""
+def test_asks_about_a_known_header_in_a_list_without_counts():
+    """`Kreaturen` may be a card there."""
     deck = read_all("Kreaturen\nKite\nBell\n\nMonstres\nDrum\nGoat\n", source="deck")[0]
     assert [line.name for line in deck.lines if line.question] == ["Kreaturen", "Monstres"]
 
 
 @pytest.mark.parametrize("line", ["3 Kite,2", "1,Kite,3", '1,"Kite",3', "2 Kite Qty: 3"])
-def test_a_count_on_either_side(line):
-    """Which is the count is not guessed."""
+def test_refuses_a_count_on_both_sides(line):
     _, _, told = found(f"My Deck\n\n{line}\n2 Bell\n")
     assert 3 in told
 
 
 @pytest.mark.parametrize("name", ["Laura X23 Kinney", "Project X7 Fox", "Lucky (2) Deluxe"])
 @pytest.mark.parametrize("line", ["2 {}", "2x {}", "{} x2", "{} (2)"])
-def test_an_x_that_belongs_to_the_name(name, line):
-    """`X23` in capitals is no count of another card on the line."""
+def test_keeps_an_x_that_belongs_to_the_name(name, line):
+    """`X23` in capitals is not the count of another card."""
     if name.startswith("Lucky") and not line.startswith("2"):
         return  # two numbers in brackets behind words: two cards
     _, cards, told = found(f"1 Bell\n{line.format(name)}\n1 Drum\n")
@@ -419,15 +416,14 @@ def test_an_x_that_belongs_to_the_name(name, line):
     ["[Land,Ramp]", "(abc) 12 [Land,Ramp]", "(abc) 12 [Land,Ramp] ^Have,Want^", "#land,ramp", "(Red,Blue)"],
 )
 @pytest.mark.parametrize("count", ["3 ", "3x "])
-def test_a_comma_between_categories(mark, count):
-    """What stands in brackets after a card parts no cards."""
+def test_does_not_split_at_a_comma_between_categories(mark, count):
     _, cards, told = found(f"1 Bell\n{count}Kite {mark}\n1 Drum\n")
     assert 2 not in told
     assert cards[2][0][0] == 3
 
 
-def test_keys_below_a_leader_are_no_cards():
-    """An investigator above `Packs:` begins the list; no card has been counted yet."""
+def test_does_not_take_keys_below_a_leader_for_cards():
+    """An investigator above `Packs:` begins the list."""
     deck, cards, _ = found(
         "Investigator: Ann (Core Set)\n\nPacks: From Core Set to Night\n\n2x Kite\n1x Bell\n"
     )

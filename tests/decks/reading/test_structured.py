@@ -12,8 +12,8 @@ from tourney.decks.reading import read, read_all
 from tourney.errors import TourneyError
 
 
-def test_cockatrice():
-    """Zones by name, the count in `number`, one copy where there is none; plans for the sideboard are no cards."""
+def test_reads_cockatrice():
+    """Zones by name, the count in `number`, else one copy; plans for the sideboard are not cards."""
     made = deck(
         '<?xml version="1.0"?>\n<cockatrice_deck version="1">\n<deckname>Sky</deckname><comments>a\nb</comments>\n'
         '<zone name="main">\n<card number="4" name="Kite" setShortName="ABC" collectorNumber="12" uuid="u-1"/>\n'
@@ -29,8 +29,8 @@ def test_cockatrice():
     assert made.findings[0].hint is None
 
 
-def test_octgn():
-    """Sections by name, the card's name as text, its id kept."""
+def test_reads_octgn():
+    """Sections by name, the card's name as text, and its id."""
     made = deck(
         '<deck game="g"><section name="Identity" shared="False"><card qty="1" id="a-1">Ann</card></section>'
         '<section name="R&amp;D / Stack"><card qty="3" id="a-2">Kite</card></section><notes>hi</notes></deck>'
@@ -41,7 +41,7 @@ def test_octgn():
     ]
 
 
-def test_mtgo_and_lackey():
+def test_reads_mtgo_and_lackey():
     """The sideboard by an attribute; names, sets and pictures as children."""
     made = deck(
         '<Deck xmlns:x="u"><Cards CatID="9" Quantity="2" Sideboard="true" Name="Kite"/><Cards Name="Bell"/></Deck>'
@@ -58,8 +58,7 @@ def test_mtgo_and_lackey():
     ]
 
 
-def test_several_decks_in_one_xml():
-    """A file of decks gives each."""
+def test_reads_several_decks_in_one_xml():
     text = '<decks><deck><card qty="1">Kite</card></deck><deck><card qty="2">Bell</card></deck></decks>'
     assert [deck.cards for deck in read_all(text, source="deck")] == [1, 2]
 
@@ -85,8 +84,8 @@ BOMB = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
         ("<!-- only a comment -->", "not readable as XML"),
     ],
 )
-def test_hostile_and_broken_xml_is_refused(text, why):
-    """Bombs, external entities, depth, and files cut off: refused with the place, nothing is fetched."""
+def test_refuses_hostile_and_broken_xml(text, why):
+    """Bombs, external entities, depth, files that end too early; nothing is fetched."""
     with pytest.raises(TourneyError, match=why):
         deck(text)
 
@@ -135,15 +134,15 @@ JSON = {
 
 
 @pytest.mark.parametrize(("value", "expected"), JSON.values(), ids=JSON.keys())
-def test_json_of_many_shapes(value, expected):
-    """The walk finds cards, counts and zones whatever the shape; covers, prices and categories are no cards."""
+def test_reads_json_of_many_shapes(value, expected):
+    """Covers, prices and categories are not cards."""
     made = deck(json.dumps(value))
     assert cards(made.lines) == expected
     assert made.findings == ()
 
 
-def test_a_table_tops_save():
-    """Decks in bags, cards in decks; a nickname may name the zone; a card without one is a finding."""
+def test_reads_the_save_of_a_table_top_simulator():
+    """Decks in bags, cards in decks; a nickname may name the zone."""
     save = {"ObjectStates": [{"Name": "Bag", "Nickname": "", "ContainedObjects": [
         {"Name": "DeckCustom", "Nickname": "Sky", "ContainedObjects": [{"Name": "Card", "Nickname": "Kite\nbird"}, {"Name": "Card", "Nickname": "", "CardID": 7}]},
         {"Name": "Deck", "Nickname": "Sideboard", "ContainedObjects": [{"Name": "CardCustom", "Nickname": "Bell"}]},
@@ -153,8 +152,8 @@ def test_a_table_tops_save():
     assert (made.name, rules(made)) == ("Sky", [("line", 1)])
 
 
-def test_decks_in_a_list():
-    """A list of decks gives each with its own lines; a list of one deck's zones is one deck."""
+def test_reads_a_list_of_decks():
+    """With their own lines; a list of one deck's zones is one deck."""
     text = '[\n{"name": "One", "cards": {"01": 2}},\n{"name": "Two", "cards": {"02": 3}}\n]'
     decks = read_all(text, source="deck")
     assert [(deck.name, deck.lines[0].number) for deck in decks] == [("One", 2), ("Two", 3)]
@@ -165,13 +164,13 @@ def test_decks_in_a_list():
     assert cards(deck(json.dumps(zones)).lines) == ["1 Kite | Main", "1 Bell | Sideboard"]
 
 
-def test_a_key_that_comes_twice_is_two_lines():
-    """JSON readers keep the last of two equal keys; here no card is lost."""
+def test_reads_a_repeated_key_as_two_lines():
+    """Other JSON readers keep the last only."""
     assert cards(deck('{"slots": {"01001": 2, "01001": 1}}').lines) == ["2 01001", "1 01001"]
 
 
-def test_json_counts_that_are_none():
-    """Whatever stands where a count should: a finding, not a crash; a zero, as exporters write it, is no copy."""
+def test_refuses_wrong_counts_in_json():
+    """A finding, not a crash; a zero, as programs export it, is no copy."""
     made = deck(
         '{"slots": {"a1": 0, "a2": -1, "a3": 1.5, "a4": "3", "a5": 1e99, "a6": true, "a7": null, "a8": 2}}'
     )
@@ -180,8 +179,8 @@ def test_json_counts_that_are_none():
     assert made.findings[3].message.startswith("`true`: not a number")
 
 
-def test_json_entries_that_say_nothing():
-    """Exporters pad lists with empty objects and zero counts: nothing is wrong with them."""
+def test_skips_empty_entries_in_json():
+    """Programs pad lists with empty objects and zero counts."""
     made = deck(
         '{"cards": [{}, {"name": "Kite", "count": 2}, {"name": "Bell", "count": 0}, {"name": "", "count": 0}]}'
     )
@@ -189,8 +188,8 @@ def test_json_entries_that_say_nothing():
     assert made.findings == ()
 
 
-def test_json_that_is_not_read_is_named():
-    """A site's own rules, and what looks like cards under a key that nobody knows; prices and wins are neither."""
+def test_notes_values_that_were_not_read():
+    """A site's own rules, and what looks like cards under an unknown key; not prices and wins."""
     made = deck(
         '{"slots": {"01002": 3}, "ignoreDeckLimitSlots": {"01002": 1}, "meta": "{\\"front\\": \\"90024\\"}",\n'
         '"extras": [{"name": "Bell", "count": 2}], "prices": {"usd": 1.5}, "stats": {"wins": 3}}'
@@ -201,8 +200,8 @@ def test_json_that_is_not_read_is_named():
     assert deck('{"slots": {"01002": 3}, "ignoreDeckLimitSlots": null, "meta": "{}"}').notes == ()
 
 
-def test_a_code_beats_a_name():
-    """What is exactly a card's id is that card, whatever stands beside it; the correction says so."""
+def test_prefers_a_code_to_a_name():
+    """A card's exact id is that card; the correction says so."""
     found = verdict(
         known("", {"Kite": {"id": "k1"}, "Bell": {"id": "b1"}}),
         '{"cards": [{"name": "Kite", "id": "b1", "count": 2}]}',
@@ -214,8 +213,8 @@ def test_a_code_beats_a_name():
     assert verdict(shared, '{"cards": [{"name": "Kite", "id": "other", "count": 2}]}').corrections == ()
 
 
-def test_an_entry_without_a_name():
-    """A card object that names no card is a finding with its line."""
+def test_refuses_an_entry_without_a_name():
+    """With its line."""
     assert rules(deck('{"cards": [{"name": "Kite", "count": 1},\n{"count": 2}, {"name": ""}]}')) == [
         ("line", 1),
         ("line", 1),
@@ -232,8 +231,8 @@ def test_an_entry_without_a_name():
         ('{"a":' * 50_000 + "1" + "}" * 50_000, "nested too deeply"),
     ],
 )
-def test_broken_json_is_refused(text, why):
-    """The line and what is wrong, never a traceback."""
+def test_refuses_broken_json(text, why):
+    """With the line, never a traceback."""
     with pytest.raises(TourneyError, match=why):
         deck(text)
 
@@ -261,8 +260,8 @@ TABLES = {
 
 
 @pytest.mark.parametrize(("text", "expected"), TABLES.values(), ids=TABLES.keys())
-def test_tables_by_the_names_of_their_columns(text, expected):
-    """Columns are found by what they are called; rows keep their lines."""
+def test_finds_columns_by_their_heads(text, expected):
+    """Rows keep their lines."""
     made = deck(text)
     assert cards(made.lines) == expected
     assert made.findings == ()
@@ -271,13 +270,13 @@ def test_tables_by_the_names_of_their_columns(text, expected):
 @pytest.mark.parametrize(
     "text", ["Name,Quantity,Sideboard\nKite,4,2\n", "Card,Main,Side,Total\nKite,4,2,4\n"]
 )
-def test_a_row_whose_counts_could_be_read_two_ways(text):
-    """Whether one count is part of the other nobody can know: refused by its line."""
+def test_refuses_a_row_with_ambiguous_counts(text):
+    """One count may be part of the other."""
     assert (rules(deck(text)), deck(text).lines) == ([("line", 2)], ())
 
 
-def test_rows_that_are_wrong():
-    """A row without a name, a count that is none and a blank count: two findings and a note, each with its line."""
+def test_reports_wrong_rows():
+    """A row without a name, a wrong count and a blank count: two findings and a note."""
     made = deck("Name,Count,Set\nKite,0,ABC\n,4,ABC\nBell,,ABC\n")
     assert rules(made) == [("count", 2), ("line", 3)]
     assert [(note.line, note.message) for note in made.notes] == [
@@ -293,12 +292,12 @@ def test_rows_that_are_wrong():
         "Name of the Kite, Count of the Hill\n4 Bell\n",
     ],
 )
-def test_commas_in_names_make_no_table(text):
-    """A table needs a column called for names and another; names with commas stay names."""
+def test_does_not_take_commas_in_names_for_a_table(text):
+    """A table needs a head for names and another head."""
     assert deck(text).grammar == "plain"
 
 
-def test_ydk():
+def test_reads_ydk():
     """Passcodes under `#main`, `#extra` and `!side`, one copy a line."""
     made = deck("#created by Ann\n#main\n123\n123\n#extra\n456\n!side\n789\n")
     assert cards(made.lines) == ["1 123 | main", "1 123 | main", "1 456 | extra", "1 789 | side"]
@@ -310,8 +309,8 @@ def ydke(*zones):
     return "ydke://" + "".join(base64.b64encode(part).decode() + "!" for part in parts)
 
 
-def test_ydke():
-    """Three packed lists in one link, wherever it stands in the text; a broken part is a finding."""
+def test_reads_ydke():
+    """Three packed lists in one link, anywhere in the text; a broken part is a finding."""
     made = deck("look at this:\n" + ydke([123, 123], [456], [789]))
     assert cards(made.lines) == ["1 123 | main", "1 123 | main", "1 456 | extra", "1 789 | side"]
     assert made.lines[0].number == 2
@@ -330,8 +329,8 @@ def deckstring(*, singles=(), doubles=(), others=(), hero=7, form=2):
     return base64.b64encode(b"".join(map(varint, numbers))).decode()
 
 
-def test_deckstring():
-    """Heroes, cards once, twice and more often, each by its number; the comment lines must agree with them."""
+def test_reads_deckstrings():
+    """Heroes, single cards, pairs and more, by number; the comments must agree with them."""
     made = deck(
         f"### Sky\n# Class: Hunter\n# Format: Wild\n#\n# 1x (1) Kite\n# 2x (3) Bell\n#\n{deckstring(singles=[1000], doubles=[300])}\n"
     )
@@ -341,14 +340,14 @@ def test_deckstring():
     assert deck(deckstring(singles=[5, 6, 7, 8])).format == "Standard"
 
 
-def test_a_deckstring_cut_off():
-    """What can be read is read, and a finding says that the code is broken."""
+def test_reports_a_deckstring_that_is_cut_off():
+    """The readable part is read."""
     whole = deckstring(singles=range(300, 330))
     assert rules(deck(whole[:40])) == [("line", 1)]
 
 
-def test_rows_of_codes():
-    """Collector's codes in a row, as table-top simulators take them."""
+def test_reads_rows_of_codes():
+    """Collector's codes, as table-top simulators take them."""
     assert cards(deck("OGN-265-1 OGN-246-1 OGN-246-1 OGN-095-1 OGN-001-1\n").lines)[:2] == [
         "1 OGN-265-1",
         "1 OGN-246-1",
@@ -362,8 +361,8 @@ def test_rows_of_codes():
         ("\n\nPack 1 pick 1:\n    Kite\n--> Bell\n", 3),
     ],
 )
-def test_a_draft_log_is_refused(text, line):
-    """It says which cards passed by, not which were registered."""
+def test_refuses_a_draft_log(text, line):
+    """It lists the cards that were seen, not those that were registered."""
     with pytest.raises(TourneyError, match=f"deck: line {line}: a draft log"):
         deck(text)
 
@@ -388,8 +387,8 @@ cards = [{ name = "Goat", count = 2 }]
 """
 
 
-def test_the_canonical_form():
-    """Every part in a field of its own: nothing in a name is taken for anything else."""
+def test_reads_the_canonical_form():
+    """Each part has a field of its own, so a name is never taken for anything else."""
     made = deck(CANONICAL)
     assert cards(made.lines) == ["4 Kite (ABC) 12 {x=1} | Arsenal", "1 Bell | Arsenal"]
     assert cards(made.aside) == ["2 Goat"]
@@ -411,14 +410,14 @@ def test_the_canonical_form():
         ('schema = "tourney.decklist/9"\n[[zone]]\ncards = []', "expected `tourney.decklist/1`"),
     ],
 )
-def test_a_canonical_form_that_is_none_is_refused(text, why):
-    """File and key path, in our words."""
+def test_refuses_a_wrong_canonical_form(text, why):
+    """With file and key path, in our words."""
     with pytest.raises(TourneyError, match=why):
         deck(text)
 
 
-def test_an_endless_count_is_told_of_its_card():
-    """Five thousand digits are more copies than there can be, not a file that cannot be read."""
+def test_refuses_an_endless_count_by_its_line():
+    """The rest of the file is read."""
     deck = read('{"cards": {"Amber Fox": ' + "9" * 5_000 + ', "Bitter Heron": 2}}', source="f.json")
     assert [line.name for line in deck.lines] == ["Bitter Heron"]
     assert ["more than 999 copies" in finding.message for finding in deck.findings] == [True]

@@ -1,4 +1,4 @@
-"""Which first lines are titles, and which are cards: a card is never lost to a title. All names are invented."""
+"""Which first lines are titles, and which are cards: no title hides a card. All names are invented."""
 
 import pytest
 
@@ -28,8 +28,8 @@ ASKED = "line: the title, or a card? it was not counted"
     "text", ["Oak Giant\n\n1 Kite\n1 Bell", "Oak Giant\n1 Kite", "Oak Giant:\n1 Kite\n1 Bell"]
 )
 @pytest.mark.parametrize("pool", [{}, None])
-def test_a_title_that_is_a_banned_card_is_asked_about(text, pool):
-    """Only the ban list knows the name; a deck may be called like a banned card."""
+def test_asks_about_a_title_that_is_a_banned_card(text, pool):
+    """Only the ban list knows the name; decks are named after banned cards, too."""
     found = verdict(rules(SIXTY, pool, banlist=BANNED, complete=False), text)
     assert errors(found) == [ASKED]
     assert found.findings[0].lines == (1,)
@@ -37,7 +37,7 @@ def test_a_title_that_is_a_banned_card_is_asked_about(text, pool):
 
 
 @pytest.mark.parametrize("first", ["Kite", "Kite (foil)", "Kite:", "KITE"])
-def test_a_title_that_is_a_card_of_the_pool_is_asked_about(first):
+def test_asks_about_a_title_that_is_a_card_of_the_pool(first):
     """It is not counted; with `#` or a count before it, nothing is asked."""
     known = rules(SIXTY, {"Kite": {}, "Bell": {}, "Drum": {}, "Goat": {}})
     found = verdict(known, f"{first}\n\n1 Bell\n1 Drum\n1 Goat")
@@ -49,23 +49,22 @@ def test_a_title_that_is_a_card_of_the_pool_is_asked_about(first):
 
 @pytest.mark.parametrize("first", ["two Kite", "vier Kite", "iv Kite"])
 @pytest.mark.parametrize("pool", [{"Kite": {}, "Bell": {}, "Drum": {}}, None])
-def test_a_number_word_before_a_first_line_is_asked_about(first, pool):
+def test_asks_about_a_number_word_before_a_first_line(first, pool):
     """It may be the count of a card."""
     found = verdict(rules(SIXTY, pool), f"{first}\n1 Bell\n1 Drum")
     assert errors(found) == [ASKED]
     assert found.total == 2
 
 
-def test_a_general_above_the_list_leads_it():
-    """A known leader in the title's place is put where it belongs."""
+def test_takes_a_general_above_the_list_for_the_leader():
     found = verdict(rules(LED, {"Ann": {"kind": "general"}, "Kite": {"kind": "bird"}}), "Ann\n\n4 Kite")
     assert found.verdict == "legal"
     assert found.cards == {"general": 1, "deck": 4}
 
 
 @pytest.mark.parametrize("other", ["## General\n1 Ann\n\n## Deck\n", "1 Ann\n", "1 Bob\n"])
-def test_a_general_above_a_list_that_has_one_is_asked_about(other):
-    """A deck is often called after its general."""
+def test_asks_about_a_general_above_a_list_that_has_one(other):
+    """Decks are often named after their general."""
     known = {"Ann": {"kind": "general"}, "Bob": {"kind": "general"}, "Kite": {"kind": "bird"}}
     found = verdict(rules(LED, known), f"Ann\n\n{other}4 Kite")
     assert errors(found) == [ASKED]
@@ -75,8 +74,8 @@ def test_a_general_above_a_list_that_has_one_is_asked_about(other):
 @pytest.mark.parametrize(
     "text", ["Kite\n\n1 Bell\n1 Kite", "Kite (foil)\n1 Bell\n1 KITE", "Kite\n\nBell\nDrum\nKite\n"]
 )
-def test_a_title_that_stands_in_the_list_again_is_asked_about(text):
-    """No pool is needed to see it: a deck is often called like its best card."""
+def test_asks_about_a_title_that_is_also_a_card_of_the_list(text):
+    """No pool is needed: decks are often named after their best card."""
     made = deck(text)
     assert made.name == text.partition("\n")[0]
     assert [line.number for line in made.lines] == list(
@@ -88,8 +87,8 @@ def test_a_title_that_stands_in_the_list_again_is_asked_about(text):
 @pytest.mark.parametrize(
     "first", ["Kite (4)", "Kite x4", "Kite - 4", "Kite, 4", "Kite: 4", "4 Kite", "Kite [4]"]
 )
-def test_a_first_line_with_a_count_is_never_a_title(first):
-    """It is that many copies, or refused by its line."""
+def test_does_not_take_a_first_line_with_a_count_for_a_title(first):
+    """It is that many copies, or refused."""
     for rest in ("\n\n1 Bell\n1 Drum", "\n1 Bell\n1 Drum", "\n\nBell\nDrum\nGoat"):
         made = deck(first + rest)
         assert made.name is None
@@ -97,13 +96,12 @@ def test_a_first_line_with_a_count_is_never_a_title(first):
         assert cards(made.lines)[0] == "4 Kite"
 
 
-def test_in_a_list_with_a_blank_line_below_each_card_none_is_a_title():
-    """Where a blank line stands everywhere it sets nothing apart."""
+def test_finds_no_title_if_blank_lines_are_everywhere():
     assert cards(deck("Kite\n\nBell\n\nDrum\n").lines) == ["1 Kite", "1 Bell", "1 Drum"]
 
 
-def test_the_title_that_was_taken_is_said():
-    """In an open pool nobody can know: the verdict names line and reason, and how to say otherwise."""
+def test_shows_the_title_that_was_taken():
+    """The verdict names the line, the reason, and how to correct it."""
     found = verdict(rules(SIXTY, None), "Sky and Stone\n\n1 Kite\n1 Bell")
     assert found.verdict == "legal"
     assert (found.title.line, found.title.text) == (1, "Sky and Stone")
@@ -121,8 +119,8 @@ def test_the_title_that_was_taken_is_said():
         "Notes:\n2 Oak Giant\n\n1 Bell\n",
     ],
 )
-def test_a_banned_card_hides_in_no_other_words(text):
-    """Footers, headers over nothing and descriptions: a line that names a banned card is that card."""
+def test_finds_a_banned_card_in_other_words(text):
+    """In footers, headers without cards and descriptions."""
     assert "banned" in handles(verdict(rules(SIXTY, None, banlist=BANNED), text))
 
 
@@ -130,21 +128,20 @@ def test_a_banned_card_hides_in_no_other_words(text):
     ("title", "asked"),
     [("Oak Gaint", "did you mean Oak Giant?"), ("Kitte Wing", "did you mean Kite Wing?"), ("Sky", "")],
 )
-def test_a_title_that_is_nearly_a_card_is_asked_about(title, asked):
-    """A slip of the hand hides a card in the title's place."""
+def test_asks_about_a_title_that_is_nearly_a_card(title, asked):
+    """A typing error hides a card in the title's place."""
     known = rules(SIXTY, {"Kite Wing": {}, "Bell": {}, "Drum": {}}, banlist=BANNED, complete=False)
     assert verdict(known, f"{title}\n\n1 Bell\n1 Drum").notes[0].endswith(asked or f"write `1 {title}`")
 
 
 @pytest.mark.parametrize("text", [" :\n\nAnt\n:", "// \n1 Kite\n", "About\nName \n\nDeck\n1 Kite\n"])
-def test_a_title_without_a_letter_is_none(text):
-    """There is nothing to call the deck by."""
+def test_does_not_take_a_line_without_letters_for_a_title(text):
     assert deck(text).name is None
 
 
 @pytest.mark.parametrize("head", ["# Oak Giant", "// Oak Giant", "## Oak Giant\n", "# Oak Giant (foil)"])
-def test_a_heading_that_is_called_like_a_banned_card_is_told(head):
-    """What Markdown or a comment says is no card; that a card is called so is said all the same."""
+def test_reports_a_heading_with_the_name_of_a_banned_card(head):
+    """A heading or comment is not a card."""
     found = verdict(rules(SIXTY, None, banlist=BANNED), f"{head}\n1 Bell\n1 Drum\n")
     assert found.verdict == "legal"
     assert any("a card of this name is banned" in note for note in found.notes)
