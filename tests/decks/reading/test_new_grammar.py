@@ -25,7 +25,7 @@ def read_decks(text, *, by_lines=True):
     for number, line in enumerate(text.lines[1:], start=2):
         zone, _, card = line.rpartition(">")
         count, sign, name = card.partition("*")
-        made.stand_in(zone or None, line=number)
+        made.continue_in(zone or None, line=number)
         if sign and not made.is_full(number):
             made.add(name, from_field(name), line=number, count=count, raw=line)
     return [made.build()]

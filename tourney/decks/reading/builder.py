@@ -99,7 +99,7 @@ class DeckBuilder:
         zone_id, outside = self.vocabulary.zone_id(header), self.vocabulary.is_outside(header)
         return Section(header, line, declared, zone_id, general_kind(header), outside)
 
-    def stand_in(self, header: str | None, *, line: int) -> None:
+    def continue_in(self, header: str | None, *, line: int) -> None:
         """Continue under a header (None: under no header), if each entry says its own zone."""
         if header != (self.zone.words if self.zone else None):
             self.leave() if header is None else self.enter(header, line=line)

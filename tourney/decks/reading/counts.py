@@ -85,7 +85,7 @@ _SIGN = "[×✕✖]"
 _NAMED = r"(?![{*#|<]|[\[(][^\])]*[\])](?!\s*[^\W\d_]))"
 _COPIES = r"(?:copies|copy|pcs\.?|pieces?|stück|stk\.?|szt\.?|шт\.?|ex\.)"
 _COUNTERS = "[枚张張장]"
-_SAID = r"(?:qty|quantity|count|copies|ct|anzahl|menge|quantité|cantidad|quantità|ilość|кол-во|数量)"
+_QUANTITY = r"(?:qty|quantity|count|copies|ct|anzahl|menge|quantité|cantidad|quantità|ilość|кол-во|数量)"
 # After the number there is an x, a space or both: `4Name` and `2-Headed Ogre` are names.
 _BEFORE = late(
     rf"(?P<count>{_NUMBER})(?:\s+{_TIMES}\s+{_NAMED}|\s*{_SIGN}\s*|{_TIMES}\s+|\s?{_COPIES}\s+(?:of\s+)?"
@@ -116,13 +116,13 @@ _TAIL = late(
 _SURE_TAIL = late(
     rf"(?P<rest>\S.*?)(?:\s*[(\[{{]\s?{_TIMES}\s?(?P<times>\d{{1,3}})\s?[)\]}}]"
     rf"|\s*[(\[{{]\s?(?P<round>\d{{1,3}})\s?{_TIMES}?\s?[)\]}}]\s?{_TIMES}"
-    rf"|[\s,;(\[]+{_SAID}\s*[:.=]*\s*(?P<said>\d{{1,3}})[)\]]?"
+    rf"|[\s,;(\[]+{_QUANTITY}\s*[:.=]*\s*(?P<labelled>\d{{1,3}})[)\]]?"
     rf"|\s*[,;]\s*(?P<copies>\d{{1,3}})\s?(?:{_COPIES}|{_TIMES})"
     r"|\s?\|\s?(?P<barred>\d{1,2})|\s(?P<raised>[⁰¹²³⁴-⁹]{1,2}))",
     re.I,
 )
-_SAID_BEFORE = late(
-    rf"{_SAID}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?:(?:card ?)?name\s*[:=]\s*)?(?P<rest>[^\W\d_].*)",
+_QUANTITY_BEFORE = late(
+    rf"{_QUANTITY}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?:(?:card ?)?name\s*[:=]\s*)?(?P<rest>[^\W\d_].*)",
     re.I,
 )
 _CELL_BEFORE = late(
@@ -180,7 +180,7 @@ def head_count(line: str) -> tuple[str, str] | None:
     >>> head_count("4,Kite"), head_count('"4","Kite"'), head_count("Qty: 3 Kite"), head_count("1,000 Needles")
     (('4', 'Kite'), ('4', 'Kite'), ('3', 'Kite'), None)
     """
-    match = _CELL_BEFORE.fullmatch(line) or _SAID_BEFORE.fullmatch(line)
+    match = _CELL_BEFORE.fullmatch(line) or _QUANTITY_BEFORE.fullmatch(line)
     return (match["count"], _QUOTED_CELL.sub(r"\1", match["rest"].strip())) if match else None
 
 
@@ -217,7 +217,7 @@ _TAIL_SIGN = late(
 )
 _SECOND_COUNT = late(
     r"(?<=\S)(?:\s[(\[]?[x×]\s?\d{1,3}[)\]]?|\s[(\[]?\d{1,3}\s?[x×][)\]]?"
-    rf"|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_SAID}\s*[:.=]*\s*\d{{1,3}})$",
+    rf"|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_QUANTITY}\s*[:.=]*\s*\d{{1,3}})$",
     re.I,
 )
 _NEXT_CARD = late(
@@ -405,7 +405,7 @@ def _could_be_copies(bracket: re.Match[str], is_zone: Callable[[str], bool]) -> 
 
 
 _NUMBER_WORDS = {
-    fold(word): int(number) for number, said in reversed(list(lists("numbers").items())) for word in said
+    fold(word): int(number) for number, names in reversed(list(lists("numbers").items())) for word in names
 }
 _ROMAN = {
     numeral: number
@@ -432,7 +432,7 @@ def number_in(word: str) -> int | None:
 _UNITS = frozenset(words("counts", "units"))
 _COUNTING = (
     _UNITS
-    | {word.casefold() for said in lists("numbers").values() for word in said}
+    | {word.casefold() for names in lists("numbers").values() for word in names}
     | set(map(str.lower, _ROMAN))
 ) - {"a", "an", "of"}
 _WORD = late(r"\d+(?:[./]\d+)*\w*|\w+")
@@ -519,14 +519,14 @@ def name_inside(written: str, known: Callable[[str], str | None], *, sure: bool 
     known: returns the card of a name; None if there is none
     sure:  ignore numbers and short words, as a name may end in them
     """
-    found = list(_WORD.finditer(written[:MAX_CARD]))
+    matches = list(_WORD.finditer(written[:MAX_CARD]))
     ahead = itertools.takewhile(
-        lambda word: fold(word[0]) in _ARTICLES or _is_not_a_name(word[0], capital=True, sure=sure), found
+        lambda word: fold(word[0]) in _ARTICLES or _is_not_a_name(word[0], capital=True, sure=sure), matches
     )
     starts = sum(1 for _ in ahead) + 1
-    for length in range(min(len(found), _MAX_WORDS), 0, -1):
-        for first in range(min(starts, _MAX_WORDS, len(found) - length + 1)):
-            start, end = found[first].start(), found[first + length - 1].end()
+    for length in range(min(len(matches), _MAX_WORDS), 0, -1):
+        for first in range(min(starts, _MAX_WORDS, len(matches) - length + 1)):
+            start, end = matches[first].start(), matches[first + length - 1].end()
             name = known(written[start:end])
             if name is None or fold(name) == fold(written):
                 continue

@@ -145,7 +145,7 @@ class _Walk:
         if name and (sections or self.vocabulary.is_header(name)):
             return name
         if group and isinstance(value.get("cards"), list):
-            self.deck.stand_in(zone, line=self.places.line)
+            self.deck.continue_in(zone, line=self.places.line)
             self.deck.sort(group, line=self.places.line)
         return zone
 
@@ -295,7 +295,7 @@ class _Walk:
         line = self._find(place or words)
         if self.deck.is_full(line) or _is_zero(count):
             return  # programs export all cards of a collection, most of them with a zero
-        self.deck.stand_in(zone, line=line)
+        self.deck.continue_in(zone, line=line)
         self.deck.sort_as(group, line=line)
         written = (
             count

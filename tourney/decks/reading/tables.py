@@ -84,10 +84,10 @@ class _Row:
 
 def read_table(text: ListText) -> list[Decklist]:
     """Read a table with a line of heads; return no decks for any other text."""
-    found = _find_heads(text)
-    if found is None:
+    table = _find_heads(text)
+    if table is None:
         return []
-    place, delimiter, columns = found
+    place, delimiter, columns = table
     lines, grammar = text.lines, "markdown-table" if delimiter == "|" else "csv"
     deck = DeckBuilder(text.source, grammar, text.vocabulary, fields=True)
     _read_preface(deck, lines[:place])
@@ -439,7 +439,7 @@ class _Table:
             message = f"the row says {shown}: in which zone is the card?"
             self.deck.fault("line", message, line=number, subjects=subjects)
             return False
-        self.deck.stand_in(next(iter(by_zone.values()), self.headed), line=number)
+        self.deck.continue_in(next(iter(by_zone.values()), self.headed), line=number)
         return True
 
     def _free_zones(self, cells: Sequence[str]) -> list[str]:
@@ -485,7 +485,7 @@ class _Table:
                 deck.fault("line", message, line=line, subjects=(name,), hint=hint)
                 return
         for zone, count in counts.items():
-            deck.stand_in(zone or None, line=line)
+            deck.continue_in(zone or None, line=line)
             deck.add(name, from_field(name, row.printing, code=row["code"]), line=line, count=count, raw=raw)
         if not counts:
             deck.note(line, f"`{name}` has no copies in any zone")

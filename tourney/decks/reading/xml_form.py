@@ -192,7 +192,7 @@ def _add_card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
     )
     if re.fullmatch(r"true|1|yes", element.attributes.get("sideboard", ""), re.I):
         zone = "Sideboard"
-    deck.stand_in(zone, line=element.line)
+    deck.continue_in(zone, line=element.line)
     printing = PrintMark(element.get(*_SETS), element.get(*_NUMBERS))
     words = name or code or ""
     deck.add(
