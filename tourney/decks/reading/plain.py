@@ -204,7 +204,10 @@ _NEARLY_EVERY = 0.8
 class _Assembly:
     """Puts one deck of a plain text together.
 
-    unfolded: lists are side by side, so a card is a part of its line
+    unfolded:   lists are side by side, so a card is a part of its line
+    describing: the lines are words about the deck; about: they are below `About`
+    leaving:    the zone of the leader ends at the next card
+    counted:    a card with a count was read, so the head of the list is over
     """
 
     def __init__(
@@ -402,7 +405,7 @@ class _Assembly:
         if below > above:
             self.deck.fault(
                 "header",
-                f"taken as the sideboard, as the only {gap} is above: {below} cards, below {above}",
+                f"taken as the sideboard, as the only {gap} is above it: {below} cards, {above} in the deck",
                 line=token.number,
                 severity=Severity.ADVICE,
                 hint=f"write `Sideboard` above the sideboard, or leave out the {gap}",

@@ -300,7 +300,9 @@ def _doubt_sums(tokens: list[LineToken]) -> None:
                 f"a sum, or a header? write each card on a line; if `{text}` is a card, put it in quotes"
             )
         else:
-            tokens[at] = tokens[at].with_question("it was read as a card, though it is a kind of card")
+            tokens[at] = tokens[at].with_question(
+                "it was read as a card, though the word also means a kind of card"
+            )
 
 
 _LETTER_BEFORE = late(r"([OZSB])\s+[^\W\d_].*")

@@ -480,7 +480,7 @@ class _Table:
                 shown = (
                     " and ".join(f"{count} in {zone}" for zone, count in counts.items()) or "none in any zone"
                 )
-                message = f"the row says {total}, and {shown}: is the one part of the other?"
+                message = f"the row says {total}, and {shown}: is one part of the other?"
                 hint = "give each zone a column of its own, or each card one count"
                 deck.fault("line", message, line=line, subjects=(name,), hint=hint)
                 return
