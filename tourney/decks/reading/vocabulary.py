@@ -22,7 +22,7 @@ from tourney.cards.names import FoldedName, fold
 from tourney.decks.reading.words import folded, late, lists, squeeze
 
 if TYPE_CHECKING:
-    from tourney.rules.loading import Format
+    from tourney.rules.format import Format
 
 GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(lists("zones"))
 """Headers of zones by the general kind of zone."""
