@@ -42,7 +42,7 @@ def test_forgeries_leave_with_1_and_are_named(event):
         database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
     code, said = run("-e", event)
     assert code == 1
-    assert "wrong: the secret in this file is not the one whose SHA-256 stands in entry 1" in said
+    assert "wrong: the secret in this file does not match the SHA-256 in entry 1" in said
 
     def change(seq, op):
         return replace(op, proof=replace(op.proof, cost=(1, *op.proof.cost[1:]))) if seq == 3 else op

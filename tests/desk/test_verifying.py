@@ -96,7 +96,7 @@ def test_a_swapped_secret_is_found(tmp_path, secret):
         database.execute("UPDATE secret SET bytes = ?", (secret,))
     with open_desk(tmp_path) as desk:
         assert [rule for rule, _ in told(desk)] == ["secret"]
-        assert "is not the one whose SHA-256 stands in entry 1" in told(desk)[0][1]
+        assert "does not match the SHA-256 in entry 1" in told(desk)[0][1]
         assert [each.rule for each in desk.check()] == ["secret"]
         with pytest.raises(Exception, match="secret is damaged: its SHA-256"):
             desk.close()

@@ -129,10 +129,12 @@ def _tell_sheet(session: Session, sheet: Path, made: Sequence[Code], address: st
     with already_written(done):
         session.changed(done)
     session.talk(
-        "print it without scaling (100 %), cut it, hand each over at check-in, and delete it: a code speaks for a seat"
+        "print it without scaling (100 %), cut it, give each player their code at check-in, and delete the file: codes are secret"
     )
     if not address:
-        session.talk("no code on it can be scanned: start `tourney serve` before, and it knows its address")
+        session.talk(
+            "the sheet has no QR codes, as the address is not known yet: run `tourney serve`, then make the sheet again"
+        )
 
 
 def _tell_codes(

@@ -150,8 +150,8 @@ def _beacon_words(state: State) -> str:
 
 def _secret_words(seal: Seal) -> str:
     if seal.fits:
-        return "it is the one whose SHA-256 stands in entry 1"
-    return "cannot be settled" if seal.fits is None else "NOT the one whose SHA-256 stands in entry 1"
+        return "it matches the SHA-256 in entry 1"
+    return "cannot be settled" if seal.fits is None else "it does NOT match the SHA-256 in entry 1"
 
 
 def _draw_words(verification: Verification) -> str:

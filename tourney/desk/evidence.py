@@ -156,9 +156,7 @@ def _seal(evidence: Evidence) -> Seal:
         if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None:
             revealed = _bytes(entry.op.secret)
             if revealed is None or sha256(revealed).hexdigest() != promised:
-                message = (
-                    f"entry {entry.seq} reveals another secret than the one whose SHA-256 stands in entry 1"
-                )
+                message = f"entry {entry.seq} reveals a secret that does not match the SHA-256 in entry 1"
                 findings.append(_fault(Severity.ERROR, message))
             else:
                 secret = revealed

@@ -123,7 +123,7 @@ def _expected(previous: str, row: JournalRow) -> str:
 
 
 ALTERED = (
-    "`tourney event salvage` makes an event of all that is intact, in the file and in `.tourney-backups/`"
+    "`tourney event salvage` makes a new event from the intact entries of the file and of `.tourney-backups/`"
 )
 """What helps where the file is not as it was written."""
 

@@ -256,9 +256,7 @@ def is_secret_damaged(state: State, stored: bytes | None) -> bool:
     return stored is not None and own_secret(state, stored) is None
 
 
-DAMAGED = (
-    "the secret in this file is not the one whose SHA-256 stands in entry 1: it is damaged or was replaced"
-)
+DAMAGED = "the secret in this file does not match the SHA-256 in entry 1: it is damaged or was replaced"
 """What checks of an event say of a damaged secret."""
 
 

@@ -174,4 +174,4 @@ def calls(session: Session, answered: int | None) -> None:
         session.table(["entry", "since", "table", "player", "about"], rows, right=(0, 2))
         session.talk(f"`tourney round calls --answered {rows[0][0]}` once a judge has been there")
     else:
-        session.talk("nobody calls for a judge")
+        session.talk("no calls for a judge")
