@@ -2,7 +2,10 @@
 
 A `Record` is a tuple of rounds, and a round a tuple of `Table`s. A table seats players by number and has a
 `Result` once it is finished. A result has one `Seat` for each player, with that player's `Outcome`. Engines
-read records and know nothing else of an event. The journal and the event's state hold the same types.
+read records and know nothing else of an event.
+
+The journal and the event's state hold the same types, the journal as arrays. Once released, a field of `Table`,
+`Result` or `Seat` may only be appended, with a default.
 
 Points are counted in half points, so that they are whole numbers. The end of the module reads and writes
 numbers as people do (`2½`).

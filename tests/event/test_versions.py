@@ -15,7 +15,7 @@ import pytest
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import NOTHING_YET, chained, read, uses, write
+from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chained, read, uses, write
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref
 from tourney.event.score import Slip, read_score
@@ -262,6 +262,21 @@ def test_the_same_ops_are_written_as_the_same_bytes():
     """Equal ops have equal bytes and digests in every Python; defaults are not written."""
     rows = written([(entry.seq, entry.at, entry.by, entry.op) for entry in every_kind().entries])
     assert [(row.op, row.digest) for row in golden_rows().rows] == [(row.op, row.digest) for row in rows]
+
+
+@pytest.mark.parametrize("settings", [{"coffee_breaks": 3}, {"best_of": "many"}, {"late": "a-new-word"}])
+def test_settings_of_a_newer_version_are_not_called_damage(settings):
+    """Neither in the first entry nor in a change."""
+    created = every_kind().entries[0].op
+    for op in (msgspec.structs.replace(created, settings=settings), ops.EventChanged(settings=settings)):
+        raw = msgspec.json.encode(op)
+        at = "2026-10-04T10:01:00+02:00"
+        row = JournalRow(1, at, "0" * 64, raw, chained(NOTHING_YET, 1, at, "0" * 64, raw))
+        with pytest.raises(TourneyError, match="holds something this tourney does not know") as refusal:
+            read([row])
+        assert refusal.value.hint == NEWER
+        with pytest.raises(TourneyError):
+            write(op, seq=1, at=at, by="0" * 64, previous=NOTHING_YET)
 
 
 def test_an_entry_of_a_pre_release_is_refused():

@@ -331,7 +331,7 @@ def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
     with EventFile.create(path, rows, texts, b"secret") as journal:
         exported = tmp_path / "nonsense.jsonl"
         exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
-    said = "entry 4 (result.reported) does not fit the event before it: round 1 has no table 7"
+    said = "entry 4 (result.reported) contradicts the entries before it: round 1 has no table 7"
     code, out, _ = tourney(path, "event check")
     assert (code, said in " ".join(out.split())) == (1, True)
     code, out, _ = tourney(path, "event check --json")
@@ -367,7 +367,7 @@ def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(t
         "needed": (
             [meant, ops.Undone(entry=paired), ops.Undone(entry=paired + 2)],
             paired + 2,
-            f"without entry {paired}, entry {paired + 1} (result.reported) does not fit",
+            f"without entry {paired}, entry {paired + 1} (result.reported) contradicts",
         ),
     }
     for name, (more, number, said) in cases.items():

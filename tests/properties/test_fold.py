@@ -521,7 +521,7 @@ def test_a_history_has_every_state_there_was(each, day, undone):
     for number, state in enumerate(states, 1):
         whole = folded(entries[:number], clerk.pad.texts)
         if number == len(states) and state.startswith("entry "):
-            assert state.startswith(f"entry {number} (undone) does not fit the event before it: with")
+            assert state.startswith(f"entry {number} (undone) contradicts the entries before it: with")
             assert state.endswith(whole), "the same fault"
         else:
             assert state == whole

@@ -306,3 +306,19 @@ def test_whatever_changes_of_a_round_reaches_an_open_page(name, tmp_path):
     round_ = replace(before.round, **{name: _other(name, getattr(before.round, name))})
     told = touched(before, replace(before, rounds=(round_,)))
     assert ROOM in told or {about_player(player) for player in before.round.tables[1].seats} <= told
+
+
+def test_a_reading_that_arrives_late_does_not_bring_the_older_event_back(tmp_path):
+    """The desk read the event, then a change was written and shown; then the first reading reaches the loop."""
+    small_event(tmp_path)
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            event = hall.room.event
+            late = await event._in(event._writer, event._refreshed)
+            before = event.state.entry
+            await event.write(lambda desk: desk.extend(1, 5))
+            event._adopt(late)
+            assert event.state.entry == before + 1
+
+    run(story())

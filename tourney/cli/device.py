@@ -129,11 +129,11 @@ def _tell_sheet(session: Session, sheet: Path, made: Sequence[Code], address: st
     with already_written(done):
         session.changed(done)
     session.talk(
-        "print it without scaling (100 %), cut it, give each player their code at check-in, and delete the file: codes are secret"
+        "print it without scaling (100 %), cut it, give each player their code at check-in, and delete the file"
     )
     if not address:
         session.talk(
-            "the sheet has no QR codes, as the address is not known yet: run `tourney serve`, then make the sheet again"
+            "the sheet has no QR codes, as the address is unknown: run `tourney serve`, then make the sheet again"
         )
 
 

@@ -425,9 +425,7 @@ def changed_settings(
     _refuse_addresses(plain)
     plain |= {key: _names(plain[key]) for key in ("post_to",) if key in plain}
     if plain.get("system") == "round-robin" != current.pairing.system:
-        plain.setdefault(
-            "left_early", "void"
-        )  # the usual rule; events made before there was the setting keep theirs
+        plain.setdefault("left_early", "void")  # FIDE's rule; the default fits the other systems
     if isinstance(plain.get("deck_lock"), str):
         plain["deck_lock"] = lock_from(plain["deck_lock"], clock())
     if not choices and "choices" not in plain:

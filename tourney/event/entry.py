@@ -23,6 +23,7 @@ from tourney.decode import explain_validation_error
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.ops import AnyOp, Kept, Op, Ref
+from tourney.event.settings import settings_from
 from tourney.record import PlayerId
 
 NOTHING_YET = "0" * 64
@@ -72,13 +73,14 @@ def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
 def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
     """Return `op` as the entry `seq` that follows the digest `previous`.
 
-    Raises TourneyError for an op that could not be read again: nothing unreadable is ever written.
+    Raises TourneyError for an op that could not be read again, so that nothing unreadable is ever written.
     """
     raw = _encode(op)
     try:
-        _decode(raw)
+        decoded: Op = _decode(raw)
     except msgspec.ValidationError as fault:
         raise TourneyError(explain_validation_error(fault)) from None
+    _check_settings(decoded)
     return JournalRow(seq, at, by, raw, chained(previous, seq, at, by, raw))
 
 
@@ -137,19 +139,33 @@ def decode(raw: bytes, seq: int) -> Op:
         if not kind:
             raise EntryError(f"entry {seq} is not readable", ALTERED) from None
         if kind.endswith("/1"):
-            raise TourneyError(_PRE_RELEASE, "this version cannot read it") from None
-        if kind in _KNOWN:
-            message = f"entry {seq} ({kind}) holds something this tourney does not know: {explain_validation_error(fault)}"
-        else:
-            message = f"entry {seq} was written by a newer tourney: this one does not know `{kind}`"
-        raise TourneyError(message, NEWER) from None
+            raise TourneyError(_PRE_RELEASE) from None
+        if kind not in _KNOWN:
+            raise TourneyError(
+                f"entry {seq} was written by a newer tourney: this one does not know `{kind}`", NEWER
+            ) from None
+        raise _unknown_content(seq, kind, explain_validation_error(fault)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EntryError(f"entry {seq} is not readable", ALTERED) from None
+    try:
+        _check_settings(decoded)
+    except TourneyError as fault:
+        raise _unknown_content(seq, _kind(raw), fault.message) from None
     return decoded
 
 
-_PRE_RELEASE = "the event was written by a pre-release of tourney"
-"""Its entries have a version in their kind: `event.created/1`."""
+def _unknown_content(seq: int, kind: str, problem: str) -> TourneyError:
+    return TourneyError(f"entry {seq} ({kind}) holds something this tourney does not know: {problem}", NEWER)
+
+
+def _check_settings(op: Op) -> None:
+    """Raise TourneyError for an unknown setting, or a value that no event can have."""
+    if isinstance(op, (ops.EventCreated, ops.EventChanged)):
+        settings_from(op.settings)
+
+
+_PRE_RELEASE = "the event was written by a pre-release of tourney, and this version cannot read it"
+"""Entries of a pre-release have a version in their kind: `event.created/1`."""
 
 
 def _kind(raw: bytes) -> str:

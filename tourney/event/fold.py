@@ -44,7 +44,7 @@ def advance(
     """Return the event after `entries` that follow `state`, leaving out the numbers in `without`.
 
     An `undone` among the entries has no effect here: whoever has one folds everything again. Raises TourneyError naming
-    the first entry that does not fit the event before it.
+    the first entry that contradicts the entries before it.
     """
     draft = StateDraft(state)
     number, digest = state.entry, state.digest
@@ -93,11 +93,11 @@ def _refuse_misfit(entry: Entry, draft: StateDraft) -> None:
 
 
 class MisfitError(EntryError):
-    """An entry of a whole chain that does not fit the event before it."""
+    """An entry of a whole chain that contradicts the entries before it."""
 
     def __init__(self, entry: Entry, said: str) -> None:
         kind = entry.op.__struct_config__.tag
-        super().__init__(f"entry {entry.seq} ({kind}) does not fit the event before it: {said}", ALTERED)
+        super().__init__(f"entry {entry.seq} ({kind}) contradicts the entries before it: {said}", ALTERED)
 
 
 def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:

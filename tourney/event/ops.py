@@ -58,7 +58,7 @@ Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
 
 
 class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A decklist that a player was registered with; see `DeckSubmitted`. vouched: as in `DeckVouched`; None: nobody did."""
+    """The decklist with which a player was registered, with fields of `DeckSubmitted`."""
 
     text: Ref
     verdict: Verdict

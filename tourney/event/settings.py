@@ -56,7 +56,11 @@ _LONGEST_LINE = 200
 
 
 def _help(text: str, *, least: int | None = None, most: int | None = None) -> Meta:
-    """Describe a setting. least: no event can have less; most: nobody may ask for more."""
+    """Describe a setting.
+
+    least: the minimum of any event
+    most:  the maximum that can be set today
+    """
     return Meta(description=text, extra={"least": least, "most": most})
 
 
@@ -81,7 +85,7 @@ class MatchSettings(SettingsGroup, frozen=True):
     drawn_game: Annotated[
         Literal[""] | DrawnGame,
         _help(
-            "A drawn game: stands, again (another is played) or none (there are none); none set: by best_of."
+            "A drawn game: stands, again (another is played) or none (there are none); if not set, best_of decides."
         ),
     ] = ""
     minutes: Annotated[int, _help("Minutes in a round; 0: no limit.", least=0, most=LONGEST_ROUND)] = 50
@@ -93,9 +97,8 @@ class MatchSettings(SettingsGroup, frozen=True):
     def drawn_in(self, *, bracket: bool) -> DrawnGame:
         """Return what a drawn game is within a match, in a bracket or outside one.
 
-        If `drawn_game` does not say it: a match to a number of wins goes on until a player has them; a single game,
-        or a match that is played out, stands as it ends; a bracket's single game is played again, unless the event
-        has no draws.
+        If `drawn_game` is not set: in a best-of-n match another game is played. A single game, or a match of a fixed
+        number of games, can end drawn. A bracket's single game is played again, unless the event has no draws.
 
         >>> [MatchSettings(best_of=games).drawn_in(bracket=False) for games in (1, 2, 3)]
         ['stands', 'stands', 'again']
@@ -161,7 +164,7 @@ class PairingSettings(SettingsGroup, frozen=True):
     awarded_bye_counts: Annotated[
         bool, _help("Whether an awarded bye counts as an earlier one when the odd player's bye is given.")
     ] = True
-    half_bye_counts: Annotated[bool, _help("The same for a half-point bye.")] = False
+    half_bye_counts: Annotated[bool, _help("Whether a half-point bye counts as an earlier bye.")] = False
     no_show_meets: Annotated[
         bool, _help("Whether a table at which a player did not show counts as a meeting.")
     ] = False
@@ -175,7 +178,8 @@ class PairingSettings(SettingsGroup, frozen=True):
     ] = "counts"
     first_table: Annotated[int, _help("The number of the first table.", least=1, most=LAST_TABLE)] = 1
     beacon: Annotated[
-        str, _help("A public value to come that every seed waits for (`drand round 5123456`); none.")
+        str,
+        _help("A public value, not known yet, that all seeds are drawn from (`drand round 5123456`); none."),
     ] = ""
 
 
@@ -265,10 +269,7 @@ class PhoneSettings(SettingsGroup, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an event is run, in groups.
-
-    Raises ValueError for values that no event can have.
-    """
+    """How an event is run, in groups. `settings_from` checks the values."""
 
     match: MatchSettings = MatchSettings()
     pairing: PairingSettings = PairingSettings()

@@ -1,4 +1,4 @@
-"""What an event is after its entries: plain frozen values, made by `tourney.event.fold`.
+"""The state of an event after its entries. Only `tourney.event.fold` writes to it.
 
 Folding fifty thousand entries into frozen values would copy them fifty thousand times. So the fold writes to a
 `StateDraft`, which copies a round when an entry first touches it.

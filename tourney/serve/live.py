@@ -212,6 +212,19 @@ class PlaceExplanations:
     told: dict[PlayerId, tuple[str, ...]] = field(default_factory=dict)
 
 
+class _Numbered(NamedTuple):
+    """A reading of the event. Readings can reach the event loop out of order."""
+
+    number: int
+    reading: EventReading
+
+
+class _Refusal(NamedTuple):
+    """The error with which the desk refused a change."""
+
+    fault: TourneyError
+
+
 class LiveEvent:
     """An event that many look at while some write to it; `start` it within a running event loop, and `stop` it.
 
@@ -256,6 +269,7 @@ class LiveEvent:
         self._desk: Desk | None = None
         self._reading_desk: Desk | None = None
         self._reading = EventReading()
+        self._readings = self._adopted = 0
         self._waiting = 0
         self._public: tuple[State, State] | None = None
         # Higher than before a restart, however soon it comes: news are fewer than one a millisecond.
@@ -361,26 +375,32 @@ class LiveEvent:
             raise BusyError
         self._waiting += 1
         try:
-            answer, reading = await self._in(self._writer, lambda: self._acted(act))
-        except TourneyError:
-            if (
-                self._desk is not None
-            ):  # it was refused because of what stands now: so that is what is shown with it
-                self._adopt(self._desk.reading)
-            raise
+            outcome: T | _Refusal
+            outcome, reading = await self._in(self._writer, self._acted, act)
         finally:
             self._waiting -= 1
-        self._adopt(reading)
-        return answer
+        self._adopt(reading)  # also after a refusal: the page with it shows the event that refused
+        if isinstance(outcome, _Refusal):
+            raise outcome.fault
+        return outcome
 
-    def _acted(self, act: Callable[[Desk], T]) -> tuple[T, EventReading]:
+    def _acted(self, act: Callable[[Desk], T]) -> tuple[T | _Refusal, _Numbered]:
         desk = self._present_desk()
+        outcome: T | _Refusal
         try:
-            return act(desk), desk.reading
+            outcome = act(desk)
         except AwayError as fault:
             raise OutOfReachError(fault) from None
+        except TourneyError as fault:
+            outcome = _Refusal(fault)
         finally:
             desk.notes.clear()
+        return outcome, self._numbered(desk)
+
+    def _numbered(self, desk: Desk) -> _Numbered:
+        """Return what the desk read last, with a number. In the writer's thread."""
+        self._readings += 1
+        return _Numbered(self._readings, desk.reading)
 
     # -- what goes with a change, to where the event says that it is published
 
@@ -437,7 +457,7 @@ class LiveEvent:
                 self._now_wrong(fault)
                 await asyncio.sleep(LOOKS_EVERY)
 
-    async def _read_anew(self) -> EventReading:
+    async def _read_anew(self) -> _Numbered:
         """Read what is new. A network that is down says nothing for half a minute: pages need not wait for that to be told."""
         reading = asyncio.ensure_future(self._in(self._writer, self._refreshed))
         if self._listening is not None:
@@ -475,10 +495,10 @@ class LiveEvent:
         self._listening = self._desk.journal.listen()
         return self._desk.reading
 
-    def _refreshed(self) -> EventReading:
+    def _refreshed(self) -> _Numbered:
         desk = self._present_desk()
         desk.refresh()
-        return desk.reading
+        return self._numbered(desk)
 
     def _present_desk(self) -> Desk:
         """Return the desk of the event that is there. Raises TourneyError where it was moved away, or is another event."""
@@ -498,8 +518,11 @@ class LiveEvent:
 
     # -- what is new
 
-    def _adopt(self, reading: EventReading) -> None:
-        """Take over what was read last, and say what it touches."""
+    def _adopt(self, numbered: _Numbered) -> None:
+        """Show a reading from now on and announce what it touches, unless it is outdated."""
+        if numbered.number < self._adopted:
+            return
+        self._adopted, reading = numbered
         before, after = self._reading.state, reading.state
         if after is before or (after.entry <= before.entry and after.digest == before.digest):
             return

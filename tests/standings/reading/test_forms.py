@@ -443,6 +443,7 @@ def melee_file(finals):
     [
         (topdeck_file([{"players": [{"id": "a"}, {"id": "c"}], "winner_id": "c"}]), 1),
         (topdeck_file([{"players": []}]), None),
+        (topdeck_file([{"players": [{"name": "stranger"}]}]), None),
         (topdeck_file([{"players": [{"name": "a"}, {"name": "a"}], "winner": "a"}]), None),
         (melee_file([(2, 1)]), 1),
         (melee_file([()]), None),

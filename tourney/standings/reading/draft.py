@@ -570,12 +570,16 @@ def with_unseeded_bracket(
     """
     tables = [
         [bracket_table(line, number, ids) for number, line in enumerate(matches, 1)]
-        for matches in ([line for line in lines if len(line.names) != 1] for lines in rounds)
+        for matches in ([line for line in lines if not _waits(line, ids)] for lines in rounds)
     ]
     if not rounds:
         return results
     clear = [tuple(table for table in of_round if table) for of_round in tables]
-    if list(map(len, clear)) == list(map(len, tables)):
+    if all(clear) and list(map(len, clear)) == list(map(len, tables)):
         return replace(results, playoff=Playoff(seeds=(), rounds=tuple(clear)))
     lost = f"its bracket ({counted(len(rounds), 'round')}): not every match has two players and a winner"
     return replace(results, left_out=(*results.left_out, lost))
+
+
+def _waits(line: MatchLine, ids: Mapping[Name, PlayerId]) -> bool:
+    return len(line.names) == 1 and line.names[0] in ids
