@@ -99,12 +99,9 @@ def test_the_third_place():
     ]
 
 
-def test_the_higher_seed_has_seat_one_and_chooses():
-    """Seat 1 is the higher seed's, who chooses."""
+def test_the_higher_seed_has_seat_one():
     now = bracket((30, 10, 20, 40))
     assert tables(now) == {"Semifinal 1": (30, 40), "Semifinal 2": (10, 20)}
-    assert [match.chooser for match in now.stages[0].matches] == [30, 10]
-    assert now.stages[1].matches[0].chooser is None
 
 
 @pytest.mark.parametrize("count", range(2, 34))

@@ -692,6 +692,8 @@ def show(state: State) -> dict[str, Any]:
 
     When and by whom something was entered is not part of it: an event that was undone and redone is the same again.
     """
+    settings = state.settings.flat()
+    beacon = settings.pop("beacon")
     return {
         "schema": SCHEMA,
         "name": state.name,
@@ -701,9 +703,9 @@ def show(state: State) -> dict[str, Any]:
         "closed": state.closed,
         "sealed": state.sealed,
         "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
-        "settings": state.settings.flat(),
+        "settings": settings,
         "beacon": {
-            "source": state.settings.pairing.beacon,
+            "source": beacon,
             "value": state.beacon.value if state.beacon else None,
         },
         "rules": [

@@ -241,11 +241,6 @@ class BracketMatch:
         others = [player for player in self.seats if player not in (None, self.winner)]
         return others[0] if len(others) == 1 else None
 
-    @property
-    def chooser(self) -> PlayerId | None:
-        """The higher seed, who chooses; None for a walkover or an unknown player."""
-        return self.seats[0] if None not in self.seats else None
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
