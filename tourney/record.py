@@ -43,6 +43,19 @@ none:   games cannot be drawn
 """
 
 
+def games_needed(best_of: int) -> int:
+    """Return the number of games that win a match: more than half of `best_of`."""
+    return best_of // 2 + 1
+
+
+def most_decided_games(best_of: int, *, draws: bool) -> int:
+    """Return the most games of a match that can have a winner.
+
+    draws: whether the match can be drawn; if not, an even `best_of` has one deciding game more
+    """
+    return best_of if draws else best_of | 1
+
+
 class Outcome(Enum):
     """How one round ended for one player.
 

@@ -42,7 +42,7 @@ from tourney.event.ops import Loss
 from tourney.event.phrases import in_a_sentence, names_of
 from tourney.event.score import Typed
 from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
-from tourney.record import Outcome, PlayerId, Table
+from tourney.record import Outcome, PlayerId, Table, games_needed
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
@@ -430,7 +430,7 @@ def _quoted(name: str) -> str:
 
 def _lost_line(state: State, round_: Round, table: Table, player: PlayerId, ruling: Ruling) -> str:
     """Return the command that enters a match as lost by a player."""
-    won = state.settings.match.best_of // 2 + 1
+    won = games_needed(state.settings.match.best_of)
     score = f"0-{won}" if table.seats[0] == player else f"{won}-0"
     if ruling.not_shown:
         score = _forfeit(table, player)

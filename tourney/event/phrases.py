@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tourney.event.settings import MatchSettings
 from tourney.event.state import RegisteredDeck, Round, State
-from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
+from tourney.record import NameOf, Outcome, PlayerId, Result, Seat, games_needed
 from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, counted, format_ranges, listed
 
 
@@ -209,7 +209,7 @@ def result_line(state: State, round_: Round) -> str:
     table = round_.playing[0]
     seats = len(round_.tables[table].seats)
     won = (
-        f"{state.settings.match.best_of // 2 + 1}-0"
+        f"{games_needed(state.settings.match.best_of)}-0"
         if seats == 2
         else ",".join(map(str, range(1, seats + 1)))
     )

@@ -30,7 +30,17 @@ from tourney.errors import TourneyError, combine_errors
 from tourney.event.kind import at_place
 from tourney.event.phrases import RULING, result_text, tables_text
 from tourney.event.settings import MOST_GAMES
-from tourney.record import DrawnGame, NameOf, Outcome, PlayerId, Result, Seat, normalize_digits
+from tourney.record import (
+    DrawnGame,
+    NameOf,
+    Outcome,
+    PlayerId,
+    Result,
+    Seat,
+    games_needed,
+    most_decided_games,
+    normalize_digits,
+)
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -265,7 +275,7 @@ class Slip:
     @property
     def needed(self) -> int:
         """Games that win the match."""
-        return self.best_of // 2 + 1
+        return games_needed(self.best_of)
 
     @property
     def order(self) -> str:
@@ -285,7 +295,7 @@ class Slip:
     @property
     def decided(self) -> int:
         """Games that somebody can win in it: one more than an even number of them, where there must be a winner."""
-        return self.best_of if self.draws else self.best_of | 1
+        return most_decided_games(self.best_of, draws=self.draws)
 
     @property
     def drawn_forms(self) -> tuple[str, ...]:

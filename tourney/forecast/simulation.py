@@ -21,7 +21,7 @@ from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, Pairing
 from tourney.pairing.pairers import Pairer, Seeds, SwissPairer
 from tourney.pairing.pairing import NoRoundError, draw, entrant_after
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, games_needed
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import first_of, rank
 from tourney.standings.scorecards import Scorecards
@@ -120,7 +120,7 @@ class Chances:
         drawn = luck.below(_WHOLE) < round(self.draws * _WHOLE)
         if len(seats) > 2:
             return self._of_many(seats, luck, drawn=drawn)
-        needed = self.best_of // 2 + 1
+        needed = games_needed(self.best_of)
         if drawn:
             even = Outcome.DRAW, 1, self.best_of // 2
             return _match(seats, (even, even), self._score(1, luck), self.best_of % 2)

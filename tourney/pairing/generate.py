@@ -23,7 +23,7 @@ from msgspec import structs
 
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import by_weight, chance, draw, shuffled
-from tourney.record import Outcome, PlayerId, Result, Seat
+from tourney.record import Outcome, PlayerId, Result, Seat, games_needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ class Invented:
         if chance(self.seed, "no show", round_number, words, percent=self.kind.no_shows):
             return _no_show(seats, order)
         lost = draw(
-            self.seed, "games", round_number, words, below=self.kind.best_of // 2 + 1 - self.kind.level
+            self.seed, "games", round_number, words, below=games_needed(self.kind.best_of) - self.kind.level
         )
         result = _match(seats, order[0], self.kind.best_of, lost, drawn=drawn)
         return structs.replace(result, drawn_games=0) if self.kind.level else result

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.phrases import names_of
+from tourney.record import games_needed, most_decided_games
 from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored
 from tourney.wording import listed
 
@@ -102,7 +103,7 @@ class ResultForm:
             choices += _of_more(rule, len(told), t, draws=draws)
         if two and best_of > 1:
             choices.append(ResultChoice(OTHER, t["another_score"]))
-        needed = best_of // 2 + 1
+        needed = games_needed(best_of)
         return cls(
             round=round_.number,
             table=table.number,
@@ -140,8 +141,8 @@ def _of_two(
         if draws:
             yield from _drawn(rule, 2, t, t["you_drew"])
     else:
-        needed = best_of // 2 + 1
-        most = (best_of if draws else best_of | 1) - needed
+        needed = games_needed(best_of)
+        most = most_decided_games(best_of, draws=draws) - needed
         won = [(needed, lost) for lost in range(most + 1)]
         level = [(best_of // 2, best_of // 2)] if draws and best_of % 2 == 0 else []
         full = [*won, *level, *(score[::-1] for score in reversed(won))]

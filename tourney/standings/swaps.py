@@ -11,7 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
-from tourney.record import DrawnGame, Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.record import (
+    DrawnGame,
+    Outcome,
+    PlayerId,
+    Record,
+    Result,
+    Seat,
+    Table,
+    games_needed,
+    most_decided_games,
+)
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, ratios_of
 from tourney.standings.profile import Profile
@@ -46,7 +56,7 @@ class MatchForm:
     @property
     def needed(self) -> int:
         """The games that win the match: more than half of `best_of`."""
-        return self.best_of // 2 + 1
+        return games_needed(self.best_of)
 
     @property
     def most_games(self) -> int:
@@ -60,7 +70,7 @@ class MatchForm:
     @property
     def decided(self) -> int:
         """The games that a player can win: one more than an even number, if there must be a winner."""
-        return self.best_of if self.draws else self.best_of | 1
+        return most_decided_games(self.best_of, draws=self.draws)
 
     @classmethod
     def seen_in(

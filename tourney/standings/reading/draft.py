@@ -19,7 +19,7 @@ import msgspec
 from tourney.cards.names import FoldedName, fold
 from tourney.decode import MAX_LISTED_PLAYERS
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, parse_number
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, games_needed, parse_number
 from tourney.standings.reading.results import Name, Playoff, Results
 from tourney.wording import counted
 
@@ -363,7 +363,7 @@ class ResultsDraft:
         are_games = line.scores != (won, lost)
         doubts = {
             f"more games than a match has: `best_of` is {limit}": (
-                limit and are_games and (max(won, lost) > limit // 2 + 1 or won + lost > limit)
+                limit and are_games and (max(won, lost) > games_needed(limit) or won + lost > limit)
             ),
             "drawn, and `draws` says that no match can be": (
                 self.keys.draws is False and Outcome.DRAW in outcomes
