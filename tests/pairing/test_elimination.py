@@ -17,7 +17,6 @@ from tourney.pairing.elimination import (
     bracket,
     check,
     fold,
-    seeds,
 )
 from tourney.record import Outcome, Result, Seat, Table
 
@@ -363,27 +362,6 @@ def test_the_reset_is_shown_until_it_is_not_needed():
     *rounds, end = play(4, min, DOUBLE)
     assert [stage.name for stage in rounds[0].stages][-2:] == ["Final", "Final reset"]
     assert end.stages[-1].name == "Final"
-
-
-class TestSeeds:
-    """The players of the cut."""
-
-    def test_a_dropped_player_is_replaced_by_the_next(self):
-        """Before the cut is made, the next in the standings moves up."""
-        assert seeds((5, 3, 8, 1, 2), 3, gone={3, 2}) == (5, 8, 1)
-
-    @pytest.mark.parametrize(
-        ("size", "said", "hint"),
-        [
-            (1, "needs at least two players, not 1", None),
-            (4, "needs 4 players, and 3 are present", "cut to 3"),
-        ],
-    )
-    def test_impossible_cuts(self, size, said, hint):
-        """A cut that is too small or too large is refused with a possible size."""
-        with pytest.raises(TourneyError, match=said) as refused:
-            seeds((5, 3, 8, 1), size, gone={1})
-        assert refused.value.hint == hint
 
 
 @pytest.mark.parametrize(

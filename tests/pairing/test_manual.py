@@ -4,7 +4,7 @@ import pytest
 
 from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options
-from tourney.pairing.manual import Sizes, check, cost_of, pair
+from tourney.pairing.manual import Sizes, check, cost_of
 from tourney.record import Table
 
 FOUR = [Entrant(id=player) for player in (1, 2, 3, 4)]
@@ -96,29 +96,18 @@ def test_tables_of_several_sizes():
     ]
 
 
-def test_pair_returns_the_round_with_its_cost():
-    """Tables are in order of number."""
+def test_the_cost_of_a_round():
+    """Tables of any size; each two players of a table count as a pair."""
     entrants = [
         Entrant(id=1, points=4, opponents=(2,), tags=("club:a", "family:b")), Entrant(id=2, points=1, opponents=(1,)),
         Entrant(id=3, points=4, tags=("club:a", "family:b")), Entrant(id=4, points=2, byes=1),
     ]  # fmt: skip
-    round_ = pair(entrants, Options(), [Table(9, (1, 3)), Table(2, (4, 2))])
-    assert [table.number for table in round_.tables] == [2, 9]
-    assert (round_.method, round_.proof, round_.bye) == ("by hand", "by hand", None)
-    assert (round_.cost.rematches, round_.cost.differences, round_.cost.apart) == (0, 1, 2)
+    cost = cost_of(entrants, Options(), [Table(9, (1, 3)), Table(2, (4, 2))], ())
+    assert (cost.rematches, cost.differences, cost.apart) == (0, 1, 2)
     assert cost_of(entrants, Options(keep_apart=False), [Table(1, (1, 3, 2))], (4,)).as_dict() | {"floats": 0} == {
         "rematches": 1, "times_met": 1, "bye_earlier": 1, "bye_points": 2, "differences": 18, "apart": 0, "order": 0,
         "floats": 0, "imbalance": 0, "side_repeats": 0,
     }  # fmt: skip
-
-
-def test_pair_refuses_errors_and_accepts_advice():
-    """The message counts the other errors."""
-    with pytest.raises(TourneyError) as refused:
-        pair(FOUR, Options(), tables((1, 1)), name=NAMES.__getitem__)
-    assert refused.value.message == "Ada is seated 2 times: table 1 and table 1 (and 3 more)"
-    met = [Entrant(id=1, opponents=(2,)), Entrant(id=2, opponents=(1,))]
-    assert pair(met, Options(), tables((1, 2))).cost.rematches == 1
 
 
 @pytest.mark.parametrize("sizes", [(1, 2, 2), (3, 2, 4), (2, 5, 4)])

@@ -3,9 +3,14 @@
 from tests.standings.crosstable import record
 from tests.standings.profiles import shipped
 from tourney.record import PlayerId
-from tourney.standings import compare, rank, with_order
+from tourney.standings import compare_cuts, rank, with_order
 
 A, B, C, D, E = map(PlayerId, range(1, 6))
+
+
+def compare(happened, profiles, *, cut, gone=()):
+    """Compare the first players of one record under several profiles."""
+    return compare_cuts([rank(happened, profile) for profile in profiles], cut=cut, gone=gone)
 
 
 def test_compares_cuts_under_two_profiles():

@@ -1,7 +1,6 @@
 """The organizer's own round, checked: tables of any size and seats, but not whether the round is the best.
 
     findings = check(entrants, options, tables, byes, sizes=Sizes(2, 2, 2))
-    pairing = pair(entrants, options, tables, byes)             # refuses what `check` calls an error
 
 Pods and round robins are checked by these rules first, then by their own.
 """
@@ -15,7 +14,7 @@ from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import points_words
-from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, Pairing, earlier_byes, met, number_of
+from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, earlier_byes, met, number_of
 from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import format_times
 
@@ -85,30 +84,6 @@ class GivenRound:
     def names(self, players: Sequence[PlayerId]) -> str:
         """Return the players' names as a table: `Ada – Ben – Cleo`."""
         return " – ".join(map(self.name, players))
-
-
-def pair(
-    entrants: Entrants,
-    options: Options,
-    tables: Sequence[Table],
-    byes: Sequence[PlayerId] = (),
-    *,
-    sizes: Sizes | None = None,
-    absent: Mapping[PlayerId, str] | None = None,
-    name: NameOf = number_of,
-) -> Pairing:
-    """Return the organizer's round with its cost.
-
-    Raises TourneyError with the first error of `check`.
-    """
-    findings = check(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
-    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-    if errors:
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise TourneyError(f"{errors[0].message}{more}", errors[0].hint)
-    ordered = tuple(sorted(tables, key=lambda table: table.number))
-    cost = cost_of(entrants, options, tables, byes)
-    return Pairing(tables=ordered, byes=tuple(byes), cost=cost, proof=METHOD, method=METHOD)
 
 
 def check(

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         Qualifiers,
         Row,
         Standings,
-        compare,
         compare_cuts,
         cut_at,
         points,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Comparison", "Edition", "Explained", "Explanation", "Key", "MatchForm", "Neighbour", "OutcomeRule",
-    "Profile", "Qualifiers", "Row", "ScoreLine", "Scorecards", "Standings", "Swap", "compare",
+    "Profile", "Qualifiers", "Row", "ScoreLine", "Scorecards", "Standings", "Swap",
     "compare_cuts", "cut_at", "load_profile", "no_parent", "parse_profile", "points", "rank", "values",
     "why", "with_order",
 ]  # fmt: skip
@@ -50,7 +49,7 @@ _HOMES = {
     "profile": {"Edition", "OutcomeRule", "Profile"},
     "profile_file": {"load_profile", "no_parent", "parse_profile", "with_order"},
     "ranking": {
-        "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare", "compare_cuts", "cut_at", "points",
+        "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare_cuts", "cut_at", "points",
         "rank", "values",
     },
     "scorecards": {"Scorecards"},

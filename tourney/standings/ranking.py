@@ -413,18 +413,6 @@ def first_of(
     return through, staying
 
 
-def compare(
-    record: Record,
-    profiles: Sequence[Profile],
-    *,
-    cut: int,
-    seed: str = "",
-    gone: Collection[PlayerId] = (),
-) -> Comparison:
-    """Rank `record` under each profile and compare the first `cut` players. Raises as `rank` does."""
-    return compare_cuts([rank(record, profile, seed=seed) for profile in profiles], cut=cut, gone=gone)
-
-
 def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[PlayerId] = ()) -> Comparison:
     """Compare the first `cut` players of several standings of the same tournament."""
     cuts = tuple(cut_at(table, cut, gone) for table in standings)

@@ -2,7 +2,6 @@
 
 The functions are pure, and nothing is stored here.
 
-    players = seeds(standing, size=8, gone=dropped)       # before the cut: the next in the standings moves up
     now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
     now.tables, now.labels, now.byes                      # the next round, in order of table number
     now.stages                                            # every match of the bracket, including open ones
@@ -28,7 +27,6 @@ from tourney.pairing.elimination.shape import (
     Stage,
     Vacancy,
     fold,
-    seeds,
 )
 from tourney.pairing.elimination.tables import cut_sizes, possible_cuts, refuse_size
 
@@ -48,5 +46,4 @@ __all__ = [
     "fold",
     "possible_cuts",
     "refuse_size",
-    "seeds",
 ]

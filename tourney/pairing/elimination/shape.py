@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 from typing import Literal
 
-from tourney.errors import TourneyError
 from tourney.record import PlayerId, Table
 
 
@@ -291,28 +290,7 @@ class Bracket:
     seats: int = 2
 
 
-# -- the players of the bracket, and the order of seeds
-
-
-def seeds(standing: Sequence[PlayerId], size: int, gone: Collection[PlayerId] = ()) -> tuple[PlayerId, ...]:
-    """Return the first `size` players of the standings who are present.
-
-    The next ones replace those gone.
-
-    Raises TourneyError for a cut of fewer than two players, or of more than are present.
-
-    >>> seeds([PlayerId(n) for n in (5, 3, 8, 1)], 2, gone={PlayerId(5)})
-    (3, 8)
-    """
-    present = [player for player in standing if player not in gone]
-    if size < 2:
-        raise TourneyError(f"a cut needs at least two players, not {size}")
-    if len(present) < size:
-        raise TourneyError(
-            f"a cut to {size} needs {size} players, and {len(present)} are present",
-            f"cut to {len(present)}" if len(present) >= 2 else "let players return first",
-        )
-    return tuple(present[:size])
+# -- the order of seeds
 
 
 def fold(places: int) -> tuple[int, ...]:
