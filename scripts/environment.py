@@ -68,9 +68,15 @@ def _quietly(interpreter: Path, name: str, *words: str | Path) -> list[str | Pat
 
 
 _QUIETLY = f"""
+interrupts = []
 try:
-    import os, runpy, sys
+    import os, runpy, signal, sys
 
+    def interrupt(number, frame):
+        interrupts.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
     del sys.argv[0]
     name = sys.argv.pop(0)
     sys.path[0] = os.getcwd() if name else os.path.dirname(os.path.abspath(sys.argv[0]))
@@ -78,8 +84,9 @@ try:
         runpy.run_module(name, run_name="__main__", alter_sys=True)
     else:
         runpy.run_path(sys.argv[0], run_name="__main__")
-except BaseException as end:  # compiled code that is interrupted may panic of it
-    if "KeyboardInterrupt" not in repr(end):
+except BaseException as end:
+    # What was interrupted may end by another exception: a panic in compiled code, a warning that is an error.
+    if not interrupts and not isinstance(end, KeyboardInterrupt):
         raise
     raise SystemExit({INTERRUPTED}) from None
 """
@@ -96,8 +103,16 @@ def run(*command: str | Path, cwd: Path = ROOT, has_workers: bool = False) -> in
     import subprocess
 
     sys.stdout.flush()
-    process = subprocess.Popen([str(word) for word in command], cwd=cwd, start_new_session=has_workers)
+    # An interrupt while the command starts must not leave it without a parent.
+    interrupts: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, frame: interrupts.append(number))
     try:
+        process = subprocess.Popen([str(word) for word in command], cwd=cwd, start_new_session=has_workers)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    try:
+        if interrupts:
+            signal.default_int_handler(signal.SIGINT, None)
         return process.wait()
     except KeyboardInterrupt:
         if has_workers:
