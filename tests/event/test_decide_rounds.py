@@ -6,13 +6,13 @@ from tests.event.pad import Pad, profile
 from tourney.desk.open_event import next_steps
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, ops, players, results, rounds
-from tourney.event.field import standings
+from tourney.event.field import Ask, standings
 from tourney.event.fold import stands_on
 from tourney.event.ops import NoTable
 from tourney.event.score import Typed
 from tourney.event.seating import read_pairings
 from tourney.event.state import show
-from tourney.event.systems import Ask, planned_rounds
+from tourney.event.systems import planned_rounds
 from tourney.record import Outcome, PlayerId
 
 PROFILE = profile()

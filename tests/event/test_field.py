@@ -13,6 +13,7 @@ from tests.event.pad import Pad, profile
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.field import (
+    Ask,
     division_places,
     divisions_of,
     field_of,
@@ -23,7 +24,6 @@ from tourney.event.field import (
 )
 from tourney.event.field import round_robin as round_robin_plan
 from tourney.event.settings import Settings
-from tourney.event.systems import Ask
 from tourney.event.systems.round_robin import SYSTEM
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import why

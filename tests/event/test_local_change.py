@@ -76,8 +76,7 @@ SYSTEM = '''
 """Neighbours in the list of players meet."""
 
 from tourney.event.field import field_of
-from tourney.event.systems import PairingSystem, Proposal, entered
-from tourney.event.systems.recorded import Judged, by_the_rules, legal
+from tourney.event.systems.system import Judged, PairingSystem, Proposal, check_rules, legal_claim, pairing_op
 from tourney.pairing import Pairing
 from tourney.pairing.facts import Meets
 from tourney.record import Table
@@ -94,19 +93,19 @@ class InOrder(PairingSystem):
         players = [each.id for each in field.entrants]
         tables = tuple(Table(n, two) for n, two in enumerate(zip(players[::2], players[1::2]), 1))
         made = Pairing(tables=tables, byes=tuple(players[len(tables) * 2 :]))
-        return Proposal(op=entered(ask, made, field, "in order 1"), made=made)
+        return Proposal(op=pairing_op(ask, made, field, "in order 1"), made=made)
 
     def judge(self, question, made):
-        findings = [each for each in by_the_rules(question, wishes=self.wishes) if each.rule not in {"rematch", "second-bye"}]
+        findings = [each for each in check_rules(question, wishes=self.wishes) if each.rule not in {"rematch", "second-bye"}]
         return Judged(
-            question=question, findings=tuple(findings), claims=(legal(findings),), fine="as the list has it", system=self,
+            question=question, findings=tuple(findings), claims=(legal_claim(findings),), fine="as the list has it", system=self,
         )
 
     def certificate(self, judged):
         return {"certificate": {"list": [each.id for each in judged.question.field.entrants]}}
 
     def explains(self, round_):
-        return self
+        return "in-order"
 
     def why(self, moment, seats, table):
         return moment.explanation(seats, table, "list", (Meets(players=seats, table=table),))

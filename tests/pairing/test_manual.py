@@ -4,7 +4,7 @@ import pytest
 
 from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options
-from tourney.pairing.manual import Sizes, check, cost_of
+from tourney.pairing.manual import Sizes, check_by_hand, cost_of
 from tourney.record import Table
 
 FOUR = [Entrant(id=player) for player in (1, 2, 3, 4)]
@@ -12,7 +12,7 @@ NAMES = {1: "Ada", 2: "Ben", 3: "Cleo", 4: "Dov", 5: "Eli", 9: "Zoe"}
 
 
 def found(entrants, tables, byes=(), *, options=None, sizes=None, absent=None):
-    findings = check(
+    findings = check_by_hand(
         entrants, options or Options(), tables, byes, sizes=sizes, absent=absent, name=NAMES.__getitem__
     )
     return [(finding.rule, finding.severity.value, finding.message) for finding in findings]
@@ -119,7 +119,7 @@ def test_sizes_are_a_range(sizes):
 
 def test_findings_have_numbers_for_programs():
     """The actual and the allowed value are separate from the message."""
-    (finding, *_) = check(FOUR, Options(), tables((1, 2, 3)), (4,))
+    (finding, *_) = check_by_hand(FOUR, Options(), tables((1, 2, 3)), (4,))
     assert (finding.severity, finding.subjects, finding.have, finding.allowed) == (
         Severity.ERROR, ("#1", "#2", "#3"), "3", "2",
     )  # fmt: skip

@@ -13,7 +13,7 @@ from tests.kit import ROOT, examples
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import NOTHING_YET, read, write
-from tourney.event.field import standings
+from tourney.event.field import Ask, standings
 from tourney.event.fold import (
     Book,
     History,
@@ -32,7 +32,6 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Typed
 from tourney.event.seating import read_pairings
 from tourney.event.state import State, show
-from tourney.event.systems import Ask
 from tourney.record import PlayerId
 
 PROFILE = profile()

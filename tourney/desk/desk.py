@@ -44,6 +44,7 @@ from tourney.event import brackets, claims, decks, event_admin, fold, ops, penal
 from tourney.event.entry import ALTERED, NOTHING_YET, Sealing, write
 from tourney.event.field import (
     NO_SECRET,
+    Ask,
     audit_seed,
     damaged_secret,
     is_secret_damaged,
@@ -61,7 +62,6 @@ from tourney.event.players import Registration
 from tourney.event.score import Typed, slip_examples, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show
-from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record, drops_before
 from tourney.store.journal import SECRET_BYTES, Journal, Waiting
 from tourney.store.places import Named, place_of

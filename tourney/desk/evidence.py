@@ -47,10 +47,14 @@ from tourney.event.entry import ALTERED, Entry, Sealing
 from tourney.event.field import (
     DAMAGED,
     NO_SECRET,
+    Ask,
     field_of,
     groups_of,
     lot_of,
+    options_of,
     round_seed,
+    seats_before,
+    sizes_of,
     standings,
 )
 from tourney.event.fold import foreseen, root, taken_back
@@ -58,22 +62,15 @@ from tourney.event.kind import Decision, round_of
 from tourney.event.ops import Ref
 from tourney.event.phrases import be, in_a_sentence, names_of
 from tourney.event.state import Cut, Entered, Round, State
-from tourney.event.systems import (
-    Ask,
-    Proposal,
-    options_of,
-    propose,
-    seats_before,
-    sizes_of,
-    system_called,
-)
+from tourney.event.systems import explaining_system, propose, system_called
+from tourney.event.systems.recorded import Moment, RoundQuestion, why_away
+from tourney.event.systems.system import Judged, Proposal
 from tourney.pairing import Entrant, Mode, Options, Pairing, Price, RoundExplanation, keep_wishes
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.event.systems.recorded import Judged, Moment
     from tourney.pairing.dutch import Engine
     from tourney.pairing.facts import Fact
     from tourney.standings import Profile
@@ -432,8 +429,6 @@ def judge(desk: Desk, number: int | None = None, *, made: Pairing | None = None)
 
     Raises TourneyError where there is no such round, and where its entry contradicts itself.
     """
-    from tourney.event.systems.recorded import RoundQuestion
-
     round_ = round_of(desk.state, number)
     system = system_called("elimination" if round_.stage == "cut" else round_.system)
     return system.judge(RoundQuestion.of(desk.evidence(), round_), made)
@@ -541,25 +536,21 @@ def why(desk: Desk, number: int | None, what: str) -> RoundAnswer:
 
     Raises TourneyError where there is no such round, table or player, and for players who were not to be paired.
     """
-    from tourney.event.systems.recorded import Moment
-
     round_ = round_of(desk.state, number)
     seats, table = _meant(desk, round_, what)
     evidence = desk.evidence()
     moment = Moment.of(evidence, round_, seats)
-    return _answer(desk, evidence, moment, moment.system.why(moment, seats, table))
+    return _answer(desk, evidence, moment, explaining_system(moment).why(moment, seats, table))
 
 
 def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> RoundAnswer:
     """Say what it would have cost to pair two players, or to give one the bye (`other` = `NOBODY`); see `why`."""
-    from tourney.event.systems.recorded import Moment
-
     round_ = round_of(desk.state, number)
     if one == other:
         raise TourneyError(f"{names_of(desk.state)(one)} cannot meet themselves")
     evidence = desk.evidence()
     moment = Moment(evidence, round_, len(round_.edits))
-    return _answer(desk, evidence, moment, moment.system.why_not(moment, one, other))
+    return _answer(desk, evidence, moment, explaining_system(moment).why_not(moment, one, other))
 
 
 def _answer(desk: Desk, evidence: Evidence, moment: Moment, said: RoundExplanation | Price) -> RoundAnswer:
@@ -608,7 +599,5 @@ def _meant(desk: Desk, round_: Round, what: str) -> tuple[tuple[PlayerId, ...], 
         return sitting.seats, sitting.number
     has_bye = round_.byes.get(player) is Outcome.BYE
     if not has_bye and not system_called(round_.system).rests(desk.state, round_, player):
-        from tourney.event.systems.recorded import why_away
-
         raise TourneyError(f"{name(player)} {why_away(desk.state, round_, player)}")
     return (player,), None

@@ -17,15 +17,13 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from tourney.errors import TourneyError
-from tourney.event.field import apart_by, fixed_table, left_by
+from tourney.event.field import Ask, apart_by, fixed_table, left_by, options_of
 from tourney.event.names import public
 from tourney.event.settings import System, settings_from
 from tourney.event.showing import last_shown
 from tourney.event.state import State
 from tourney.event.systems import (
-    Ask,
     cut_to_come,
-    options_of,
     planned_rounds,
     rounds_before_cut,
     system_called,

@@ -26,14 +26,14 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, penalties, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError, Sealing, described, erased, intact
-from tourney.event.field import NO_SECRET, audit_seed, field_of, lot_of, standings
+from tourney.event.field import NO_SECRET, audit_seed, field_of, lot_of, options_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import ladder, round_view, show_tables
 from tourney.event.state import Cut, Round, State, cut_title, show_what_changed
-from tourney.event.systems import options_of, propose, system_called
+from tourney.event.systems import propose, system_called
 from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order

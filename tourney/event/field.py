@@ -1,4 +1,7 @@
-"""From the state to what the engines ask for: the record that standings rank, the entrants that pairing pairs."""
+"""From the state to what the engines are asked: the record that standings rank, the entrants that a round pairs.
+
+Also the seeds of everything that is drawn, and the divisions.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +9,35 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+# These two packages import their modules when a name is first used, so that a result is entered without an engine.
+import tourney.pairing as engines
+import tourney.standings as rankings
 from tourney.cards.names import fold
-from tourney.errors import DamagedSecretError
+from tourney.errors import DamagedSecretError, TourneyError
 from tourney.event.entry import ALTERED
 from tourney.event.ops import Ref
+from tourney.event.phrases import names_of
 from tourney.event.state import Player, Round, State
 from tourney.record import Outcome, PlayerId, Record, Table, drops_before
+from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from tourney.pairing import Entrant
-    from tourney.pairing.round_robin import Schedule
-    from tourney.standings import Profile, Standings
-    from tourney.standings.scorecards import Scorecards
+    from tourney.pairing.dutch import Engine
+
+# -- what standings rank
 
 
 def record(state: State) -> Record:
-    """Return the tournament as the standings see it, the rounds of a cut left out."""
+    """Return the tournament as the standings see it, without the rounds of a cut."""
     rounds = _ranked_rounds(state)
     last = len(rounds)
-    missed = [_without_table(state, each) for each in rounds]
+    missed = [_without_table(state, round_) for round_ in rounds]
     players = state.players.values()
-    tables = tuple(tuple(each.tables.values()) for each in rounds)
+    tables = tuple(tuple(round_.tables.values()) for round_ in rounds)
     early = _left_early(state, tables)
     left = {player.id: player.dropped for player in players if player.dropped is not None}
     unstarted = _unstarted(state, missed, left)
@@ -37,65 +45,65 @@ def record(state: State) -> Record:
         players=tuple(state.players),
         rounds=tables,
         byes=tuple(
-            {player: outcome for player, outcome in each.items() if outcome in _GIVEN} for each in missed
+            {player: outcome for player, outcome in outcomes.items() if outcome in _GIVEN}
+            for outcomes in missed
         ),
         absences=tuple(
-            frozenset(player for player, outcome in each.items() if outcome not in _GIVEN) - unstarted
-            for each in missed
+            frozenset(player for player, outcome in outcomes.items() if outcome not in _GIVEN) - unstarted
+            for outcomes in missed
         ),
         drops=drops_before(last, left | dict.fromkeys(unstarted, 0)),
         disqualified={
-            each.id: min(each.disqualified, last) for each in players if each.disqualified is not None
+            player.id: min(player.disqualified, last) for player in players if player.disqualified is not None
         },
         left_early=early,
         no_opponent=_no_opponent(state, rounds, early) if early else (),
         extra_points=_extra_points(state, last),
-        ratings={each.id: each.rating for each in players if each.rating is not None},
+        ratings={player.id: player.rating for player in players if player.rating is not None},
         planned_rounds=state.settings.pairing.rounds,
         round_robin=state.settings.pairing.system == "round-robin",
     )
 
 
 def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
-    """Return a record of the event as it is once players leave after its last round, as `record` makes it then.
+    """Return `record` as it will be once `leaving` players drop after its last round.
 
-    They are not among its drops (`drops_before`) unless they had no match yet, but in a round robin their games may count
-    no more.
+    They are not among its drops (`drops_before`) unless they had no match yet, but in a round robin their games may no
+    longer count.
 
     record: of the rounds of `state`, perhaps with other results
     """
     rounds = _ranked_rounds(state)
     last = len(record.rounds)
     early = _left_early(state, record.rounds, dict.fromkeys(leaving, last))
-    if last < len(rounds):  # as the event stood before others left
+    if last < len(rounds):  # as the event was before others left
         early = {player: after for player, after in early.items() if after <= last}
-    no_opponent = _no_opponent(state, rounds[:last], early) if early else ()
     unstarted = _unstarted(state, record.byes, leaving)
     return replace(
         record,
         absences=tuple(players - unstarted for players in record.absences),
         drops={**record.drops, **drops_before(last, dict.fromkeys(unstarted, 0))},
         left_early=early,
-        no_opponent=no_opponent,
+        no_opponent=_no_opponent(state, rounds[:last], early) if early else (),
     )
 
 
 def _ranked_rounds(state: State) -> tuple[Round, ...]:
-    """Return the rounds that standings count: the Swiss ones; where there are none, the bracket's."""
+    """Return the rounds that standings count: the Swiss ones, or those of the bracket if there are no others."""
     return state.swiss or state.rounds
 
 
 _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
-"""What a player without a table may have had; everything else is an absence."""
+"""The outcomes of a player without a table that are byes. All others are absences."""
 
 
 def _unstarted(
     state: State, missed: Sequence[Mapping[PlayerId, Outcome]], left: Collection[PlayerId]
 ) -> frozenset[PlayerId]:
-    """Return which players of `left` had no table and no bye in any round, such as a no-show repaired out of round 1.
+    """Return the players of `left` who had no table and no bye in any round, such as a no-show in round 1.
 
     Standings treat them as if they had dropped before round 1. A round robin keeps every player of its schedule in the
-    table; `left_early` says where they stand.
+    table (see `left_early`).
     """
     if state.settings.pairing.system == "round-robin":
         return frozenset()
@@ -107,17 +115,17 @@ def _unstarted(
 
 
 def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
-    """Return what the file that the event came from gave beside the results, round by round."""
-    given = state.imported.extra_points if state.imported else ()
-    extra: tuple[dict[PlayerId, int], ...] = tuple({} for _ in range(rounds if given else 0))
-    for each in given:
-        if each.round <= rounds and each.player in state.players:
-            extra[each.round - 1][each.player] = each.points
+    """Return the points that an imported file adds to the results, round by round; empty if it adds none."""
+    imported = state.imported.extra_points if state.imported else ()
+    extra: tuple[dict[PlayerId, int], ...] = tuple({} for _ in range(rounds if imported else 0))
+    for points in imported:
+        if points.round <= rounds and points.player in state.players:
+            extra[points.round - 1][points.player] = points.points
     return extra
 
 
 def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
-    """Return everybody who was in the event in this round and not at a table, with what they had."""
+    """Return the outcome of every player who was in the event in this round and had no table."""
     seated = {player for table in round_.tables.values() for player in table.seats}
     outcomes: dict[PlayerId, Outcome] = {}
     for player in state.players.values():
@@ -133,21 +141,21 @@ def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
 
 
 def _gone(player: Player, number: int) -> bool:
-    """Say whether a player had left before round `number`."""
+    """Return whether a player had left before round `number`."""
     return player.last_round is not None and player.last_round < number
 
 
 def left_early(state: State) -> dict[PlayerId, int]:
-    """Return whose games count for nobody, and after which round they had left: those who had played less than half.
+    """Return the players whose games do not count, with the last round before they left.
 
-    FIDE Handbook C.06, Tournament Rules, V.4, on who withdraws or is expelled from a round robin: with less than half of
-    their games completed the results stay in the table, and points made by them or against them are not counted in the
-    final standings; else everything counts, and each game left to play is lost by them and won by the opponent, who has the
-    bye here. A game is completed when both were at the table.
+    FIDE Handbook C.06, Tournament Rules, V.4, on a player who leaves a round robin: if less than half of the player's
+    games are completed, the results stay in the table and points made by or against the player do not count. Otherwise
+    everything counts, and each game left to play is a loss for the player and a win for the opponent, who has the bye
+    here. A game is completed when both players were at the table.
 
-    Nobody in an event whose setting `left_early` says that such games count.
+    Empty if the setting `left_early` says that such games count.
     """
-    return _left_early(state, tuple(tuple(each.tables.values()) for each in state.swiss))
+    return _left_early(state, tuple(tuple(round_.tables.values()) for round_ in state.swiss))
 
 
 def _left_early(
@@ -155,7 +163,7 @@ def _left_early(
     rounds: Sequence[Sequence[Table]],
     leaving: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> dict[PlayerId, int]:
-    """Return the same for these rounds. leaving: who leaves besides, and after which round."""
+    """Return the same for these rounds. leaving: further players who leave, and after which round."""
     settings = state.settings
     if settings.pairing.system != "round-robin" or settings.pairing.left_early == "counts":
         return {}
@@ -173,7 +181,7 @@ def _left_early(
 def _no_opponent(
     state: State, rounds: tuple[Round, ...], early: Collection[PlayerId]
 ) -> tuple[dict[PlayerId, PlayerId], ...]:
-    """Return, for each round, who had no table because one of `early` was due, with whom that was."""
+    """Return, for each round, player → opponent of `early` who was due and had left, so that there was no table."""
     if not rounds:
         return ()
     plan = round_robin(state, rounds[0].seed)
@@ -188,67 +196,66 @@ def _no_opponent(
     )
 
 
-def round_robin(state: State, seed: str) -> Schedule:
-    """Return the whole schedule of a round robin. seed: of round 1, where it is not paired yet."""
-    from tourney.pairing.round_robin import schedule
-
+def round_robin(state: State, seed: str) -> engines.Schedule:
+    """Return the whole schedule of a round robin. seed: of round 1, if it is not paired yet."""
     first_seed = state.rounds[0].seed if state.rounds else seed
-    return schedule(scheduled(state), double=state.settings.pairing.double, seed=first_seed)
+    return engines.schedule(scheduled(state), double=state.settings.pairing.double, seed=first_seed)
 
 
 def scheduled(state: State) -> list[PlayerId]:
-    """Return who is in the schedule of a round robin: everybody who was there before round 1."""
+    """Return the players in the schedule of a round robin: all who were in the event when round 1 was paired."""
     return [
-        each.id
-        for each in state.players.values()
-        if each.since == 1 and each.dropped != 0 and each.disqualified != 0
+        player.id
+        for player in state.players.values()
+        if player.since == 1 and player.dropped != 0 and player.disqualified != 0
     ]
 
 
 def left_by(state: State, last: int) -> frozenset[PlayerId]:
-    """Return who had left or was disqualified when round `last` was over: a cut after it passes them over."""
+    """Return the players who had left or were disqualified when round `last` was over, so that a cut skips them."""
     return frozenset(player.id for player in state.players.values() if _gone(player, last + 1))
 
 
 def cut_of(state: State) -> frozenset[PlayerId]:
-    """Return who went on from the standings to the bracket; nobody where there is none, or nothing else."""
+    """Return the players who advanced from the standings to the bracket; empty without standings or bracket."""
     return frozenset(state.cut.players) if state.cut and state.cut.after else frozenset()
 
 
-# -- what everything is drawn by
+def standings(state: State, profile: rankings.Profile, seed: str = "") -> rankings.Standings:
+    """Rank the players of `state`. seed: of the lot."""
+    return rankings.rank(record(state), profile, seed=seed)
+
+
+# -- seeds
 
 
 def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
     """Return the seed of the lot that separates players who are level in everything; empty without the secret.
 
-    SHA-256 of `lot/` and the event secret, and of a slash and the public value where there is one.
+    SHA-256 of `lot/` and the event secret, and of a slash and the public value if there is one.
     """
     return sha256(b"lot/" + secret + _public(beacon)).hexdigest() if secret else ""
 
 
 def lot_of(state: State, secret: bytes | None) -> str:
-    """Return the seed of the lot as `state` draws it; empty where this copy cannot draw it, or not yet.
+    """Return the seed of the event's lot; empty if this copy cannot draw it, or not yet.
 
     secret: what the event stores as its secret; see `own_secret`
     """
-    if state.waits_for_beacon:
-        return ""
-    own = own_secret(state, secret)
-    if own is None:
-        return ""
+    own = None if state.waits_for_beacon else own_secret(state, secret)
     return lot_seed(own, state.beacon.value if state.beacon else None)
 
 
 def own_secret(state: State, stored: bytes | None) -> bytes | None:
-    """Return the secret that entry 1 commits to: the stored one, or the one that the end of the event revealed.
+    """Return the secret that entry 1 commits to: the stored one, or the one that closing the event revealed.
 
-    None where neither matches: a copy without the secret, or a damaged one.
+    None if neither matches: a copy without the secret, or a damaged one.
     """
     revealed = None
     with suppress(ValueError):
         revealed = bytes.fromhex(state.revealed or "") or None
-    secrets = (each for each in (stored, revealed) if each is not None)
-    return next((each for each in secrets if sha256(each).hexdigest() == state.secret_digest), None)
+    secrets = (secret for secret in (stored, revealed) if secret is not None)
+    return next((secret for secret in secrets if sha256(secret).hexdigest() == state.secret_digest), None)
 
 
 def is_secret_damaged(state: State, stored: bytes | None) -> bool:
@@ -268,7 +275,7 @@ def damaged_secret(consequence: str) -> DamagedSecretError:
 
 
 NO_SECRET = "this copy came without the secret"  # noqa: S105 - a sentence
-"""Why nobody can draw lots or seeds here."""
+"""Why this copy cannot draw lots or seeds."""
 
 
 def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
@@ -283,10 +290,10 @@ def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
 
 
 def audit_seed(secret: bytes, number: int, draws: int, beacon: str | None = None) -> str:
-    """Return the seed by which decks are drawn to be checked in round `number`, in hexadecimal.
+    """Return the seed that draws the decks to check in round `number`, in hexadecimal.
 
-    SHA-256 of `audit/`, the event secret, a slash, the round, a slash, how many draws of the round stand already, and of
-    a slash and the public value where there is one. So what pairs a round says nothing of whose deck is checked in it.
+    SHA-256 of `audit/`, the event secret, a slash, the round, a slash, the number of earlier draws in this round, and of a
+    slash and the public value if there is one. So the seed of the pairing does not reveal whose deck is checked.
     """
     return sha256(b"audit/%b/%d/%d" % (secret, number, draws) + _public(beacon)).hexdigest()
 
@@ -295,31 +302,41 @@ def _public(beacon: str | None) -> bytes:
     return b"" if beacon is None else b"/" + beacon.encode()
 
 
-# -- what the engines are asked
+# -- what a round is paired from
 
 
-def standings(state: State, profile: Profile, seed: str = "") -> Standings:
-    """Rank the players of `state`."""
-    from tourney.standings import rank
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What a pairing system is asked: the round `number` of the event in `state`.
 
-    return rank(record(state), profile, seed=seed)
+    seed:         the round seed
+    dutch:        FIDE's engine; None if the extra is not installed
+    dutch_engine: its name and version, which is recorded with the round
+    """
+
+    state: State
+    profile: rankings.Profile
+    number: int
+    seed: str
+    dutch: Engine | None = None
+    dutch_engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundField:
-    """Who is to be paired in a round, and who is not.
+    """The players of a round.
 
     entrants: those who will have a table, or the odd bye
     byes:     players whose bye or absence was announced for this round
     """
 
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[engines.Entrant, ...]
     byes: Mapping[PlayerId, Outcome]
 
 
 def field_of(
     state: State,
-    profile: Profile,
+    profile: rankings.Profile,
     *,
     number: int,
     without: Collection[PlayerId] = (),
@@ -328,56 +345,41 @@ def field_of(
 ) -> RoundField:
     """Return the field of round `number`, from the rounds before it.
 
-    without: players left out besides those who are gone (the tables of a round that is being mended)
-    newcomers: take in who was registered while the round was being played
-    ranks:   give entrants their place in the standings
+    without:   players left out besides those who have left (the tables of a round that is being repaired)
+    newcomers: include players who were registered while the round was being played
+    ranks:     give entrants their place in the standings
     """
-    from tourney.standings.scorecards import Scorecards
-
     rounds = record(state).after(number - 1)
-    scorecards = Scorecards(rounds, profile)
-    present = [each for each in state.players.values() if each.since <= number + newcomers]
-    present = [each for each in present if not _gone(each, number)]
-    present = [each for each in present if each.id not in without]
-    byes = {each.id: each.byes[number] for each in present if number in each.byes}
-    history = _History(scorecards, scorecards.points_before(), _places(rounds, profile) if ranks else {})
-    entrants = [_entrant(state, each, history, number) for each in present if each.id not in byes]
+    scorecards = rankings.Scorecards(rounds, profile)
+    rows = rankings.rank(rounds, profile).rows if ranks else ()
+    places = {row.player: place for place, row in enumerate(rows, 1)}
+    present = [
+        player
+        for player in state.players.values()
+        if player.since <= number + newcomers and not _gone(player, number) and player.id not in without
+    ]
+    byes = {player.id: player.byes[number] for player in present if number in player.byes}
+    before = scorecards.points_before()
+    entrants = [
+        engines.entrant_after(
+            player.id,
+            scorecards.lines[player.id].numbers,
+            scorecards.lines[player.id].places,
+            before,
+            sides=bool(state.settings.match.sides),
+            tags=apart_by(state, player, number),
+            fixed_table=fixed_table(state, player, number),
+            rating=player.rating,
+            rank=places.get(player.id),
+        )
+        for player in present
+        if player.id not in byes
+    ]
     return RoundField(tuple(entrants), byes)
 
 
-class _History(NamedTuple):
-    """What came before: every round of every player, points before each round, places in the standings."""
-
-    scorecards: Scorecards
-    before: Mapping[PlayerId, list[int]]
-    places: Mapping[PlayerId, int]
-
-
-def _places(rounds: Record, profile: Profile) -> dict[PlayerId, int]:
-    from tourney.standings import rank
-
-    return {row.player: place for place, row in enumerate(rank(rounds, profile).rows, 1)}
-
-
-def _entrant(state: State, player: Player, history: _History, number: int) -> Entrant:
-    from tourney.pairing.pairing import entrant_after
-
-    line = history.scorecards.lines[player.id]
-    return entrant_after(
-        player.id,
-        line.numbers,
-        line.places,
-        history.before,
-        sides=bool(state.settings.match.sides),
-        tags=apart_by(state, player, number),
-        fixed_table=fixed_table(state, player, number),
-        rating=player.rating,
-        rank=history.places.get(player.id),
-    )
-
-
 def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
-    """Return the groups in which a player is to be kept apart in this round; soft forbidden pairs are such groups, too."""
+    """Return the player's keep-apart groups in this round. A soft forbidden pair is such a group, too."""
     groups = []
     for kind, rounds in state.settings.pairing.keep_apart.items():
         if kind in player.tags and (not rounds or number <= rounds):
@@ -388,29 +390,81 @@ def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
     return tuple(groups)
 
 
-def fixed_table(state: State, player: Player, number: int) -> int | None:
-    """Return the table a player must sit at; one of a forced pair takes the other along."""
-    forced = (each.table for each in state.forced if each.round == number and player.id == each.players[0])
-    return next((table for table in forced if table is not None), player.table)
-
-
 def groups_of(state: State) -> Callable[[str], str]:
-    """Return a function that names a group to be kept apart by its tag, as entrants have it: `the club Harbour Club`."""
-    texts = {ref: text for each in state.players.values() for ref, text in each.tags.values()}
+    """Return a function that names a keep-apart group by its tag, as entrants have it: `the club Harbour Club`."""
+    texts = {ref: text for player in state.players.values() for ref, text in player.tags.values()}
 
-    def named(tag: str) -> str:
+    def name_group(tag: str) -> str:
         kind, _, ref = tag.partition(":")
         text = texts.get(Ref(ref))
         return f"the {kind} {text}" if text else f"the same {kind}"
 
-    return named
+    return name_group
+
+
+def fixed_table(state: State, player: Player, number: int) -> int | None:
+    """Return the table a player must sit at. The table of a forced pair takes precedence."""
+    forced = (pair.table for pair in state.forced if pair.round == number and player.id == pair.players[0])
+    return next((table for table in forced if table is not None), player.table)
+
+
+def options_of(state: State, number: int) -> engines.Options:
+    """Return the engines' options for round `number`."""
+    settings = state.settings
+    forced = [pair.players for pair in state.forced if pair.round == number]
+    byes = [players[0] for players in forced if len(players) == 1]
+    if len(byes) > 1:
+        raise TourneyError(
+            f"{listed(map(names_of(state), byes))} are both to have the bye",
+            "take one of them back: `tourney event undo N`",
+        )
+    apart = [pair.players for pair in state.forbidden if pair.hard]
+    return engines.Options(
+        round_number=number,
+        mode=_mode(state, number),
+        forbidden=frozenset(two for players in apart for two in combinations(players, 2)),
+        forced=tuple(two for players in forced for two in combinations(players, 2)),
+        forced_bye=byes[0] if byes else None,
+        sides=bool(settings.match.sides),
+        awarded_bye_counts=settings.pairing.awarded_bye_counts,
+        half_bye_counts=settings.pairing.half_bye_counts,
+        no_show_meets=settings.pairing.no_show_meets,
+        first_table=settings.pairing.first_table,
+    )
+
+
+def _mode(state: State, number: int) -> engines.Mode:
+    pairing = state.settings.pairing
+    if number == 1:
+        return engines.Mode(pairing.first_round)
+    is_by_rank = number == pairing.rounds and pairing.last_round == "rank"
+    return engines.Mode.RANK if is_by_rank else engines.Mode.RANDOM
+
+
+def sizes_of(state: State) -> engines.Sizes:
+    """Return how many players a table of the event may and should seat."""
+    seats = state.settings.match.seats
+    return engines.Sizes(min(seats), seats[0], max(seats))
+
+
+def seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
+    """Return each player's seats in the rounds before `number`; seats count from 1."""
+    seats: dict[PlayerId, list[int]] = {}
+    for round_ in state.rounds[: number - 1]:
+        for table in round_.tables.values():
+            for seat, player in enumerate(table.seats, 1):
+                seats.setdefault(player, []).append(seat)
+    return seats
 
 
 # -- divisions: players with the same tag `division`, and their places among themselves
 
 
 class DivisionPlace(NamedTuple):
-    """A player's place in the division `name` (empty: in none). first, last: equal where it is theirs alone; None: without a place."""
+    """A player's place in the division `name` (empty: no division).
+
+    first, last: the shared places, equal if the place is not shared; None without a place
+    """
 
     name: str = ""
     first: int | None = None
@@ -425,18 +479,21 @@ class DivisionPlace(NamedTuple):
 
 
 def divisions_of(state: State) -> dict[PlayerId, str]:
-    """Return the division of each player who has one, spelled as whoever registered first has it."""
-    spelled: dict[str, str] = {}
-    worn = {each.id: each.tags["division"][1] for each in state.players.values() if "division" in each.tags}
-    return {player: spelled.setdefault(fold(text), text) for player, text in worn.items()}
+    """Return the division of each player who has one, in the spelling of the member who registered first."""
+    spellings: dict[str, str] = {}
+    return {
+        player.id: spellings.setdefault(fold(player.tags["division"][1]), player.tags["division"][1])
+        for player in state.players.values()
+        if "division" in player.tags
+    }
 
 
 def division_places(
     divisions: Mapping[PlayerId, str], ranking: Iterable[tuple[PlayerId, int | None]]
 ) -> dict[PlayerId, DivisionPlace]:
-    """Return the places that a ranking of all gives inside each division: whoever is ahead there is ahead here.
+    """Return the places inside each division that a ranking of all players gives.
 
-    ranking: players with their rank, best first; equals have the same, None is without one
+    ranking: players with their rank, best first; level players have the same rank, unranked ones None
     """
     groups: dict[str, dict[int, list[PlayerId]]] = {}
     places = {player: DivisionPlace(name) for player, name in divisions.items()}

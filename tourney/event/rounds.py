@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import msgspec
 
+import tourney.pairing as engines
+import tourney.standings as rankings
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.brackets import bracket_of, decided
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import Sealing, Texts
-from tourney.event.field import RoundField, field_of
+from tourney.event.field import Ask, RoundField, field_of, options_of, sizes_of
 from tourney.event.kind import (
     BEACON,
     FIELD,
@@ -53,20 +54,10 @@ from tourney.event.state import (
     StateDraft,
     cut_title,
 )
-from tourney.event.systems import (
-    Ask,
-    options_of,
-    planned_rounds,
-    propose,
-    recorded_proof,
-    sizes_of,
-    system_called,
-)
+from tourney.event.systems import planned_rounds, propose, system_called
+from tourney.event.systems.system import proof_of
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
-
-if TYPE_CHECKING:
-    from tourney.standings import Profile
 
 _NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
 
@@ -301,9 +292,6 @@ def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
 
 def _objections(ask: Ask, tables: Sequence[Table], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
     """Return what an engine has to say of a round by hand: the organizer's own wishes broken, rematches, byes."""
-    from tourney.pairing import check
-    from tourney.pairing.manual import check as check_by_hand
-
     state = ask.state
     odd = [player for player, kind in byes.items() if kind == "bye"]
     away = {player for player, kind in byes.items() if kind != "bye"}
@@ -312,7 +300,7 @@ def _objections(ask: Ask, tables: Sequence[Table], byes: dict[PlayerId, Unseated
         return (f"{listed(map(names_of(state), field.byes))} had announced not to play this round",)
     given = [Table(table.number, table.seats) for table in tables]
     if len(odd) <= 1 and state.settings.match.seats == (2,):
-        findings = check(
+        findings = engines.check(
             field.entrants,
             options_of(state, ask.number),
             given,
@@ -320,7 +308,7 @@ def _objections(ask: Ask, tables: Sequence[Table], byes: dict[PlayerId, Unseated
             name=names_of(state),
         )
         return tuple(each.message for each in findings if each.severity is Severity.ERROR)
-    findings = check_by_hand(
+    findings = engines.check_by_hand(
         field.entrants,
         options_of(state, ask.number),
         given,
@@ -546,9 +534,6 @@ def repair(
 
     moved: whose results were corrected since the round was paired: half points then and now
     """
-    from tourney.pairing import CORRECTION_ENGINE, repair_engine
-    from tourney.pairing import repair as mend
-
     state = ask.state
     open_event(state)
     round_ = round_of(state, None)
@@ -561,7 +546,7 @@ def repair(
     field = field_to_mend(state, ask.profile, round_)
     odd = next((player for player, outcome in round_.byes.items() if UNSEATED[outcome] == "bye"), None)
     options = options_of(state, round_.number)
-    mended = mend(
+    mended = engines.repair(
         field.entrants,
         options,
         tuple(round_.tables.values()),
@@ -577,8 +562,8 @@ def repair(
     plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
     op = plan.op(
         reason=seal.maybe(checked_reason(reason)),
-        engine=CORRECTION_ENGINE if moved else repair_engine(options),
-        proof=recorded_proof(mended.pairing),
+        engine=engines.CORRECTION_ENGINE if moved else engines.repair_engine(options),
+        proof=proof_of(mended.pairing),
     )
     if op is None:
         return Decision(already="Nothing to repair: seated so")
@@ -599,12 +584,10 @@ def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[s
     )
 
 
-def field_to_mend(state: State, profile: Profile, round_: Round) -> RoundField:
+def field_to_mend(state: State, profile: rankings.Profile, round_: Round) -> RoundField:
     """Return who is in a round that is paired again around what changed since."""
-    from tourney.pairing import Mode
-
     without = _away(round_) | _gone_since(state, round_)
-    ranks = options_of(state, round_.number).mode is Mode.RANK
+    ranks = options_of(state, round_.number).mode is engines.Mode.RANK
     return field_of(state, profile, number=round_.number, without=without, newcomers=True, ranks=ranks)
 
 

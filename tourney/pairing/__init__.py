@@ -28,7 +28,8 @@ from tourney.pairing.plan import ADVICE, Plan, plan
 from tourney.record import NOBODY
 
 if TYPE_CHECKING:
-    from tourney.pairing.facts import Price, RoundExplanation
+    from tourney.pairing.facts import Fact, Meets, Names, Price, RoundExplanation, reasons_of
+    from tourney.pairing.manual import Sizes, check_by_hand
     from tourney.pairing.pairing import (
         CORRECTION_ENGINE,
         MEETS_BOUND,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         Reason,
         Repaired,
         RoundVerdict,
+        entrant_after,
         keep_wishes,
         number_of,
         repair_engine,
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
         swiss_engine,
         within,
     )
+    from tourney.pairing.round_robin import Schedule, schedule
     from tourney.pairing.swiss.certificate import prove
     from tourney.pairing.swiss.check import check, price, verify
     from tourney.pairing.swiss.engine import pair
@@ -61,10 +64,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ADVICE", "CORRECTION_ENGINE", "MEETS_BOUND", "NOBODY", "PROVED_BY_SEARCH", "REPAIRED",
-    "REPAIRED_AROUND", "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Entrant", "Mode", "Options",
-    "Pair", "Pairing", "Plan", "Price", "Reason", "Repaired", "RoundExplanation", "RoundVerdict", "check",
-    "keep_wishes", "number_of", "pair", "plan", "price", "prove", "repair", "repair_engine", "same_engine",
-    "swiss_engine", "verify", "why", "why_not", "within",
+    "REPAIRED_AROUND", "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Entrant", "Fact",
+    "Meets", "Mode", "Names", "Options", "Pair", "Pairing", "Plan", "Price", "Reason", "Repaired",
+    "RoundExplanation", "RoundVerdict", "Schedule", "Sizes", "check", "check_by_hand", "entrant_after", "keep_wishes",
+    "number_of", "pair", "plan", "price", "prove", "reasons_of", "repair", "repair_engine",
+    "same_engine", "schedule", "swiss_engine", "verify", "why", "why_not", "within",
 ]  # fmt: skip
 
 WISHES = frozenset({"forced", "forbidden", "fixed-table"})
@@ -78,13 +82,21 @@ Each pairing system lists the wishes that it respects (`tourney.event.systems`).
 """
 
 _HOMES = {
+    "Fact": "facts",
+    "Meets": "facts",
+    "Names": "facts",
     "Price": "facts",
     "RoundExplanation": "facts",
+    "Schedule": "round_robin",
+    "Sizes": "manual",
     "check": "swiss.check",
+    "check_by_hand": "manual",
     "pair": "swiss.engine",
     "price": "swiss.check",
     "prove": "swiss.certificate",
+    "reasons_of": "facts",
     "repair": "swiss.repair",
+    "schedule": "round_robin",
     "verify": "swiss.check",
     "why": "swiss.why",
     "why_not": "swiss.why",

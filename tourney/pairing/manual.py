@@ -1,6 +1,6 @@
 """The organizer's own round, checked: tables of any size and seats, but not whether the round is the best.
 
-    findings = check(entrants, options, tables, byes, sizes=Sizes(2, 2, 2))
+    findings = check_by_hand(entrants, options, tables, byes, sizes=Sizes(2, 2, 2))
 
 Pods and round robins are checked by these rules first, then by their own.
 """
@@ -86,7 +86,7 @@ class GivenRound:
         return " – ".join(map(self.name, players))
 
 
-def check(
+def check_by_hand(
     entrants: Entrants,
     options: Options,
     tables: Sequence[Table],

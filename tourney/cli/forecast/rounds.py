@@ -313,7 +313,7 @@ def _schedule_planned(state: State) -> _Planned:
 
 
 def _tables_planned(desk: Desk, wishes: _Wishes) -> _Planned:
-    from tourney.event.systems import sizes_of
+    from tourney.event.field import sizes_of
     from tourney.pairing.plan import plan_tables
 
     settings, players = desk.state.settings, len(desk.state.playing)

@@ -15,7 +15,7 @@ from tourney.record import Outcome
 
 if TYPE_CHECKING:
     from tourney.desk.evidence import RoundAnswer, Since
-    from tourney.event.systems.recorded import Judged
+    from tourney.event.systems.system import Judged
 
 
 # -- tourney round why and why-not: the engine answers in an organizer's words

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event.field import RoundField, field_of, record
+from tourney.event.field import Ask, RoundField, field_of, options_of, record
 from tourney.event.phrases import names_of
+from tourney.event.settings import System
 from tourney.event.state import Round
-from tourney.event.systems import Ask, PairingSystem, Proposal, entered, options_of, system_called
-from tourney.event.systems.recorded import (
+from tourney.event.systems.recorded import Moment, RoundQuestion
+from tourney.event.systems.system import (
     NO_ROUND,
     Judged,
-    Moment,
+    PairingSystem,
+    Proposal,
     RoundClaim,
-    RoundQuestion,
-    by_the_rules,
-    legal,
+    check_rules,
+    legal_claim,
+    pairing_op,
     same_tables,
-    the_tables,
-    weighed,
+    tables_claim,
+    weigh_findings,
 )
 from tourney.pairing import Pairing, Price, RoundExplanation, dutch, pairers
 from tourney.record import PlayerId
@@ -34,10 +36,10 @@ class Dutch(PairingSystem):
         """Ask the engine."""
         field = field_of(ask.state, ask.profile, number=ask.number)
         made = _made(ask, field)
-        return Proposal(op=entered(ask, made, field, made.method), made=made)
+        return Proposal(op=pairing_op(ask, made, field, made.method), made=made)
 
     def pairer(self, ask: Ask) -> pairers.DutchPairer | None:
-        """Return the engine with what it is told of the event; None where there is none."""
+        """Return the engine with the event's points and seed; None if it is not installed."""
         state = ask.state
         if ask.dutch is None:
             return None
@@ -50,16 +52,16 @@ class Dutch(PairingSystem):
         )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the absolute criteria, which need no engine, and ask the engine where there is one."""
+        """Check the absolute criteria, which need no engine, and compare with the engine's round if there is one."""
         round_, name, past = question.round, question.name, question.past
         tables, byes = question.pairing.tables, question.pairing.byes
         rules = [
-            each
-            for each in by_the_rules(question, wishes=self.wishes)
-            if each.rule not in {"rematch", "second-bye"}
+            finding
+            for finding in check_rules(question, wishes=self.wishes)
+            if finding.rule not in {"rematch", "second-bye"}
         ]
         of_two = all(len(table.seats) == 2 for table in tables)
-        seated = of_two and not any(each.rule in NO_ROUND for each in rules)
+        seated = of_two and not any(finding.rule in NO_ROUND for finding in rules)
         if not of_two:
             message = "the Dutch system seats two at each table"
             rules.append(Finding(rule="table-size", severity=Severity.ERROR, message=message))
@@ -84,45 +86,47 @@ class Dutch(PairingSystem):
             return Judged(
                 question=question,
                 findings=(*findings, _open(message, refusal.hint)),
-                claims=(legal(findings), RoundClaim(what="tables", proved=None, text=message)),
+                claims=(legal_claim(findings), RoundClaim(what="tables", proved=None, text=message)),
                 fine="legal",
                 system=self,
                 engine=engine,
             )
         same = same_tables(tables, made.tables) and set(byes) == set(made.byes)
-        claim = the_tables(question, same=same, engine=engine, source=f"{dutch.METHOD}, as {version} has it")
+        claim = tables_claim(
+            question, same=same, engine=engine, source=f"{dutch.METHOD}, as {version} has it"
+        )
         differing = dutch.check(made, tables, name=name) if seated else []
         if claim.proved is None and not round_.edits and seated:
             differing = [_open(claim.text)]
-        findings = weighed(question, [*findings, *differing], {"dutch", "sides"})
+        findings = weigh_findings(question, [*findings, *differing], {"dutch", "sides"})
         return Judged(
             question=question,
             findings=tuple(findings),
-            claims=(legal(rules), claim),
+            claims=(legal_claim(rules), claim),
             fine=f"legal, and as {engine} has it" if same else "legal",
             system=self,
             engine=engine,
             best=made,
         )
 
-    def explains(self, round_: Round) -> PairingSystem:
-        """Return itself for tables of two, whoever made them."""
+    def explains(self, round_: Round) -> System:
+        """Return the Dutch system for tables of two, whatever made them."""
         other = super().explains(round_)
-        return other if other is system_called("pods") else self
+        return "dutch" if other == "swiss" else other
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Say it by the criteria of the handbook."""
+        """Explain it by the criteria of the handbook."""
         moment.refuse_strangers()
         return moment.explanation(seats, table, "dutch", _situation(moment).why(seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Say which criterion stands against it."""
+        """Name the criterion that prevents it."""
         moment.refuse_strangers(one, other)
         return moment.without_price(one, other, _situation(moment).why_not(one, other))
 
 
 def _made(ask: Ask, field: RoundField) -> Pairing:
-    """Return the round that the engine makes. Raises TourneyError where there is no engine."""
+    """Return the engine's round. Raises TourneyError if the engine is not installed."""
     pairer = SYSTEM.pairer(ask)
     if pairer is None:
         raise TourneyError(

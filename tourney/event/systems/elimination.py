@@ -8,21 +8,23 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
+import tourney.pairing.elimination.why as reasons
 from tourney.errors import Severity, TourneyError
 from tourney.event.brackets import bracket_of, bracket_options, whole_bracket, winner_of
+from tourney.event.field import Ask
 from tourney.event.ops import CutMade, NoTable, RoundPaired
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, State
-from tourney.event.systems import Ask, PairingSystem, Proposal
-from tourney.event.systems.recorded import (
+from tourney.event.systems.recorded import Moment, RoundQuestion
+from tourney.event.systems.system import (
     Judged,
-    Moment,
+    PairingSystem,
+    Proposal,
     RoundClaim,
-    RoundQuestion,
-    by_the_rules,
-    legal,
+    check_rules,
+    legal_claim,
     same_tables,
-    the_tables,
+    tables_claim,
 )
 from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
 from tourney.pairing.elimination import Bracket, check
@@ -34,7 +36,7 @@ from tourney.wording import counted, listed
 
 
 class Elimination(PairingSystem):
-    """Seeds and results say who meets whom: `tourney.pairing.elimination`."""
+    """Seeds and results decide the matches: `tourney.pairing.elimination`."""
 
     called = "a bracket"
     rules = "bracket"
@@ -45,7 +47,7 @@ class Elimination(PairingSystem):
     )
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next matches; an event that is nothing but a bracket begins with its seeds."""
+        """Return the next matches. The first round of an elimination event comes with its bracket."""
         if ask.state.cut is not None:
             _refuse_unseeded(ask.state, ask.state.cut)
             return Proposal(op=_next_round(ask, ask.state.cut))
@@ -53,7 +55,7 @@ class Elimination(PairingSystem):
         return Proposal(op=_next_round(ask, Cut.by(first)), first=first)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Hold a round of the cut against the seeds and the results before it."""
+        """Compare a round of the cut with the seeds and the results before it."""
         round_, before, name = question.round, question.before, question.name
         if round_.stage != "cut":
             raise TourneyError(
@@ -66,31 +68,31 @@ class Elimination(PairingSystem):
         findings = [
             *check(
                 now,
-                {round_.labels.get(each.number, f"table {each.number}"): each.seats for each in tables},
+                {round_.labels.get(table.number, f"table {table.number}"): table.seats for table in tables},
                 name=name,
             ),
-            *(each for each in by_the_rules(question, []) if each.rule == "table-number"),
+            *(finding for finding in check_rules(question, []) if finding.rule == "table-number"),
         ]
         due = _seated(before, now.tables, round_.number)
         same = same_tables(tables, due) and are_byes(now, question.pairing.byes)
         source = "the seeds and the results before the round"
         engine = _engine(before)
-        claim = the_tables(question, same=same, engine=engine, source=source)
+        claim = tables_claim(question, same=same, engine=engine, source=source)
         if claim.proved is False and round_.system != "manual":
             findings = [
-                replace(each, severity=Severity.ERROR) if each.rule == "bracket" else each
-                for each in findings
+                replace(finding, severity=Severity.ERROR) if finding.rule == "bracket" else finding
+                for finding in findings
             ]
         if round_.system == "manual" and not same:
             claim = RoundClaim(what="tables", proved=None, text="the organizer seated the bracket otherwise")
         return Judged(
             question=question,
             findings=tuple(findings),
-            claims=(legal(findings), claim),
+            claims=(legal_claim(findings), claim),
             fine="legal, and as the bracket has it" if same else "legal",
             system=self,
             engine="" if round_.system == "manual" else engine,
-            best=Pairing(tables=due, byes=tuple(each for each in now.byes if each not in now.waiting)),
+            best=Pairing(tables=due, byes=tuple(player for player in now.byes if player not in now.waiting)),
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
@@ -113,7 +115,9 @@ class Elimination(PairingSystem):
                             {
                                 "label": match.label,
                                 "seats": list(match.seats),
-                                "sources": ["" if each is None else str(each) for each in match.sources],
+                                "sources": [
+                                    "" if source is None else str(source) for source in match.sources
+                                ],
                                 "winner": match.winner,
                                 "done": match.done,
                                 **(
@@ -131,50 +135,47 @@ class Elimination(PairingSystem):
         }
 
     def entrants(self, judged: Judged) -> Sequence[Entrant]:
-        """Return who is in the round: nothing of the rounds before counts."""
+        """Return the players of the round. Their earlier rounds do not count."""
         return [Entrant(id=player) for player in judged.question.here]
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Say from which seeds and matches they came."""
-        from tourney.pairing.elimination.why import why
-
-        cut, now = _standing(moment)
+        """Name the seeds and matches they came from."""
+        cut, now = _bracket_at(moment)
         label = None if table is None else moment.round.labels.get(table)
-        facts = why(cut.players, bracket_options(cut), now, label, seats)
+        facts = reasons.why(cut.players, bracket_options(cut), now, label, seats)
         if label is not None and moment.how == "engine":
             facts = (*facts, *_why_sides(moment, now, label, seats))
         return moment.explanation(seats, table, "bracket", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Say when they could have met."""
-        from tourney.pairing.elimination.why import why_not
-
+        """Name the round in which they could have met."""
         table = moment.round.table_of(one)
         if table is not None and other in table.seats:
             return moment.without_price(one, other, ())
-        cut, now = _standing(moment)
-        return moment.without_price(one, other, why_not(cut.players, bracket_options(cut), now, one, other))
+        cut, now = _bracket_at(moment)
+        facts = reasons.why_not(cut.players, bracket_options(cut), now, one, other)
+        return moment.without_price(one, other, facts)
 
 
 def _seeded(ask: Ask) -> CutMade:
-    """Seed everybody as the event has it: by rating, equals and unrated by the dice, by registration or by the dice alone."""
+    """Return the bracket with all players seeded: by rating (equal and missing ones by lot), registration or lot alone."""
     settings, players = ask.state.settings, list(ask.state.playing)
     if settings.cut.seeding in {"rating", "lot"}:
-        players.sort(key=lambda each: _dice(ask.seed, each.id))
+        players.sort(key=lambda player: _lot(ask.seed, player.id))
     if settings.cut.seeding == "rating":
-        players.sort(key=lambda each: -(each.rating or 0))
+        players.sort(key=lambda player: -(player.rating or 0))
     if len(players) < 2:
         raise TourneyError(
             f"a bracket needs two players, there {'is' if players else 'are'} {counted(len(players), 'player')}"
         )
     if settings.cut.seeding == "hand":
         raise TourneyError("the seeds are given by hand, and are not yet", "`tourney event seed NAME NAME …`")
-    return whole_bracket(ask.state, [each.id for each in players])
+    return whole_bracket(ask.state, [player.id for player in players])
 
 
 def _refuse_unseeded(state: State, cut: Cut) -> None:
-    """Refuse to begin a bracket that was seeded by hand while somebody who came since has no seed."""
-    new = [each.name for each in state.playing if each.id not in cut.players]
+    """Refuse to start a bracket that was seeded by hand while a later player has no seed."""
+    new = [player.name for player in state.playing if player.id not in cut.players]
     if not cut.after and not state.rounds and new:
         have = "has" if len(new) == 1 else "have"
         raise TourneyError(
@@ -182,7 +183,7 @@ def _refuse_unseeded(state: State, cut: Cut) -> None:
         )
 
 
-def _dice(seed: str, player: PlayerId) -> bytes:
+def _lot(seed: str, player: PlayerId) -> bytes:
     return sha256(f"{seed}/{player}".encode()).digest()
 
 
@@ -208,19 +209,19 @@ def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
 
 
 def _engine(state: State) -> str:
-    """Return what the bracket's rounds are signed with."""
+    """Return the engine name that the bracket's rounds are recorded with."""
     return SIDED_BRACKET_ENGINE if state.settings.match.sides else BRACKET_ENGINE
 
 
 def _seated(state: State, tables: Sequence[Table], number: int) -> tuple[Table, ...]:
-    """Return the tables of round `number` of the bracket as they are seated: by side in a game with sides."""
+    """Return the tables of round `number` with their seats in order: by side in a game with sides."""
     if not state.settings.match.sides or any(len(table.seats) != 2 for table in tables):
         return tuple(tables)
     return seated_by_sides(tables, partial(_sides_before, state, number))
 
 
 def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...]:
-    """Return a player's sides in the matches played before round `number`, the Swiss rounds among them."""
+    """Return a player's sides in the matches played before round `number`, Swiss rounds included."""
     sides = []
     for round_ in state.rounds[: number - 1]:
         table = round_.table_of(player)
@@ -232,7 +233,7 @@ def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...
 
 
 def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-    """Return who has the first side of a match and why, in a game with sides."""
+    """Explain which player has the first side of a match, in a game with sides."""
     state, number = moment.before_pairing, moment.today.number
     due = next((table.seats for table, at in zip(now.tables, now.labels, strict=True) if at == label), ())
     sides = state.settings.match.both_sides
@@ -243,8 +244,8 @@ def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerI
     return (why_first_side(*due, partial(_sides_before, state, number), sides),)
 
 
-def _standing(moment: Moment) -> tuple[Cut, Bracket]:
-    """Return the cut and where its bracket stood when a round was paired."""
+def _bracket_at(moment: Moment) -> tuple[Cut, Bracket]:
+    """Return the cut, and its bracket as it was when the round was paired."""
     cut = moment.before_pairing.cut
     if cut is None:
         raise TourneyError(
@@ -254,9 +255,9 @@ def _standing(moment: Moment) -> tuple[Cut, Bracket]:
 
 
 def are_byes(now: Bracket, recorded: Iterable[PlayerId]) -> bool:
-    """Say whether these are who has no table in a round of the bracket, as entries say it.
+    """Return whether these players are the recorded byes of a round of the bracket.
 
-    Till 0.1 those who wait for the lower bracket were recorded with a bye, too.
+    Pre-releases recorded a bye also for players who wait for the lower bracket.
     """
     return set(recorded) in ({*now.byes}, {*now.byes} - {*now.waiting})
 

@@ -6,30 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from tourney.errors import TourneyError
-from tourney.event.field import RoundField, field_of
+from tourney.event.field import Ask, RoundField, field_of, options_of, seats_before, sizes_of
 from tourney.event.phrases import names_of
 from tourney.event.state import State
-from tourney.event.systems import (
-    Ask,
-    PairingSystem,
-    Proposal,
-    entered,
-    options_of,
-    rematches,
-    seats_before,
-    sizes_of,
-)
-from tourney.event.systems.recorded import (
+from tourney.event.systems.recorded import Moment, RoundQuestion
+from tourney.event.systems.system import (
     NO_ROUND,
     Judged,
-    Moment,
+    PairingSystem,
+    Proposal,
     RoundClaim,
-    RoundQuestion,
-    legal,
+    judge_without_engine,
+    legal_claim,
+    pairing_op,
+    rematch_warnings,
     same_tables,
-    the_tables,
-    weighed,
-    without_engine,
+    tables_claim,
+    weigh_findings,
 )
 from tourney.pairing import (
     PROVED_BY_SEARCH,
@@ -44,6 +37,7 @@ from tourney.pairing import (
 )
 from tourney.pairing.facts import Gaps, amount
 from tourney.pairing.pairing import PODS_ENGINE
+from tourney.pairing.pods import why as reasons
 from tourney.record import PlayerId, Table
 from tourney.wording import counted
 
@@ -57,14 +51,14 @@ class Pods(PairingSystem):
     seats_count = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Divide the field, and seat it."""
+        """Divide the field into tables, and seat the players."""
         field = field_of(ask.state, ask.profile, number=ask.number)
         made = _made(ask.state, ask.number, ask.seed, field)
-        op = entered(ask, made, field, PODS_ENGINE)
-        return Proposal(op=op, made=made, warnings=rematches(ask.state, made, field.entrants))
+        op = pairing_op(ask, made, field, PODS_ENGINE)
+        return Proposal(op=op, made=made, warnings=rematch_warnings(ask.state, made, field.entrants))
 
     def pairer(self, ask: Ask) -> pairers.PodsPairer:
-        """Return the engine, with the sizes of the event's tables."""
+        """Return the engine, with the table sizes of the event."""
         return pairers.PodsPairer(sizes_of(ask.state))
 
     def price(
@@ -75,41 +69,41 @@ class Pods(PairingSystem):
         tables: Sequence[Table],
         byes: Sequence[PlayerId],
     ) -> Cost:
-        """Return what a round costs, seats included."""
+        """Return the cost of a round, seats included."""
         return pods.price(field.entrants, options, tables, byes, seats_before(before, options.round_number))
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the round, and hold its division, its levels and its seats against the engine's."""
+        """Check the round, and compare its division, levels and seats with the engine's."""
         round_, field = question.round, question.field
         engine = PODS_ENGINE if round_.system == "pods" else ""
         try:
             best = made or _made(question.before, round_.number, round_.seed, field)
         except TourneyError as refusal:
-            return without_engine(question, refusal)
+            return judge_without_engine(question, refusal)
         tables, byes = question.pairing.tables, question.pairing.byes
         findings = pods.check(
             field.entrants, question.options, tables, byes, sizes=sizes_of(question.before), best=best,
             absent=question.absent, name=question.name,
         )  # fmt: skip
-        findings = weighed(question, findings, {"fixed-table"})
-        if any(each.rule in NO_ROUND for each in findings):
+        findings = weigh_findings(question, findings, {"fixed-table"})
+        if any(finding.rule in NO_ROUND for finding in findings):
             return Judged(
                 question=question,
                 findings=tuple(findings),
-                claims=(legal(findings),),
-                fine="legal",
+                claims=(legal_claim(findings),),
+                system=PairingSystem(),
                 engine=engine,
             )
         cost = self.price(question.before, field, question.options, tables, byes)
         same = same_tables(tables, best.tables) and set(byes) == set(best.byes)
         alike = pods.divided_alike(tables, byes, best, sizes_of(question.before))
         division = _division(question, best, alike=alike)
-        divided = all(each.proved for each in division)
-        claims = [legal(findings), *division]
-        if divided:  # of rounds divided otherwise nothing was proved
+        divided = all(claim.proved for claim in division)
+        claims = [legal_claim(findings), *division]
+        if divided:  # the bounds hold only for this division
             claims += _levels(question, cost, best)
         if engine:
-            claims.append(the_tables(question, same=same, engine=engine, source="the round's seed"))
+            claims.append(tables_claim(question, same=same, engine=engine, source="the round's seed"))
         proved = cost == best.cost and best.proof.startswith("optimal")
         as_good = "legal and optimal" if proved else f"legal, {best.proof}"
         open_still = divided and cost <= best.cost and not proved
@@ -137,21 +131,17 @@ class Pods(PairingSystem):
         return {"certificate": {"groups": groups}}
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Say what the table costs in a round that is weighed as a whole."""
-        from tourney.pairing.pods import why
-
+        """Explain the cost of the table within the round, whose cost counts as a whole."""
         moment.refuse_strangers()
         sizes = sizes_of(moment.before)
-        facts = why.why(moment.entrants, moment.options, moment.pairing, seats, sizes=sizes)
+        facts = reasons.why(moment.entrants, moment.options, moment.pairing, seats, sizes=sizes)
         return moment.explanation(seats, table, "pods", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Say what stands against it; there is no price for one pair at a table of many."""
-        from tourney.pairing.pods import why
-
+        """Explain what prevents it. One pair at a larger table has no price."""
         moment.refuse_strangers(one, other)
         sizes = sizes_of(moment.before)
-        facts = why.why_not(moment.entrants, moment.options, moment.pairing, one, other, sizes=sizes)
+        facts = reasons.why_not(moment.entrants, moment.options, moment.pairing, one, other, sizes=sizes)
         return moment.without_price(one, other, facts)
 
 
@@ -167,15 +157,14 @@ def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
 
 
 def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[RoundClaim]:
-    """Say whether as few as can be have a bye, those who come first for it, and whether the tables have the sizes they should."""
+    """Claim that the byes are as few as possible and due, and that the tables have the best sizes."""
     byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
     if len(byes) > len(best.byes):
         text = f"{counted(len(byes), 'player has', 'players have')} a bye, and {len(best.byes)} would do"
         return [RoundClaim(what="bye", proved=False, text=text)]
-    costs = (
-        manual.cost_of(question.field.entrants, question.options, (), each) for each in (byes, best.byes)
-    )
-    have, least = ((each.bye_earlier, each.bye_points) for each in costs)
+    field, options = question.field.entrants, question.options
+    costs = (manual.cost_of(field, options, (), players) for players in (byes, best.byes))
+    have, least = ((cost.bye_earlier, cost.bye_points) for cost in costs)
     text = "nobody who comes before in the order of the byes could have one" if byes else "nobody has a bye"
     if have > least:
         text = "somebody has a bye who has had more of them, or has more points, than somebody who plays"
@@ -191,7 +180,9 @@ def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[Ro
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
     claims = []
-    gaps = Gaps.at(question.pairing.tables, {each.id: each.points for each in question.field.entrants})
+    gaps = Gaps.at(
+        question.pairing.tables, {entrant.id: entrant.points for entrant in question.field.entrants}
+    )
     every = best.proof == PROVED_BY_SEARCH and cost == best.cost
     for level, words, _ in pods.LEVELS:
         have, least = getattr(cost, level), getattr(best.bound, level)

@@ -1,4 +1,4 @@
-"""Everybody meets everybody, by Berger's tables."""
+"""Round robins: all players meet, by Berger's tables."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from typing import Any
 import msgspec
 
 from tourney.errors import Finding, Severity
-from tourney.event.field import field_of, round_robin, scheduled
+from tourney.event.field import Ask, field_of, round_robin, scheduled
 from tourney.event.ops import NoTable
+from tourney.event.settings import System
 from tourney.event.state import Round, State
-from tourney.event.systems import Ask, PairingSystem, Proposal, entered
-from tourney.event.systems.recorded import (
+from tourney.event.systems.recorded import Moment, RoundQuestion
+from tourney.event.systems.system import (
     Judged,
-    Moment,
-    RoundQuestion,
-    by_the_rules,
-    legal,
+    PairingSystem,
+    Proposal,
+    check_rules,
+    legal_claim,
+    pairing_op,
     same_tables,
-    the_tables,
-    weighed,
+    tables_claim,
+    weigh_findings,
 )
 from tourney.pairing import Entrant, Pairing, Price, RoundExplanation, pairers
 from tourney.pairing.round_robin import METHOD
@@ -41,49 +43,51 @@ class RoundRobin(PairingSystem):
     rests_on_results = False
 
     def planned_rounds(self, state: State) -> int | None:
-        """Return as many rounds as the schedule has."""
+        """Return the number of rounds in the schedule."""
         members = len(scheduled(state))
         return (members - 1 + members % 2) * (2 if state.settings.pairing.double else 1)
 
     def propose(self, ask: Ask) -> Proposal:
-        """Give the next round of the schedule: whoever rests has no match, whoever loses an opponent to a drop the bye."""
+        """Return the next round of the schedule. A player whose opponent has dropped has the bye; resting is not a bye."""
         state = ask.state
         plan = round_robin(state, ask.seed)
         members = set(plan.players)
         field = field_of(state, ask.profile, number=ask.number)
-        left = members - {each.id for each in field.entrants}
+        left = members - {entrant.id for entrant in field.entrants}
         made = plan.round(ask.number, gone=left, first_table=state.settings.pairing.first_table)
         resting = plan.rests[ask.number - 1]
-        op = entered(ask, made, field, made.method)
-        byes = tuple(NoTable(each.player, "absent") if each.player == resting else each for each in op.byes)
-        late = [each.name for each in state.playing if each.id not in members]
-        warnings = (f"{listed(late)} came after the schedule was made and has no opponents",) if late else ()
-        return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=warnings)
+        op = pairing_op(ask, made, field, made.method)
+        byes = tuple(NoTable(bye.player, "absent") if bye.player == resting else bye for bye in op.byes)
+        newcomers = [player.name for player in state.playing if player.id not in members]
+        warning = f"{listed(newcomers)} came after the schedule was made and has no opponents"
+        return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=(warning,) if newcomers else ())
 
     def pairer(self, ask: Ask) -> pairers.RoundRobinPairer:
-        """Return the schedule; before round 1 whoever is registered is in it, and it is drawn by the seed of round 1."""
+        """Return the schedule. Before round 1 it has the players registered so far and no seed yet."""
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
         return pairers.RoundRobinPairer(tuple(scheduled(state)), state.settings.pairing.double, seed)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Hold the tables against the schedule."""
+        """Compare the tables with the schedule."""
         round_, tables = question.round, question.pairing.tables
         plan = round_robin(question.before, round_.seed)
-        entrants = {each.id: each for each in question.field.entrants}
+        entrants = {entrant.id: entrant for entrant in question.field.entrants}
         due = plan.round(
             round_.number,
             gone=set(plan.players) - entrants.keys(),
             first_table=question.before.settings.pairing.first_table,
         )
         seated = {player for table in tables for player in table.seats}
-        here = [each for each in entrants.values() if each.id in seated or each.id in question.pairing.byes]
+        here = [
+            entrant for player, entrant in entrants.items() if player in {*seated, *question.pairing.byes}
+        ]
         left_out = [table for table in due.tables if seated.isdisjoint(table.seats)]
         findings = [
             *(
-                each
-                for each in by_the_rules(question, here, wishes=self.wishes)
-                if each.rule not in {"rematch", "second-bye"}
+                finding
+                for finding in check_rules(question, here, wishes=self.wishes)
+                if finding.rule not in {"rematch", "second-bye"}
             ),
             *plan.check(round_.number, tables, name=question.name),
             *(
@@ -99,11 +103,11 @@ class RoundRobin(PairingSystem):
         source = (
             f"the Berger tables of {counted(len(plan.players), 'player')}, numbered by the seed of round 1"
         )
-        findings = weighed(question, findings, {"schedule", "sides"})
+        findings = weigh_findings(question, findings, {"schedule", "sides"})
         return Judged(
             question=question,
             findings=tuple(findings),
-            claims=(legal(findings), the_tables(question, same=same, engine=METHOD, source=source)),
+            claims=(legal_claim(findings), tables_claim(question, same=same, engine=METHOD, source=source)),
             fine=f"legal, and as the {METHOD} have it" if same else "legal",
             system=self,
             engine=METHOD,
@@ -111,10 +115,10 @@ class RoundRobin(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the schedule's numbers, its seed and who has left."""
+        """Return the numbers of the schedule, its seed and the players who have left."""
         question = judged.question
         plan = round_robin(question.before, question.round.seed)
-        there = {each.id for each in question.field.entrants}
+        there = {entrant.id for entrant in question.field.entrants}
         return {
             "certificate": {
                 "members": sorted(plan.players),
@@ -126,25 +130,25 @@ class RoundRobin(PairingSystem):
         }
 
     def entrants(self, judged: Judged) -> Sequence[Entrant]:
-        """Return who was to be paired; who came late has no opponents."""
+        """Return the players to be paired. A player who came late has no opponents."""
         here = judged.question.here
-        return [each for each in judged.question.field.entrants if each.id in here]
+        return [entrant for entrant in judged.question.field.entrants if entrant.id in here]
 
-    def explains(self, round_: Round) -> PairingSystem:
-        """Return itself: the organizer's tables, too, are explained by the schedule."""
-        return self
+    def explains(self, round_: Round) -> System:
+        """Return the round robin: the schedule explains the organizer's tables, too."""
+        return "round-robin"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
-        """Say whether a player is in the schedule: who is and has no table rests."""
+        """Return whether a player is in the schedule and so rests without a table."""
         return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Say how the schedule brought them together."""
+        """Explain how the schedule paired them."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.explanation(seats, table, "schedule", plan.why(moment.today.number, seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Say when the schedule brings them together."""
+        """Name the round in which the schedule pairs them."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.without_price(one, other, plan.why_not(one, other))
 

@@ -1,4 +1,4 @@
-"""Swiss rounds of two at a table: the program's own, and the organizer's held against them."""
+"""Swiss rounds: equal points meet, without a rematch."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import tourney.pairing as engines
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event.field import RoundField, field_of
+from tourney.event.field import Ask, RoundField, field_of, options_of
 from tourney.event.phrases import names_of
 from tourney.event.state import State
-from tourney.event.systems import Ask, PairingSystem, Proposal, entered, options_of, rematches
-from tourney.event.systems.recorded import (
+from tourney.event.systems.recorded import Moment, RoundQuestion
+from tourney.event.systems.system import (
     Judged,
-    Moment,
+    PairingSystem,
+    Proposal,
     RoundClaim,
-    RoundQuestion,
-    by_seats_alone,
-    legal,
-    the_tables,
-    weighed,
-    without_engine,
+    judge_seats,
+    judge_without_engine,
+    legal_claim,
+    pairing_op,
+    rematch_warnings,
+    tables_claim,
+    weigh_findings,
 )
 from tourney.pairing import Cost, Mode, Options, Pairing, Price, RoundExplanation, pairers, swiss_engine
+from tourney.pairing.facts import Difference, Gaps
 from tourney.pairing.pairing import upper_levels
 from tourney.pairing.swiss.engine import pair
 from tourney.record import PlayerId, Table
@@ -38,15 +42,15 @@ class Swiss(PairingSystem):
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Pair the next round, proved as far as it can be."""
+        """Return the next round, proved as far as possible."""
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
         made = pair(field.entrants, options, ask.seed, name=names_of(state))
-        op = entered(ask, made, field, swiss_engine(options, len(field.entrants)))
-        return Proposal(op=op, made=made, warnings=rematches(state, made, field.entrants))
+        op = pairing_op(ask, made, field, swiss_engine(options, len(field.entrants)))
+        return Proposal(op=op, made=made, warnings=rematch_warnings(state, made, field.entrants))
 
     def pairer(self, ask: Ask) -> pairers.SwissPairer:
-        """Return the engine as it is."""
+        """Return the engine."""
         return pairers.SwissPairer()
 
     def price(
@@ -57,27 +61,23 @@ class Swiss(PairingSystem):
         tables: Sequence[Table],
         byes: Sequence[PlayerId],
     ) -> Cost:
-        """Return what a round costs, level by level."""
-        from tourney.pairing import price
-
-        return price(field.entrants, options, tables, byes)
+        """Return the cost of a round, level by level."""
+        return engines.price(field.entrants, options, tables, byes)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the round, and hold it against the best one."""
-        from tourney.pairing import check, verify
-
+        """Check the round, and compare it with the best one."""
         round_, field, tables = question.round, question.field, question.pairing.tables
         if len(question.pairing.byes) > 1:
             return _too_many_byes(question)
         try:
             best = made or pair(field.entrants, question.options, round_.seed, name=question.name)
         except TourneyError as refusal:
-            return without_engine(question, refusal)
-        findings = check(
+            return judge_without_engine(question, refusal)
+        findings = engines.check(
             field.entrants, question.options, tables, question.pairing.bye, absent=question.absent, best=best, name=question.name
         )  # fmt: skip
-        findings = weighed(question, findings, {"fixed-table"})
-        verdict = verify(
+        findings = weigh_findings(question, findings, {"fixed-table"})
+        verdict = engines.verify(
             field.entrants,
             question.options,
             tables,
@@ -86,12 +86,12 @@ class Swiss(PairingSystem):
             best=best,
             name=question.name,
         )
-        claims, engine = [legal(findings)], swiss_engine(question.options, len(field.entrants))
+        claims, engine = [legal_claim(findings)], swiss_engine(question.options, len(field.entrants))
         if verdict.cost is not None:
             claims += _levels(question, verdict.cost, best)
             if round_.system == "swiss":
                 claims.append(
-                    the_tables(question, same=verdict.same, engine=engine, source="the round's seed")
+                    tables_claim(question, same=verdict.same, engine=engine, source="the round's seed")
                 )
         optimal = "optimal" if best.exact_levels else best.proof
         return Judged(
@@ -107,41 +107,35 @@ class Swiss(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the certificate of the round, or of a better one that is known."""
-        from tourney.pairing import prove
-
+        """Return the certificate of the round, or of a better round if one is known."""
         question, best = judged.question, judged.best
         if judged.cost is None or best is None:
             return {"certificate": None}
         if upper_levels(judged.cost) <= upper_levels(best.cost):
-            return {"certificate": prove(question.field.entrants, question.options, question.pairing)}
+            return {"certificate": engines.prove(question.field.entrants, question.options, question.pairing)}
         better = {"tables": [list(table.seats) for table in best.tables], "byes": list(best.byes)}
-        return {"best": better, "certificate": prove(question.field.entrants, question.options, best)}
+        return {"best": better, "certificate": engines.prove(question.field.entrants, question.options, best)}
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Say who had to be paired down, what the organizer asked for, and what decided."""
-        from tourney.pairing import why
-
+        """Explain who was paired down, which wishes counted, and what decided."""
         moment.refuse_strangers()
         number, made = None, moment.pairing
         if table is None:
-            others = (each for each in made.byes if each != seats[0])
+            others = (player for player in made.byes if player != seats[0])
             made = replace(made, byes=(seats[0], *others))
         else:
             then = moment.round.table_of(seats[0])
-            assert then is not None, "it was found by its players"
+            assert then is not None, "the table has these players"
             number = then.number
-        return why(
+        return engines.why(
             moment.entrants, moment.options, made, number, by_hand=moment.by_hand, name=moment.names.player,
             group=moment.names.group,
         )  # fmt: skip
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Pair the round again with the two at one table, and say what is worse."""
-        from tourney.pairing import why_not
-
+        """Pair the round again with the two at one table, and name what is worse."""
         moment.refuse_strangers(one, other)
-        return why_not(
+        return engines.why_not(
             moment.entrants, moment.options, moment.round.seed, one, other, pairing=moment.pairing, by_hand=moment.by_hand,
             name=moment.names.player, group=moment.names.group,
         )  # fmt: skip
@@ -151,15 +145,13 @@ def _too_many_byes(question: RoundQuestion) -> Judged:
     byes = question.pairing.byes
     message = f"{listed(map(question.name, byes))} all have the bye; a Swiss round needs one at most"
     advice = Finding(rule="byes", severity=Severity.ADVICE, message=message, have=str(len(byes)), allowed="1")
-    return by_seats_alone(question, advice)
+    return judge_seats(question, advice)
 
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
-    """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
-    from tourney.pairing.facts import Difference, Gaps
-
+    """Claim, level by level, that no round is better, down to the first level at which one is."""
     claims: list[RoundClaim] = []
-    points = {each.id: each.points for each in question.field.entrants}
+    points = {entrant.id: entrant.points for entrant in question.field.entrants}
     gaps = Gaps.at(question.pairing.tables, points)
     worse = Difference.between(
         best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=question.options.mode

@@ -228,7 +228,7 @@ def check(
     absent: Mapping[PlayerId, str] | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return the faults of a round of pods, errors first: those of `manual.check`, and what it costs more.
+    """Return the faults of a round of pods, errors first: those of `manual.check_by_hand`, and what it costs more.
 
     best: the engine's round, if known; it shows which rematches and second byes are avoidable
 
@@ -236,7 +236,7 @@ def check(
     needed), `sizes` (others are nearer to the preferred one), `cost` (the first level on which it costs
     more).
     """
-    findings = manual.check(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
+    findings = manual.check_by_hand(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     if best is None or any(
         finding.rule in ("not-in-round", "not-seated", "seated-twice") for finding in findings
     ):
@@ -275,7 +275,7 @@ def check(
 
 
 def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
-    """Return a finding of `manual.check`, with whether it is avoidable by the engine's round."""
+    """Return a finding of `manual.check_by_hand`, with whether it is avoidable by the engine's round."""
     if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
         return replace(
             finding,

@@ -1,0 +1,318 @@
+"""What a pairing system answers: the next round, whether a recorded round is right, and why a table was made.
+
+`PairingSystem` is the base of the systems. The functions below it are the parts that their judgements share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import tourney.pairing as engines
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.event.field import Ask, RoundField, sizes_of
+from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired
+from tourney.event.phrases import names_of
+from tourney.event.settings import System
+from tourney.event.state import Round, State
+from tourney.event.systems.recorded import Moment, RoundQuestion
+from tourney.pairing import WISHES
+from tourney.record import PlayerId, Table
+from tourney.wording import counted, listed
+
+if TYPE_CHECKING:
+    from tourney.pairing.pairers import Pairer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A round that can be recorded, with warnings for the organizer.
+
+    made:  the engine's round; None if there was no engine
+    first: the bracket, in the first round of an elimination event
+    """
+
+    op: RoundPaired
+    made: engines.Pairing | None = None
+    first: CutMade | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundClaim:
+    """A statement about a round, and whether it is proved.
+
+    what:   `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below` (the levels below the point
+            differences), `seats`, `tables` (those that the system makes)
+    proved: False if the statement is disproved; None if it is open
+    text:   in an organizer's words, without a full stop
+    """
+
+    what: str
+    proved: bool | None
+    text: str
+
+
+class PairingSystem:
+    """A pairing system. The defaults judge a round by its seats alone, and pair none.
+
+    called:  the name in a sentence: `a round robin`
+    rules:   the name of the rules in a proof
+    wishes:  the organizer's wishes that it respects (`tourney.pairing.WISHES`). They decide what can be entered, what a
+             round is judged by and what its proof states
+    settled: why it takes no wish about opponents, and what the organizer can do instead
+    weighs:  whether its rounds are recorded with their cost
+    repairs: whether its rounds can be repaired, if they have two players at a table
+    rests_on_results: whether other results would have made other tables
+    seats_count: whether the seats in earlier rounds matter
+    """
+
+    called = ""
+    rules = "seats"
+    wishes: frozenset[str] = WISHES
+    settled: tuple[str, str] = ("", "")
+    weighs = False
+    repairs = False
+    rests_on_results = True
+    seats_count = False
+
+    def planned_rounds(self, state: State) -> int | None:
+        """Return the number of rounds if the organizer has not set one; None if the system has no number."""
+        return None
+
+    def propose(self, ask: Ask) -> Proposal:
+        """Return the next round. Raises TourneyError if there is none."""
+        raise NotImplementedError
+
+    def pairer(self, ask: Ask) -> Pairer | None:
+        """Return the function that pairs this round and those after it in simulations; None if there is none."""
+        return None
+
+    def price(
+        self,
+        before: State,
+        field: RoundField,
+        options: engines.Options,
+        tables: Sequence[Table],
+        byes: Sequence[PlayerId],
+    ) -> engines.Cost:
+        """Return the cost of a round; zero in a system without costs."""
+        return engines.Cost()
+
+    def judge(self, question: RoundQuestion, made: engines.Pairing | None) -> Judged:
+        """Check a recorded round by the system's rules. made: the engine's round, if the caller has it."""
+        return judge_seats(question)
+
+    def certificate(self, judged: Judged) -> dict[str, Any]:
+        """Return what its proof needs besides the round, as JSON values (`certificate`, `best`)."""
+        return {"certificate": None}
+
+    def entrants(self, judged: Judged) -> Sequence[engines.Entrant]:
+        """Return the players to be paired, as far as the system considers them."""
+        return judged.question.field.entrants
+
+    def explains(self, round_: Round) -> System:
+        """Return the system whose rules explain a round of an event of this system, whatever made the tables."""
+        has_pods = any(len(table.seats) != 2 for table in round_.tables.values())
+        return "pods" if has_pods or round_.system == "pods" else "swiss"
+
+    def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
+        """Return whether a player without a table had no opponent by the system's own plan."""
+        return False
+
+    def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> engines.RoundExplanation:
+        """Explain a table, or (None) why one player has no opponent."""
+        raise NotImplementedError
+
+    def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> engines.Price:
+        """Return the price of pairing two players, or of giving one the bye (`other` = `NOBODY`)."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A recorded round, judged.
+
+    findings: what is wrong with it, errors first
+    system:   the system whose rules it was judged by
+    fine:     the verdict if nothing is wrong: `legal and optimal`
+    engine:   what would make this round today, by name and version; empty for a round by hand
+    cost:     None if the round does not seat each player once, or its system has no costs
+    optimal:  whether no round is better; None if that is not proved, or the system has no costs
+    best:     the round that the system makes of the same field and seed; None if it makes none, or could not be asked
+    """
+
+    question: RoundQuestion
+    findings: tuple[Finding, ...]
+    claims: tuple[RoundClaim, ...]
+    system: PairingSystem
+    fine: str = "legal"
+    engine: str = ""
+    cost: engines.Cost | None = None
+    optimal: bool | None = None
+    best: engines.Pairing | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Whether the round breaks no rule."""
+        return all(finding.severity is not Severity.ERROR for finding in self.findings)
+
+    @property
+    def settled(self) -> bool:
+        """Whether every question of `round check` has an answer."""
+        return all(finding.severity is not Severity.UNVERIFIED for finding in self.findings)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the organizer made the tables, or changed some."""
+        return self.question.by_hand
+
+    def proved(self, *what: str) -> bool | None:
+        """Return whether all claims of these names hold (no name: all claims); None if one is open."""
+        answers = [claim.proved for claim in self.claims if not what or claim.what in what]
+        return False if False in answers else None if None in answers else True
+
+
+# -- parts of a judgement
+
+
+NO_ROUND = frozenset({"seated-twice", "not-seated", "not-in-round", "table-size"})
+"""Findings that make the cost of a round meaningless."""
+
+
+def judge_seats(question: RoundQuestion, *more: Finding) -> Judged:
+    """Judge a round only by the rules that bind the organizer, too. more: further findings."""
+    findings = (*check_rules(question), *more)
+    claims = (legal_claim(findings),)
+    return Judged(question=question, findings=findings, claims=claims, system=PairingSystem())
+
+
+def judge_without_engine(question: RoundQuestion, refusal: TourneyError) -> Judged:
+    """Judge a round by the rules alone, as the engine refuses its field."""
+    advice = Finding(rule="possible", severity=Severity.ADVICE, message=refusal.message, hint=refusal.hint)
+    return judge_seats(question, advice)
+
+
+def check_rules(
+    question: RoundQuestion,
+    entrants: Sequence[engines.Entrant] | None = None,
+    *,
+    wishes: Collection[str] = WISHES,
+) -> list[Finding]:
+    """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
+
+    wishes: those that the system respects. A broken wish of another kind is advice, and so is a seat away from a fixed
+            table if the organizer seated the round
+    """
+    findings = engines.check_by_hand(
+        question.field.entrants if entrants is None else entrants,
+        question.options,
+        question.pairing.tables,
+        question.pairing.byes,
+        sizes=sizes_of(question.before),
+        absent=question.absent,
+        name=question.name,
+    )
+    ignored = WISHES.difference(wishes)
+    findings = [
+        replace(finding, severity=Severity.ADVICE) if finding.rule in ignored else finding
+        for finding in findings
+    ]
+    return weigh_findings(question, findings, {"fixed-table"})
+
+
+def weigh_findings(
+    question: RoundQuestion, findings: Sequence[Finding], choices: Collection[str]
+) -> list[Finding]:
+    """Return findings, errors first.
+
+    choices: rules about what the system would have made, and about fixed tables. Breaking them is advice if the organizer
+             made or changed the tables
+    """
+    if question.by_hand:
+        findings = [
+            replace(finding, severity=Severity.ADVICE)
+            if finding.rule in choices and not finding.cite
+            else finding
+            for finding in findings
+        ]
+    order = (Severity.ERROR, Severity.UNVERIFIED, Severity.ADVICE)
+    return sorted(findings, key=lambda finding: order.index(finding.severity))
+
+
+def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
+    """Claim that no rule is broken."""
+    broken = [finding.message for finding in findings if finding.severity is Severity.ERROR]
+    text = "everybody has one seat, and no rule is broken"
+    if broken:
+        text = f"{counted(len(broken), 'rule')} broken: {'; '.join(broken)}"
+    return RoundClaim(what="legal", proved=not broken, text=text)
+
+
+def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
+    """Claim that the tables are those that the system makes. source: what they follow from."""
+    round_ = question.round
+    proved: bool | None = None
+    if same:
+        proved, text = True, f"the tables are those that follow from {source}"
+    elif round_.edits:
+        editors = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in round_.edits)
+        text = f"the tables were changed by hand ({editors})"
+    elif not engines.same_engine(round_.engine, engine):
+        paired_by = round_.engine or "an engine without a name"
+        text = f"the round was paired by {paired_by}; {engine} would make other tables"
+    else:
+        proved, text = False, f"other tables follow from {source}"
+    return RoundClaim(what="tables", proved=proved, text=text)
+
+
+def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:
+    """Return whether tables have the same numbers and seats, in any order and whatever their results."""
+    one, other = ({(table.number, table.seats) for table in tables} for tables in (some, others))
+    return one == other
+
+
+# -- parts of a proposal
+
+
+def pairing_op(ask: Ask, made: engines.Pairing, field: RoundField, engine: str) -> RoundPaired:
+    """Return the op of a round that an engine made."""
+    byes = {player: UNSEATED[outcome] for player, outcome in field.byes.items()}
+    byes |= dict.fromkeys(made.byes, "bye")
+    return RoundPaired(
+        round=ask.number,
+        tables=tuple(Table(table.number, table.seats) for table in made.tables),
+        byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
+        system=ask.state.settings.pairing.system,
+        seed=ask.seed,
+        engine=engine,
+        proof=proof_of(made),
+    )
+
+
+def proof_of(made: engines.Pairing) -> Proof:
+    """Return an engine's proof as it is recorded."""
+    return Proof(
+        cost=tuple(made.cost.as_dict().values()), bound=tuple(made.bound.as_dict().values()), text=made.proof
+    )
+
+
+def rematch_warnings(
+    state: State, made: engines.Pairing, entrants: Sequence[engines.Entrant]
+) -> tuple[str, ...]:
+    """Warn of players who meet again, and say if that is proved to be unavoidable."""
+    if not made.cost.rematches:
+        return ()
+    opponents: Mapping[PlayerId, set[PlayerId]] = {entrant.id: set(entrant.opponents) for entrant in entrants}
+    name = names_of(state)
+    rematches = [
+        f"table {table.number} ({name(one)} – {name(other)})"
+        for table in made.tables
+        for one, other in combinations(table.seats, 2)
+        if other in opponents[one]
+    ]
+    is_proved = made.cost.rematches <= made.bound.rematches or made.exact_levels
+    proved = ", proved to be unavoidable" if is_proved else ""
+    return (f"{counted(len(rematches), 'rematch', 'rematches')}{proved}: {listed(rematches)}",)
