@@ -207,15 +207,15 @@ def test_what_the_desk_does_at_the_table_ends_its_claim(desk):
     assert desk.claims() == ()
 
 
-def test_who_takes_somebody_out_hears_what_was_reported_at_their_table(desk):
-    """The report ends with it, and the desk may have missed that there was one."""
+def test_a_drop_warns_that_a_report_from_the_table_no_longer_counts(desk):
+    """The drop ends the report, and the desk may not have seen it."""
     one, two = phones(desk)
     first, second = names(desk)
     one.claim("2-0")
     (warning,) = desk.drop(two.player).warnings
     assert warning == (
-        f"{second} still sits at table 1, and what {first} reported there, {first} 2–0 {second}, does not stand any more:"
-        " enter its result (`ff2` for not showing), or `tourney round repair`"
+        f"{second} still sits at table 1; the report by {first} ({first} 2–0 {second}) no longer counts:"
+        " `tourney result add 1 ff2`, or `tourney round repair`"
     )
 
 

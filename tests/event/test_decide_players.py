@@ -161,7 +161,7 @@ def test_dropping_from_a_table_that_is_playing_is_warned_of():
     pad.pair((1, 2))
     warning = players.drop(pad.state, [TWO], None, pad.seal).warnings[0]
     assert "Ben still sits at table 1" in warning
-    assert "`ff2`" in warning
+    assert "add 1 ff2`" in warning
     pad.result(1, "w")
     assert players.drop(pad.state, [TWO], None, pad.seal).warnings == ()
 

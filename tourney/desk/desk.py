@@ -11,6 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
+from msgspec import UNSET, UnsetType
+
 from tourney.desk import registration
 from tourney.desk.open_event import (
     AuditReceipt,
@@ -518,13 +520,13 @@ class Desk(OpenEvent):
         self,
         who: str | PlayerId,
         *,
-        rating: int | str | None = players.KEEP,
+        rating: int | UnsetType | None = UNSET,
         tags: Mapping[str, str] | None = None,
         byes: Mapping[int, str] | None = None,
-        table: int | str | None = players.KEEP,
-        contact: str | None = players.KEEP,
-        alias: str | None = players.KEEP,
-        minor: bool | None = None,
+        table: int | UnsetType | None = UNSET,
+        contact: str | UnsetType | None = UNSET,
+        alias: str | UnsetType | None = UNSET,
+        minor: bool | UnsetType = UNSET,
     ) -> Receipt:
         """Change facts of a player; what is not named stays (None clears a rating, a table or an alias).
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-import msgspec
+from msgspec import UNSET
 
 from tourney.cards.names import fold
 from tourney.desk.open_event import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
@@ -56,15 +56,15 @@ def _facts_of(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[st
     elif isinstance(op, ops.PlayerChanged):
         now = state.players[op.player]
         before = {kind: ref for kind, (ref, _) in now.tags.items()}
-        tags = before if op.tags is msgspec.UNSET else dict(op.tags)
-        minor = now.minor if op.minor is msgspec.UNSET else op.minor
+        tags = before if op.tags is UNSET else dict(op.tags)
+        minor = now.minor if op.minor is UNSET else op.minor
         yield minor, {*tags}, {kind for kind, ref in tags.items() if before.get(kind) != ref}
 
 
 def changed(state: State, player: PlayerId, facts: players.Facts, seal: Sealing) -> Decision:
     """Change what is known of a player; a first family is kept apart as where one is registered."""
     decision, now = players.change(state, player, facts, seal), state.players[player]
-    minor = now.minor if facts.minor is None else facts.minor
+    minor = now.minor if facts.minor is UNSET else facts.minor
     divided = bool(facts.tags.get("division", "division" in now.tags))
     decision = _divisions_hidden(state, decision, hidden=minor and divided)
     return _families_apart(state, decision, (kind for kind, text in facts.tags.items() if text), seal)
