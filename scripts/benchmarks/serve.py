@@ -34,7 +34,7 @@ from typing import Literal
 
 from tests.serve.crowd import Crowd, Plan, contradictions
 from tourney.desk import Desk
-from tourney.event.score import Typed
+from tourney.event.score import Report
 from tourney.serve.guard import raise_open_files
 from tourney.store.data import Library
 from tourney.store.devices import Devices
@@ -62,7 +62,7 @@ def an_event(folder: Path, players: int, rounds: int, forecast: Literal["closed"
         assert desk.state.round is not None
         desk.report_each(
             [
-                Typed(tables=table, score=dice.choice(("2-0", "2-1", "1-2", "0-2")))
+                Report(tables=table, score=dice.choice(("2-0", "2-1", "1-2", "0-2")))
                 for table in desk.state.round.tables
             ]
         )

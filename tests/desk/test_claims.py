@@ -8,6 +8,7 @@ from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.rounds import Manner
+from tourney.event.score import Report
 from tourney.event.state import show
 
 FOUR = ("Mira Oake", "Tess Hart", "Tomo Reed", "Ben Amos")
@@ -35,14 +36,16 @@ class Phone:
     def seat(self, key=""):
         return self.desk.own_seat(self.player, device=self.device, key=key)
 
-    def claim(self, score="2-0", *, key="", **more):
-        return self.seat(key).claim(score, **{**self.shown, **more})
+    def claim(self, score="2-0", *, points=None, ended="", key="", **more):
+        report = Report(score=score, points=points, ended=ended)
+        return self.seat(key).claim(report, **{**self.shown, **more})
 
     def confirm(self, claim, key=""):
         return self.seat(key).confirm(claim)
 
-    def dispute(self, claim, *words, key="", **more):
-        return self.seat(key).dispute(claim, *words, **more)
+    def dispute(self, claim, score="", *, key="", **more):
+        report = Report(score=score) if score else None
+        return self.seat(key).dispute(claim, report, **more)
 
 
 def phones(desk, table=1):
@@ -119,17 +122,17 @@ def test_the_desk_is_warned_if_its_result_drops_reported_victory_points(tmp_path
         desk.pair_round()
         seats = desk.state.round.tables[1].seats
         one = Phone(desk, seats[0])
-        one.claim("", scores="34,12")
+        one.claim(None, points="34,12")
         name = desk.state.players[seats[0]].name
         other = desk.state.players[seats[1]].name
         receipt = desk.report(1, "1-0")
         assert receipt.warnings == (
-            f"table 1: the victory points of {name} 1–0 {other} (34 : 12), reported by the players, are dropped:"
-            " `tourney result change 1 1-0 --score 34,12` enters them",
+            "table 1: this leaves out the victory points that the players reported:"
+            f" {name} 1–0 {other} (34 : 12); `tourney result change 1 1-0 --score 34,12` enters them",
         )
         assert "34" in desk.change_result(1, "1-0", scores="34,12").text
-        Phone(desk, desk.state.round.tables[2].seats[0]).claim("", scores="34,12")
-        assert desk.report(2, "0-1").warnings[0].endswith("reported by the players, are dropped")
+        Phone(desk, desk.state.round.tables[2].seats[0]).claim(None, points="34,12")
+        assert desk.report(2, "0-1").warnings[0].endswith("(34 : 12)")
         assert not desk.change_result(2, "1-0", scores="34,12").warnings
 
 
@@ -366,7 +369,7 @@ def test_byes_claim_nothing(tmp_path):
         desk.pair_round()
         (resting,) = desk.state.round.byes
         with pytest.raises(TourneyError, match="you have no table in round 1: "):
-            desk.own_seat(resting).claim("2-0", round_number=1, table=1, seats=(resting, 1))
+            desk.own_seat(resting).claim(Report(score="2-0"), round_number=1, table=1, seats=(resting, 1))
 
 
 def test_an_event_may_take_results_at_the_desk_alone(desk):

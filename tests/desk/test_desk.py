@@ -13,7 +13,7 @@ from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import players, results
 from tourney.event.phrases import unchecked
-from tourney.event.score import Typed, typed_line
+from tourney.event.score import Report, parse_line
 from tourney.record import PlayerId
 
 FIVE = ("Mira Oake", "Tomo Reed", "Ada", "Ben", "Cleo")
@@ -104,7 +104,7 @@ def test_somebody_writes_between_reading_and_appending(tmp_path):
             if not decided:
                 ben.report(2, "w")
             decided.append(state.entry)
-            return results.report(state, [Typed(tables=1, score="w")])
+            return results.enter(state, [Report(tables=1, score="w")])
 
         assert ann.write(and_meanwhile).entries == (5,)
         assert decided == [3, 4]
@@ -639,7 +639,7 @@ def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
 
 
 def slips(*lines):
-    return [typed_line(line) for line in lines]
+    return [parse_line(line) for line in lines]
 
 
 def test_a_stack_is_an_entry_a_slip_in_one_turn(tmp_path):
@@ -673,7 +673,7 @@ def test_a_stack_that_is_not_written_leaves_the_desk_as_it_was(tmp_path):
 
         with pytest.raises(TourneyError, match="no room is left"):
             desk.write_each(
-                [lambda state, _: results.report(state, many), *(joins(number) for number in range(400))]
+                [lambda state, _: results.enter(state, many), *(joins(number) for number in range(400))]
             )
         assert (desk.state, desk.entries, desk.last) == (whole, entries, last)
         desk.journal._connection.execute("PRAGMA max_page_count = 1073741823")

@@ -10,10 +10,15 @@ from tourney.event.fold import fold, sentence, taken_back
 from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable
 from tourney.event.players import Registration
-from tourney.event.score import Slip, read_score
+from tourney.event.score import Report, Slip, read_result
 from tourney.event.settings import settings_from
 from tourney.record import Table
 from tourney.standings import no_parent, parse_profile
+
+
+def read_score(slip, score, points=None, *, ended=""):
+    """Return the result of a score at the table of a slip."""
+    return read_result(slip, Report(score=score, points=points, ended=ended)).result
 
 
 def dice(seed="pad"):

@@ -5,11 +5,11 @@ from itertools import product
 import pytest
 from msgspec import structs
 
-from tests.event.pad import Pad
+from tests.event.pad import Pad, read_score
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.fold import MisfitError
-from tourney.event.score import Slip, Typed, as_typed, command_for, held, read_score
+from tourney.event.score import Report, Slip, parse_line, read_result, report_of
 from tourney.event.state import show
 from tourney.record import PlayerId
 
@@ -18,41 +18,32 @@ FORMS = {
     3: ("1,2,3", "3,1,2", "1,1,3", "1,2,2", "1,1,1", "=", "id", "1,ff,2", "ff,ff,1", "1,forfeit,2", "dl", "ff"),
     4: ("1,2,3,4", "2,2,1,4", "1,1,1,4", "=", "ff,1,2,3"),
 }  # fmt: skip
-ENDS = ({}, {"time": True}, {"ended": "concession"}, {"ended": "time"}, {"ended": "ruling"})
+ENDINGS = ("", "time", "concession", "ruling")
 
 
 @pytest.mark.parametrize(("seats", "best_of"), [*product(FORMS, (1, 2, 3))])
-def test_a_result_is_read_again_as_it_would_be_typed(seats, best_of):
-    """So that the line the desk is handed enters what the player reported."""
-    again = 0
-    for form, end, scores in product(
-        FORMS[seats], ENDS, (None, ",".join(str(9 - seat) for seat in range(seats)))
-    ):
-        line = Typed(tables=4, score=form, scores=scores, **end)
-
-        def slip(line):
-            return Slip(
-                table=4,
-                seats=tuple(map(PlayerId, range(1, seats + 1))),
-                best_of=best_of,
-                time=line.time or bool(line.ended),
-            )
-
+def test_the_report_of_a_result_makes_the_same_result(seats, best_of):
+    """The desk enters what the player reported, from values and from the text of the command."""
+    slip = Slip(table=4, seats=tuple(map(PlayerId, range(1, seats + 1))), best_of=best_of)
+    points = (None, tuple(9 - seat for seat in range(seats)))
+    compared = 0
+    for score, ended, own_points in product(FORMS[seats], ENDINGS, points):
         try:
-            read = held(slip(line), line, None)
+            read = read_result(slip, Report(score=score, points=own_points, ended=ended))
         except TourneyError:
             continue
-        typed = as_typed(read.table, read.result, best_of)
-        assert held(slip(typed), typed, None) == read, (line, typed)
-        again += 1
-    assert again > 10
+        report = report_of(read.table, read.result, best_of)
+        assert read_result(slip, report) == read, (score, ended, report)
+        assert read_result(slip, parse_line(f"4 {report.words()}")) == read, (score, ended, report)
+        compared += 1
+    assert compared > 10
 
 
-def test_the_line_that_enters_a_result():
-    slip = Slip(table=4, seats=(PlayerId(1), PlayerId(2)), best_of=3, time=True)
-    typed = as_typed(4, read_score(slip, "1-0", "9,7"), 3)
-    assert command_for(typed) == "tourney result add 4 1-0 --score 9,7 --time"
-    assert command_for(typed, 2) == "tourney result add 4 1-0 --score 9,7 --time --round 2"
+def test_the_words_that_enter_a_result():
+    slip = Slip(table=4, seats=(PlayerId(1), PlayerId(2)), best_of=3)
+    report = report_of(4, read_score(slip, "1-0", "9,7", ended="time"), 3)
+    assert report.words() == "1-0 --score 9,7 --time"
+    assert report.words(2) == "1-0 --score 9,7 --time --round 2"
 
 
 def claimed(pad, **more):

@@ -280,23 +280,23 @@ def test_without_a_table_there_is_no_result_to_enter():
 
 def test_a_result_is_held_against_the_penalties_of_its_round():
     """A lost game is in the score, a lost match is lost; another round is another matter."""
-    from tourney.event.results import report
-    from tourney.event.score import Typed
+    from tourney.event.results import enter
+    from tourney.event.score import Report
 
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     assert given_to(pad, ADA, "tardiness").warnings == ("a game for Ben belongs to the score of table 1",)
-    two_nil = report(pad.state, [Typed(tables=1, score="2-0")])
+    two_nil = enter(pad.state, [Report(tables=1, score="2-0")])
     assert two_nil.warnings == (
-        f"Ada has a game loss in this round (entry {pad.last}), and this score gives Ben none",
+        f"Ada has a game loss in this round (entry {pad.last}), but this score gives Ben no game",
     )
-    assert report(pad.state, [Typed(tables=1, score="2-1")]).warnings == ()
-    assert report(pad.state, [Typed(tables=1, score="0-2")]).warnings == ()
+    assert enter(pad.state, [Report(tables=1, score="2-1")]).warnings == ()
+    assert enter(pad.state, [Report(tables=1, score="0-2")]).warnings == ()
     given_to(pad, ADA, "match loss")
-    assert "has not lost" in report(pad.state, [Typed(tables=1, score="2-1")]).warnings[0]
+    assert "is not a loss" in enter(pad.state, [Report(tables=1, score="2-1")]).warnings[0]
     pad.result(1, "1-2")
     pad.pair((1, 2))
-    assert report(pad.state, [Typed(tables=1, score="2-0")]).warnings == ()
+    assert enter(pad.state, [Report(tables=1, score="2-0")]).warnings == ()
 
 
 @pytest.mark.parametrize(

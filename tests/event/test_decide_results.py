@@ -8,7 +8,7 @@ from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import ops, results
 from tourney.event.brackets import bracket_of
-from tourney.event.score import Typed, slip_examples, typed_line, typed_lines
+from tourney.event.score import Report, parse_line, parse_lines, slip_examples
 from tourney.record import PlayerId
 
 
@@ -19,11 +19,11 @@ def paired(**settings):
 
 
 def report(pad, *typed, number=None):
-    return results.report(pad.state, [Typed(tables=tables, score=score) for tables, score in typed], number)
+    return results.enter(pad.state, [Report(tables=tables, score=score) for tables, score in typed], number)
 
 
 def change(pad, table, score, **more):
-    return results.change(pad.state, Typed(tables=table, score=score), reason=None, seal=pad.seal, **more)
+    return results.change(pad.state, Report(tables=table, score=score), reason=None, seal=pad.seal, **more)
 
 
 def test_a_result_is_entered_with_players_and_outcomes():
@@ -74,17 +74,17 @@ def test_a_range_is_one_entry_and_leaves_out_what_is_there():
     pad.do(report(pad, (2, "w")))
     decision = report(pad, ("1..3", "w"))
     assert [*decision.op.results] == [1, 3]
-    assert decision.warnings == ("entered before, and the same: table 2",)
+    assert decision.warnings == ("already entered, with the same result: table 2",)
 
 
 def test_a_block_is_all_or_none_and_every_fault_is_told():
     """Three lines at fault, three lines in the refusal, nothing entered."""
     pad = paired(best_of=3)
-    typed = typed_lines(
+    typed = parse_lines(
         ["1 2-0", "2 3-0", "", "# half time", "9 2-0", "3 banana"], source="slips.txt", time=False
     )
     with pytest.raises(TourneyError) as refusal:
-        results.report(pad.state, typed)
+        results.enter(pad.state, typed)
     told = refusal.value.message.splitlines()
     assert [line.partition(": ")[0] for line in told] == ["slips.txt:2", "slips.txt:5", "slips.txt:6"]
 
@@ -101,13 +101,13 @@ def test_a_table_named_twice_in_a_block():
 def test_lines_that_are_no_slip(line):
     """A table and a score, and perhaps victory points."""
     with pytest.raises(TourneyError, match=r"^slips:1: .* is not a table and a score"):
-        typed_lines([line], source="slips", time=False)
+        parse_lines([line], source="slips", time=False)
 
 
 def test_an_empty_block_is_refused():
     """Nothing but comments is probably a mistake."""
-    with pytest.raises(TourneyError, match="there is no result in it"):
-        typed_lines(["# nothing", ""], source="slips", time=False)
+    with pytest.raises(TourneyError, match="no results found"):
+        parse_lines(["# nothing", ""], source="slips", time=False)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_an_empty_block_is_refused():
 )
 def test_the_example_in_a_hint_fits_the_event(settings, line):
     with pytest.raises(TourneyError) as refused:
-        typed_lines(
+        parse_lines(
             ["Lena"], source="slips", time=False, examples=slip_examples(Pad(**settings).state.settings)
         )
     assert refused.value.hint == line
@@ -130,8 +130,8 @@ def test_the_example_in_a_hint_fits_the_event(settings, line):
 def test_victory_points_and_time_in_a_block():
     """The third word is the score, a last word `--time` is for that line."""
     pad = paired(best_of=3)
-    one, two = typed_lines(["1 2-0 32,18", "2 1-0 --time"], source="slips", time=False)
-    said = results.report(pad.state, [one, two]).op.results
+    one, two = parse_lines(["1 2-0 32,18", "2 1-0 --time"], source="slips", time=False)
+    said = results.enter(pad.state, [one, two]).op.results
     assert [seat.score for seat in said[1].seats] == [32, 18]
     assert [result.ended for result in said.values()] == ["", "time"]
 
@@ -184,7 +184,7 @@ def test_a_bracket_that_went_on_keeps_its_results():
     pad.do(report(pad, (1, "w")))
     with pytest.raises(TourneyError) as refusal:
         change(pad, 2, "-", number=1)
-    assert "`tourney round cancel` (1 result with it), `tourney result change 2 -`" in refusal.value.hint
+    assert "`tourney round cancel` (this removes 1 result), `tourney result change 2 -`" in refusal.value.hint
 
 
 def test_a_score_is_put_right_where_the_same_player_goes_on():
@@ -213,32 +213,31 @@ def test_a_closed_event_takes_no_results():
 
 
 @pytest.mark.parametrize(
-    ("line", "tables", "score", "scores", "time"),
+    ("line", "tables", "score", "points", "ended"),
     [
-        ("4 2-1", "4", "2-1", None, False),
-        ("lena 2-0", "lena", "2-0", None, False),
-        ("Lena Thorn 2-0", "Lena Thorn", "2-0", None, False),
-        ('"Lena Thorn" 2-0 32,18', "Lena Thorn", "2-0", "32,18", False),
-        ("#7 2-0 # late", "#7", "2-0", None, False),
-        ("  #7 l", "#7", "l", None, False),
-        ("Lena Thorn 1,3,2 9,4,6", "Lena Thorn", "1,3,2", "9,4,6", False),
-        ("Ann D 1,2", "Ann", "D", "1,2", False),
-        ("lena 1,3,2", "lena", "1,3,2", None, False),
-        ("Lena Thorn 1,3,2", "Lena Thorn", "1,3,2", None, False),
-        ("Lena Thorn 1-0 --time", "Lena Thorn", "1-0", None, True),
-        ("2,4 w", "2,4", "w", None, False),
+        ("4 2-1", "4", "2-1", None, ""),
+        ("lena 2-0", "lena", "2-0", None, ""),
+        ("Lena Thorn 2-0", "Lena Thorn", "2-0", None, ""),
+        ('"Lena Thorn" 2-0 32,18', "Lena Thorn", "2-0", "32,18", ""),
+        ("#7 2-0 # late", "#7", "2-0", None, ""),
+        ("  #7 l", "#7", "l", None, ""),
+        ("Lena Thorn 1,3,2 9,4,6", "Lena Thorn", "1,3,2", "9,4,6", ""),
+        ("Ann D 1,2", "Ann", "D", "1,2", ""),
+        ("lena 1,3,2", "lena", "1,3,2", None, ""),
+        ("Lena Thorn 1,3,2", "Lena Thorn", "1,3,2", None, ""),
+        ("Lena Thorn 1-0 --time", "Lena Thorn", "1-0", None, "time"),
+        ("2,4 w", "2,4", "w", None, ""),
     ],
 )
-def test_how_a_line_is_read(line, tables, score, scores, time):
+def test_how_a_line_is_read(line, tables, score, points, ended):
     """The score stands last, or before the victory points; what is before it is a table or a name of any length."""
-    typed = typed_line(line)
-    assert (typed.tables, typed.score, typed.scores, typed.time) == (tables, score, scores, time)
+    assert parse_line(line) == Report(tables=tables, score=score, points=points, ended=ended)
 
 
 @pytest.mark.parametrize("line", ["", "   ", "# 4 2-1", "#", "  # late", "## 7"])
 def test_blank_lines_and_comments_are_none(line):
     """A comment begins with `#`, unless a number follows at once."""
-    assert typed_line(line) is None
+    assert parse_line(line) is None
 
 
 MIRRORED = {
@@ -255,7 +254,7 @@ def test_the_second_seat_s_view_is_the_mirror_of_seat_order(score, points):
     points = "0,0" if points and "ff" in score else points  # who did not play has none
 
     def entered(tables, score, points):
-        op = results.report(pad.state, [Typed(tables=tables, score=score, scores=points)]).op
+        op = results.enter(pad.state, [Report(tables=tables, score=score, points=points)]).op
         return op.results
 
     turned = points and ",".join(reversed(points.split(",")))
@@ -275,10 +274,8 @@ def test_places_begin_with_the_one_named(seat, places, points):
     seats = (3, 1, 4, 2)
     told = (seats[seat], *(each for each in seats if each != seats[seat]))
     own = dict(zip(told, zip(places, points, strict=True), strict=True))
-    typed = Typed(
-        tables=f"#{seats[seat]}", score=",".join(map(str, places)), scores=",".join(map(str, points))
-    )
-    result = results.report(pad.state, [typed]).op.results[1]
+    typed = Report(tables=f"#{seats[seat]}", score=",".join(map(str, places)), points=tuple(points))
+    result = results.enter(pad.state, [typed]).op.results[1]
     assert result.players == seats
     assert {seat.player: (seat.place, seat.score) for seat in result.seats} == own
 
@@ -300,7 +297,7 @@ def test_a_number_that_is_a_name_too_is_refused_with_both():
     pad.pair((1, 3), (2, 4))
     with pytest.raises(TourneyError) as refusal:
         report(pad, ("2", "w"))
-    assert refusal.value.message == "`2` may be table 2, or the player who is called 2 (#3)"
+    assert refusal.value.message == "`2` may be table 2, or the player 2 (#3)"
     assert [*report(pad, ("2..2", "w")).op.results] == [2]
     assert [*report(pad, ("#3", "w")).op.results] == [1]
     assert [*report(pad, (2, "w")).op.results] == [2]
@@ -315,33 +312,33 @@ def test_hints_repeat_the_table_as_it_was_named():
     pad.do(report(pad, ("dina", "2-0")))
     with pytest.raises(TourneyError) as refusal:
         report(pad, ("#4", "0-2"))
-    assert refusal.value.hint == '`tourney result change "#4" SCORE` puts it right'
+    assert refusal.value.hint == '`tourney result change "#4" SCORE` changes it'
 
 
 def test_a_reason_is_kept_apart_and_told():
     """It is a text like any other; without one, nothing is written of it."""
     pad = paired()
-    decision = results.report(
-        pad.state, [Typed(tables=1, score="w")], reason=" the slip was wet ", seal=pad.seal
+    decision = results.enter(
+        pad.state, [Report(tables=1, score="w")], reason=" the slip was wet ", seal=pad.seal
     )
     pad.do(decision)
     assert pad.say(pad.last) == "Round 1, table 1: Ada 1–0 Ben: the slip was wet"
     assert report(pad, (2, "w")).op.reason is None
     with pytest.raises(TourneyError, match="at most 500 characters"):
-        results.report(pad.state, [Typed(tables=2, score="w")], reason="x" * 501, seal=pad.seal)
+        results.enter(pad.state, [Report(tables=2, score="w")], reason="x" * 501, seal=pad.seal)
 
 
 def test_what_a_line_means_is_said_before_it_is_entered():
     """Table by table; nothing where it is entered already; refused as it would be."""
     pad = paired()
-    assert results.meaning(pad.state, Typed(tables="1..2", score="w")) == (
+    assert results.meaning(pad.state, Report(tables="1..2", score="w")) == (
         "table 1: Ada 1–0 Ben",
         "table 2: Cleo 1–0 Dina",
     )
     pad.do(report(pad, (1, "w")))
-    assert results.meaning(pad.state, Typed(tables="ben", score="l")) == ()
+    assert results.meaning(pad.state, Report(tables="ben", score="l")) == ()
     with pytest.raises(TourneyError, match="has another result"):
-        results.meaning(pad.state, Typed(tables="ben", score="w"))
+        results.meaning(pad.state, Report(tables="ben", score="w"))
 
 
 @pytest.mark.parametrize(
@@ -349,13 +346,13 @@ def test_what_a_line_means_is_said_before_it_is_entered():
     [
         ("2-1", {}, "cannot end a best of 1"),
         ("nonsense", {}, "is not a result"),
-        ("0-0", {"time": True}, "`tourney result add 1 0-0 --time`"),
-        ("1-0", {"scores": "9,4"}, "`tourney result add 1 1-0 --score 9,4`"),
+        ("0-0", {"ended": "time"}, "`tourney result add 1 0-0 --time`"),
+        ("1-0", {"points": "9,4"}, "`tourney result add 1 1-0 --score 9,4`"),
     ],
 )
 def test_what_is_proposed_for_a_table_without_a_result_can_be_entered(score, more, said):
     """The hint has what was typed, and nothing is proposed that would be refused."""
     pad = paired()
     with pytest.raises(TourneyError) as caught:
-        results.change(pad.state, Typed(tables=1, score=score, **more), reason=None, seal=pad.seal)
+        results.change(pad.state, Report(tables=1, score=score, **more), reason=None, seal=pad.seal)
     assert said in f"{caught.value.message} {caught.value.hint}"

@@ -9,7 +9,7 @@ from tourney.event import brackets, decks, ops, players, results, rounds
 from tourney.event.field import Ask, standings
 from tourney.event.fold import stands_on
 from tourney.event.ops import NoTable
-from tourney.event.score import Typed
+from tourney.event.score import Report
 from tourney.event.seating import read_pairings
 from tourney.event.state import show
 from tourney.event.systems import planned_rounds
@@ -742,7 +742,7 @@ def test_a_round_held_back_is_released_once():
     assert next_steps(pad.state) == (
         "Round 1 is held back: `tourney round release`, or `tourney round start` with its clock.",
     )
-    refused("Round 1 is held back", lambda: results.report(pad.state, [Typed(tables=1, score="w")]))
+    refused("Round 1 is not released", lambda: results.enter(pad.state, [Report(tables=1, score="w")]))
     refused("round 1 is held back", lambda: pair(pad))
     plain = show(pad.state)["rounds"][0]
     assert plain["held"] is True
@@ -752,7 +752,7 @@ def test_a_round_held_back_is_released_once():
     assert rounds.release(pad.state).already
     assert len(pad.state.for_players.rounds) == 1
     assert show(pad.state)["rounds"][0]["held"] is False
-    pad.do(results.report(pad.state, [Typed(tables=1, score="w")]))
+    pad.do(results.enter(pad.state, [Report(tables=1, score="w")]))
     assert stands_on(pad.entries[-1].op, pad.entries[release - 1].op)
 
 

@@ -87,7 +87,7 @@ CASES = [
     (lambda pad: ops.PairForced(players=(A,), round=2), "Ada is to have the bye in round 2"),
     (lambda pad: ops.PairForbidden(players=(A, B)), "Ada and Ben are never to meet"),
     (lambda pad: ops.PairForbidden(players=(A, B, C), hard=False), "Ada, Ben and Cleo are kept apart where it can be helped"),
-    (lambda pad: ops.ResultChanged(round=1, table=1, result=None, reason=pad.seal("wrong slip")), "Round 1, table 1: the result was taken away: wrong slip"),
+    (lambda pad: ops.ResultChanged(round=1, table=1, result=None, reason=pad.seal("wrong slip")), "Round 1, table 1: the result was removed: wrong slip"),
     (lambda pad: ops.CutMade(players=(B, A), after=3), "Cut of 2: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A), after=3, lot=False), "Cut of 2: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A), after=3, lot=True), "Cut of 2, equals parted by lot: 1. Ben, 2. Ada"),

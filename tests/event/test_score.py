@@ -5,8 +5,9 @@ import re
 
 import pytest
 
+from tests.event.pad import read_score
 from tourney.errors import TourneyError
-from tourney.event.score import Slip, read_score, read_tables
+from tourney.event.score import Slip, parse_tables
 from tourney.record import Outcome, PlayerId, Result
 
 W, D, L = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
@@ -131,12 +132,12 @@ def test_larger_tables(seats, typed, who, places):
         (3, "1-1", "1–1 does not end a best of 3: 2 games win it"),
         (3, "0-0", "0–0 does not end a best of 3: 2 games win it"),
         (1, "0-0", "0–0 does not end a best of 1: 1 game wins it"),
-        (3, "ff3", "table 4 has two seats, so there is no `ff3`"),
+        (3, "ff3", "table 4: there are two seats, so there is no `ff3`"),
         (3, "banana", "table 4: `banana` is not a result"),
         (3, "", "table 4: `` is not a result"),
         (3, "2-1-1-1", "table 4: `2-1-1-1` is not a result"),
         (3, "-1-2", "table 4: `-1-2` is not a result"),
-        (3, "1,2,3", "table 4 has 2 seats, `1,2,3` gives 3 places"),
+        (3, "1,2,3", "table 4: there are 2 seats, and `1,2,3` has 3 places"),
         (3, "1,3", "table 4: the places `1,3` leave a gap"),
     ],
 )
@@ -152,7 +153,7 @@ def test_what_cannot_end_a_match_is_refused(best_of, typed, said):
 )
 def test_time_allows_an_unfinished_match_and_is_noted(typed, who):
     """Whoever is ahead when time is called has won; the result says that time ended it."""
-    result = read_score(slip(best_of=3, time=True), typed)
+    result = read_score(slip(best_of=3), typed, ended="time")
     assert outcomes(result) == who
     assert result.ended == "time"
 
@@ -161,12 +162,12 @@ def test_time_allows_an_unfinished_match_and_is_noted(typed, who):
 def test_time_does_not_allow_the_impossible(typed):
     """More games than the match has stay refused."""
     with pytest.raises(TourneyError, match="cannot end"):
-        read_score(slip(best_of=3, time=True), typed)
+        read_score(slip(best_of=3), typed, ended="time")
 
 
 def test_a_finished_match_is_not_ended_by_time():
     """`--time` on a block leaves finished matches as they are."""
-    assert read_score(slip(best_of=3, time=True), "2-1").ended == ""
+    assert read_score(slip(best_of=3), "2-1", ended="time").ended == ""
 
 
 @pytest.mark.parametrize("typed", ["d", "=", "id", "0-0-1", "1,1"])
@@ -209,7 +210,7 @@ def test_a_side_says_nothing_where_sides_change_or_there_are_none(more):
 @pytest.mark.parametrize("sides", [(), SIDES])
 def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides, drawn):
     """Every form that a refusal names is a result of this match, typed as it stands there."""
-    waiting = slip(best_of=best_of, draws=draws, sides=sides, drawn=drawn)
+    waiting = slip(best_of=best_of, draws=draws, sides=sides, drawn_game=drawn)
     named = []
     many = f"{best_of // 2 + 1}-{best_of // 2}-2"
     for typed in (
@@ -232,7 +233,7 @@ def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides, drawn):
     for text in named:
         if text.startswith("tourney result add 4 "):
             score = text.removeprefix("tourney result add 4 ").removesuffix(" --time")
-            read_score(slip(best_of=best_of, draws=draws, sides=sides, drawn=drawn, time=True), score)
+            read_score(waiting, score, ended="time")
         elif not text.startswith("--"):
             read_score(waiting, text)
 
@@ -249,7 +250,7 @@ def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides, drawn):
 )
 def test_what_a_drawn_game_is_within_a_match(drawn, best_of, taken, refused):
     """It is played again, or is one of the match's games, or there is none: as the format says."""
-    waiting = slip(best_of=best_of, drawn=drawn)
+    waiting = slip(best_of=best_of, drawn_game=drawn)
     for typed in taken:
         assert read_score(waiting, typed).players == waiting.seats
     for typed in refused:
@@ -262,7 +263,7 @@ def test_a_match_that_needs_a_winner_plays_a_drawn_game_again():
     """In a bracket, where draws count in the rounds; not where no game is drawn at all."""
     assert outcomes(read_score(slip(draws=False), "1-0-1")) == [W, L]
     with pytest.raises(TourneyError, match="has 1 drawn game, and no game is drawn here") as refusal:
-        read_score(slip(draws=False, drawn="none"), "1-0-1")
+        read_score(slip(draws=False, drawn_game="none"), "1-0-1")
     assert refusal.value.hint == "`1-0`, without the third number"
 
 
@@ -320,7 +321,7 @@ def test_places_with_a_gap_are_refused_with_the_ones_meant(typed, hint):
 )
 def test_tables_by_number_list_and_range(typed, tables):
     """A range means the tables there are, each once."""
-    assert read_tables(typed, (1, 2, 4, 5, 7, 9)) == tables
+    assert parse_tables(typed, (1, 2, 4, 5, 7, 9)) == tables
 
 
 @pytest.mark.parametrize(
@@ -336,7 +337,7 @@ def test_tables_by_number_list_and_range(typed, tables):
 def test_tables_that_are_not_there(typed, said):
     """The refusal names the table, and the hint says which there are."""
     with pytest.raises(TourneyError, match=said) as refusal:
-        read_tables(typed, (1, 2, 4, 5, 7, 9))
+        parse_tables(typed, (1, 2, 4, 5, 7, 9))
     assert refusal.value.hint
 
 

@@ -12,13 +12,13 @@ from typing import Literal, Union, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from tests.event.pad import Pad
+from tests.event.pad import Pad, read_score
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chained, read, uses, write
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref
-from tourney.event.score import Slip, read_score
+from tourney.event.score import Slip
 from tourney.event.state import show
 from tourney.record import PlayerId, Result, Table
 from tourney.store.event_file import EventFile

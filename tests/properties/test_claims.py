@@ -17,6 +17,7 @@ from tourney.event import ops
 from tourney.event.claims import KINDS
 from tourney.event.fold import History, fold, footprint, taken_back
 from tourney.event.kind import NO_MARKS
+from tourney.event.score import Report
 from tourney.event.state import show
 
 NAMES = (
@@ -109,11 +110,13 @@ class Day:
         def send(desk):
             seat = desk.own_seat(player, device=f"device {player}, bound 14:00", key=key)
             if kind == "claim":
-                return seat.claim(score, replaces=replaces, **shown)
+                return seat.claim(Report(score=score), replaces=replaces, **shown)
             if kind == "confirm":
                 return seat.confirm(claim)
             if kind == "dispute":
-                return seat.dispute(claim, score if agree < 0.7 else "", reason="no" if agree < 0.3 else None)
+                return seat.dispute(
+                    claim, Report(score=score) if agree < 0.7 else None, reason="no" if agree < 0.3 else None
+                )
             if kind == "call":
                 return seat.call_judge(about="please come", **shown)
             return seat.leave(round_number=shown["round_number"])

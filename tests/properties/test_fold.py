@@ -29,7 +29,7 @@ from tourney.event.fold import (
 from tourney.event.ops import Ref
 from tourney.event.players import Facts, Registration
 from tourney.event.rounds import Manner
-from tourney.event.score import Typed
+from tourney.event.score import Report
 from tourney.event.seating import read_pairings
 from tourney.event.state import State, show
 from tourney.record import PlayerId
@@ -82,14 +82,14 @@ def pair(clerk, state, number):
 def report(clerk, state, number):
     tables = state.round.playing if state.round else ()
     table = tables[number % len(tables)] if tables else 1
-    return results.report(state, [Typed(tables=table, score=SCORES[number % len(SCORES)])])
+    return results.enter(state, [Report(tables=table, score=SCORES[number % len(SCORES)])])
 
 
 def change(clerk, state, number):
     tables = sorted(state.round.entered) if state.round else []
     table = tables[number % len(tables)] if tables else 1
     score = (*SCORES, "-")[number % (len(SCORES) + 1)]
-    return results.change(state, Typed(tables=table, score=score), reason=None, seal=clerk.pad.seal)
+    return results.change(state, Report(tables=table, score=score), reason=None, seal=clerk.pad.seal)
 
 
 def swap(clerk, state, number):

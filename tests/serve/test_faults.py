@@ -21,6 +21,7 @@ from tests.serve.kit import opened, run, small_event
 from tests.serve.served import served
 from tests.serve.test_routes import addresses, visitors
 from tourney.event import ops
+from tourney.event.score import Report
 from tourney.serve.app import all_routes
 from tourney.store.devices import Devices
 
@@ -58,9 +59,9 @@ def spoken_again(folder):
     with open_desk(folder) as desk:
         one, two = desk.state.round.tables[1].seats
         shown = {"round_number": 1, "table": 1, "seats": (one, two)}
-        desk.own_seat(one, key="form-1").claim("2-0", **shown)
+        desk.own_seat(one, key="form-1").claim(Report(score="2-0"), **shown)
         desk.drop(two)
-        claim = desk.own_seat(two, key="form-2").claim("2-0", **shown).entries[0]
+        claim = desk.own_seat(two, key="form-2").claim(Report(score="2-0"), **shown).entries[0]
         desk.own_seat(one, key="form-3").confirm(claim)
         return [*desk.entries], one
 

@@ -15,6 +15,7 @@ from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import NAMES, opened, run, small_event, text_of
 from tests.store.web import head
 from tourney.desk import Desk
+from tourney.event.score import Report
 from tourney.serve import acts, staff
 from tourney.serve.app import all_routes
 from tourney.serve.visits import Role
@@ -49,7 +50,7 @@ def test_a_stack_of_slips(tmp_path):
             assert "3 open tables" in desk.text
             answer = await enter(desk, "slip", round="1", slip="1 2-0")
             assert answer.status_code == 409
-            assert "`change 1 SCORE` puts it right" in desk.text
+            assert "`change 1 SCORE` changes it" in desk.text
             assert "tourney result" not in desk.text
             assert 'value="1 2-0"' in desk.page
             assert (await enter(desk, "slip", round="1", slip="1 2-1")).status_code == 303
@@ -104,9 +105,11 @@ def test_what_players_reported_is_settled_with_one_tap(tmp_path):
             one, other = hall.room.event.state.round.tables[1].seats
 
             def disputed(held):
-                held.own_seat(one).claim("2-0", round_number=1, table=1, seats=(one, other))
+                held.own_seat(one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
                 (claim,) = held.claims()
-                held.own_seat(other).dispute(claim.claim.entry, "2-1", reason="the third game was mine")
+                held.own_seat(other).dispute(
+                    claim.claim.entry, Report(score="2-1"), reason="the third game was mine"
+                )
 
             await hall.room.event.write(disputed)
             await desk.get("/desk")
@@ -240,7 +243,9 @@ def test_what_nobody_answered_and_who_is_absent_and_the_cut(tmp_path):
             one, other = event.state.round.tables[1].seats
             seats = (one, other)
             await event.write(
-                lambda held: held.own_seat(one).claim("2-0", round_number=1, table=1, seats=seats)
+                lambda held: held.own_seat(one).claim(
+                    Report(score="2-0"), round_number=1, table=1, seats=seats
+                )
             )
             assert (await enter(desk, "unanswered")).status_code == 409
             later = event.clock() + timedelta(minutes=5)
@@ -804,7 +809,7 @@ def test_who_cannot_enter_sees_no_forms_and_why(tmp_path, role, why):
         folder = small_event(tmp_path)
         with open_desk(folder) as desk:
             one, other = desk.state.round.tables[1].seats
-            desk.own_seat(one).claim("2-0", round_number=1, table=1, seats=(one, other))
+            desk.own_seat(one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
             desk.own_seat(one).call_judge(
                 round_number=1, table=1, seats=(one, other), about="a card fell down"
             )
@@ -876,7 +881,7 @@ def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
             seats = event.state.round.tables[1].seats
 
             def about(held):
-                held.own_seat(seats[0]).claim("2-0", round_number=1, table=1, seats=seats)
+                held.own_seat(seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
                 held.own_seat(seats[0]).call_judge(round_number=1, table=1, seats=seats)
                 held.penalize(seats[0], "warning")
                 held.draw_audit(1)

@@ -12,6 +12,7 @@ from tests.desk.kit import lent, new_desk, open_desk
 from tests.serve.kit import NAMES
 from tests.serve.served import served
 from tests.serve.test_in_a_browser import phone
+from tourney.event.score import Report
 from tourney.store.devices import Devices
 
 pytestmark = pytest.mark.browser
@@ -116,8 +117,10 @@ def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, role):
     big_event(tmp_path, 16)
     with open_desk(tmp_path) as desk:
         one, other = desk.state.round.tables[1].seats
-        desk.own_seat(one).claim("2-0", round_number=1, table=1, seats=(one, other))
-        desk.own_seat(other).dispute(desk.claims()[0].claim.entry, "2-1", reason="the third game was mine")
+        desk.own_seat(one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
+        desk.own_seat(other).dispute(
+            desk.claims()[0].claim.entry, Report(score="2-1"), reason="the third game was mine"
+        )
         desk.own_seat(one).call_judge(round_number=1, table=1, seats=(one, other), about="a card fell down")
         desk.penalize(f"#{other}", "warning", infraction="slow-play", reason="asked twice")
         desk.submit_deck(one, "4 Invented Kite\n2 Invented Stone", source="list", anyway=True)

@@ -8,11 +8,12 @@ from itertools import pairwise, permutations, product
 import pytest
 from msgspec import structs
 
+from tests.event.pad import read_score
 from tests.kit import sampled
 from tests.standings.crosstable import record
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
-from tourney.event.score import Slip, read_score
+from tourney.event.score import Slip
 from tourney.record import Outcome, PlayerId, Result, Seat
 from tourney.standings import MatchForm, Scorecards, describing, explaining, rank, swaps, why, with_order
 from tourney.standings.describing import describe
@@ -206,11 +207,11 @@ def test_tries_scores_of_the_record():
 @pytest.mark.parametrize("draws", [True, False])
 def test_every_proposed_score_can_be_entered(best_of, draws):
     """Finished or not, and draws only if they are allowed."""
-    slip = Slip(table=1, seats=(PlayerId(1), PlayerId(2)), best_of=best_of, draws=draws, time=True)
+    slip = Slip(table=1, seats=(PlayerId(1), PlayerId(2)), best_of=best_of, draws=draws)
     scores = list(MatchForm(best_of, draws).scores())
     assert len(scores) == len(set(scores)) > 2
     for won, lost, drawn in scores:
-        entered = read_score(slip, f"{won}-{lost}-{drawn}")
+        entered = read_score(slip, f"{won}-{lost}-{drawn}", ended="time")
         assert [seat.games for seat in entered.seats] == [won, lost]
 
 

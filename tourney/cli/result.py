@@ -17,13 +17,13 @@ from tourney.decode import MAX_TYPED_RESULTS
 from tourney.errors import TourneyError
 from tourney.event.entry import in_brackets
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
-from tourney.event.score import slip_examples, typed_line
+from tourney.event.score import parse_line, slip_examples
 from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.event.claims import OpenClaim
-    from tourney.event.score import SlipExamples, Typed
+    from tourney.event.score import Report, SlipExamples
     from tourney.event.state import Round
 
 
@@ -351,22 +351,22 @@ class _Stack:
         if word.casefold() == "change":
             self._change(rest)
             return ""
-        typed = typed_line(line, time=self.time, examples=self._examples)
-        if typed is None:
+        report = parse_line(line, time=self.time, examples=self._examples)
+        if report is None:
             return ""
         told: tuple[str, ...] = ()
-        while (means := self.desk.meaning(typed, round_number=self.number)) and means != told:
+        while (means := self.desk.meaning(report, round_number=self.number)) and means != told:
             told = means
             answered = self._line(f"  {'; '.join(means)}  [Enter takes it] ")
             if answered is None or answered.strip():
                 self.session.talk(styled("  not taken", dim=True))
                 return "" if answered is not None and answered.strip().casefold() == "u" else answered
             self._news()  # another desk may have seated others there
-        self._take(typed)
+        self._take(report)
         return ""
 
-    def _take(self, typed: Typed) -> None:
-        (receipt,) = self.desk.report_each([typed], round_number=self.number)
+    def _take(self, report: Report) -> None:
+        (receipt,) = self.desk.report_each([report], round_number=self.number)
         if isinstance(receipt, TourneyError):
             raise receipt
         with answering(self.session, receipt):
@@ -380,10 +380,10 @@ class _Stack:
 
     def _change(self, line: str) -> None:
         """Put a result right; it needs no second look, as it is typed out and `u` takes it back."""
-        typed = typed_line(line, time=self.time, examples=self._examples)
-        if typed is None:
+        report = parse_line(line, time=self.time, examples=self._examples)
+        if report is None:
             raise TourneyError("nothing is named to change", f"`change 4 {self._examples.changed}`")
-        receipt = self.desk.change_typed(typed, round_number=self.number)
+        receipt = self.desk.change_reported(report, round_number=self.number)
         with answering(self.session, receipt):
             self._heard(receipt)
             self.mended.update(receipt.entries)
@@ -546,17 +546,19 @@ class _Stack:
                 group = lines[first : first + _TOGETHER]
                 read = [(number + first + n, self._read(line)) for n, line in enumerate(group, 1)]
                 slips = [
-                    typed for _, typed in read if typed is not None and not isinstance(typed, TourneyError)
+                    report
+                    for _, report in read
+                    if report is not None and not isinstance(report, TourneyError)
                 ]
                 answers = iter(self.desk.report_each(slips, round_number=self.number) if slips else ())
-                for place, typed in read:
-                    if typed is not None:
-                        yield place, typed if isinstance(typed, TourneyError) else next(answers)
+                for place, report in read:
+                    if report is not None:
+                        yield place, report if isinstance(report, TourneyError) else next(answers)
             number += len(lines)
 
-    def _read(self, line: bytes) -> Typed | TourneyError | None:
+    def _read(self, line: bytes) -> Report | TourneyError | None:
         try:
-            return typed_line(decoded_line(line), time=self.time, examples=self._examples)
+            return parse_line(decoded_line(line), time=self.time, examples=self._examples)
         except TourneyError as fault:
             return fault
 

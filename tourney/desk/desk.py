@@ -61,7 +61,7 @@ from tourney.event.kind import Decision, checked_reason
 from tourney.event.names import also_meant, clean_name, find, find_all
 from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration
-from tourney.event.score import Typed, slip_examples, typed_lines
+from tourney.event.score import Report, ending, parse_lines, slip_examples
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show
 from tourney.record import PlayerId, Record, drops_before
@@ -879,8 +879,8 @@ class Desk(OpenEvent):
 
         The same result again is a success (`already`); a different one is refused (`change_result`).
         """
-        typed = Typed(tables=table, score=score, scores=scores, time=time, ended=ended)
-        return self._report([typed], round_number, reason)
+        report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
+        return self._report([report], round_number, reason)
 
     def scoring(self) -> Scoring | Unscored | None:
         """Return the score of the event's game, as its own rules and the organizer's choices say it.
@@ -909,24 +909,24 @@ class Desk(OpenEvent):
         Blank lines and `#` comments are skipped. Raises TourneyError naming every line at fault.
         """
         examples = slip_examples(self.state.settings)
-        typed = typed_lines(lines, source=source, time=time, examples=examples)
-        return self._report(typed, round_number, reason)
+        reports = parse_lines(lines, source=source, time=time, examples=examples)
+        return self._report(reports, round_number, reason)
 
-    def _report(self, typed: Sequence[Typed], round_number: int | None, reason: str | None) -> Receipt:
+    def _report(self, reports: Sequence[Report], round_number: int | None, reason: str | None) -> Receipt:
         return self.write(
-            lambda state, seal: results.report(
+            lambda state, seal: results.enter(
                 state,
-                typed,
+                reports,
                 round_number,
                 reason=reason,
                 seal=seal,
-                scoring=self.scoring,
+                find_game=self.scoring,
                 reasons=self._reasons_given,
             )
         )
 
     def report_each(
-        self, slips: Sequence[Typed], *, round_number: int | None = None
+        self, reports: Sequence[Report], *, round_number: int | None = None
     ) -> tuple[Receipt | TourneyError, ...]:
         """Enter results one after the other, an entry each; of one that is refused return why.
 
@@ -934,17 +934,17 @@ class Desk(OpenEvent):
         is not written slip by slip.
         """
 
-        def deciding(typed: Typed) -> Decide:
-            return lambda state, _: results.report(state, [typed], round_number, scoring=self.scoring)
+        def deciding(report: Report) -> Decide:
+            return lambda state, _: results.enter(state, [report], round_number, find_game=self.scoring)
 
-        return self.write_each([deciding(each) for each in slips])
+        return self.write_each([deciding(report) for report in reports])
 
-    def meaning(self, typed: Typed, *, round_number: int | None = None) -> tuple[str, ...]:
+    def meaning(self, report: Report, *, round_number: int | None = None) -> tuple[str, ...]:
         """Return what `report` would enter now: `table 4: Mira 2–1 Tomo`, a line for each table.
 
         Empty where all of it is entered already. Raises TourneyError where it would be refused.
         """
-        return results.meaning(self.state, typed, round_number, scoring=self.scoring)
+        return results.meaning(self.state, report, round_number, find_game=self.scoring)
 
     def change_result(
         self,
@@ -963,23 +963,23 @@ class Desk(OpenEvent):
         table: or a player who sits there; all of it as in `report`
         Warnings say which later pairings rest on the old one, whose points were others, and what can be done.
         """
-        typed = Typed(tables=table, score=score, scores=scores, time=time, ended=ended)
-        return self.change_typed(typed, round_number=round_number, reason=reason)
+        report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
+        return self.change_reported(report, round_number=round_number, reason=reason)
 
-    def change_typed(
-        self, typed: Typed, *, round_number: int | None = None, reason: str | None = None
+    def change_reported(
+        self, report: Report, *, round_number: int | None = None, reason: str | None = None
     ) -> Receipt:
-        """Put a result right as somebody typed it, or read it from a line; see `change_result`."""
+        """Change a result to a report; see `change_result`."""
 
         def decided(state: State, seal: Sealing) -> Decision:
             return self._with_pairings(
                 results.change(
                     state,
-                    typed,
+                    report,
                     number=round_number,
                     reason=reason,
                     seal=seal,
-                    scoring=self.scoring,
+                    find_game=self.scoring,
                     reasons=self._reasons_given,
                 )
             )

@@ -20,7 +20,7 @@ from tourney.event.entry import Sealing
 from tourney.event.fold import sentence, taken_back
 from tourney.event.kind import Decision, open_event, player_of
 from tourney.event.names import kept_apart, public
-from tourney.event.score import Typed
+from tourney.event.score import Report
 from tourney.event.state import State
 from tourney.record import PlayerId
 
@@ -49,11 +49,8 @@ class OwnSeat:
 
     def claim(
         self,
-        score: str = "",
+        report: Report,
         *,
-        scores: str | None = None,
-        ended: str = "",
-        time: bool = False,
         round_number: int,
         table: int,
         seats: Sequence[int],
@@ -61,16 +58,15 @@ class OwnSeat:
     ) -> Receipt:
         """Report the result of the own table; nothing is entered before the others agree.
 
-        score, scores, ended, time: as `Desk.report` takes them from a player, their own first, the others in seat order
+        report: from the player's point of view, without `tables`
         round_number, table, seats: what the page showed, players in seat order; replaces: the own claim that it showed
 
         If another player has reported the very same, this is its confirmation.
         """
-        line = _typed(score, scores, ended=ended, time=time)
         shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
         return self._write(
             lambda state, request, _: claims.claim(
-                state, line, request, shown=shown, replaces=replaces, scoring=self.desk.scoring
+                state, report, request, shown=shown, replaces=replaces, find_game=self.desk.scoring
             )
         )
 
@@ -78,21 +74,11 @@ class OwnSeat:
         """Agree with the claim of an entry; with the last who has to, the result is entered in the same turn."""
         return self._write(lambda state, request, _: claims.confirm(state, claim, request))
 
-    def dispute(
-        self,
-        claim: int,
-        score: str = "",
-        *,
-        scores: str | None = None,
-        ended: str = "",
-        time: bool = False,
-        reason: str | None = None,
-    ) -> Receipt:
+    def dispute(self, claim: int, report: Report | None = None, *, reason: str | None = None) -> Receipt:
         """Contradict the claim of an entry, with the own version or without: the desk settles the table then."""
-        line = _typed(score, scores, ended=ended, time=time) if score or scores else None
         return self._write(
             lambda state, request, seal: claims.dispute(
-                state, claim, line, request, reason=reason, seal=seal, scoring=self.desk.scoring
+                state, claim, report, request, reason=reason, seal=seal, find_game=self.desk.scoring
             )
         )
 
@@ -175,7 +161,3 @@ class OwnSeat:
         round_, mine = self.desk.state.round, self.desk.own_refs()
         since = self.desk.entries[round_.paired.entry if round_ else 0 :]
         return sum(each.by in mine for each in since)
-
-
-def _typed(score: str, scores: str | None, *, ended: str, time: bool) -> Typed:
-    return Typed(tables="", score=score, scores=scores, ended=ended, time=time)

@@ -31,8 +31,8 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import Ref
 from tourney.event.phrases import RULING, in_a_sentence, names_of, result_text, seats_text
-from tourney.event.results import FindScoring, clock_time, no_scoring, odd_end
-from tourney.event.score import ReadResult, Typed, as_typed, command_for
+from tourney.event.results import clock_time, odd_ending
+from tourney.event.score import FindGame, ReadResult, Report, no_game, report_of
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import listed
@@ -150,16 +150,16 @@ def claim_text(claim: Claim | Dispute, state: State) -> str:
 
 def claim(
     state: State,
-    line: Typed,
+    report: Report,
     request: Request,
     *,
     shown: Shown,
     replaces: int = 0,
-    scoring: FindScoring = no_scoring,
+    find_game: FindGame = no_game,
 ) -> Decision:
     """Note what a player says came of their table; where another has said the very same, that is its confirmation.
 
-    line: as the player tells it, `tables` is left to this; replaces: the entry of the own claim that the page showed
+    report: from the player's point of view, without `tables`; replaces: the entry of the own claim that the page showed
 
     Raises TourneyError, with what stands now, for whatever does not fit it.
     """
@@ -169,11 +169,11 @@ def claim(
     request.checked()
     player = request.player
     round_, table = _own_table(state, player, shown)
-    read = results.read_own(state, round_, replace(line, tables=f"#{player}"), scoring)
+    read = results.read_own(state, round_, replace(report, tables=f"#{player}"), find_game)
     _refuse_rulings(read)
     if table.result is not None:
-        if results.is_entered(round_, read):
-            return results.entered_already(state, round_, [table.number])
+        if read.result == table.result:
+            return results.already_entered(state, round_, [table.number])
         raise TourneyError(stands_now(state, player), "only the desk changes it now")
     standing = round_.claims.get(table.number)
     if standing is not None and standing.player != player:
@@ -194,7 +194,9 @@ def claim(
         device=request.device,
         key=request.key,
     )
-    return Decision(op=op, warnings=(read.odd,) if read.odd else (), because=(read.how,) if read.how else ())
+    return Decision(
+        op=op, warnings=tuple(filter(None, [read.warning])), because=tuple(filter(None, [read.reason]))
+    )
 
 
 def _taken_from_players(state: State, request: Request) -> None:
@@ -270,14 +272,14 @@ def _to_answer(state: State, number: int, request: Request) -> Claim | Decision:
 def dispute(
     state: State,
     number: int,
-    line: Typed | None,
+    report: Report | None,
     request: Request,
     *,
     reason: str | None = None,
     seal: Sealing,
-    scoring: FindScoring = no_scoring,
+    find_game: FindGame = no_game,
 ) -> Decision:
-    """Contradict the claim of entry `number`; the desk settles the table then. line: what it was, None: not said.
+    """Contradict the claim of entry `number`; the desk settles the table then. report: what it was, None: not said.
 
     Raises TourneyError, with what stands now, where it does not stand any more, and for a version that is the same.
     """
@@ -285,9 +287,9 @@ def dispute(
     if isinstance(standing, Decision):
         return standing
     read = None
-    if line is not None:
-        line = replace(line, tables=f"#{request.player}")
-        read = results.read_own(state, state.rounds[-1], line, scoring)
+    if report is not None:
+        own = replace(report, tables=f"#{request.player}")
+        read = results.read_own(state, state.rounds[-1], own, find_game)
         _refuse_rulings(read)
         if standing.result == read.result:
             raise TourneyError(f"that is the same result: {claim_text(standing, state)}", "confirm it")
@@ -425,7 +427,7 @@ def _say_disputed(op: ops.ResultDisputed, context: LogContext) -> str:
 def _alone_claimed(op: ops.ResultClaimed) -> Iterator[str]:
     if op.player not in op.result.players:
         yield f"player #{op.player} does not sit at the table it is about"
-    yield from odd_end(op.result)
+    yield from odd_ending(op.result)
     yield from _odd_key(op.key)
 
 
@@ -433,7 +435,7 @@ def _alone_answered(op: ops.ResultConfirmed | ops.ResultDisputed) -> Iterator[st
     if isinstance(op, ops.ResultDisputed):
         if op.result is not None and op.player not in op.result.players:
             yield f"player #{op.player} does not sit at the table it is about"
-        yield from odd_end(op.result)
+        yield from odd_ending(op.result)
     yield from _odd_key(op.key)
 
 
@@ -542,7 +544,7 @@ class Version:
     """What somebody at a table says came of it, and the line that enters it.
 
     text: `Mira 2–0 Tess`, empty where they did not say; agree: who confirmed it; reason: why they dispute another version
-    typed, command: as the desk enters it, in seat order; None and empty where there is nothing to enter
+    report, command: as the desk enters it, in seat order; None and empty where there is nothing to enter
     """
 
     player: PlayerId
@@ -550,7 +552,7 @@ class Version:
     text: str = ""
     agree: tuple[str, ...] = ()
     reason: str = ""
-    typed: Typed | None = None
+    report: Report | None = None
     command: str = ""
 
 
@@ -630,7 +632,7 @@ def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
     said: list[Claim | Dispute] = [claim, *claim.disputes]
     versions = []
     for each in said:
-        typed = as_typed(claim.table, each.result, state.settings.match.best_of) if each.result else None
+        report = report_of(claim.table, each.result, state.settings.match.best_of) if each.result else None
         versions.append(
             Version(
                 player=each.player,
@@ -638,8 +640,8 @@ def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
                 text=claim_text(each, state),
                 agree=tuple(map(name, each.confirmed)) if isinstance(each, Claim) else (),
                 reason=written(each.reason, texts) if isinstance(each, Dispute) else "",
-                typed=typed,
-                command=command_for(typed) if typed else "",
+                report=report,
+                command=f"tourney result add {claim.table} {report.words()}" if report else "",
             )
         )
     return tuple(versions)

@@ -40,7 +40,7 @@ from tourney.event.kind import (
 from tourney.event.names import clean_name
 from tourney.event.ops import Loss
 from tourney.event.phrases import in_a_sentence, names_of
-from tourney.event.score import Typed
+from tourney.event.score import Report, SeatPlaces
 from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
 from tourney.record import Outcome, PlayerId, Table, games_needed
 from tourney.wording import counted, listed, listed_short
@@ -472,13 +472,14 @@ def _applied(state: State, round_: Round | None, player: PlayerId, ruling: Rulin
             f"a {ruling.level.name} alone does not end a match of {state.settings.match.best_of} games",
             "leave out `--apply`: the game belongs to the score that is entered when the match is over",
         )
-    lost = _forfeit(table, player) if ruling.not_shown else "l" if table.seats[0] == player else "w"
-    typed = Typed(tables=table.number, score=lost)
+    behind = None if ruling.not_shown else 2
+    places = SeatPlaces(tuple(behind if seat == player else 1 for seat in table.seats))
+    report = Report(tables=table.number, score=places)
     if table.result is None:
-        return results.report(state, [typed], round_.number)
+        return results.enter(state, [report], round_.number)
     if results.lost(table.result, player):  # it stays as it was: who did not show is known by it
-        return results.entered_already(state, round_, [table.number])
-    return results.change(state, typed, number=round_.number, reason=ruling.words, seal=seal)
+        return results.already_entered(state, round_, [table.number])
+    return results.change(state, report, number=round_.number, reason=ruling.words, seal=seal)
 
 
 def _marks_of_penalty(op: ops.PenaltyGiven) -> Footprint:

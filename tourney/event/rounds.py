@@ -41,7 +41,7 @@ from tourney.event.kind import (
 from tourney.event.ops import UNSEATED, NoTable, Op, RoundPaired, Unseated
 from tourney.event.phrases import be, in_a_sentence, names_of, result_line, seats_text, tables_text
 from tourney.event.players import absent, absent_text, present_text, without_no_shows
-from tourney.event.results import table_meant
+from tourney.event.results import find_table
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.settings import LONGEST_ROUND
 from tourney.event.state import (
@@ -491,7 +491,7 @@ def move(state: State, table: int | str, to: int, reason: str | None, seal: Seal
     table: or a player who sits there, by name or `#7`
     """
     plan, round_ = seating_of(state), round_of(state, None)
-    number = table_meant(state, round_, table)
+    number = find_table(state, round_, table)
     plan.move(number, to)
     decision = edit(state, plan, reason, seal)
     tables = {number: to, to: number}
@@ -521,7 +521,7 @@ def table_to_seat(state: State, table: int | str) -> int:
     number, round_ = str(table).strip(), round_of(state, None)
     if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:
         return int(number)
-    return table_meant(state, round_, table)
+    return find_table(state, round_, table)
 
 
 # -- repair: paired again around what changed
@@ -732,7 +732,7 @@ def extend(state: State, named: int | str, minutes: int, *, reason: str | None, 
     """Give a table more time. named: its number, or a player who sits there, by name or `#7`."""
     open_event(state)
     round_ = round_of(state, None)
-    table = table_meant(state, round_, named)
+    table = find_table(state, round_, named)
     if round_.tables[table].result is not None:
         raise TourneyError(f"table {table} has a result already")
     if minutes < 1:

@@ -186,11 +186,11 @@ class Scoring:
 class Unscored:
     """A game that counts no score.
 
-    drawn_by: the only ends by which a game is drawn; empty if it can be drawn by any
+    draws: the only ends by which a game is drawn; empty if it can be drawn by any
     """
 
     game: str
-    drawn_by: tuple[EndFile, ...] = ()
+    draws: tuple[EndFile, ...] = ()
     cite: str | None = None
 
     @property
@@ -207,10 +207,13 @@ class Unscored:
         """The reason why no score is typed, in words."""
         return f"{self.game} counts no score"
 
-    @property
-    def when_drawn(self) -> str:
-        """When a game is drawn, in words with the source."""
-        ends = listed((end.says for end in self.drawn_by), "or")
+    def drawn_by(self, _: int) -> tuple[str, ...]:
+        """Return the words of the only ends by which a game is drawn."""
+        return tuple(end.word for end in self.draws)
+
+    def when_drawn(self, _: int) -> str:
+        """Return when a game is drawn, in words with the source."""
+        ends = listed((end.says for end in self.draws), "or")
         return f"a game is drawn only if {ends}{cited(self.cite)}"
 
 
@@ -267,8 +270,8 @@ def unscored_of(game: str, match: MatchFile) -> Unscored | None:
     """Return the rules of a format with `score = false`; None for other formats."""
     if match.score is not False:
         return None
-    drawn_by = tuple(end for end in USUAL_ENDS if end.word in match.drawn_by)
-    return Unscored(game=game, drawn_by=drawn_by, cite=match.cite)
+    draws = tuple(end for end in USUAL_ENDS if end.word in match.drawn_by)
+    return Unscored(game=game, draws=draws, cite=match.cite)
 
 
 def faults_of_score(match: MatchFile, settings: Mapping[str, SettingFile]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
-from tourney.event.score import Typed, slip_examples, typed_line
+from tourney.event.score import Report, parse_line, slip_examples
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, Fault
 from tourney.serve.visits import (
     FORM_BYTES,
@@ -97,24 +97,24 @@ def _slip(visit: Visit) -> Doing:
     if line.casefold() == "u":
         return _undo(visit)
     if word.casefold() == "change":
-        changed = typed_line(rest, time=bool(visit.field("time")), examples=examples)
+        changed = parse_line(rest, time=bool(visit.field("time")), examples=examples)
         if changed is None:
             raise TourneyError("nothing is named to change", f"`change 4 {examples.changed}`")
-        return partial(_changed, typed=changed, number=number)
-    typed = typed_line(line, time=bool(visit.field("time")), examples=examples)
-    if typed is None:
+        return partial(_changed, report=changed, number=number)
+    report = parse_line(line, time=bool(visit.field("time")), examples=examples)
+    if report is None:
         raise TourneyError(
             f"`{line}` is not a table and a score", f"`4 {examples.result}` or `lena {examples.other}`"
         )
-    return partial(_reported, typed=typed, number=number)
+    return partial(_reported, report=report, number=number)
 
 
-def _changed(desk: Desk, typed: Typed, number: int) -> Receipt:
-    return desk.change_typed(typed, round_number=number)
+def _changed(desk: Desk, report: Report, number: int) -> Receipt:
+    return desk.change_reported(report, round_number=number)
 
 
-def _reported(desk: Desk, typed: Typed, number: int) -> Receipt:
-    (answer,) = desk.report_each([typed], round_number=number)
+def _reported(desk: Desk, report: Report, number: int) -> Receipt:
+    (answer,) = desk.report_each([report], round_number=number)
     if isinstance(answer, TourneyError):
         raise answer
     return answer
@@ -127,8 +127,8 @@ def _settle(visit: Visit) -> Doing:
     def settled(desk: Desk) -> Receipt:
         for each in desk.claims():
             for version in each.says if each.claim.entry == entry else ():
-                if version.typed is not None and version.text == says:
-                    return _reported(desk, version.typed, each.round)
+                if version.report is not None and version.text == says:
+                    return _reported(desk, version.report, each.round)
         raise TourneyError(gone)
 
     return settled

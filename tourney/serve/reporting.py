@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.phrases import names_of
-from tourney.record import games_needed, most_decided_games
+from tourney.event.score import Games, Report, SeatPlaces
+from tourney.record import games_needed, most_decided_games, parse_whole_number
 from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored
 from tourney.wording import listed
 
@@ -168,10 +169,7 @@ def _of_more(
 
 def _drawn(rule: Scoring | Unscored | None, players: int, t: Labels, plainly: str) -> Iterator[ResultChoice]:
     """Give how a game is drawn: plainly, or only by what the game says; a judge's ruling is not a player's to tell."""
-    if isinstance(rule, Scoring):
-        ends = [rule.ends[word] for word in rule.drawn_by(players)]
-    else:
-        ends = [*rule.drawn_by] if rule else []
+    ends = [rule.ends[word] for word in rule.drawn_by(players)] if rule else []
     if not ends:
         yield ResultChoice("=", plainly)
     for end in ends:
@@ -202,7 +200,7 @@ def _said(end: EndFile, t: Labels) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentResult:
-    """What came with a form: as it is shown once more where it was refused, and (`line`) as the desk reads it.
+    """What came with a form: as it is shown once more where it was refused, and (`report`) as the desk reads it.
 
     won, lost, drawn: numbers of games; places, points: of everybody, in the order of `ResultForm.told`
     """
@@ -230,29 +228,32 @@ class SentResult:
             reason=visit.field("reason", 300),
         )
 
-    def line(self, t: Labels) -> tuple[str, str | None, str]:
-        """Return the score, the victory points and how it ended, as a scorekeeper would type them for this player.
-
-        Raises TourneyError where something is missing.
-        """
-        scores = ",".join(self.points) if any(self.points) else None
-        if scores is not None and not all(self.points):
-            raise TourneyError(t["points_of_all"])
-        if self.result == BY_SCORE:
-            if scores is None:
+    def report(self, t: Labels) -> Report:
+        """Return what the player reports, from the player's point of view. Raises TourneyError if something is missing."""
+        points = None
+        if any(self.points):
+            if not all(self.points):
                 raise TourneyError(t["points_of_all"])
-            return "", scores, self.ended
+            points = tuple(parse_whole_number(number, least=None, digits=9) for number in self.points)
+        if self.result == BY_SCORE:
+            if points is None:
+                raise TourneyError(t["points_of_all"])
+            return Report(points=points, ended=self.ended)
         if self.result == BY_PLACE:
             if not self.places or not all(self.places):
                 raise TourneyError(t["places_of_all"])
-            return ",".join(self.places), scores, self.ended
+            places = SeatPlaces(tuple(map(parse_whole_number, self.places)))
+            return Report(score=places, points=points, ended=self.ended)
         if self.result == OTHER:
             if not self.won or not self.lost:
                 raise TourneyError(t["games_of_both"])
-            drawn = f"-{self.drawn}" if self.drawn not in {"", "0"} else ""
-            return f"{self.won}-{self.lost}{drawn}", scores, self.ended
+            games = Games(
+                (parse_whole_number(self.won), parse_whole_number(self.lost)),
+                parse_whole_number(self.drawn or "0"),
+            )
+            return Report(score=games, points=points, ended=self.ended)
         if not self.result:
             raise TourneyError(t["no_choice"])
         score, _, ended = self.result.partition(" ")
         whole = score in {"w", "l", "="} and not ended
-        return score, scores, ended or (self.ended if whole else "")
+        return Report(score=score, points=points, ended=ended or (self.ended if whole else ""))

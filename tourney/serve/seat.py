@@ -322,12 +322,10 @@ async def reporting(visit: Visit) -> Response:
     once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
     seats, replaces = visit.numbers("seat"), visit.number("replaces")
     try:
-        score, scores, ended = sent.line(visit.room.labels)
+        result = sent.report(visit.room.labels)
         receipt = await visit.write(
             lambda desk: _seat_at(visit, desk, once).claim(
-                score,
-                scores=scores,
-                ended=ended,
+                result,
                 round_number=round_,
                 table=table,
                 seats=seats,
@@ -352,11 +350,9 @@ async def answering(visit: Visit) -> Response:
         return visit.back("/me", *_settled(visit))
     sent = SentResult.by(visit)
     try:
-        score, scores, ended = sent.line(visit.room.labels) if sent.result else ("", None, "")
+        result = sent.report(visit.room.labels) if sent.result else None
         await visit.write(
-            lambda desk: _seat_at(visit, desk, once).dispute(
-                claim, score, scores=scores, ended=ended, reason=sent.reason or None
-            )
+            lambda desk: _seat_at(visit, desk, once).dispute(claim, result, reason=sent.reason or None)
         )
     except TourneyError as fault:
         return await _report_page(visit, sent, fault)

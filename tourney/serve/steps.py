@@ -17,7 +17,7 @@ from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.phrases import in_a_sentence, names_of
 from tourney.event.players import absent
 from tourney.event.rounds import Manner
-from tourney.event.score import typed_line
+from tourney.event.score import parse_line
 from tourney.event.state import cut_title
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.serve.acts import ACTS
@@ -199,10 +199,10 @@ def _slip(first: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
 def _score_typed(asked: RefusedForm) -> str:
     """Return the score of the slip that was refused; empty if it had none, or more than a score."""
     try:
-        typed = typed_line(asked.typed.get("slip", "")) if asked.act == "slip" else None
+        report = parse_line(asked.typed.get("slip", "")) if asked.act == "slip" else None
     except TourneyError:
         return ""
-    return typed.score if typed is not None and typed.scores is None and not typed.ended else ""
+    return report.score_text if report is not None and report.points is None and not report.ended else ""
 
 
 _READERS: Mapping[tuple[str, ...], Callable[[RefusedForm, Sequence[str]], Remedy | None]] = {

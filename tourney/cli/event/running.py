@@ -703,15 +703,10 @@ class _Draws:
 
     @classmethod
     def of(cls, desk: Desk) -> _Draws:
-        from tourney.rules.scoring import Unscored
-
         settings, scoring = desk.state.settings, desk.scoring()
         games = settings.match.drawn_in(bracket=False) != "none"
         if scoring is None or settings.match.best_of > 1:
             return cls(games, lambda _: ())
-        if isinstance(scoring, Unscored):
-            words = [end.word for end in scoring.drawn_by]
-            return cls(games, lambda _: words)
         return cls(games, scoring.drawn_by)
 
 

@@ -23,7 +23,7 @@ from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
-from tourney.event.score import Slip, held, names_tables, quoted, read_tables, typed_line
+from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, read_result, shell_word
 from tourney.forecast.sentences import interval_text, share_text
 from tourney.forecast.what_if import Move, Place, Side, TableAt, changed, side_by_side
 from tourney.record import Result
@@ -126,7 +126,7 @@ class _Line(Slip):
 
     def command(self, score: str) -> str:
         """Return how another score is said."""
-        return f'`--result "{self.typed.strip(chr(34)) or self.table} {score}"`'
+        return f'`--result "{self.named.strip(chr(34)) or self.table} {score}"`'
 
 
 def _read_results(results: RankedResults, lines: Sequence[str], number: int | None) -> dict[TableAt, Result]:
@@ -137,10 +137,10 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
         raise TourneyError(f"there is no round {at}: {counted(len(rounds), 'round')} so far")
     found: dict[TableAt, Result] = {}
     for line in lines:
-        typed = typed_line(line)
-        if typed is None:
+        report = parse_line(line)
+        if report is None:
             raise click.UsageError('--result takes a table and how it ends: `--result "4 2-1"`')
-        tables, teller = _meant(results, str(typed.tables), rounds[at - 1], at)
+        tables, teller = _meant(results, str(report.tables), rounds[at - 1], at)
         for table in tables:
             seats = table.seats if teller is None else (teller, *(p for p in table.seats if p != teller))
             best_of, draws, drawn = _form(results)
@@ -149,12 +149,11 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
                 seats=seats,
                 best_of=best_of,
                 draws=draws,
-                drawn=drawn,
-                time=typed.time or bool(typed.ended),
-                typed="" if teller is None else quoted(str(typed.tables)),
+                drawn_game=drawn,
+                named="" if teller is None else shell_word(str(report.tables)),
                 names=tuple(map(results.name, seats)),
             )
-            result = held(slip, typed, None).result
+            result = read_result(slip, report).result
             result = Result(tuple(map(result.seat_of, table.seats)), result.drawn_games)
             if found.setdefault(TableAt(at, table.number), result) != result:
                 raise TourneyError(f"table {table.number} is to end in two ways", "name it once")
@@ -165,9 +164,9 @@ def _meant(
     results: RankedResults, text: str, tables: Sequence[Table], number: int
 ) -> tuple[list[Table], PlayerId | None]:
     """Return the tables that are named, and who tells the result, where that is a player."""
-    if names_tables(text):
+    if is_table_list(text):
         by_number = {table.number: table for table in tables}
-        return [by_number[each] for each in read_tables(text, sorted(by_number))], None
+        return [by_number[each] for each in parse_tables(text, sorted(by_number))], None
     player = results.find(text)
     own = [table for table in tables if player in table.seats]
     if not own:

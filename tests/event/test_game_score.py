@@ -1,4 +1,4 @@
-"""Scores held against the game: each game's text, a second simple model, and hints that would not be refused."""
+"""Victory points and endings under the rules of each game, a second simple model, and hints that are accepted."""
 
 import re
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from tourney.desk.rules import new_settings
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.kind import Decision
-from tourney.event.score import Slip, Typed, held, typed_line
+from tourney.event.score import Report, Slip, parse_line, read_result
 from tourney.record import Outcome, PlayerId, Result, Seat
 from tourney.rules.scoring import scoring_of, unscored_of
 from tourney.rules.vocabulary import MatchFile
@@ -32,27 +32,24 @@ SCRAMBLE = scoring("redline/scramble")
 DIAMONSTERS = scoring("diamonsters/standard")
 
 
-def entered(game, scores, score="", *, ended="", time=False, draws=True, best_of=1):
-    """Enter a score at a table of as many as there are numbers; return places, how it ended and how it was decided."""
-    seats = tuple(PlayerId(number) for number in range(1, len(scores) + 1))
-    slip = Slip(
-        table=3,
-        seats=seats,
-        names=NAMES[: len(seats)],
-        draws=draws,
-        best_of=best_of,
-        time=time or bool(ended),
-    )
-    line = Typed(tables=3, score=score, scores=",".join(map(str, scores)), ended=ended, time=time)
-    read = held(slip, line, game)
-    assert [seat.score for seat in read.result.seats] == list(scores)
-    return [seat.place for seat in read.result.seats], read.result.ended, read.how
+def slip_of(game, seats, **match):
+    """Return the slip of a table with this many seats."""
+    players = tuple(map(PlayerId, range(1, seats + 1)))
+    return Slip(table=3, seats=players, names=NAMES[:seats], find_game=lambda: game, **match)
 
 
-def refused(*given, **more):
+def entered(game, points, score=None, *, ended="", **match):
+    """Read victory points at a table with a seat for each; return places, ending and reason."""
+    report = Report(score=score or None, points=tuple(points), ended=ended)
+    read = read_result(slip_of(game, len(points), **match), report)
+    assert [seat.score for seat in read.result.seats] == list(points)
+    return [seat.place for seat in read.result.seats], read.result.ended, read.reason
+
+
+def refused(*arguments, **more):
     """Return the message and the hint of a refusal."""
     with pytest.raises(TourneyError) as caught:
-        entered(*given, **more)
+        entered(*arguments, **more)
     return caught.value.message.removeprefix("table 3: "), caught.value.hint
 
 
@@ -78,13 +75,13 @@ def test_the_printed_set_is_below_a_first_goal_and_reaches_one_of_twenty():
 @pytest.mark.parametrize(
     ("scores", "typed", "says"),
     [
-        ((12, 20), "1-0", "nobody has reached the goal of 30 with 12 and 20 (Win Condition, L17): it is not won by Ada yet"),
-        ((34, 12), "0-1", "34 reaches the goal of 30 (Win Condition, L17), so Ada has won: it is not won by Ben"),
-        ((34, 31), "", "34 and 31 both reach the goal of 30 (Win Condition, L17): who was first is to be typed"),
-        ((34, 31), "=", "34 and 31 both reach the goal of 30 (Win Condition, L17), so one of them has won: it is not drawn"),
-        ((20, 20), "=", "nobody has reached the goal of 30 with 20 (Win Condition, L17): it is not drawn yet"),
+        ((12, 20), "1-0", "nobody has reached the goal of 30 with 12 and 20 (Win Condition, L17): the game is not over"),
+        ((34, 12), "0-1", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: Ben did not win"),
+        ((34, 31), "", "34 and 31 both reach the goal of 30 (Win Condition, L17): type who was first"),
+        ((34, 31), "=", "34 and 31 both reach the goal of 30 (Win Condition, L17), so one of them won: it is not a draw"),
+        ((20, 20), "=", "nobody has reached the goal of 30 with 20 (Win Condition, L17): the game is not over"),
         ((34, -1), "", "nobody can have -1 victory points: there is nothing below 0 (Win Condition, L17)"),
-        ((34, 12), "id", "34 reaches the goal of 30 (Win Condition, L17), so Ada has won: it is not drawn"),
+        ((34, 12), "id", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: it is not a draw"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_with_the_line_of_the_text(scores, typed, says):
@@ -97,20 +94,20 @@ def test_what_cannot_be_is_refused_with_the_line_of_the_text(scores, typed, says
 def test_a_tie_comes_from_time_or_agreement():
     """L302 has ties and no rule makes one; time and a concession are the house's."""
     assert entered(RED_DIAMOND, (20, 12), ended="agreement")[:2] == ([1, 1], "agreement")
-    assert entered(RED_DIAMOND, (20, 12), "=", time=True)[:2] == ([1, 1], "time")
-    assert entered(RED_DIAMOND, (20, 12), "1-0", time=True)[:2] == ([1, 2], "time")
+    assert entered(RED_DIAMOND, (20, 12), "=", ended="time")[:2] == ([1, 1], "time")
+    assert entered(RED_DIAMOND, (20, 12), "1-0", ended="time")[:2] == ([1, 2], "time")
     assert entered(RED_DIAMOND, (20, 12), "0-1", ended="concession")[:2] == ([2, 1], "concession")
     assert entered(RED_DIAMOND, (20, 12), "id")[:2] == ([1, 1], "id")
     assert entered(RED_DIAMOND, (34, 12), "0-1", ended="ruling")[:2] == ([2, 1], "ruling")
-    assert "who has won is to be typed" in refused(RED_DIAMOND, (20, 12), time=True)[0]
-    assert "so Ada has won" in refused(RED_DIAMOND, (34, 12), "0-1", ended="concession")[0]
-    assert "it is not won by Ada" in refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")[0]
-    assert "it is not drawn" in refused(RED_DIAMOND, (20, 12), "=", ended="concession")[0]
+    assert "type who won" in refused(RED_DIAMOND, (20, 12), ended="time")[0]
+    assert "so Ada won" in refused(RED_DIAMOND, (34, 12), "0-1", ended="concession")[0]
+    assert "Ada did not win" in refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")[0]
+    assert "it is not a draw" in refused(RED_DIAMOND, (20, 12), "=", ended="concession")[0]
 
 
 def test_a_game_that_ended_at_the_goal_ended_by_nothing_else():
     """Time that was called when somebody had won already is no matter."""
-    assert entered(RED_DIAMOND, (34, 12), time=True)[:2] == ([1, 2], "")
+    assert entered(RED_DIAMOND, (34, 12), ended="time")[:2] == ([1, 2], "")
 
 
 def test_no_shows_and_matches_of_several_games_are_held_to_possible_scores_alone():
@@ -127,11 +124,11 @@ def test_a_scramble_is_won_by_the_first_at_the_count():
     """The others stand by their counts; who was first of several has to be typed, and need not be the highest."""
     assert entered(SCRAMBLE, (9, 26, 12))[0] == [3, 1, 2]
     assert entered(SCRAMBLE, (9, 25, 9))[0] == [2, 1, 2]
-    assert "who was first is to be typed" in refused(SCRAMBLE, (25, 27, 12))[0]
+    assert "type who was first" in refused(SCRAMBLE, (25, 27, 12))[0]
     places, ended, how = entered(SCRAMBLE, (25, 27, 12), "1,2,3")
     assert (places, ended) == ([1, 2, 3], "")
     assert how.endswith("both reach the goal of 25 (REDLINE Scramble, L405, L410), and Ada was first")
-    assert "it is not won by Cleo" in refused(SCRAMBLE, (25, 27, 12), "2,3,1")[0]
+    assert "Cleo did not win" in refused(SCRAMBLE, (25, 27, 12), "2,3,1")[0]
 
 
 def test_the_highest_count_wins_where_the_mission_deck_has_run_out():
@@ -142,7 +139,7 @@ def test_the_highest_count_wins_where_the_mission_deck_has_run_out():
         "12 is the highest scramble count, as the mission deck has run out (REDLINE Scramble, L413)",
     )
     assert "nobody has reached the goal of 25" in refused(SCRAMBLE, (9, 7, 12))[0]
-    assert "so Cleo has won: it is not won by Ada" in refused(SCRAMBLE, (9, 7, 12), "1,2,3", ended="deck")[0]
+    assert "so Cleo won: Ada did not win" in refused(SCRAMBLE, (9, 7, 12), "1,2,3", ended="deck")[0]
     assert "2 have it" in refused(SCRAMBLE, (12, 7, 12), ended="deck")[0]
     assert entered(SCRAMBLE, (12, 7, 12), "2,3,1", ended="deck")[0] == [2, 3, 1]
     assert entered(SCRAMBLE, (12, 7, 12), "1,3,1", ended="deck")[0] == [1, 3, 1]
@@ -155,10 +152,8 @@ def test_the_last_one_with_an_arsenal_has_won_a_scramble():
 
 def test_a_place_that_was_typed_behind_a_lower_count_is_only_pointed_out():
     """No line orders those who have not won."""
-    seats = tuple(map(PlayerId, (1, 2, 3)))
-    line = Typed(tables=3, score="1,2,3", scores="26,9,12")
-    read = held(Slip(table=3, seats=seats, names=NAMES[:3]), line, SCRAMBLE)
-    assert read.odd == "table 3: Cleo with 12 stands behind Ben with 9"
+    read = read_result(slip_of(SCRAMBLE, 3), Report(score="1,2,3", points="26,9,12"))
+    assert read.warning == "table 3: Cleo (12) is placed behind Ben (9)"
 
 
 # -- Diamonsters: the first with 5, 4 or 3 plastic diamonds, which come one at a time (L101, L105-109)
@@ -184,7 +179,7 @@ def test_another_number_of_diamonds_is_the_organizers():
 
 def test_diamonds_in_the_collections_decide_where_no_card_is_left():
     """L82: pieces do not tell, and equal collections are not settled."""
-    assert "who has won is to be typed" in refused(DIAMONSTERS, (2, 3), ended="cards")[0]
+    assert "type who won" in refused(DIAMONSTERS, (2, 3), ended="cards")[0]
     assert entered(DIAMONSTERS, (2, 3), "1-0", ended="cards")[:2] == ([1, 2], "cards")
     assert entered(DIAMONSTERS, (2, 2, 1, 0), "1,1,3,4", ended="cards")[0] == [1, 1, 3, 4]
 
@@ -214,7 +209,7 @@ def test_the_other_games_count_nothing_that_wins(name):
 def test_a_format_that_says_nothing_of_scores_takes_any():
     """As events keep it that were made before a format could say that it counts none."""
     assert unscored_of("House", MatchFile()) is None
-    assert "the score alone does not tell here" in refused(None, (3, 2))[0]
+    assert "the score alone does not decide this game" in refused(None, (3, 2))[0]
     assert entered(None, (3, 2), "0-1")[0] == [2, 1]
 
 
@@ -228,9 +223,9 @@ def test_a_game_of_redline_is_drawn_only_by_time():
         typed_alone(REDLINE, "=")
     assert "a game is drawn only if time was called (Glossary > Initiative, L557" in caught.value.message
     assert caught.value.hint == (
-        "`tourney result add 3 = --ended time` if so; `tourney result add 3 id` if it was agreed upon without play"
+        "`tourney result add 3 = --ended time` if so; `tourney result add 3 id` if the players agreed on a draw without play"
     )
-    assert typed_alone(REDLINE, "=", time=True) == "time"
+    assert typed_alone(REDLINE, "=", ended="time") == "time"
     assert typed_alone(REDLINE, "½-½", ended="ruling") == "ruling"
     assert typed_alone(REDLINE, "id") == "id"
     assert typed_alone(REDLINE, "dl") == ""
@@ -243,7 +238,7 @@ def test_a_game_of_redline_is_drawn_only_by_time():
 def test_a_bare_draw_of_red_diamond_is_the_tie_that_its_text_knows(typed):
     """L302: no rule makes one, so without a word it is the players' agreement; time and rulings are said."""
     assert typed_alone(RED_DIAMOND, typed) == "agreement"
-    assert typed_alone(RED_DIAMOND, typed, time=True) == "time"
+    assert typed_alone(RED_DIAMOND, typed, ended="time") == "time"
     assert typed_alone(RED_DIAMOND, typed, ended="ruling") == "ruling"
     assert typed_alone(RED_DIAMOND, "id") == "id"
     assert typed_alone(RED_DIAMOND, "dl") == ""
@@ -276,7 +271,7 @@ def test_at_the_desk_a_bare_draw_of_redline_is_refused_and_no_hint_proposes_it(n
         for enter in (
             lambda: desk.report(1, "="),
             lambda: desk.report_block(["1 d", "2 1-0"]),
-            lambda: desk.meaning(Typed(tables=1, score="½-½")),
+            lambda: desk.meaning(Report(tables=1, score="½-½")),
         ):
             with pytest.raises(TourneyError, match="a game is drawn only if time was called"):
                 enter()
@@ -329,7 +324,7 @@ def test_no_game_is_played_again_in_a_match_of_one(tmp_path, name):
             with pytest.raises(TourneyError, match="a match is one game: a drawn game is not") as caught:
                 desk.report(1, typed)
             for form in re.findall("`([^`]+)`", caught.value.hint or ""):
-                assert desk.meaning(typed_line(f"1 {form}"))
+                assert desk.meaning(parse_line(f"1 {form}"))
         desk.report(1, "1-0", ended="time")
         desk.report(2, "0-1")
         desk.cut(4)
@@ -361,7 +356,7 @@ def test_a_format_says_what_a_drawn_game_is(tmp_path, match, takes, refuses):
             with pytest.raises(TourneyError):
                 desk.report(1, typed)
         for typed in takes:
-            assert desk.meaning(typed_line(f"1 {typed}"))
+            assert desk.meaning(parse_line(f"1 {typed}"))
 
 
 def test_an_event_that_has_such_a_result_opens(tmp_path):
@@ -465,62 +460,46 @@ def test_no_hint_proposes_what_would_be_refused(game, data):
     except TourneyError as fault:
         if "is a draw, and this match needs a winner" in fault.message:
             return
-        said, hint = fault.message, fault.hint
+        hint = fault.hint
     else:
         return
     commands = re.findall(r"`tourney result add (3 [^`]*)`", hint)
     for command in commands:
-        line = typed_line(command)
-        entered(rule, tuple(map(int, line.scores.split(","))), line.score, ended=line.ended, draws=draws)
-    for word in re.findall(r"`--ended ([a-z]+)`", hint):
-        assert any(
-            taken(rule, scores, each, ended=word, draws=draws)
-            for each in ([typed] if typed else ["", *results])
-        ), (word, said, hint)
-
-
-def taken(*given, **more):
-    try:
-        entered(*given, **more)
-    except TourneyError:
-        return False
-    return True
+        report = parse_line(command)
+        points = tuple(map(int, report.points.split(",")))
+        entered(rule, points, report.score, ended=report.ended, draws=draws)
+    others = re.search(r"--ended [a-z]+`( \(or [a-z ,]+\))?$", hint)
+    for word in re.findall("[a-z]+", (others[1] or "").replace("or ", "") if others else ""):
+        entered(rule, scores, parse_line(commands[-1]).score, ended=word, draws=draws)
 
 
 # -- lines, entries and old events
 
 
 @pytest.mark.parametrize(
-    ("line", "tables", "score", "scores", "ended", "time"),
+    ("line", "tables", "score", "points", "ended"),
     [
-        ("4 --score 34,12", "4", "", "34,12", "", False),
-        ("4 --score=34,12", "4", "", "34,12", "", False),
-        ("4 1-0 --score 20,12 --ended concession", "4", "1-0", "20,12", "concession", False),
-        ("4 1-0 20,12 --ended=deck --time", "4", "1-0", "20,12", "deck", True),
-        ("lena --score 34,12", "lena", "", "34,12", "", False),
-        ("Lena Thorn 2-0 --score 34,12 # late", "Lena Thorn", "2-0", "34,12", "", False),
-        ('"Anna D" --score 34,12', "Anna D", "", "34,12", "", False),
-        ("#7 --score 34,12 --time", "#7", "", "34,12", "", True),
-        ("2,4 1,2,3 26,9,12", "2,4", "1,2,3", "26,9,12", "", False),
+        ("4 --score 34,12", "4", None, "34,12", ""),
+        ("4 --score=34,12", "4", None, "34,12", ""),
+        ("4 1-0 --score 20,12 --ended concession", "4", "1-0", "20,12", "concession"),
+        ("4 1-0 20,12 --ended=time --time", "4", "1-0", "20,12", "time"),
+        ("lena --score 34,12", "lena", None, "34,12", ""),
+        ("Lena Thorn 2-0 --score 34,12 # late", "Lena Thorn", "2-0", "34,12", ""),
+        ('"Anna D" --score 34,12', "Anna D", None, "34,12", ""),
+        ("#7 --score 34,12 --time", "#7", None, "34,12", "time"),
+        ("2,4 1,2,3 26,9,12", "2,4", "1,2,3", "26,9,12", ""),
     ],
 )
-def test_a_line_of_a_block_takes_the_options(line, tables, score, scores, ended, time):
+def test_a_line_of_a_block_takes_the_options(line, tables, score, points, ended):
     """At its end, in any order."""
-    typed = typed_line(line)
-    assert (typed.tables, typed.score, typed.scores, typed.ended, typed.time) == (
-        tables,
-        score,
-        scores,
-        ended,
-        time,
-    )
+    assert parse_line(line) == Report(tables=tables, score=score, points=points, ended=ended)
 
 
 @pytest.mark.parametrize("line", ["4", "--score 3,4", "4 --ended deck", "--time", "4 5 6 --score 3,4"])
 def test_what_is_no_line_is_refused(line):
     """With what a line is."""
     with pytest.raises(TourneyError, match="is not a table and a score"):
-        typed_line(line)
+        parse_line(line)
 
 
 def test_an_event_takes_undoes_and_shows_a_score(tmp_path):
@@ -556,7 +535,7 @@ def test_an_event_whose_format_names_a_score_and_no_more_behaves_as_before(tmp_p
         desk.report(1, "0-1", scores="34,-12")
         assert [seat.score for seat in desk.state.round.tables[1].result.seats] == [34, -12]
         assert desk.state.round.tables[1].result.seats[1].outcome is Outcome.WIN
-        with pytest.raises(TourneyError, match="the score alone does not tell here"):
+        with pytest.raises(TourneyError, match="the score alone does not decide this game"):
             desk.change_result(1, scores="34,12")
 
 
@@ -580,31 +559,31 @@ def test_who_did_not_play_has_no_score(typed):
     message, hint = refused(RED_DIAMOND, (45, 12), typed)
     absent = "Ben" if typed.endswith("2") else "Ada"
     how = "forfeits without play" if typed.startswith("forfeit") else "did not show"
-    assert message == f"{absent} {how}, so nobody has a score of 45"
+    assert message == f"{absent} {how}, so nobody can have a score of 45"
     assert "leave out `--score`" in hint
     assert entered(RED_DIAMOND, (0, 0), typed)[1] == ("ruling" if typed.startswith("forfeit") else "")
 
 
 def test_at_a_table_of_three_only_those_who_played_have_a_score():
     """Two go on without the third, who did not show."""
-    assert refused(SCRAMBLE, (25, 10, 9), "1,2,ff")[0] == "Cleo did not show, so Cleo has no score of 9"
+    assert (
+        refused(SCRAMBLE, (25, 10, 9), "1,2,ff")[0] == "Cleo did not show, so Cleo cannot have a score of 9"
+    )
     assert entered(SCRAMBLE, (25, 10, 0), "1,2,ff")[0][:2] == [1, 2]
 
 
-def typed_alone(game, score, *, seats=2, ended="", time=False, best_of=1):
-    """Enter a result without a score; return how it ended."""
-    players = tuple(PlayerId(number) for number in range(1, seats + 1))
-    slip = Slip(table=3, seats=players, names=NAMES[:seats], best_of=best_of, time=time or bool(ended))
-    return held(slip, Typed(tables=3, score=score, ended=ended, time=time), game).result.ended
+def typed_alone(game, score, *, seats=2, ended="", **match):
+    """Read a result without victory points; return how it ended."""
+    return read_result(slip_of(game, seats, **match), Report(score=score, ended=ended)).result.ended
 
 
 @pytest.mark.parametrize(
     ("game", "score", "seats", "ended", "says"),
     [
-        (RED_DIAMOND, "1-0", 2, "agreement", "both agree that nobody wins (Tournaments, L302: a tie is ½ each, and no rule makes one): it is not won by Ada"),
-        (RED_DIAMOND, "=", 2, "concession", "the other side conceded, so somebody has won: it is not drawn"),
-        (None, "=", 2, "concession", "the other side conceded, so somebody has won: it is not drawn"),
-        (SCRAMBLE, "1,1,3", 3, "elimination", "only the winner's arsenal has cards left (REDLINE Scramble, L412), so somebody has won: it is not drawn"),
+        (RED_DIAMOND, "1-0", 2, "agreement", "both agree that nobody wins (Tournaments, L302: a tie is ½ each, and no rule makes one): Ada did not win"),
+        (RED_DIAMOND, "=", 2, "concession", "the other side conceded, so one player won: it is not a draw"),
+        (None, "=", 2, "concession", "the other side conceded, so one player won: it is not a draw"),
+        (SCRAMBLE, "1,1,3", 3, "elimination", "only the winner's arsenal has cards left (REDLINE Scramble, L412), so one player won: it is not a draw"),
     ],
 )  # fmt: skip
 def test_how_it_ended_holds_without_a_score_too(game, score, seats, ended, says):
@@ -617,17 +596,17 @@ def test_how_it_ended_holds_without_a_score_too(game, score, seats, ended, says)
 def test_an_agreed_draw_is_no_win_with_scores_either():
     """The sentence says what was agreed, not that somebody has won."""
     message, hint = refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")
-    assert message.endswith("no rule makes one): it is not won by Ada")
+    assert message.endswith("no rule makes one): Ada did not win")
     assert hint.startswith(
-        "`tourney result add 3 = --score 20,12 --ended agreement` if so; else `--ended time`"
+        "`tourney result add 3 = --score 20,12 --ended agreement` if so; if the game ended otherwise, `tourney"
     )
 
 
 def test_time_is_kept_of_a_single_game():
     """A game that ended by time says so on the pages, with a score or without."""
     assert typed_alone(SCRAMBLE, "1,1,3", seats=3, ended="time") == "time"
-    assert typed_alone(None, "=", time=True) == "time"
-    assert typed_alone(None, "1-0", time=True, best_of=3) == "time"
+    assert typed_alone(None, "=", ended="time") == "time"
+    assert typed_alone(None, "1-0", ended="time", best_of=3) == "time"
     assert typed_alone(RED_DIAMOND, "id", ended="") == "id"
 
 
