@@ -55,10 +55,10 @@ def imported() -> float:
 
 def connected() -> float:
     """Return the seconds that a connection costs that was not kept from the last command."""
-    from tourney.store.postgres import Address, Database
+    from tourney.store.postgres import Database, PostgresPlace
 
     start = time.perf_counter()
-    with Database(Address.parse("pg:"), "the database"):
+    with Database.connect(PostgresPlace.parse("pg:")):
         return time.perf_counter() - start
 
 

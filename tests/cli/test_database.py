@@ -157,7 +157,7 @@ def test_one_event_of_a_database_is_listed_by_its_address(run, club):
     ]
     said = run("event", "list", "-e", "pg:third", code=3).stderr
     assert "there is no event pg:third" in said
-    assert "`tourney event list -e pg:` lists those there are" in said
+    assert "`tourney event list -e pg:` lists the events" in said
     assert run("event", "list", TOURNEY_EVENT="pg:third").stdout.count("pg:") == 2
 
 
@@ -234,7 +234,7 @@ def test_deleting_a_person(run, club, postgres, tmp_path):
 
 def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatch):
     """The texts are deleted; their unused places are the owner's to clear."""
-    from tourney.store.postgres import ROLES
+    from tourney.store.database import ROLES
 
     friday(run)
     postgres.sql(
@@ -480,7 +480,7 @@ def test_a_connection_that_is_cut_in_the_commit(run, club, postgres, monkeypatch
 
     friday(run)
     run("result", "change", "1", "-", "-e", "pg:friday")
-    monkeypatch.setattr(store, "_BACK", 0.3)
+    monkeypatch.setattr(store, "BACK_WITHIN", 0.3)
     with proxied(postgres) as proxy:
         monkeypatch.setenv(
             "TOURNEY_PG", postgres.conninfo(club).replace(str(postgres.folder), str(proxy.folder))

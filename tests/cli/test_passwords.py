@@ -20,7 +20,7 @@ from tests.serve.served import served
 from tests.store.servers import PASSWORD
 from tourney.cli.command import root
 from tourney.store.backup import copy_event
-from tourney.store.postgres import ROLES
+from tourney.store.database import ROLES
 
 FIRST, LAST = "sesam", "oeffne"
 """How every password here begins and ends; no word of the program does."""

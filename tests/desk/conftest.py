@@ -12,7 +12,7 @@ import pytest
 
 from tests.desk import kit
 from tourney.store import places as door
-from tourney.store.postgres import Address
+from tourney.store.postgres import PostgresPlace
 
 DOOR = ("tourney.desk.desk", "tourney.desk.histories", "tourney.store.backup", "tests.desk.kit")
 """The modules that are told by words or paths where events lie."""
@@ -83,7 +83,7 @@ def desks_database(postgres):
 
 
 @dataclass(frozen=True)
-class AddressOfPath(Address):
+class AddressOfPath(PostgresPlace):
     """An event in a database that is called as a file would be, and has its copies and exports beside that."""
 
     path: Path = Path()

@@ -204,7 +204,7 @@ def test_who_serves_is_told_when_a_database_is_back(tmp_path, friday_alone):
 @pytest.fixture
 def guarded(tmp_path, postgres, friday, monkeypatch):
     """Give the server a login with the role of a desk, and return what changes that login's rights."""
-    from tourney.store.postgres import ROLES
+    from tourney.store.database import ROLES
 
     postgres.sql(ROLES, database=friday)
     postgres.sql("GRANT tourney_desk TO guarded", database=friday)

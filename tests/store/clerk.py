@@ -23,12 +23,12 @@ from tests.desk.kit import lent, library
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.store.event_file import EventFile
-from tourney.store.postgres import Address, PostgresJournal
+from tourney.store.postgres import PostgresJournal, PostgresPlace
 
 
 def desk_at(path, by="Ann"):
     if path == "pg:friday":
-        desk = Desk(PostgresJournal.open(Address.parse(path)), **lent(by, seed=f"{by}{os.getpid()}"))
+        desk = Desk(PostgresJournal.open(PostgresPlace.parse(path)), **lent(by, seed=f"{by}{os.getpid()}"))
         desk.load()
         return desk
     return Desk.open(Path(path), **lent(by, seed=f"{by}{os.getpid()}"))

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from tests.kit import NO_POSTGRES
-from tourney.store.postgres import Address
+from tourney.store.postgres import PostgresPlace
 
 PASSWORD = "the-guarded-words"
 """Of the login `guarded`, which alone needs one."""
@@ -166,7 +166,7 @@ class PostgresServer:
 
     def address(self, event="friday", *, database, user="owner", **more):
         """Return the address of an event."""
-        return Address(event, self.conninfo(database, user, **more))
+        return PostgresPlace(event, self.conninfo(database, user, **more))
 
 
 class Proxy:

@@ -11,9 +11,10 @@ import pytest
 from tourney.cli.deck.reading import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library, roots, shipped
-from tourney.store.event_file import EventFile, warnings_about
+from tourney.store.event_file import EventFile
 from tourney.store.export import read_exported
 from tourney.store.files import files_below, read_bytes, shown, user_folder
+from tourney.store.shared_folders import warnings_about
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
 POOL = 'game = "game"\ncomplete = false\n'

@@ -14,7 +14,7 @@ import pytest
 from tests.desk.kit import Clock, Dice
 from tourney.errors import TourneyError
 from tourney.store.devices import MOST_WRONG, Devices, read_code
-from tourney.store.event_file import DURABLE
+from tourney.store.sqlite import DURABLE
 
 EVENT = "ab" * 32
 

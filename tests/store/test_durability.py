@@ -287,7 +287,7 @@ def test_waiting_is_said_and_ends_with_the_entry(event, holder):
     """While somebody else has the file the command waits and says so on stderr; once it is free it has written."""
     process = tourney(event, "result", "add", "1", "1-0")
     said = process.stderr.readline()
-    assert re.match(r"somebody else is writing to friday\.tourney; waiting for \d+ s, up to a minute", said)
+    assert re.match(r"another program is writing to friday\.tourney; waiting for \d+ s, up to a minute", said)
     assert process.poll() is None, "it waits still"
     holder.stdin.close()
     out, more = process.communicate(timeout=60)
@@ -390,7 +390,7 @@ def test_somebody_else_holding_the_file_is_told(event):
     try:
         with open_desk(event.parent) as desk:
             desk.journal._connection.patience = 0.05
-            with pytest.raises(TourneyError, match=r"somebody else has been writing to friday\.tourney"):
+            with pytest.raises(TourneyError, match=r"another program has been writing to friday\.tourney"):
                 desk.report(1, "w")
             other.execute("ROLLBACK")
             assert desk.report(1, "w").entries

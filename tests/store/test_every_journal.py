@@ -157,7 +157,10 @@ def test_a_turn_is_waited_for_so_long_and_no_longer(journal, store):
     """Patience, then a refusal; nothing was written, and the next one has its turn."""
     with store.open() as other:
         store.be_patient(other, 0.1)
-        with journal.turn(), pytest.raises(TourneyError, match=r"somebody else has been writing to .*friday"):
+        with (
+            journal.turn(),
+            pytest.raises(TourneyError, match=r"another program has been writing to .*friday"),
+        ):
             other.append(1, more(1, 1))
         assert other.append(1, more(1, 1))
 

@@ -8,7 +8,8 @@ import pytest
 from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
 from tourney.event.entry import DAMAGED, NOTHING_YET, JournalRow, Text, chained, plain, read, ref_of
-from tourney.store.event_file import EventFile, refusals
+from tourney.store.event_file import EventFile
+from tourney.store.sqlite import refusals
 
 AT = "2026-10-04T14:00:00+02:00"
 OP = b'{"op":"round.cancelled","round":1}'

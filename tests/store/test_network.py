@@ -14,7 +14,7 @@ from tourney.errors import TourneyError, UnsettledError
 from tourney.event.entry import JournalRow, Text, chained
 from tourney.store import postgres as store
 from tourney.store.journal import AwayError
-from tourney.store.postgres import Address, PostgresJournal
+from tourney.store.postgres import PostgresJournal, PostgresPlace
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def far(net, friday):
     opened = []
 
     def open_(**more):
-        address = Address("friday", net.conninfo(friday.database, **more))
+        address = PostgresPlace("friday", net.conninfo(friday.database, **more))
         opened.append(net.desks.run(PostgresJournal.open, address))
         return opened[-1]
 
@@ -75,7 +75,7 @@ def test_a_wire_that_is_cut_in_a_commit_and_mended_soon(net, friday, far, when):
 @pytest.mark.parametrize("when", ["before", "sent"])
 def test_a_wire_that_stays_cut_in_a_commit(net, friday, far, monkeypatch, when):
     """It is told as not known, with the exit code for it, and nobody waits for ever; once the wire is there it is seen."""
-    monkeypatch.setattr(store, "_BACK", 0.5)
+    monkeypatch.setattr(store, "BACK_WITHIN", 0.5)
     desk = far(**IMPATIENT)
     net.wire.arm(when, 3600)
     begun = time.monotonic()
@@ -183,7 +183,7 @@ def test_a_server_that_proves_who_it_is(net, friday, far, certified, tmp_path):
     safe = {"sslmode": "verify-full", "sslrootcert": tmp_path / "club.pem"}
 
     def why_not(**more):
-        address = Address("friday", net.conninfo(friday.database, **{**safe, **more}))
+        address = PostgresPlace("friday", net.conninfo(friday.database, **{**safe, **more}))
         fault = refused(net, PostgresJournal.open, address)
         assert "cannot be made as safe as is asked for" in fault.message
         return fault.message

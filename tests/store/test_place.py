@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tourney.store.event_file import warnings_about
+from tourney.store.shared_folders import warnings_about
 
 LOCAL = "/dev/sda1 / ext4 rw 0 0\n"
 

@@ -26,16 +26,12 @@ from tourney.desk import Desk
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError, UnsettledError
 from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
-from tourney.store import postgres as store
+from tourney.store import database as store
+from tourney.store import postgres as journals
+from tourney.store.database import ROLES, Database, table_script
 from tourney.store.journal import AwayError, ShutOutError
 from tourney.store.places import in_database, list_events, place_of
-from tourney.store.postgres import (
-    ROLES,
-    Address,
-    Database,
-    PostgresJournal,
-    sql,
-)
+from tourney.store.postgres import PostgresJournal, PostgresPlace
 
 
 @pytest.fixture
@@ -88,7 +84,7 @@ def refused(act, *words):
 def test_an_address_names_an_event_and_a_way_to_it(monkeypatch, text, event, conninfo):
     """`pg:NAME` by the usual settings, or a URL of PostgreSQL with the event among its settings."""
     monkeypatch.delenv("TOURNEY_PG", raising=False)
-    address = Address.parse(text)
+    address = PostgresPlace.parse(text)
     assert (address.event, address.conninfo) == (event, conninfo)
     assert (str(address), address.name, address.stem) == (f"pg:{event}", f"pg:{event}", event)
     psycopg.conninfo.conninfo_to_dict(address.conninfo)
@@ -97,9 +93,9 @@ def test_an_address_names_an_event_and_a_way_to_it(monkeypatch, text, event, con
 def test_a_setting_says_where_the_database_is(monkeypatch):
     """`$TOURNEY_PG` is a connection string or a URL, its scheme in whatever capitals."""
     monkeypatch.setenv("TOURNEY_PG", "host=db.example dbname=club")
-    assert Address.parse("pg:friday").conninfo == "host=db.example dbname=club"
+    assert PostgresPlace.parse("pg:friday").conninfo == "host=db.example dbname=club"
     monkeypatch.setenv("TOURNEY_PG", "Postgres://db.example/club")
-    assert Address.parse("pg:friday").conninfo == "postgresql://db.example/club"
+    assert PostgresPlace.parse("pg:friday").conninfo == "postgresql://db.example/club"
 
 
 @pytest.mark.parametrize(
@@ -109,19 +105,19 @@ def test_a_setting_says_where_the_database_is(monkeypatch):
 )  # fmt: skip
 def test_what_is_no_address_is_refused(text):
     """A name must be one of a file, too, on every system: copies and exports are called after it."""
-    assert refused(Address.parse, text).hint
+    assert refused(PostgresPlace.parse, text).hint
 
 
 @pytest.mark.parametrize("name", ["x" * 100, "日" * 53, "Ä" * 80, "contest", "console", "com", "Nulpunkt.1"])
 def test_the_longest_names_leave_room_for_what_a_copy_adds(name, tmp_path):
     """What a copy adds to a name still makes one that a file may have."""
-    event = Address.parse(f"pg:{name}").event
+    event = PostgresPlace.parse(f"pg:{name}").event
     (tmp_path / f"{event}-123456-5ed0fd0d-round-12.tourney.new").touch()
 
 
 def test_a_refusal_shows_the_name_as_it_was_given():
     """A space at an end is what is wrong with it, so it is to be seen."""
-    assert "`x `" in refused(Address.parse, "pg:x ").message
+    assert "`x `" in refused(PostgresPlace.parse, "pg:x ").message
 
 
 @pytest.mark.parametrize(
@@ -131,7 +127,7 @@ def test_a_refusal_shows_the_name_as_it_was_given():
 )  # fmt: skip
 def test_what_may_be_an_address_mistyped_is_not_repeated(text):
     """There may be a password in it."""
-    fault = refused(Address.parse, text)
+    fault = refused(PostgresPlace.parse, text)
     assert "heim" not in f"{fault.message} {fault.hint}"
 
 
@@ -162,7 +158,7 @@ def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
 )
 def test_an_address_with_a_password_is_refused(text):
     """The shell would keep it, and others on the machine would see it."""
-    fault = refused(Address.parse, text)
+    fault = refused(PostgresPlace.parse, text)
     assert fault.message == "an address given here must not hold a password"
     assert "~/.pgpass" in fault.hint
 
@@ -170,7 +166,7 @@ def test_an_address_with_a_password_is_refused(text):
 def test_a_password_of_the_setting_is_not_shown(monkeypatch):
     """$TOURNEY_PG may hold one; no text form of the address contains it."""
     monkeypatch.setenv("TOURNEY_PG", f"postgresql://ann:{PASSWORD}@host/club")
-    address = Address.parse("pg:friday")
+    address = PostgresPlace.parse("pg:friday")
     assert PASSWORD in address.conninfo
     assert PASSWORD not in f"{address} {address!r} {address.name} {address.stem}"
 
@@ -208,7 +204,7 @@ def test_a_password_that_is_right_and_one_that_is_wrong(postgres, database, jour
 def test_a_password_that_is_not_escaped(login):
     """libpq would take the rest of it for a host, a port or a database, and name it."""
     fault = refused(
-        Database.open, Address("friday", f"postgresql://{login}@127.0.0.1:1/club?connect_timeout=1")
+        Database.open, PostgresPlace("friday", f"postgresql://{login}@127.0.0.1:1/club?connect_timeout=1")
     )
     told = f"{fault.message} {fault.hint}"
     assert "cannot be read" in told
@@ -222,7 +218,7 @@ def test_a_login_that_is_escaped_is_read():
         "postgresql://ann:ge%2Fh%40im@127.0.0.1:1/club",
         "postgresql:///club?host=/tmp/none&user=ann@club",
     ):
-        assert "does not answer" in refused(Database.open, Address("friday", whole)).message
+        assert "does not answer" in refused(Database.open, PostgresPlace("friday", whole)).message
 
 
 def test_a_database_that_cannot_be_reached(postgres):
@@ -231,18 +227,18 @@ def test_a_database_that_cannot_be_reached(postgres):
     assert (
         "this login" in refused(Database.open, postgres.address(database="postgres", user="nobody")).message
     )
-    away = refused(Database.open, Address("friday", f"host=/nowhere dbname=x password={PASSWORD}"))
+    away = refused(Database.open, PostgresPlace("friday", f"host=/nowhere dbname=x password={PASSWORD}"))
     assert isinstance(away, AwayError)
     assert "the database does not answer: " in away.message
     assert "PGHOST" in away.hint
-    away = refused(Database.open, Address("friday", "postgresql://ann@no-such-host.invalid/club"))
+    away = refused(Database.open, PostgresPlace("friday", "postgresql://ann@no-such-host.invalid/club"))
     assert away.message == "the database's host is not known here"
     for odd in ("port=first", "connect_timeout=soon", "sslmode=perhaps", "host=a,b port=1,2,3", "port=99999"):
-        fault = refused(Database.open, Address("friday", f"host=127.0.0.1 {odd}"))
+        fault = refused(Database.open, PostgresPlace("friday", f"host=127.0.0.1 {odd}"))
         assert not isinstance(fault, AwayError)
-        assert fault.message == "a setting of the database's address has a value that it cannot have", odd
+        assert fault.message == "a setting of the database's address has an invalid value", odd
     for odd in (f"host=x nonsense={PASSWORD}", f"password='{PASSWORD}", f"postgresql://h/d?{PASSWORD}=1"):
-        fault = refused(Database.open, Address("friday", odd))
+        fault = refused(Database.open, PostgresPlace("friday", odd))
         assert "address cannot be read" in fault.message
         assert "$TOURNEY_PG" in fault.hint
 
@@ -261,7 +257,7 @@ def test_too_many_connections(postgres, database, journal):
 def test_names_that_differ_by_capitals_alone(address, journal):
     """What copies are called would be the same file on Windows and on a Mac; so there is no second one."""
     for name in ("Friday", "FRIDAY"):
-        other = Address(name, address.conninfo)
+        other = PostgresPlace(name, address.conninfo)
         fault = refused(PostgresJournal.create, other, rows(1), [HELLO], None)
         assert fault.message == f"pg:{name} exists already, as pg:friday"
         assert "differs in more than its capitals" in fault.hint
@@ -269,7 +265,7 @@ def test_names_that_differ_by_capitals_alone(address, journal):
             assert refused(database.refuse_taken).message == fault.message
         fault = refused(PostgresJournal.open, other)
         assert (fault.message, fault.hint) == (f"there is no event pg:{name}", "there is `pg:friday`")
-    PostgresJournal.create(Address("Fridays", address.conninfo), rows(1), [HELLO], None).close()
+    PostgresJournal.create(PostgresPlace("Fridays", address.conninfo), rows(1), [HELLO], None).close()
 
 
 def test_one_name_in_many_capitals_at_once(address, database, postgres):
@@ -283,7 +279,9 @@ def test_one_name_in_many_capitals_at_once(address, database, postgres):
 
     def make(name):
         try:
-            PostgresJournal.begin(Address(name, address.conninfo), rows(2), [HELLO], None, slowly).close()
+            PostgresJournal.begin(
+                PostgresPlace(name, address.conninfo), rows(2), [HELLO], None, slowly
+            ).close()
         except TourneyError as fault:
             answers.append(fault.message)
 
@@ -335,7 +333,7 @@ def test_a_name_is_found_whatever_the_database_is_written_in(postgres):
     PostgresJournal.create(address, rows(1), [HELLO], b"secret").close()
     assert entries(address) == 1
     assert (
-        "cannot hold a sign"
+        "cannot hold a character"
         in refused(PostgresJournal.open, postgres.address("日", database="latin")).message
     )
 
@@ -345,10 +343,10 @@ def test_an_event_that_is_not_there(address):
     for _ in range(2):
         fault = refused(PostgresJournal.open, address)
         assert fault.message == "there is no event pg:friday"
-    assert "names no event" in refused(PostgresJournal.open, Address("", address.conninfo)).message
+    assert "names no event" in refused(PostgresJournal.open, PostgresPlace("", address.conninfo)).message
     assert (
         "names no event"
-        in refused(PostgresJournal.create, Address("", address.conninfo), rows(1), [], None).message
+        in refused(PostgresJournal.create, PostgresPlace("", address.conninfo), rows(1), [], None).message
     )
 
 
@@ -361,7 +359,9 @@ def test_many_make_the_tables_at_once(address):
 
     def make(number):
         try:
-            with PostgresJournal.create(Address(f"event {number}", address.conninfo), rows(1), [], None):
+            with PostgresJournal.create(
+                PostgresPlace(f"event {number}", address.conninfo), rows(1), [], None
+            ):
                 pass
         except BaseException as fault:  # noqa: BLE001 - told by the test
             faults.append(fault)
@@ -386,7 +386,7 @@ def test_tables_of_a_newer_version_are_refused(postgres, database, address, jour
         assert "made by a newer tourney (version 2)" in fault.message
         assert "install the newest" in fault.hint
     with pytest.raises(psycopg.errors.RaiseException, match="made by a newer tourney"):
-        postgres.sql(sql(), database=database)
+        postgres.sql(table_script(), database=database)
     assert journal.rows() == rows(1)
 
 
@@ -405,7 +405,7 @@ def test_tables_of_a_pre_release_are_refused(postgres, database, address):
         assert fault.message == "the database's tables were written by a pre-release of tourney"
         assert fault.hint == "events need a new database: `createdb NAME`"
     with pytest.raises(psycopg.errors.RaiseException, match="written by a pre-release of tourney"):
-        postgres.sql(sql(), database=database)
+        postgres.sql(table_script(), database=database)
     tables = "SELECT relname FROM pg_class WHERE relnamespace = 'tourney'::regnamespace"
     assert postgres.sql(tables, database=database) == [("format",)]
 
@@ -420,10 +420,10 @@ def test_a_stranger_may_not_make_the_tables(postgres, database):
 def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, address):
     """It can be run again; what is there stays."""
     for _ in range(2):
-        postgres.sql(sql(), database=database)
+        postgres.sql(table_script(), database=database)
     with PostgresJournal.create(address, rows(1), [HELLO], None) as made:
         assert made.damage() == []
-        postgres.sql(sql(), database=database)
+        postgres.sql(table_script(), database=database)
         assert made.rows() == rows(1)
 
 
@@ -433,7 +433,7 @@ def test_the_printed_sql_is_run_by_who_is_no_superuser(postgres, database):
     try:
         for _ in range(2):
             with psycopg.connect(postgres.conninfo(database, user="boss"), autocommit=True) as connection:
-                connection.execute(sql())
+                connection.execute(table_script())
         with (
             as_granted(postgres, database, "tourney_desk") as address,
             PostgresJournal.create(address, rows(1), [HELLO], b"secret") as made,
@@ -455,7 +455,7 @@ def test_the_printed_sql_says_nothing_where_all_is_well(postgres, database):
     told = []
     with psycopg.connect(postgres.conninfo(database), autocommit=True) as connection:
         connection.add_notice_handler(lambda notice: told.append(notice.message_primary))
-        answer = connection.execute(sql())
+        answer = connection.execute(table_script())
         while True:
             assert answer.description is None
             if not answer.nextset():
@@ -520,7 +520,9 @@ def test_a_desk_appends_and_deletes_texts_and_nothing_else(postgres, database, j
             fault = refused(opened.compact)
             assert "did not clear its unused places" in fault.message
             assert "VACUUM (FULL) tourney.texts" in fault.hint
-        with PostgresJournal.create(Address("saturday", address.conninfo), rows(2), [HELLO], b"s") as made:
+        with PostgresJournal.create(
+            PostgresPlace("saturday", address.conninfo), rows(2), [HELLO], b"s"
+        ) as made:
             assert made.rows() == rows(2)
         for statement in FORBIDDEN:
             with pytest.raises(psycopg.Error), psycopg.connect(address.conninfo) as connection:
@@ -668,7 +670,7 @@ def test_a_login_that_is_neither_owner_nor_desk(postgres, database, journal):
         postgres.sql("GRANT tourney_desk TO cem", database=database)
         assert entries(postgres.address(database=database, user="cem")) == 1
     finally:
-        store._let_go()
+        store.drop_kept()
         postgres.sql("DROP OWNED BY cem; DROP ROLE cem", database=database)
 
 
@@ -697,7 +699,7 @@ def proxy(postgres):
 def far(proxy, database, journal):
     """The same event, opened through the proxy."""
     with PostgresJournal.open(
-        Address("friday", f"host={proxy.folder} user=owner dbname={database}")
+        PostgresPlace("friday", f"host={proxy.folder} user=owner dbname={database}")
     ) as opened:
         yield opened
 
@@ -745,7 +747,7 @@ def test_a_commit_that_is_still_going_on_is_waited_for(far, proxy, journal, post
 
 def test_a_commit_of_which_nobody_can_be_asked(far, proxy, journal, monkeypatch):
     """Not known is told as not known, with the exit code for it; once the database is back, it is seen."""
-    monkeypatch.setattr(store, "_BACK", 0.3)
+    monkeypatch.setattr(journals, "BACK_WITHIN", 0.3)
     proxy.armed = "answer, then nothing"
     fault = refused(far.append, 1, more(1, 1))
     assert isinstance(fault, UnsettledError)
@@ -761,7 +763,7 @@ def test_a_commit_of_which_nobody_can_be_asked(far, proxy, journal, monkeypatch)
 @pytest.mark.parametrize("cut", ["answer", "before"])
 def test_a_creation_whose_answer_is_lost(proxy, postgres, database, journal, cut):
     """Made and found, or not made: then its name is free."""
-    address = Address("saturday", f"host={proxy.folder} user=owner dbname={database}")
+    address = PostgresPlace("saturday", f"host={proxy.folder} user=owner dbname={database}")
     proxy.armed = cut
     if cut == "answer":
         with PostgresJournal.create(address, rows(2), [HELLO], b"secret") as made:
@@ -829,9 +831,9 @@ def connected(postgres, database, wanted):
 @pytest.fixture
 def slow_machine(monkeypatch):
     """However slow the machine is, the seconds of a connection that is kept are not over before the test."""
-    monkeypatch.setattr(store, "_UNUSED", 600.0)
+    monkeypatch.setattr(store, "UNUSED", 600.0)
     yield
-    store._let_go()
+    store.drop_kept()
 
 
 @pytest.mark.usefixtures("slow_machine")
@@ -848,7 +850,7 @@ def test_the_next_command_goes_on_with_the_connection_of_the_last(journal, addre
             assert opened.rows() == rows(1)
         assert connected(postgres, database, 2)
     finally:
-        store._let_go()
+        store.drop_kept()
         postgres.sql("DROP OWNED BY dana; DROP ROLE dana", database=database)
 
 
@@ -938,20 +940,20 @@ def test_rights_that_were_taken_away_between_two_commands(journal, address, post
         postgres.sql("REVOKE tourney_desk FROM ella", database=database)
         assert isinstance(refused(entries, reached), ShutOutError)
     finally:
-        store._let_go()
+        store.drop_kept()
         postgres.sql("DROP OWNED BY ella; DROP ROLE ella", database=database)
 
 
 def test_a_connection_that_nobody_uses_is_closed(journal, address, postgres, database, monkeypatch):
     """After some seconds, and when the process ends; with no word on the server's log."""
-    monkeypatch.setattr(store, "_UNUSED", 0.3)
+    monkeypatch.setattr(store, "UNUSED", 0.3)
     kept = backend(address)
     assert connected(postgres, database, 1)
     assert not postgres.sql("SELECT 1 FROM pg_stat_activity WHERE pid = %s", kept)
     said = len(postgres.log())
     code = (
-        "from tourney.store.postgres import Address, PostgresJournal\n"
-        f"PostgresJournal.open(Address('friday', {address.conninfo!r})).close()"
+        "from tourney.store.postgres import PostgresPlace, PostgresJournal\n"
+        f"PostgresJournal.open(PostgresPlace('friday', {address.conninfo!r})).close()"
     )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
@@ -971,7 +973,7 @@ def test_a_fork_takes_a_connection_of_its_own(journal, address):
     if not child:
         try:
             os.write(write, str(backend(address)).encode())
-            store._let_go()
+            store.drop_kept()
         finally:
             os._exit(0)
     os.close(write)
@@ -1171,7 +1173,7 @@ def test_entries_are_heard_of(journal, address):
     with PostgresJournal.open(address) as other, other.listen() as heard:
         assert heard.wait(1)
         assert not heard.wait(0.05)
-        with PostgresJournal.create(Address("saturday", address.conninfo), rows(1), [], None):
+        with PostgresJournal.create(PostgresPlace("saturday", address.conninfo), rows(1), [], None):
             assert not heard.wait(0.1)
         threading.Timer(0.2, lambda: journal.append(1, more(1, 1))).start()
         begun = time.monotonic()
@@ -1200,7 +1202,7 @@ def test_a_replica_tells_of_nothing_and_is_looked_at(journal, monkeypatch):
 
 def test_a_lost_connection_is_taken_up_again_and_nothing_is_missed(journal, proxy, database):
     """What came while nobody listened is looked for: so each time it is there again, one had better look."""
-    address = Address("friday", f"host={proxy.folder} user=owner dbname={database}")
+    address = PostgresPlace("friday", f"host={proxy.folder} user=owner dbname={database}")
     with PostgresJournal.open(address) as other, other.listen() as heard:
         assert heard.wait(1)
         proxy.cut()
@@ -1334,7 +1336,7 @@ def test_a_thousand_events_are_listed_and_opened_as_ten_are(
             address, kept.rows(), [Text._make(each) for each in kept.texts()], kept.secret()
         ).close()
     pages = {}
-    seventh = Address("event 7", address.conninfo)
+    seventh = PostgresPlace("event 7", address.conninfo)
     for number in (10, 1000):
         with_events(postgres, database, number)
         postgres.sql("VACUUM (ANALYZE)" if analyzed else "VACUUM", database=database)
@@ -1532,18 +1534,18 @@ def test_a_name_is_taken_with_entries_alone(postgres, database, journal):
         with pytest.raises(psycopg.errors.RaiseException, match="has no entries"):
             bea.commit()
     with as_granted(postgres, database, "tourney_desk") as address:
-        PostgresJournal.create(Address("monday", address.conninfo), rows(1), [], b"secret").close()
+        PostgresJournal.create(PostgresPlace("monday", address.conninfo), rows(1), [], b"secret").close()
 
 
 def test_a_row_without_entries_is_told_for_what_it_is(postgres, database, journal, address):
     """Where the guard was switched off; and the statement that is named frees its name."""
     by_hand(postgres, database, "monday", guarded=False)
-    taken = Address("monday", address.conninfo)
+    taken = PostgresPlace("monday", address.conninfo)
     with Database.open(address) as opened:
         told = {each.name: (each.entries, each.fault) for each in opened.events()}
     assert told == {"friday": (1, ""), "monday": (0, "no entries: its row was made by hand")}
     with PostgresJournal.open(taken) as opened:
-        faults = [refused(opened.rows), refused(opened.remains)]
+        faults = [refused(opened.rows), refused(opened.readable_tables)]
     for fault in (*faults, refused(PostgresJournal.create, taken, rows(1), [], b"")):
         assert "pg:monday has no entries: its row was made by hand" in fault.message
         statement = re.search("`(DELETE .*)`", fault.hint)[1]

@@ -118,7 +118,7 @@ class Session:
     def waiting(self, seconds: float) -> None:
         """Say how long the command has been waiting for another desk to finish writing."""
         self.talk(
-            f"somebody else is writing to {self.event_called};"
+            f"another program is writing to {self.event_called};"
             f" waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
 

@@ -1,12 +1,12 @@
 """The only room that touches the machine: event files, data files, the network, the FIDE engine's process.
 
-`journal`     what an event is kept in, as all rooms above see it: entries that only grow, texts beside them, the secret
+`journal`     the contract of what an event is kept in: entries that only grow, texts beside them, the secret
 `places`      where an event is, from the words of a command: a file, or a database by its address
-`event_file`  a journal as a file of SQLite, one transaction for each change; where one may lie, how a connection waits and ends
-`postgres`    a journal in a PostgreSQL database, for more machines than one (README.md: its lock, its roles, what it keeps)
+`sql_journal` what both kinds of journal share; `event_file`, `postgres`: the two, over `sqlite` and `database` connections
+`shared_folders`  folders in which two computers may spoil an event file
 `backup`      copies of an event beside it, and what else lies beside it and holds deleted texts
 `export`      an event as text, and back
-`salvage`     a new event from the intact parts of a damaged one and of its backups; `remains`: what can still be read
+`salvage`     a new event from the intact parts of a damaged one and of its backups
 `data`        formats, profiles, pools and ban lists within reach, and where they may lie
 `checking`    all of them proofread
 `installing`  ban lists and card pools put into the data folder; `fetching`: over the network

@@ -27,8 +27,8 @@ from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.store.event_file import DURABLE, set_pragmas
 from tourney.store.files import fault_words, file_id, shown
+from tourney.store.sqlite import DURABLE, set_pragmas
 
 StaffRole = Literal["judge", "scorekeeper", "organizer"]
 Role = Literal["player", "judge", "scorekeeper", "organizer"]

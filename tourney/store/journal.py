@@ -1,27 +1,27 @@
-"""What an event is kept in: entries that only grow, texts beside them by their digests, and the secret.
+"""The contract of what an event is kept in: entries that only grow, texts beside them, and the secret.
 
-`Journal` is all that the rooms above know of it. An event file is one (`event_file`), an event in a database another
-(`postgres`); which, is said by where it lies, a path or an address, and nothing above has to learn of it.
+`Journal` is all that the rooms above know. `event_file` keeps it in a file, `postgres` in a database. An `EventPlace` is
+the path or address of an event, and opens its journal.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
 from tourney.errors import TourneyError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # only for start-up time
     from datetime import datetime
 
     from tourney.event.entry import JournalRow, Text
     from tourney.event.ops import Ref
 
 SHORT = 2048
-"""Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for.
+"""Texts up to that many bytes (names, reasons) are read together; longer ones only on request.
 
 The longest reason has 500 characters of four bytes.
 """
@@ -29,9 +29,14 @@ The longest reason has 500 characters of four bytes.
 SECRET_BYTES = 32
 """Bytes of an event's secret."""
 
-Waiting = Callable[[float], None]
-"""Called with the seconds waited so far while another desk writes: after one second, then every ten."""
+PATIENCE = 60.0
+"""Seconds for which a writer or reader waits for its turn before it is refused."""
 
+REPORT_AFTER, REPORT_EVERY = 1.0, 10.0
+"""Seconds after which `Waiting` is called for the first time, and between two calls."""
+
+Waiting = Callable[[float], None]
+"""Called with the seconds waited so far while another desk writes."""
 
 GRANTED = "the database's owner grants it: `GRANT tourney_desk TO …`"
 """The hint for a login that may not open an event, or not write to it."""
@@ -40,7 +45,7 @@ T = TypeVar("T")
 
 
 class AwayError(TourneyError):
-    """The database cannot be reached just now: nothing was changed, and what was read before stands."""
+    """The database cannot be reached: nothing was changed, and what was read before is still valid."""
 
 
 class ShutOutError(AwayError):
@@ -48,17 +53,17 @@ class ShutOutError(AwayError):
 
 
 class EventPlace(ABC):
-    """Where an event lies, and so what it is kept in: a file, or a database."""
+    """The place of an event: a file, or a name in a database."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What messages call it: `friday.tourney`, `pg:friday`."""
+        """The event in messages: `friday.tourney`, `pg:friday`."""
 
     @property
     @abstractmethod
     def stem(self) -> str:
-        """What its copies, exports and sheets are called after: `friday`."""
+        """The name for its copies, exports and sheets: `friday`."""
 
     @property
     def file(self) -> Path | None:
@@ -67,16 +72,16 @@ class EventPlace(ABC):
 
     @abstractmethod
     def __str__(self) -> str:
-        """Return what names it after `-e`; of a database nothing of how one gets there."""
+        """Return what names it after `-e`; nothing of a database's connection settings."""
 
     @property
     def folder(self) -> Path:
-        """Where its copies lie, and from where its folders and files are named: the file's, for a database the current one."""
+        """The folder for its copies: the file's, or the current folder for a database."""
         return self.file.absolute().parent if self.file else Path.cwd()
 
     @abstractmethod
     def open(self, *, waiting: Waiting | None = None) -> Journal:
-        """Open the event that lies there. waiting: is told while somebody else has it. Raises TourneyError."""
+        """Open the event; `waiting` is called while another program keeps it locked. Raises TourneyError."""
 
     @abstractmethod
     def begin(
@@ -88,32 +93,32 @@ class EventPlace(ABC):
         *,
         erased: Collection[Ref] = (),
     ) -> T:
-        """Make an event there with its first entries, all or nothing; return what `begun` makes of it.
+        """Create an event there with its first entries, all or nothing; return what `begun` returns.
 
-        erased: see `Journal.erased`. `begun` looks at the journal before it is there for good; what it raises takes it back. Raises TourneyError where
-        something of that name is there, or nothing can be made.
+        erased: see `Journal.erased`. `begun` receives the journal before the commit; if it raises, nothing is created.
+        Raises TourneyError if the name exists, or nothing can be created there.
         """
 
     @abstractmethod
     def refuse_taken(self) -> None:
-        """Raise TourneyError where no event can be made: something of that name is there, or there is no folder."""
+        """Raise TourneyError if no event can be created: the name exists, or there is no folder."""
 
     def warnings(self) -> tuple[str, ...]:
-        """Return what should be said of where an event is to lie: a folder that two computers may spoil it in."""
+        """Return warnings about the place: a folder in which two computers may spoil the file."""
         return ()
 
     @abstractmethod
     def looking(self) -> AbstractContextManager[Callable[[], object]]:
-        """Give what may be asked now and then for what changes with every entry; it answers None while the event is not there.
+        """Provide a function whose value changes with every entry; it returns None while the event does not exist.
 
-        It raises TourneyError where a database cannot be asked.
+        The function raises TourneyError if a database cannot be asked.
         """
 
 
 class Listed(NamedTuple):
-    """An event of a folder or a database. entries: how many it has; last: when the last was written, as it says.
+    """An event of a folder or a database. entries: its number of entries; last: time of the last one, as it says.
 
-    made_by, created: by which tourney and, of a database, when by its clock; fault: why a file cannot be read, else empty
+    made_by, created: in a database, the version of tourney and the server's time; fault: why it cannot be read, or empty
     """
 
     name: str
@@ -125,112 +130,131 @@ class Listed(NamedTuple):
 
 
 class Listening(Protocol):
-    """Hears when an event has grown."""
+    """Waits for new entries of an event."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait for so long at most; say whether the event may have grown meanwhile.
+        """Wait up to `seconds`; return whether the event may have grown.
 
-        It may have, too, when the connection was lost and is there again. Raises AwayError while nobody answers.
+        It may have grown, too, after a lost connection was restored. Raises AwayError while the database is away.
         """
 
     def close(self) -> None:
         """Stop listening."""
 
 
-class Journal(Protocol):
-    """An open event. It knows entries, texts and the secret as bytes; what they mean is the business of `tourney.event`.
+class Journal(ABC):
+    """An open event. It holds entries, texts and the secret as bytes; `tourney.event` knows their meaning.
 
-    Everybody reads, folds and decides without a lock, and appends on the condition that the journal still ends where it
-    was read (`append`); `turn` keeps others from writing while that is looked at. A text is named by the digest of its
-    salt and bytes, and the entries hold only that name: so its salt and bytes can be deleted, and the chain holds.
+    Every desk reads, folds and decides without a lock, and appends on the condition that the journal still ends where it
+    was read (`append`). A `turn` keeps others from writing meanwhile. A text is named by the digest of its salt and bytes,
+    and the entries hold only that name: its salt and bytes can be deleted, and the chain of digests still holds.
 
-    Every method raises TourneyError where the event cannot be read, or written; nothing is written then.
+    Every method raises TourneyError if the event cannot be read or written; then nothing was written.
     """
 
     place: EventPlace
-    """Where it lies."""
+    """Where the event is kept."""
 
     # -- reading
 
+    @abstractmethod
     def rows(self, after: int = 0) -> list[JournalRow]:
         """Return the entries after the number `after`, oldest first, as they were written.
 
-        That none is missing at the end is checked here; their chain is checked by `tourney.event.entry.read`.
+        Checks that none is missing at the end; `tourney.event.entry.read` checks their chain.
         """
 
+    @abstractmethod
     def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
-        """Return all texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for the damaged ones.
+        """Return the texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for damaged ones.
 
-        among: these at least, of whatever others there are; None: all
+        among: the texts that are needed (others may be returned, too); None: all
         """
 
+    @abstractmethod
     def text(self, ref: Ref) -> str | None:
         """Return a text; None if it was deleted by request. Raises TourneyError if it is missing or altered."""
 
-    def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
-        """Yield every text as (ref, salt, bytes), in order of ref, unchecked; salt and bytes are None once deleted."""
+    @abstractmethod
+    def texts(self) -> Iterable[tuple[Ref, bytes | None, bytes | None]]:
+        """Return every text as (ref, salt, bytes), in order of ref, unchecked; salt and bytes are None once deleted."""
 
+    @abstractmethod
     def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
-        """Return those of `refs` whose texts are here and were not deleted."""
+        """Return those of `refs` whose texts exist and were not deleted."""
 
+    @abstractmethod
     def gone(self) -> frozenset[Ref]:
         """Return the texts that were deleted by request."""
 
+    @abstractmethod
     def secret(self) -> bytes | None:
         """Return the event secret; None in a copy that was made without it."""
 
     # -- writing
 
+    @abstractmethod
     def turn(self) -> AbstractContextManager[None]:
-        """Wait until nobody else writes, and keep it so; what is written within is there for good at the end, or none of it.
+        """Wait until no other desk writes, and keep it so; at the end all that was written is durable, or none of it.
 
-        What is read within is the event as it stands, with what was written within.
+        Reading within a turn includes what was written within it.
         """
 
+    @abstractmethod
     def append(
         self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
     ) -> bool:
-        """Append `rows` and the texts that they name if the journal still ends with entry `after`; return whether it did.
+        """Append `rows` and the texts they name if the journal still ends with entry `after`; return whether it did.
 
-        Outside a `turn` it takes one: when this returns True the entries are there for good. A text that is there already
-        stays as it is. erased: texts whose bytes and salt are deleted in the same turn.
+        Outside a `turn` it takes one: when this returns True the entries are durable. A text that exists already stays as
+        it is. erased: texts whose bytes and salt are deleted in the same turn.
         """
 
+    @abstractmethod
     def mend(self, texts: Iterable[Text]) -> bool:
-        """Put texts of the event right where they are damaged or missing; return whether any was. Each fits its digest: the event says no more than before."""
+        """Restore damaged or missing texts; return whether there were any. Each text fits its digest."""
 
     # -- keeping it
 
+    @abstractmethod
     def copy_to(self, path: Path) -> None:
-        """Write the event as it stands at one moment into an event file; nobody else is to open it before this returns."""
+        """Write the event's state at one moment to an event file; no other program may open it before this returns."""
 
+    @abstractmethod
     def close(self) -> None:
-        """Let go of the event."""
+        """Release the file or the connection."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that were deleted from this copy because they were deleted from the event: no entry of it says so."""
+        """Return the texts that were deleted from this copy because the event lost them; no entry here says so."""
         return frozenset()
 
     def compact(self) -> None:
-        """Leave nothing of deleted texts in places that are not used any more."""
+        """Remove what unused places of the storage still hold of deleted texts."""
+        return
 
     def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
-        """Name the other events that lie in the same database and hold any of these texts: copies of this one."""
+        """Name the other events of the same database that hold any of these texts: copies of this one."""
         del refs
         return ()
 
     def not_compacted(self) -> tuple[str, ...]:
-        """Say where deleted texts may still be that `compact` does not reach."""
+        """Return warnings about places that `compact` does not reach and that may still hold deleted texts."""
         return ()
 
     def damage(self) -> list[str]:
-        """Return what a check of how the event is stored has to say; empty where all is well."""
+        """Check how the event is stored; return the faults in words."""
         return []
 
     def has_moved(self) -> bool:
-        """Say whether something else stands in its place now, and is to be opened anew. Raises TourneyError where nothing does."""
+        """Return whether another event took its place, which has to be opened. Raises TourneyError if none did."""
         return False
 
     def listen(self) -> Listening | None:
-        """Hear of entries that others write, from another thread, too; None where one has to look."""
+        """Start to listen for entries of others, usable in another thread; None if one has to look instead."""
         return None

@@ -40,8 +40,8 @@ def place_of(name: Named) -> EventPlace:
     if isinstance(name, EventPlace):
         return name
     if isinstance(name, str) and in_database(name):
-        address: EventPlace = _postgres().Address.parse(name)
-        return address
+        place: EventPlace = _postgres().PostgresPlace.parse(name)
+        return place
     from tourney.store.event_file import FilePlace  # sqlite3 is slow to import
 
     path = Path(name)
@@ -61,16 +61,18 @@ def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
 
         return list_folder(Path(where))
     postgres = _postgres()
-    address = postgres.Address.parse(where)
-    with postgres.Database.open(address) as database:
-        events: list[Listed] = database.events("" if all_of_database else address.event)
+    place = postgres.PostgresPlace.parse(where)
+    with postgres.Database.open(place) as database:
+        events: list[Listed] = database.events("" if all_of_database else place.event)
     return events
 
 
 def table_script() -> str:
     """Return the SQL that makes tables and roles for events in a database; it can run again."""
-    script: str = _postgres().sql()
-    return script
+    _postgres()
+    from tourney.store import database  # the driver is optional
+
+    return database.table_script()
 
 
 def _postgres() -> ModuleType:

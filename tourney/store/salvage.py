@@ -1,21 +1,21 @@
 """Make an event from the intact parts of a damaged one and of its backups.
 
-The chain of entries is followed from entry 1. Each entry is taken from the damaged event or, if it cannot be read there,
-from the newest backup that has it; then the texts and the secret that the entries name are collected in the same way.
-Nothing that is read has to be believed: an entry counts if its digest continues the chain, a text or a secret if it has
-the digest that an entry names.
+The rows that the database can still read are the event's `Remains`. The chain of entries is followed from entry 1. Each
+entry comes from the damaged event or, if it cannot be read there, from the newest backup that has it; then the texts and
+the secret that the entries name are collected in the same way. Nothing is trusted: an entry counts if its digest
+continues the chain, a text or a secret if it has the digest that an entry names.
 """
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from tourney.errors import TourneyError
 from tourney.event.entry import (
@@ -28,6 +28,7 @@ from tourney.event.entry import (
     decode,
     described,
     erased,
+    intact,
     is_own_secret,
     kept_rules,
     read,
@@ -35,20 +36,12 @@ from tourney.event.entry import (
 from tourney.event.fold import fold, sentence
 from tourney.event.kind import LogContext
 from tourney.event.ops import EventClosed, Kept, Ref, Undone
-from tourney.store.event_file import (
-    MOST,
-    EventConnection,
-    EventFile,
-    connect,
-    one_line,
-    refusals,
-    schema_objects,
-)
+from tourney.store.event_file import MOST, EventFile, one_line, schema_objects
 from tourney.store.files import fault_words, scratch, what_else
 from tourney.store.folder import remember_copy
 from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of
-from tourney.store.remains import Remains
+from tourney.store.sqlite import EventConnection, connect, refusals
 
 RulesAt = Callable[[Kept], bytes | None]
 """Return the bytes of a rule file by its name as it is installed today; they count only if they are the same."""
@@ -82,6 +75,75 @@ class Salvaged:
     def complete(self) -> bool:
         """Whether nothing is missing."""
         return not self.missing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remains:
+    """What can still be read of an event that may be damaged. Nothing of it is proved, except that texts have their digest.
+
+    last:    number and digest of the last entry, as the event says; None if it does not say
+    texts:   those that have the digest they are stored under; deleted: those without bytes, as if deleted by request
+    erased:  see `Journal.erased`
+    without_secret: whether it is a copy made without the secret
+    """
+
+    name: str
+    rows: Mapping[int, JournalRow] = field(default_factory=dict)
+    texts: Mapping[Ref, Text] = field(default_factory=dict)
+    deleted: frozenset[Ref] = frozenset()
+    erased: frozenset[Ref] = frozenset()
+    secret: bytes | None = None
+    last: tuple[int, str] | None = None
+    without_secret: bool = False
+
+    @property
+    def written(self) -> int | None:
+        """How many entries the event had; None if it does not say."""
+        return self.last[0] if self.last else None
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        tables: Mapping[str, Sequence[tuple[Any, ...]]],
+        *,
+        erased: frozenset[Ref] = frozenset(),
+        without_secret: bool,
+    ) -> Self:
+        """Return what the rows of the tables say, without values of a wrong type.
+
+        journal: (seq, at, by, op, digest); texts: (digest, salt, bytes); head: (seq, digest); secret: (bytes). Words are
+        bytes, as damaged words need not be UTF-8.
+        """
+        texts = [
+            Text(Ref(_word(ref)), salt, content)
+            for ref, salt, content in tables["texts"]
+            if isinstance(ref, bytes) and intact(_word(ref), salt, content)
+        ]
+        rows = [
+            JournalRow(seq, _word(at), _word(by), op, _word(digest))
+            for seq, at, by, op, digest in tables["journal"]
+            if isinstance(seq, int) and all(isinstance(value, bytes) for value in (at, by, op, digest))
+        ]
+        heads = [
+            (seq, _word(digest))
+            for seq, digest in tables["head"]
+            if isinstance(seq, int) and isinstance(digest, bytes)
+        ]
+        return cls(
+            name=name,
+            rows={row.seq: row for row in rows},
+            texts={text.ref: text for text in texts if text.content is not None},
+            deleted=frozenset(text.ref for text in texts if text.content is None),
+            erased=erased,
+            secret=next((secret for (secret,) in tables["secret"] if isinstance(secret, bytes)), None),
+            last=next(iter(heads), None),
+            without_secret=without_secret,
+        )
+
+
+def _word(raw: bytes) -> str:
+    return raw.decode(errors="replace")
 
 
 def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
@@ -163,7 +225,7 @@ class _Saving:
         return rows
 
     def _next(self, digest: str, seq: int) -> JournalRow | None:
-        """Return entry `seq`; backups are not asked beyond the entry with which the damaged event ended."""
+        """Return entry `seq`; beyond the last entry of the damaged event, backups are not used."""
         for source in self._sources():
             if source is not self.main and self.main.last == (seq - 1, digest):
                 return None
@@ -189,7 +251,7 @@ class _Saving:
             )
 
     def unplaced(self, entries: Sequence[Entry], texts: Texts) -> Iterator[tuple[int, str]]:
-        """Yield later entries that can be read in words: unproved, but somebody may enter them again."""
+        """Yield later entries that can be read, in words: they are unproved, but can be entered again."""
         context = LogContext(fold(entries, texts), texts, entries)
         for seq, row in sorted(self.main.rows.items()):
             if seq > entries[-1].seq:
@@ -256,11 +318,12 @@ def _remains(place: EventPlace) -> Remains:
     """Read an event; of a file that is gone, nothing."""
     if place.file is not None:
         return _remains_of_file(place.file) if place.file.exists() else Remains(name=place.name)
-    from tourney.store.postgres import PostgresJournal
+    from tourney.store.postgres import PostgresJournal  # the driver is optional
 
     with closing(place.open()) as journal:
         assert isinstance(journal, PostgresJournal)
-        return journal.remains()
+        tables = journal.readable_tables()
+    return Remains.of(place.name, tables, without_secret=not tables["secret"])
 
 
 def _remains_of_file(path: Path) -> Remains:
@@ -293,10 +356,7 @@ def _read_file(path: Path) -> Remains:
     deleted = header.get(b"erased", b"").decode(errors="replace").split()
     return Remains.of(
         path.name,
-        tables["journal"],
-        tables["texts"],
-        tables["head"],
-        tables["secret"],
+        tables,
         erased=frozenset(map(Ref, deleted)),
         without_secret=whole and not tables["secret"],
     )

@@ -1,0 +1,164 @@
+"""What a journal in SQLite and one in PostgreSQL share: checks, conditions and turns over five tables.
+
+A subclass has the statements of its dialect: how rows are read and written, how a transaction begins and commits.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import NamedTuple
+
+from tourney.errors import TourneyError
+from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact
+from tourney.event.ops import Ref
+from tourney.store.journal import Journal
+
+StoredText = tuple[str, bytes | None, bytes | None]
+"""Digest, salt and bytes of a text as the table has them."""
+
+
+class LastEntry(NamedTuple):
+    """Number and digest of the last entry, which every append writes apart from the entries."""
+
+    seq: int
+    digest: str
+
+
+class SqlJournal(Journal):
+    """A journal in SQL tables; see `Journal`. Use it in a `with`, or close it."""
+
+    # -- the dialect
+
+    @abstractmethod
+    def _refusals(self) -> AbstractContextManager[None]:
+        """Turn the database's errors into refusals."""
+
+    @abstractmethod
+    def _read_rows(self, after: int) -> tuple[LastEntry | None, list[JournalRow]]:
+        """Return the head, and the entries after `after` in order, both of one moment."""
+
+    @abstractmethod
+    def _read_short_texts(self, among: Collection[Ref] | None) -> Iterable[StoredText]:
+        """Return the texts of up to `SHORT` bytes, and the deleted ones."""
+
+    @abstractmethod
+    def _read_text(self, ref: Ref) -> StoredText | None:
+        """Return one text."""
+
+    @abstractmethod
+    def _read_refs(self, *, deleted: bool) -> Iterable[str]:
+        """Return the digests of the deleted texts, or of the others."""
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Begin a transaction once no other desk writes. It waits for `patience`."""
+
+    @abstractmethod
+    def _commit(self) -> None:
+        """Commit; an exception means that nothing was written, or says that this is not known."""
+
+    @abstractmethod
+    def _end(self) -> None:
+        """End the turn; roll back what is not committed."""
+
+    @abstractmethod
+    def _last_in_turn(self) -> int | None:
+        """Return the number of the last entry in the current turn; None if there is no turn."""
+
+    @abstractmethod
+    def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
+        """Write entries, texts that do not exist yet, and deletions."""
+
+    @abstractmethod
+    def _replace_texts(self, texts: Sequence[Text]) -> None:
+        """Write texts in place of damaged ones."""
+
+    # -- reading
+
+    def rows(self, after: int = 0) -> list[JournalRow]:
+        """Return entries; the head proves that none is missing at the end."""
+        head, rows = self._read_rows(after)
+        last = LastEntry(rows[-1].seq, rows[-1].digest) if rows else None
+        if head is None or (last != head if last else head.seq != after):
+            fault, hint = self._torn
+            raise TourneyError(
+                f"{self.place.name}: the journal ends with entry {last.seq if last else after}, but that is not the"
+                f" last one written: {fault}",
+                hint,
+            )
+        return rows
+
+    _torn = ("it was changed from outside", ALTERED)
+    """What may have happened to a journal whose last entries are missing, and what helps."""
+
+    def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
+        """Return short texts."""
+        with self._refusals():
+            return {Ref(text[0]): _decoded(*text) for text in self._read_short_texts(among)}
+
+    def text(self, ref: Ref) -> str | None:
+        """Return a text."""
+        with self._refusals():
+            stored = self._read_text(ref)
+        if stored is None:
+            raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
+        text = _decoded(*stored)
+        if text is DAMAGED:
+            raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is not as it was written", ALTERED)
+        return text
+
+    def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
+        """Return those of `refs` whose texts exist and were not deleted."""
+        with self._refusals():
+            return frozenset(refs) & {Ref(ref) for ref in self._read_refs(deleted=False)}
+
+    def gone(self) -> frozenset[Ref]:
+        """Return the texts that were deleted by request."""
+        with self._refusals():
+            return frozenset(map(Ref, self._read_refs(deleted=True)))
+
+    # -- writing
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Write within alone, in one transaction that is on the disk at its end."""
+        with self._refusals():
+            try:
+                self._begin()
+                yield
+                self._commit()
+            finally:
+                self._end()
+
+    def append(
+        self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
+    ) -> bool:
+        """Append in the current turn, or in one of its own."""
+        last = self._last_in_turn()
+        if last is None:
+            with self.turn():
+                return self.append(after, rows, texts, erased)
+        if last != after:
+            return False
+        self._write(rows, texts, erased)
+        return True
+
+    def mend(self, texts: Iterable[Text]) -> bool:
+        """Restore texts that do not fit their digest, or are missing."""
+        with self.turn():
+            stored = {ref: (salt, content) for ref, salt, content in self.texts()}
+            broken = [
+                text for text in texts if text.ref not in stored or not intact(text.ref, *stored[text.ref])
+            ]
+            if broken:
+                self._replace_texts(broken)
+        return bool(broken)
+
+
+def _decoded(ref: str, salt: bytes | None, content: bytes | None) -> str | None:
+    """Return a text; None if it was deleted, `DAMAGED` if it does not fit its digest."""
+    if content is None and salt is None:
+        return None
+    return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED
