@@ -5,15 +5,22 @@ To write them anew: `python -m scripts.reference`; `--check` only looks.
 
 from __future__ import annotations
 
+import importlib
+import json
 import re
 import sys
 from collections.abc import Collection, Iterator
+from fractions import Fraction
+from inspect import cleandoc
 from pathlib import Path
+from typing import Any
 
 import click
+import msgspec
 from cogapp import Cog
 
 from tourney.cli.command import SECTIONS, root
+from tourney.document import Document
 from tourney.standings.tiebreaks import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,13 +102,90 @@ def tie_breaks() -> str:
     return "\n".join(lines) + "\n"
 
 
+def documents() -> dict[str, type[Document]]:
+    """Return every JSON document of the program by its schema: `tourney.prizes/1`."""
+    for path in sorted((ROOT / "tourney").rglob("*.py")):
+        if "tourney.document import" in path.read_text(encoding="utf-8"):
+            importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    return {tag: kind for kind in _subclasses(Document) if "/" in (tag := _tag_of(kind))}
+
+
+def _subclasses(kind: type[Document]) -> Iterator[type[Document]]:
+    for child in kind.__subclasses__():
+        yield child
+        yield from _subclasses(child)
+
+
+def _tag_of(kind: type[Document]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def schema_path(tag: str) -> Path:
+    """Return the file of a schema: `tourney.why-not/1` is in `why-not-1.json`."""
+    return SCHEMAS / f"{tag.removeprefix('tourney.').replace('/', '-')}.json"
+
+
+def document_schema(kind: type[Document]) -> str:
+    """Return the JSON Schema of a document; its descriptions are those of the docstrings.
+
+    A key is optional only if its type allows UNSET.
+    """
+    tag = _tag_of(kind)
+    (whole,), parts = msgspec.json.schema_components([kind], schema_hook=_text_schema)
+    for part in parts.values():
+        _describe(part)
+    made = parts.pop(whole["$ref"].rpartition("/")[2])
+    for base in kind.__mro__[1:]:
+        _add_meanings(made["properties"], cleandoc(base.__doc__ or ""))
+    properties = {"schema": {"description": "Name and version of this JSON form.", "const": tag}}
+    properties |= {name: value for name, value in made["properties"].items() if name != "schema"}
+    schema = {"$schema": DIALECT, "title": tag, **made, "properties": properties}
+    return json.dumps(schema | ({"$defs": parts} if parts else {}), indent=1, ensure_ascii=False) + "\n"
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def _text_schema(kind: type) -> dict[str, str]:
+    """Return the schema of a type that msgspec does not know: fractions are written as text."""
+    if not issubclass(kind, (Fraction, str)):
+        raise TypeError(f"no schema for {kind.__name__}")
+    return {"type": "string"}
+
+
+def _describe(part: dict[str, Any]) -> None:
+    """Put the docstring's words beside the keys, and require every key that is always written, whatever its default."""
+    part.pop("title", None)
+    text = cleandoc(part.get("description", ""))
+    properties = part.get("properties", {})
+    part["description"] = text.partition("\n\n")[0] if meanings(text, properties) else text
+    required = set(part.pop("required", ()))
+    for name, value in properties.items():
+        if "default" in value:
+            required.add(name)
+            del value["default"]
+        properties[name] = _joined(value)
+    _add_meanings(properties, text)
+    part["required"] = [name for name in properties if name in required]
+
+
+def _add_meanings(properties: dict[str, Any], text: str) -> None:
+    for name, meaning in meanings(text, properties).items():
+        if "description" not in properties[name]:
+            properties[name] = {"description": meaning, **properties[name]}
+
+
+def _joined(value: dict[str, Any]) -> dict[str, Any]:
+    """Return `anyOf` of plain types as one list of types, which is shorter."""
+    choices = value.get("anyOf", [])
+    if choices and all(choice.keys() == {"type"} for choice in choices):
+        return {"type": [choice["type"] for choice in choices]}
+    return value
+
+
 def event_page_schema() -> str:
     """Return the schema of `event.json`, which `publish` writes, made of the types of the view; descriptions are theirs."""
-    import json
-    from inspect import cleandoc
     from unittest import mock
-
-    import msgspec
 
     import tourney.event.view
     from tests.schemas import described
@@ -117,7 +201,7 @@ def event_page_schema() -> str:
             kind["properties"][name] = {"description": meaning, **kind["properties"][name]}
         kind["required"] = [*kind["properties"]]  # nothing is left out, whatever its default
     whole = made["$defs"].pop("EventView")
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "tourney.event-page/1"}
+    head = {"$schema": DIALECT, "title": "tourney.event-page/1"}
     name = {"schema": {"const": "tourney.event-page/1"}}
     made = {**whole, **head, "properties": {**name, **whole["properties"]}, "$defs": made["$defs"]}
     made["required"] = ["schema", *whole["required"]]
@@ -139,14 +223,23 @@ def meanings(text: str, fields: Collection[str]) -> dict[str, str]:
     return found
 
 
-SCHEMA = ROOT / "tourney" / "schemas" / "event-page-1.json"
+SCHEMAS = ROOT / "tourney" / "schemas"
 
 
-def write_schema(*, check: bool = False) -> int:
-    """Write the schema that is made of types anew, or say by 0 that it is up to date."""
-    if not check:
-        SCHEMA.write_text(event_page_schema(), encoding="utf-8")
-    return int(SCHEMA.read_text(encoding="utf-8") != event_page_schema())
+def schema_files() -> dict[Path, str]:
+    """Return each generated file of `tourney/schemas` with its content."""
+    made = {schema_path(tag): document_schema(kind) for tag, kind in documents().items()}
+    return made | {schema_path("tourney.event-page/1"): event_page_schema()}
+
+
+def write_schemas(*, check: bool = False) -> int:
+    """Write the generated schemas; return 0 if the files are up to date."""
+    for path, text in schema_files().items():
+        if not check:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            return 1
+    return 0
 
 
 def write(page: str, *, check: bool = False) -> int:
@@ -157,4 +250,4 @@ def write(page: str, *, check: bool = False) -> int:
 
 if __name__ == "__main__":
     looking = "--check" in sys.argv[1:]
-    sys.exit(max(write_schema(check=looking), *(write(page, check=looking) for page in PAGES)))
+    sys.exit(max(write_schemas(check=looking), *(write(page, check=looking) for page in PAGES)))

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from scripts.reference import documents
 from tests.kit import ROOT
 
 FOLDER = ROOT / "tourney" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-GENERATED = frozenset({"tourney.event-page/1"})
+GENERATED = frozenset({"tourney.event-page/1", *documents()})
 """Made of the types themselves by `python -m scripts.reference`."""
 
 MAPS = frozenset(

@@ -102,6 +102,7 @@ class Finding:
     """One problem that a check reports. Each root cause is one finding.
 
     rule:     the id of the rule (`copies`, `size`, `rematch` …)
+    severity: how serious it is
     message:  what is there, then what the rule expects, in a judge's words
     lines:    the lines of the file that the finding is about, counted from 1 and in order
     subjects: the cards, zones, players or tables that the finding is about, as written

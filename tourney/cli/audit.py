@@ -11,7 +11,7 @@ from tourney.cli.command import noun
 from tourney.cli.options import round_number, who
 from tourney.cli.output import table_text
 from tourney.cli.penalty import when
-from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
+from tourney.cli.session import Session, answer, answering, mind, say_changed, source_of
 from tourney.event.entry import in_brackets, written
 from tourney.event.penalties import DeckCheck, deck_checks
 from tourney.event.phrases import names_of, seats_text
@@ -60,11 +60,15 @@ def _tell_draw(session: Session, desk: Desk, receipt: Receipt) -> None:
         for number in drawn.tables
     ]
     if session.json:
+        from tourney.desk.documents import receipt_fields
+
         shown = [
             {"table": number, "players": [{"id": each, "player": state.players[each].name} for each in due]}
             for number, due in tables
         ]
-        session.emit("audit-draw-receipt/1", {**as_json(session, receipt), "tables": shown})
+        session.emit(
+            "audit-draw-receipt/1", {**receipt_fields(receipt, dry_run=session.dry_run), "tables": shown}
+        )
         return
     say_changed(session, receipt)
     rows = [(number, seats_text(due, names_of(state))) for number, due in tables]
@@ -94,10 +98,12 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
         with session.desk() as desk:
             answer(session, desk.record_audit(who, clean=found is None, found=found))
         return
+    from tourney.desk.documents import AuditAnswer
+
     data = session.read(file)
     with session.desk() as desk:
         receipt = desk.compare_audit(who, data, source=source_of(file), found=found)
-        answer(session, receipt, schema="audit-receipt/1", changed_cards=receipt.changed_cards)
+        answer(session, receipt, AuditAnswer, changed_cards=receipt.changed_cards)
 
 
 @cli.command(

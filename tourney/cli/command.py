@@ -16,6 +16,7 @@ import click
 from tourney.cli.options import events
 from tourney.cli.output import guard, talk_error
 from tourney.cli.session import Session
+from tourney.document import Document
 from tourney.errors import DamagedSecretError
 
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -444,6 +445,17 @@ root = Root(
 )
 
 
+class Completion(Document, frozen=True, tag="tourney.completion/1"):
+    """What `tourney completion bash --json` prints.
+
+    shell: the shell, by its name
+    source: what the shell has to read when it starts
+    """
+
+    shell: str
+    source: str
+
+
 @command(
     "completion",
     examples=[
@@ -462,7 +474,7 @@ def completion(session: Session, shell: str) -> None:
         raise click.UsageError(f"there is no completion for {shell}")
     source = completer(root, {}, "tourney", "_TOURNEY_COMPLETE").source()
     if session.json:
-        session.emit("completion/1", {"shell": shell, "source": source})
+        session.emit(Completion(shell=shell, source=source))
     else:
         session.say(source)
 

@@ -18,7 +18,7 @@ from tourney.cli.options import (
     round_number,
     who,
 )
-from tourney.cli.session import Session, answering, as_json, mind, say_changed
+from tourney.cli.session import Session, answering, mind, say_changed
 from tourney.event.entry import in_brackets, written
 from tourney.wording import counted
 
@@ -112,10 +112,16 @@ def upgrade(session: Session, *, entry: int, level: str | None, applied: bool, r
 def _tell(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
     with answering(session, receipt):
         if session.json:
+            from tourney.desk.documents import receipt_fields
+
             earlier = [penalty_json(desk.state, each, desk.texts) for each in receipt.history[:-1]]
             session.emit(
                 "penalty-receipt/1",
-                {**as_json(session, receipt), "earlier": earlier, "upgrade": receipt.upgrade or None},
+                {
+                    **receipt_fields(receipt, dry_run=session.dry_run),
+                    "earlier": earlier,
+                    "upgrade": receipt.upgrade or None,
+                },
             )
             return
         say_changed(session, receipt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -581,32 +581,26 @@ def _columns(texts: Sequence[str]) -> Iterator[str]:
 @cli.command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
 def missing(session: Session) -> None:
     """List the tables of the current round that are still playing, and what players have reported of them."""
+    from tourney.event.documents import open_tables
+
     with session.desk() as desk:
-        state, claims = desk.state, {each.claim.table: each for each in desk.claims()}
-    current = state.round
-    playing = [current.tables[number] for number in current.playing] if current else []
-    waiting = [(table.number, [state.players[player].name for player in table.seats]) for table in playing]
-    reported = [claims.get(number) for number, _ in waiting]
+        state, claims = desk.state, {claim.claim.table: claim for claim in desk.claims()}
+    document = open_tables(state, claims, names_of(state))
     if session.json:
-        tables = [
-            {"table": number, "players": names, "claim": claim and claim_json(claim)}
-            for (number, names), claim in zip(waiting, reported, strict=True)
-        ]
-        session.emit("missing/1", {"round": current.number if current else None, "tables": tables})
+        session.emit(document)
         return
-    if waiting:
-        rows = [(number, " – ".join(names)) for number, names in waiting]
-        if claims:
-            marks = [claim.mark if claim else "" for claim in reported]
-            marked = [(*row, mark) for row, mark in zip(rows, marks, strict=True)]
-            session.table(["table", "players", "reported"], marked, right=(0,))
-        else:
-            session.table(["table", "players"], rows, right=(0,))
-    if current is None:
+    rows = [(table.table, " – ".join(table.players)) for table in document.tables]
+    if claims:
+        marks = [claims[number].mark if number in claims else "" for number, _ in rows]
+        marked = [(*row, mark) for row, mark in zip(rows, marks, strict=True)]
+        session.table(["table", "players", "reported"], marked, right=(0,))
+    elif rows:
+        session.table(["table", "players"], rows, right=(0,))
+    if state.round is None:
         session.talk("no round is paired yet: `tourney round next`")
     else:
-        session.talk(f"{current.title}: {still_playing(current) if waiting else 'all tables are in.'}")
-    if any(each.for_the_desk for each in claims.values()):
+        session.talk(f"{state.round.title}: {still_playing(state.round) if rows else 'all tables are in.'}")
+    if any(claim.for_the_desk for claim in claims.values()):
         session.talk("reported by the players: `tourney result claims`")
 
 
@@ -631,6 +625,8 @@ def claims(session: Session, entering: bool) -> None:
     Every version is told, with the command that enters it; `result add` settles a table whatever was reported. Under
     `--set claim_alone=true` unanswered reports are entered by themselves while the event is served.
     """
+    from tourney.event.documents import reports
+
     with session.desk() as desk:
         if entering:
             _enter(
@@ -642,7 +638,7 @@ def claims(session: Session, entering: bool) -> None:
             return
         waiting = desk.claims()
     if session.json:
-        session.emit("claims/1", {"claims": [claim_json(each) for each in waiting]})
+        session.emit(reports(waiting))
         return
     if waiting:
         rows = [row for each in waiting for row in _claim_rows(each)]
@@ -657,9 +653,11 @@ def claims(session: Session, entering: bool) -> None:
 
 
 def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Sequence[OpenClaim]) -> None:
+    from tourney.event.documents import reports
+
     if not receipts:
         if session.json:
-            session.emit("claims/1", {"claims": [claim_json(each) for each in left]})
+            session.emit(reports(left))
         session.talk(f"nothing that was reported has waited for an answer for {counted(minutes, 'minute')}")
         return
     answer(session, receipts[-1].together(receipts))
@@ -676,27 +674,3 @@ def _claim_rows(each: OpenClaim) -> Iterator[tuple[object, ...]]:
     for version in others:
         own = f": {version.text}" if version.text else " disputes it"
         yield "", "", "", f"{version.name}{own}{in_brackets(version.reason)}", version.command
-
-
-def claim_json(each: OpenClaim) -> dict[str, Any]:
-    """Return a report as JSON."""
-    return {
-        "entry": each.claim.entry,
-        "at": each.claim.at,
-        "round": each.round,
-        "table": each.claim.table,
-        "state": each.standing,
-        "for_the_desk": each.for_the_desk,
-        "waiting": each.waiting,
-        "versions": [
-            {
-                "id": version.player,
-                "player": version.name,
-                "result": version.text or None,
-                "agree": version.agree,
-                "reason": version.reason or None,
-                "command": version.command or None,
-            }
-            for version in each.says
-        ],
-    }

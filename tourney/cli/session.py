@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -26,6 +26,7 @@ from tourney.cli.output import (
     write,
 )
 from tourney.decode import MAX_BYTES, check_size, check_text
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.wording import counted
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from io import BufferedReader
 
     from tourney.desk import Desk, Receipt
+    from tourney.desk.documents import ReceiptDocument
     from tourney.errors import Finding
     from tourney.publish.labels import Labels
     from tourney.record import PlayerId
@@ -127,23 +129,23 @@ class Session:
         if not self.quiet:
             self.say(text)
 
-    def emit(self, what: str, payload: dict[str, Any]) -> None:
-        """Write the one JSON object of `--json`; `what` is the schema with its number: `deck-check/1`.
+    def emit(self, document: Document | str, payload: dict[str, Any] | None = None) -> None:
+        """Write the one JSON object of `--json`.
 
-        Dataclasses, msgspec structs, enums, dates and Fractions (as text, `15/2`) are written as they are.
+        `emit("deck-check/1", {...})` is the old form, for commands whose answer is not a `Document` yet.
         """
-        from fractions import Fraction
-
         import msgspec
 
-        def exact(value: object) -> object:
-            if isinstance(value, (Fraction, Path, str)):  # a text that is damaged is a kind of str
-                return str(value)
-            if isinstance(value, Mapping):
-                return dict(value)
-            raise TypeError(f"no JSON for {type(value).__name__}")
+        from tourney.document import plain_value, to_plain
 
-        plain = msgspec.to_builtins({"schema": f"tourney.{what}", **payload}, enc_hook=exact, str_keys=True)
+        if isinstance(document, str):
+            plain = msgspec.to_builtins(
+                {"schema": f"tourney.{document}", **(payload or {})},
+                enc_hook=lambda value: str(value) if isinstance(value, Path) else plain_value(value),
+                str_keys=True,
+            )
+        else:
+            plain = to_plain(document)
         # Not through `say`: JSON escapes control characters itself.
         click.echo(json_text(plain), color=False)
 
@@ -583,11 +585,18 @@ def who_is_meant(session: Session, desk: Desk, text: str) -> PlayerId:
 # -- The answer to a change: a receipt as text, or as the one JSON object
 
 
-def answer(session: Session, receipt: Receipt, *, schema: str = "receipt/1", **more: object) -> None:
-    """Say what changed (stdout), what to mind and what is next (stderr). `more` joins the JSON object, a `schema`."""
+def answer(
+    session: Session, receipt: Receipt, kind: type[ReceiptDocument] | None = None, **more: Any
+) -> None:
+    """Show what changed (stdout), warnings and what is next (stderr).
+
+    kind: the document of `--json`, `ChangeAnswer` by default; more: its own fields
+    """
     with answering(session, receipt):
         if session.json:
-            session.emit(schema, {**as_json(session, receipt), **more})
+            from tourney.desk.documents import ChangeAnswer, receipt_fields
+
+            session.emit((kind or ChangeAnswer)(**receipt_fields(receipt, dry_run=session.dry_run), **more))
             return
         say_changed(session, receipt)
     mind(session, receipt)
@@ -627,20 +636,6 @@ def mind(session: Session, receipt: Receipt) -> None:
             session.secret_is_told()
     for sentence in receipt.next:
         session.talk(styled(sentence, dim=True))
-
-
-def as_json(session: Session, receipt: Receipt) -> dict[str, Any]:
-    """Return the receipt's JSON object; `entry` and `digest` name the state that the event is now in."""
-    return {
-        "entries": receipt.entries,
-        "already": receipt.already,
-        "changed": receipt.changed,
-        "next": receipt.next,
-        "warnings": receipt.warnings,
-        "dry_run": session.dry_run,
-        "entry": receipt.state.entry,
-        "digest": receipt.state.digest,
-    }
 
 
 # -- The pages and posts that go with a change of the event

@@ -166,7 +166,12 @@ def _key(name: str, pool: Pool | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """A card whose number in a zone differs. before, after: copies in the two decks."""
+    """A card whose number in a zone differs.
+
+    zone: the zone, by its id
+    card: the name of the card
+    before, after: copies in the two decks
+    """
 
     zone: str
     card: str

@@ -563,6 +563,7 @@ class ImportedDeck:
     file:    where it stood: its file, or the list's file and line
     player:  whose it is; empty where nobody is known
     verdict: empty where it could not be read
+    registered: whether the list was registered
     said:    why not, or the rules that stand in the way
     vouched: the declared facts that the verdict rests on, in words
     """

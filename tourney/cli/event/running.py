@@ -355,12 +355,13 @@ def _tell_shared(session: Session) -> None:
 def _print_shared(session: Session, typed: str, table: int | None) -> None:
     """Print the list that is registered for a part, with a table: its players' own."""
     from tourney.desk.shared_decks import part_named, text_of
+    from tourney.event.documents import SharedDeck
 
     with session.desk() as desk:
         part = part_named(desk, typed)
         text = text_of(desk, part, table)
     if session.json:
-        session.emit("event-deck/1", {"part": part.id, "name": part.name or part.id, "text": text})
+        session.emit(SharedDeck(part=part.id, name=part.name or part.id, text=text))
     else:
         session.say(text.rstrip("\n"))
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from textwrap import indent
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+from msgspec import UNSET
 
 from tourney.cli.command import command
 from tourney.cli.options import at_entry
@@ -237,12 +238,13 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
     No cent is lost: what cannot be divided goes to the higher places, and is said.
     """
     from tourney.desk import views
+    from tourney.event.documents import prizes_document
 
     text = session.read_text(file)
     with session.look(at) as desk:
         awards = views.prizes(desk, text, source=source_of(file), so_far=so_far)
     if session.json:
-        session.emit("prizes/1", _awards_json(awards) | ({} if at is None else {"at": at}))
+        session.emit(prizes_document(awards, at=at))
         return
     if form == "markdown":
         from tourney.publish.markdown import prizes as markdown
@@ -283,30 +285,6 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
     session.table(["place", "player", *shown], rows, right=right)
 
 
-def _awards_json(awards: Awards) -> dict[str, Any]:
-    return {
-        "final": not awards.why_not,
-        "open": awards.why_not or None,
-        "as_of": awards.counts,
-        "currency": awards.currency or None,
-        "cents": awards.cents,
-        "prizes": [
-            {
-                "place": row.first,
-                "places": row.place,
-                "player": row.name if row.player else None,
-                "number": row.player,
-                "cents": row.cents,
-                "product": row.product or None,
-                "byes": row.byes,
-                **({"division": row.division} if row.division else {}),
-            }
-            for row in awards.rows
-        ],
-        "notes": awards.notes,
-    }
-
-
 @command(
     "summary",
     event=True,
@@ -327,6 +305,7 @@ def _awards_json(awards: Awards) -> dict[str, Any]:
 def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: int | None) -> None:
     """Tell the event on a page, in Markdown: rules, players, places, bracket, prizes, and how to check it."""
     from tourney.desk import views
+    from tourney.event.documents import EventSummary, prize_list
 
     if so_far and not file:
         raise click.UsageError("--so-far goes with --prizes")
@@ -338,7 +317,14 @@ def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: i
         page, final = views.summary(desk, top=top, awards=awards)
         state = desk.state
     if session.json:
-        plain = {"entry": state.entry, "digest": state.digest, "final": final.finished, "markdown": page}
-        session.emit("event-summary/1", plain | ({"prizes": _awards_json(awards)} if awards else {}))
+        session.emit(
+            EventSummary(
+                entry=state.entry,
+                digest=state.digest,
+                final=final.finished,
+                markdown=page,
+                prizes=prize_list(awards) if awards else UNSET,
+            )
+        )
         return
     session.say(page.rstrip("\n"))

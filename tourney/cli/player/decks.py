@@ -16,7 +16,6 @@ from tourney.cli.session import (
     Session,
     answer,
     answering,
-    as_json,
     foretell,
     say_changed,
     source_of,
@@ -85,14 +84,15 @@ def _print_registered(session: Session, who: str) -> None:
 def tell_deck(session: Session, receipt: DeckReceipt) -> None:
     """Tell what became of a list: the change, the findings, what is next."""
     if session.json:
+        from tourney.desk.documents import DeckAnswer, receipt_fields
+
         session.emit(
-            "player-deck-receipt/1",
-            {
-                **as_json(session, receipt),
-                "verdict": receipt.verdict,
-                "findings": receipt.findings,
-                "facts_used": receipt.facts_used,
-            },
+            DeckAnswer(
+                **receipt_fields(receipt, dry_run=session.dry_run),
+                verdict=receipt.verdict,
+                findings=receipt.findings,
+                facts_used=receipt.facts_used,
+            )
         )
         return
     from tourney.cli.deck.checking import cited, rows

@@ -195,6 +195,8 @@ def import_(
     A deck is a whole list in its cell, or the name of a file beside the list. Illegal decks are named and not registered, and
     the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each column becomes.
     """
+    from tourney.desk.documents import list_summary
+
     content = session.read(file)
     with session.desk() as desk:
         how = _HowRead(encoding=encoding, sheet=sheet, kinds=desk.kinds_of_tags(), beside=_beside(file))
@@ -205,7 +207,7 @@ def import_(
         answer(
             session,
             receipt,
-            list=_list_json(players),
+            list=list_summary(players),
             decks=receipt.decks,
             contradictions=receipt.contradictions,
         )
@@ -356,16 +358,6 @@ def _facts_of(player: Registration) -> Iterator[tuple[str, object]]:
     for fact in ("table", "late", "contact"):
         if value := getattr(player, fact):
             yield fact, value
-
-
-def _list_json(players: PlayerList) -> dict[str, Any]:
-    return {
-        "form": players.form,
-        "encoding": players.encoding or None,
-        "columns": players.columns,
-        "notes": players.notes,
-        "players": len(players.players),
-    }
 
 
 def _tell_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | None:

@@ -16,7 +16,6 @@ from tourney.cli.session import (
     answer,
     answer_seated,
     answering,
-    as_json,
     mind,
     published,
     say_changed,
@@ -132,8 +131,13 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
         from tourney.desk.views import round_view
 
         receipt = published(session, desk, receipt) if publish else receipt
+        from tourney.desk.documents import receipt_fields
+
         with answering(session, receipt):
-            session.emit("round-receipt/1", {**as_json(session, receipt), "round": round_view(desk)})
+            session.emit(
+                "round-receipt/1",
+                {**receipt_fields(receipt, dry_run=session.dry_run), "round": round_view(desk)},
+            )
         return
     # Nothing can have become of its results yet: the desk is not asked for that.
     from tourney.event import showing
@@ -229,10 +233,10 @@ def show(
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
     if session.json:
-        from tourney.cli.result import claim_json
+        from tourney.event.documents import report
 
         told: dict[str, Any] = {"rounds": views}
-        told |= {"claims": [claim_json(each) for each in claims]} if claims else {}
+        told |= {"claims": [report(claim) for claim in claims]} if claims else {}
         session.emit("rounds/1", told | ({} if at is None else {"at": at}))
     else:
         _say_rounds(session, views, claims, missing, at)

@@ -1,0 +1,248 @@
+"""JSON documents of what an event holds: structs, and the functions that make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from tourney.document import Document, or_unset
+from tourney.event.claims import OpenClaim
+from tourney.event.prizes import Awards
+from tourney.event.state import State
+from tourney.record import NameOf, PlayerId
+
+
+class ClaimVersion(msgspec.Struct, frozen=True):
+    """One player's version of a result.
+
+    id: the player's number
+    player: the player's name
+    result: the result, as in `Mira 2–0 Tess`; null if the player only disputes another version
+    agree: names of the players who confirmed this version
+    reason: why the player disputes another version; null without a reason
+    command: the command that records this version; null if there is no result
+    """
+
+    id: PlayerId
+    player: str
+    result: str | None
+    agree: tuple[str, ...]
+    reason: str | None
+    command: str | None
+
+
+class ClaimedResult(msgspec.Struct, frozen=True):
+    """A result that players reported from their phones and that is not recorded yet.
+
+    entry: the journal entry of the first report
+    at: when it was reported
+    round: the number of the round
+    table: the number of the table
+    state: whether it is disputed, unanswered for too long, or still waiting for an answer
+    for_the_desk: whether the desk has to settle it
+    waiting: names of the players who have not answered
+    versions: each player's version, the first report first
+    """
+
+    entry: int
+    at: str
+    round: int
+    table: int
+    state: Literal["disputed", "nobody to answer", "unanswered", "waits"]
+    for_the_desk: bool
+    waiting: tuple[str, ...]
+    versions: tuple[ClaimVersion, ...]
+
+
+class ClaimedResults(Document, frozen=True, tag="tourney.claims/1"):
+    """What `tourney result claims --json` prints.
+
+    claims: reported results that are not recorded yet, those for the desk first
+    """
+
+    claims: tuple[ClaimedResult, ...]
+
+
+class MissingTable(msgspec.Struct, frozen=True):
+    """A table that is still playing.
+
+    table: the number of the table
+    players: names, in seat order
+    claim: what the players reported, as in `tourney result claims --json`; null without a report
+    """
+
+    table: int
+    players: tuple[str, ...]
+    claim: ClaimedResult | None
+
+
+class MissingTables(Document, frozen=True, tag="tourney.missing/1"):
+    """What `tourney result missing --json` prints.
+
+    round: the number of the current round; null before the first
+    tables: tables without a result
+    """
+
+    round: int | None
+    tables: tuple[MissingTable, ...]
+
+
+def report(claim: OpenClaim) -> ClaimedResult:
+    """Return a reported result with all its versions."""
+    return ClaimedResult(
+        entry=claim.claim.entry,
+        at=claim.claim.at,
+        round=claim.round,
+        table=claim.claim.table,
+        state=claim.standing,
+        for_the_desk=claim.for_the_desk,
+        waiting=claim.waiting,
+        versions=tuple(
+            ClaimVersion(
+                id=version.player,
+                player=version.name,
+                result=version.text or None,
+                agree=version.agree,
+                reason=version.reason or None,
+                command=version.command or None,
+            )
+            for version in claim.says
+        ),
+    )
+
+
+def reports(claims: Iterable[OpenClaim]) -> ClaimedResults:
+    """Return the reported results that are not recorded yet."""
+    return ClaimedResults(claims=tuple(map(report, claims)))
+
+
+def open_tables(state: State, claims: Mapping[int, OpenClaim], name: NameOf) -> MissingTables:
+    """Return the tables of the current round that are still playing. claims: table → what was reported of it."""
+    current = state.round
+    if current is None:
+        return MissingTables(round=None, tables=())
+    tables = [
+        MissingTable(
+            table=number,
+            players=tuple(name(player) for player in current.tables[number].seats),
+            claim=report(claims[number]) if number in claims else None,
+        )
+        for number in current.playing
+    ]
+    return MissingTables(round=current.number, tables=tuple(tables))
+
+
+class SharedDeck(Document, frozen=True, tag="tourney.event-deck/1"):
+    """What `tourney event deck PART --json` prints: a list that everybody plays with.
+
+    part: the zone of the format, by its id
+    name: the zone's name
+    text: the list
+    """
+
+    part: str
+    name: str
+    text: str
+
+
+class PrizeRow(msgspec.Struct, frozen=True):
+    """The prize for a place.
+
+    place: the place, or the first of the places that share it
+    places: the place as text, as in `5–8`
+    player: the player's name; null if no player has the place
+    number: the player's number; null if no player has the place
+    cents: money, in hundredths of the currency
+    product: what is given besides money; null without a product
+    byes: byes at the next event
+    division: the division whose place it is; left out for the places of all
+    """
+
+    place: int
+    places: str
+    player: str | None
+    number: PlayerId | None
+    cents: int
+    product: str | None
+    byes: int
+    division: str | UnsetType = UNSET
+
+
+class PrizeList(msgspec.Struct, frozen=True):
+    """Prizes by place.
+
+    final: whether the places are final
+    open: why the places are not final, in a sentence; null if they are
+    as_of: which rounds the places count, in words
+    currency: the currency; null without money
+    cents: all the money, in hundredths of the currency
+    prizes: the prizes, the best place first
+    notes: how ties and cents were settled, and what is still open
+    """
+
+    final: bool
+    open: str | None
+    as_of: str
+    currency: str | None
+    cents: int
+    prizes: tuple[PrizeRow, ...]
+    notes: tuple[str, ...]
+
+
+class Prizes(Document, PrizeList, frozen=True, tag="tourney.prizes/1"):
+    """What `tourney event prizes FILE --json` prints.
+
+    at: the entry after which the places are shown; left out for the current ones
+    """
+
+    at: int | UnsetType = UNSET
+
+
+class EventSummary(Document, frozen=True, kw_only=True, tag="tourney.event-summary/1"):
+    """What `tourney event summary --json` prints.
+
+    entry: the number of the last entry in the journal
+    digest: the digest of the journal up to that entry, a SHA-256
+    final: whether the places are final
+    markdown: the summary, in Markdown
+    prizes: the prizes, if a file of prizes is given
+    """
+
+    entry: int
+    digest: str
+    final: bool
+    markdown: str
+    prizes: PrizeList | UnsetType = UNSET
+
+
+def prize_list(awards: Awards) -> PrizeList:
+    """Return the prizes by place."""
+    return PrizeList(
+        final=not awards.why_not,
+        open=awards.why_not or None,
+        as_of=awards.counts,
+        currency=awards.currency or None,
+        cents=awards.cents,
+        prizes=tuple(
+            PrizeRow(
+                place=row.first,
+                places=row.place,
+                player=row.name if row.player else None,
+                number=row.player,
+                cents=row.cents,
+                product=row.product or None,
+                byes=row.byes,
+                division=row.division or UNSET,
+            )
+            for row in awards.rows
+        ),
+        notes=awards.notes,
+    )
+
+
+def prizes_document(awards: Awards, at: int | None) -> Prizes:
+    """Return the prizes by place as `event prizes` prints them. at: the entry after which; None: now."""
+    return Prizes(**msgspec.structs.asdict(prize_list(awards)), at=or_unset(at))
