@@ -154,7 +154,7 @@ def test_a_failing_server_is_as_good_as_none(server, home):
         "" if each.before else LIST, status="500 Oops" if each.before else "200 OK"
     )
     fetch(home, server)
-    assert "500 Oops" in fetch(home, server).offline
+    assert "500 Internal Server Error" in fetch(home, server).offline
 
 
 def test_offline_without_a_cached_list_is_refused(server, home):

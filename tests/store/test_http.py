@@ -107,7 +107,9 @@ def test_a_server_that_fails_is_asked_again_with_growing_pauses(server):
 def test_a_server_that_keeps_failing_is_given_up(server):
     """Three tries; the message says what came."""
     server.answers["/list"] = lambda _: text("", status="500 Oops")
-    with pytest.raises(Unreachable, match=r"/list: the server answered 500 Oops \(3 tries\)$"):
+    with pytest.raises(
+        Unreachable, match=r"/list: the server answered 500 Internal Server Error \(3 tries\)$"
+    ):
         client().get(server.url("/list"))
     assert len(server.asked) == 3
 
@@ -123,7 +125,7 @@ def test_a_server_that_asks_us_to_wait_is_waited_for_within_the_deadline(server)
     pauses = Pauses()
     server.answers["/soon"], server.answers["/late"] = answer(7), answer(3600)
     client(sleep=pauses).get(server.url("/soon"))
-    with pytest.raises(Unreachable, match=r"429 Slow down \(one try\)$"):
+    with pytest.raises(Unreachable, match=r"429 Too Many Requests and asks to wait for 3600 s \(one try\)$"):
         client(sleep=pauses).get(server.url("/late"))
     assert pauses == [7.0]
 
@@ -139,7 +141,9 @@ def test_a_wait_may_be_asked_for_by_date_and_nonsense_is_no_wait(server, asked, 
     )
     pauses = Pauses()
     if is_kept:
-        with pytest.raises(Unreachable, match=r"503 Busy \(one try\)$"):
+        with pytest.raises(
+            Unreachable, match=r"503 Service Unavailable and asks to wait for \d+ days \(one try\)$"
+        ):
             client(sleep=pauses).get(server.url("/list"))
     else:
         client(sleep=pauses).get(server.url("/list"))
@@ -263,7 +267,7 @@ def test_gzip_is_undone_and_nothing_else_is_taken(server):
     server.answers["/br"] = lambda _: text("x", "Content-Encoding: br")
     server.answers["/liar"] = lambda _: text("[cards]\n", "Content-Encoding: gzip")
     assert client().get(server.url("/gzip")).content == b"[cards]\n"
-    with pytest.raises(TourneyError, match="sent as `br`, which nobody asked for"):
+    with pytest.raises(TourneyError, match="sent as `br`, which was not requested"):
         client().get(server.url("/br"))
     with pytest.raises(TourneyError, match="said to be compressed, and is not"):
         client().get(server.url("/liar"))
