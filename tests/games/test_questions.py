@@ -4,8 +4,11 @@ import json
 import pkgutil
 import random
 import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
+from typing import Annotated, Literal
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +17,8 @@ from tests.kit import ROOT
 from tourney import games
 from tourney.cli.command import root
 from tourney.decode import parse_toml
-from tourney.games.questions import MisspeltError, RuleReading, Stat, Thing, Things, percent, whole
+from tourney.games.questions import RuleReading, percent
+from tourney.games.typed import Label, MisspeltError, reader_of, whole
 
 GAMES = {
     each.name.replace("_", "-"): import_module(f"tourney.games.{each.name}.judge").GAME
@@ -101,12 +105,14 @@ def test_a_reading_is_what_the_game_is_played_by(game, question):
     notes = (folder / "NOTES.md").read_text(encoding="utf-8")
     for reading in question.readings:
         assert f"`{reading.name}`" in notes, "a reading stands in the game's notes"
-        assert not reading.choices or reading.default in reading.choices
+        assert reading.default in reading.choices
         for path in folder.glob("*.toml"):
             settings = parse_toml(path.read_text(encoding="utf-8"), source=path.name).get("settings", {})
             if setting := settings.get(reading.name):
                 assert setting["default"] == reading.default
-                assert set(setting.get("choices", ())) == set(reading.choices)
+                assert set(setting.get("choices", ())) == (
+                    set() if reading.is_number else set(reading.choices)
+                )
 
 
 # -- the readings
@@ -268,7 +274,7 @@ ILLEGAL = [
     ("red-diamond battle -/3 2/2", "L222"),
     ("red-diamond battle 2/2 3/-", "L222"),
     ("red-diamond battle 2/2/1 3/1/3", "L78"),
-    ("red-diamond battle 2/2", "name two"),
+    ("red-diamond battle 2/2", "2 expected"),
     ("red-diamond reach 1 8", "L78"),
     ("red-diamond pile 2 1 --build 2", "L211"),
     ("red-diamond pile 3 6", "L78"),
@@ -288,13 +294,13 @@ ILLEGAL = [
     ("redline capture light --cost 2 --roll 7", "L80"),
     ("redline capture light --cost 2 --roll '1 2'", "L218"),
     ("redline engagement A=5/Ada B=4/Ada --initiative Ada", "L240"),
-    ("redline engagement A=5/Ada A=4/Ben --initiative Ada", "stands there twice"),
+    ("redline engagement A=5/Ada A=4/Ben --initiative Ada", "is named twice"),
     ("redline engagement A=5/Ada B=4/Ben --initiative Cyn", "has no efreet here"),
     ("redline engagement A=5/Ada B=4/Ben C=1/Cyn --initiative Cyn", "not known"),
-    ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=3 Cyn=4'", "initiative of Ben is not given"),
+    ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=3 Cyn=4'", "initiative of Ben is missing"),
     ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=3 Ben=13'", "L80"),
     ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=x Ben=3'", "does not show x"),
-    ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=9 Ben=3 Ada=2'", "stands there twice"),
+    ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=9 Ben=3 Ada=2'", "is named twice"),
     ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=9 Ben'", "others have none"),
     ("redline initiative 4 4", "L146"),
     ("redline initiative 4", "L401"),
@@ -308,8 +314,8 @@ ILLEGAL = [
     ("diamonsters bid 1", "two players"),
     ("diamonsters bid ''", "two players"),
     ("diamonsters bid 1 2 3 4 5 1 2", "2 to 6"),
-    ("diamonsters bid Ada=1 Ada=2", "stands there twice"),
-    ("diamonsters round Ada=2,2,5 Ben=4", "some of them have a name, and others have none"),
+    ("diamonsters bid Ada=1 Ada=2", "is named twice"),
+    ("diamonsters round Ada=2,2,5 Ben=4", "some of these have a name and others have none"),
     ("diamonsters collection 13xIchi", "the box has 12"),
     ("diamonsters round 3/3/3 2/2/5", "L96"),
     ("diamonsters game 6 1", "L105"),
@@ -320,7 +326,7 @@ ILLEGAL = [
     ("kingdoms funds 1 --hand 6", "L118"),
     ("kingdoms battle 1+1+1 2", "L167"),
     ("kingdoms battle 1 2+2+2", "L169"),
-    ("kingdoms battle 1", "two sides"),
+    ("kingdoms battle 1", "2 expected: the attacking cards"),
     ("kingdoms battle Princess=1 2", "(L89)"),
     ("kingdoms battle 2 Prince=1", "(L87)"),
     ("kingdoms battle Prince=1+Prince=1 2", "L80"),
@@ -328,14 +334,14 @@ ILLEGAL = [
     ("kingdoms battle 1 2 --archers -1", "L58"),
     ("kingdoms win --won red --discarded blue,blue", "L80"),
     ("kingdoms battle Knight=3 2 --keep Fox", "L183"),
-    ("kingdoms battle 1 2 --area 1/0 --area 1/1", "one offset"),
+    ("kingdoms battle 1 2 --area 1/0 --area 1/1", "1 expected"),
     ("kingdoms battle 101 2", "no card has it"),
-    ("kingdoms win --areas 1/1 --areas 2/2", "told once"),
+    ("kingdoms win --areas 1/1 --areas 2/2", "1 expected"),
     ("kingdoms win --discarded red", "L149"),
     ("kingdoms win --areas 3/3", "L76"),
     ("dimrift crew 1/1/1/1 1/1/1/0", "L35"),
     ("dimrift crew 1/1/1/1 1/1/1/1 --moved 1", "L35"),
-    ("dimrift crew 1/1/1/1", "1 card named"),
+    ("dimrift crew 1/1/1/1", "2 expected: the creature"),
     ("dimrift duel 1 2 3", "between two"),
     ("redline capture light --cost 0", "L216"),
     ("redline shots 6 --armor 0", "L336"),
@@ -381,7 +387,7 @@ def test_what_cannot_be_on_the_table_is_refused_with_its_line(line, said):
         ("red-diamond need 2/40", "--goal N is missing"),
         ("red-diamond pile 2", "is missing"),
         ("red-diamond pile two 1", "is not a whole number"),
-        ("redline capture giant --cost 1", "`giant` is none of light"),
+        ("redline capture giant --cost 1", "unknown CLASS `giant`"),
         ("redline engagement Fox=5 --initiative Ada", "is not typed as UNIT=SPEED/PLAYER"),
         ("redline tactical-victory 5xAda --at dawn", "dawn"),
     ],
@@ -396,27 +402,56 @@ def test_what_is_not_typed_as_it_should_be_is_no_command_line(line, said):
 # -- how things are typed
 
 
+@dataclass(frozen=True)
+class Card:
+    """A card with a value that may be blank, and one that may be left out."""
+
+    atk: int | None
+    def_: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A thing that must have a name."""
+
+    name: Annotated[str, Label("UNIT")]
+    speed: int
+
+
 @pytest.mark.parametrize(
-    ("things", "text", "read"),
+    ("annotation", "text", "value"),
     [
-        (Things((Stat("VP"), Stat("MAX"))), "2/40, 3/30", (Thing("", (2, 40)), Thing("", (3, 30)))),
-        (Things((Stat("VP"),)), "3x2 ;1", (Thing("", (2,)),) * 3 + (Thing("", (1,)),)),
-        (Things((Stat("A", blank=True), Stat("B")), name="N"), "Fox=-/3", (Thing("Fox", (None, 3)),)),
-        (Things((Stat("A"), Stat("B", optional=True))), "1 1/2", (Thing("", (1, None)), Thing("", (1, 2)))),
-        (Things((Stat("A"),), repeat=True), "1/2/3", (Thing("", (1, 2, 3)),)),
-        (
-            Things((Stat("A"),), groups=True),
-            "1+2x2 3",
-            ((Thing("", (1,)), *(Thing("", (2,)),) * 2), (Thing("", (3,)),)),
-        ),
-        (Things((Stat("A", words={"go": 5}),)), "GO 1", (Thing("", (5,)), Thing("", (1,)))),
-        (Things((Stat("A", text=True),)), "Ada 7", (Thing("", ("Ada",)), Thing("", (7,)))),
-        (Things((Stat("A"),)), "", ()),
+        (tuple[int, ...], "3x2 ;1", (2, 2, 2, 1)),
+        (tuple[int, ...], "", ()),
+        (tuple[Card, ...], "2/40, Fox=-/3 5", (Card(2, 40), Card(None, 3, "Fox"), Card(5))),
+        (tuple[tuple[int, ...], ...], "1+2x2 3", ((1, 2, 2), (3,))),
+        (tuple[Annotated[int, Label("A", numbers=("Ichi", "Ni"))], ...], "NI i 5", (2, 1, 5)),
+        (tuple[int | str, ...], "Ada 7", ("Ada", 7)),
+        (tuple[Literal["light", "heavy"], ...], "L heavy", ("light", "heavy")),
+        (Mapping[str, int], "4 5", {"A": 4, "B": 5}),
+        (Mapping[str, tuple[int | None, ...]], "Ada=1/2 Ben=-", {"Ada": (1, 2), "Ben": (None,)}),
+        (Card, "1/2", Card(1, 2)),
+        (tuple[Unit, ...], "Fox=5", (Unit("Fox", 5),)),
     ],
 )
-def test_things_are_typed_in_one_way(things, text, read):
+def test_a_type_says_how_an_argument_is_typed(annotation, text, value):
     """Numbers by /, copies by x, names by =, groups by +, a blank by -."""
-    assert things.read(text) == read
+    assert reader_of(annotation, "A").read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("annotation", "shape"),
+    [
+        (tuple[Card, ...], "[NAME=]ATK[/DEF]"),
+        (tuple[Unit, ...], "UNIT=SPEED"),
+        (tuple[tuple[Card, ...], ...], "[NAME=]ATK[/DEF][+…]"),
+        (Mapping[str, tuple[int, ...]], "[NAME=]A[/…]"),
+    ],
+)
+def test_the_help_shows_how_a_thing_is_typed(annotation, shape):
+    """Brackets around what may be left out."""
+    assert reader_of(annotation, "A").shape == shape
 
 
 @pytest.mark.parametrize("text", ["½", "1_000", "١٢", "1e3", "", "0x1", "--1", "1234567"])
@@ -426,14 +461,14 @@ def test_a_whole_number_is_typed_in_digits(text):
         whole(text)
 
 
-def test_a_reading_without_choices_is_a_number():
-    """And one with choices is told by the beginning of one."""
-    assert RuleReading("n", "about", 1).read("4") == 4
+def test_a_reading_is_a_number_or_a_choice():
+    """A choice is chosen by an unambiguous beginning."""
+    assert RuleReading("n", "about", 1, {1: "L1"}).parse("4") == 4
     two = RuleReading("r", "about", "loses", {"loses": "L1", "loses all": "L2", "wins": "L3"})
-    assert two.read("loses") == "loses"
-    assert two.read("W") == "wins"
+    assert two.parse("loses") == "loses"
+    assert two.parse("W") == "wins"
     with pytest.raises(MisspeltError):
-        two.read("lo")
+        two.parse("lo")
 
 
 @pytest.mark.parametrize(
@@ -456,24 +491,26 @@ def test_no_game_is_known_by_name(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "__init__.py").write_text("")
     (folder / "judge.py").write_text(
-        "from tourney.games.questions import Answer, Argument, Game, Question, Step\n"
-        "def men(left): return Answer(f'{9 - left} men lost.', '', {}, (Step('nine less those left', 'L1'),))\n"
-        "GAME = Game('Merels', 'invented rules', (Question('men', 'How many men are lost?', men, ('L1',),"
-        " (Argument('left', 'Men left.'),), (), {'3': '6 men lost.'}),))\n"
+        "from typing import Annotated\n"
+        "from tourney.games.questions import Answer, Game, Step\n"
+        "GAME = Game('Merels', 'invented rules')\n"
+        "@GAME.question('How many men are lost?', 'L1', examples={'3': '6 men lost.'})\n"
+        "def men(left: Annotated[int, 'Men left.']) -> Answer:\n"
+        "    return Answer(f'{9 - left} men lost.', '', {}, [Step('nine less those left', 'L1')])\n"
     )
     (tmp_path / "unasked").mkdir()
     (tmp_path / "unasked" / "__init__.py").write_text("")
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     from tourney.cli import judge as module
 
-    module.known.cache_clear()
+    module.game_names.cache_clear()
     try:
         assert "merels-invented" in judge("--list").stdout
         assert "unasked" not in judge("--list").stdout
         assert judge("merels-invented", "men", "3").stdout.startswith("6 men lost.\n")
         assert "tourney judge merels-invented men 3" in judge("merels-invented", "men", "--help").stdout
     finally:
-        module.known.cache_clear()
+        module.game_names.cache_clear()
 
 
 def test_the_shell_completes_games_questions_and_readings():
@@ -596,7 +633,7 @@ def test_no_line_of_words_is_answered_by_a_crash():
         for argument in question.arguments:
             if argument.option and (argument.required or dice.random() < 0.2):
                 flag = f"--{argument.label.replace('_', '-')}"
-                words += [flag] if argument.kind == "flag" else [flag, dice.choice(TOKENS)]
+                words += [flag] if argument.reader is None else [flag, dice.choice(TOKENS)]
         for reading in question.readings:
             if dice.random() < 0.2:
                 words += [

@@ -1,6 +1,7 @@
 """REDLINE's arithmetic: captures, shots, order of play, Scramble."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -8,27 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
-from tourney.games.questions import Thing
 from tourney.games.redline.judge import (
     CAPTURE_BONUS,
-    GAME,
-    Odds,
+    Aim,
+    Efreet,
+    Initiative,
+    Unit,
     at_least,
+    capture,
     capture_chance,
-    capture_cost,
-    capture_damage,
-    capture_odds,
     capture_sums,
+    chain,
+    engagement,
     entrenched_damage,
     firing_order,
-    mine_damage,
     playing_order,
-    scramble_count,
+    scramble,
     scramble_winners,
-    shot,
-    shot_odds,
-    tactical_victory,
-    unit_destroyed,
+    tactical_victory_winner,
     volley,
 )
 
@@ -49,8 +47,10 @@ CAPTURES = {
 def test_the_table_of_capture_chances(squad):
     """Squads of one and two against costs 2 to 8 (Capturing Missions, L216-222)."""
     favourable, total = CAPTURES[squad]
-    found = [capture_odds([LETTERS[each] for each in squad], cost) for cost in range(2, 9)]
-    assert found == [Odds(number, total) for number in favourable]
+    sums = capture_sums([LETTERS[letter] for letter in squad])
+    assert sum(sums.values()) == total
+    counted = [sum(ways for reached, ways in sums.items() if reached >= cost) for cost in range(2, 9)]
+    assert counted == favourable
 
 
 @pytest.mark.parametrize("squad", ["LMH", "LLL", "HHH", "MMH"])
@@ -60,26 +60,19 @@ def test_larger_squads_against_every_roll_counted_one_by_one(squad):
     bonus = sum(CAPTURE_BONUS[each] for each in classes)
     for cost in range(-3, 26):
         counted = sum(sum(roll) + bonus >= cost for roll in itertools.product(range(1, 7), repeat=3))
-        assert capture_odds(classes, cost) == Odds(counted, 216)
-    assert capture_odds(["light", "light"], 3).chance == Fraction(7, 12)
-
-
-def test_a_squad_must_be_there_and_of_a_known_class():
-    """Nobody captures nothing; a giant is no class."""
-    with pytest.raises(TourneyError, match="nobody"):
-        capture_odds([], 2)
-    with pytest.raises(TourneyError, match="`giant` is no class of efreets; there are light, medium, heavy"):
-        capture_odds(["giant"], 2)
+        assert capture_chance(classes, 0, cost) == Fraction(counted, 216)
+    assert capture_chance(["light", "light"], 0, 3) == Fraction(7, 12)
 
 
 def test_the_hardened_bunker():
     """Printed 2, with one counter 3; taking it at 3 deals 2 (L232-234, L275-277)."""
-    assert (capture_cost(2), capture_cost(2, 1), capture_damage(2)) == (2, 3, 2)
+    value = capture((Efreet("light"),), cost=2, counters=1).value
+    assert (value["cost"], value["capture_damage"]) == (3, 2)
 
 
 def test_the_printed_shots():
     """Speed 5, +2, roll 4 hits (L253); Salvo, roll 9 at a Tigercat of speed 6 hits (L397); neither is critical."""
-    first, second = shot(4, 5, accuracy=2), shot(9, 6, accuracy=-2)
+    first, second = Aim(speed=5, accuracy=2).fire(4), Aim(speed=6, accuracy=-2).fire(9)
     assert (first.total, first.hit, first.critical) == (6, True, False)
     assert (second.total, second.hit, second.critical) == (7, True, False)
 
@@ -99,52 +92,55 @@ def test_the_printed_shots():
 )
 def test_hits_and_critical_hits(face, speed, accuracy, entrenched, hit, critical):
     """Equal to the speed is critical, a face of 12 always; entrenchment keeps criticals out (L255, L283, L563)."""
-    fired = shot(face, speed, accuracy=accuracy, entrenched=entrenched)
+    fired = Aim(speed=speed, accuracy=accuracy, entrenched=int(entrenched)).fire(face)
     assert (fired.hit, fired.critical) == (hit, critical)
 
 
+def faces(aim):
+    """Return how many faces hit and how many hit critically."""
+    fired = aim.shots().values()
+    return sum(shot.hit for shot in fired), sum(shot.critical for shot in fired)
+
+
 @pytest.mark.parametrize("speed", range(1, 13))
-def test_the_odds_of_a_plain_shot(speed):
+def test_the_faces_of_a_plain_shot(speed):
     """13 less the speed hit; two faces are critical, one if the speed is 12."""
-    hits, criticals = shot_odds(speed)
-    assert hits == Odds(13 - speed, 12)
-    assert criticals == Odds(1 if speed == 12 else 2, 12)
+    assert faces(Aim(speed=speed)) == (13 - speed, 1 if speed == 12 else 2)
 
 
 def test_accuracy_moves_hits_not_criticals():
     """Speed 6: -2 hits with 5 faces, +2 with 9; two criticals either way."""
-    assert shot_odds(6, accuracy=-2) == (Odds(5, 12), Odds(2, 12))
-    assert shot_odds(6, accuracy=2) == (Odds(9, 12), Odds(2, 12))
-    assert shot_odds(6, entrenched=True)[1] == Odds(0, 12)
+    assert faces(Aim(speed=6, accuracy=-2)) == (5, 2)
+    assert faces(Aim(speed=6, accuracy=2)) == (9, 2)
+    assert faces(Aim(speed=6, entrenched=1)) == (7, 0)
 
 
 @pytest.mark.parametrize("face", [0, 13])
 def test_a_die_shows_one_to_twelve(face):
     """Another face is a typing error."""
     with pytest.raises(TourneyError, match=f"a d12 does not show {face}"):
-        shot(face, 6)
+        Aim(speed=6).fire(face)
 
 
 def test_the_fast_fire_first_and_equals_together():
     """By speed, high first (L242-247)."""
-    assert firing_order({"a": 4, "b": 6, "c": 4, "d": 1}) == (("b",), ("a", "c"), ("d",))
+    units = [Unit("a", 4, "A"), Unit("b", 6, "A"), Unit("c", 4, "B"), Unit("d", 1, "B")]
+    assert [[unit.name for unit in together] for together in firing_order(units)] == [
+        ["b"],
+        ["a", "c"],
+        ["d"],
+    ]
 
 
-def test_an_efreet_is_destroyed_at_its_armor():
-    """Damage equal to the armor or greater (L269)."""
-    assert [unit_destroyed(damage, 4) for damage in (3, 4, 5)] == [False, True, True]
-
-
-def test_entrenchment_absorbs_and_mines_go_off_on_odd_rolls():
-    """One counter, one damage (L283); the final value decides (L289), below zero too."""
+def test_entrenchment_absorbs():
+    """One counter, one damage (L283)."""
     assert entrenched_damage(3, 2) == (1, 0)
     assert entrenched_damage(1, 4) == (0, 3)
-    assert [mine_damage(roll) for roll in (-1, 0, 3, 8)] == [1, 0, 1, 0]
 
 
 def test_the_highest_roll_acts_last():
     """Initiative (L146); three players in Scramble (L415); equal rolls are rolled again."""
-    assert playing_order({"a": 9, "b": 2, "c": 5}) == ("b", "c", "a")
+    assert playing_order({"a": 9, "b": 2, "c": 5}) == ["b", "c", "a"]
     with pytest.raises(TourneyError, match="a and c rolled the same") as refusal:
         playing_order({"a": 5, "b": 2, "c": 5})
     assert refusal.value.hint == "roll again: the rules do not say more"
@@ -152,44 +148,39 @@ def test_the_highest_roll_acts_last():
 
 def test_scramble_is_won_at_25_or_by_the_most_when_missions_run_out():
     """L410-413; a tie at the end is not settled, the last one left has won."""
-    assert scramble_count([2, 5, 3]) == 10
-    assert scramble_winners({"a": 24, "b": 10, "c": 0}) == ()
-    assert scramble_winners({"a": 26, "b": 10, "c": 0}) == ("a",)
-    assert scramble_winners({"a": 9, "b": 10, "c": 3}, missions_left=False) == ("b",)
-    assert scramble_winners({"a": 10, "b": 10, "c": 3}, missions_left=False) == ("a", "b")
-    assert scramble_winners({"c": 3}) == ("c",)
+    assert scramble_winners({"a": 24, "b": 10, "c": 0}) == []
+    assert scramble_winners({"a": 26, "b": 10, "c": 0}) == ["a"]
+    assert scramble_winners({"a": 9, "b": 10, "c": 3}, missions_left=False) == ["b"]
+    assert scramble_winners({"a": 10, "b": 10, "c": 3}, missions_left=False) == ["a", "b"]
+    assert scramble_winners({"c": 3}) == ["c"]
 
 
 def test_scramble_is_won_by_the_first_in_time_not_by_the_highest():
     """L410: several that have reached 25 are parted by who was first, and by nothing else."""
     counts = {"a": 25, "b": 30, "c": 3}
-    assert scramble_winners(counts) == ("a", "b")
-    assert scramble_winners(counts, first="a") == ("a",)
-    assert scramble_winners(counts, first="b", missions_left=False) == ("b",)
+    assert scramble_winners(counts) == ["a", "b"]
+    assert scramble_winners(counts, first="a") == ["a"]
+    assert scramble_winners(counts, first="b", missions_left=False) == ["b"]
     with pytest.raises(TourneyError, match="c has not reached"):
         scramble_winners(counts, first="c")
 
 
 @pytest.mark.parametrize(
-    ("owners", "now", "winner"),
+    ("owners", "at", "winner"),
     [
-        ("AAAAA", "end of the turn", "A"),
+        ("AAAAA", "turn", "A"),
         ("AAAAA", "earlier", None),
-        ("AAAAA", "end of the combat phase", None),
-        ("AAAAB", "end of the turn", None),
-        ([None] * 5, "end of the turn", None),
-        (["A", "A", None, "A", "A"], "end of the turn", None),
+        ("AAAAA", "combat", None),
+        ("AAAAB", "turn", None),
+        ([None] * 5, "turn", None),
+        (["A", "A", None, "A", "A"], "turn", None),
     ],
 )
-def test_all_five_missions_at_the_end_of_the_turn(owners, now, winner):
-    """L72, L86; a flipped mission is nobody's (L489); by the other reading the combat phase's end counts (L230)."""
-    assert tactical_victory(list(owners), now=now) == winner
-    at = "end of the combat phase"
-    assert tactical_victory(["A"] * 5, now=at, reading=at) == "A"
-    assert tactical_victory(["A"] * 5, now="end of the turn", reading=at) == "A"
-    assert tactical_victory(["A"] * 5, now="earlier", reading=at) is None
+def test_all_five_missions_at_the_end_of_the_turn(owners, at, winner):
+    """L72, L86; no player controls a flipped mission (L489)."""
+    assert tactical_victory_winner(list(owners), at=at) == winner
     with pytest.raises(TourneyError, match="L136"):
-        tactical_victory(["A"] * 4, now="end of the turn")
+        tactical_victory_winner(["A"] * 4, at="turn")
 
 
 def rolls(number):
@@ -204,12 +195,13 @@ def rolls(number):
 def test_the_chances_of_several_shots_against_every_roll_played_out(
     number, speed, accuracy, damage, counters, natural
 ):
-    """Shot by shot with the counters that are left: hits, critical hits, damage, and whether 4 damage is reached."""
+    """Shot by shot with the counters that are left: hits, critical hits and damage."""
+    aim = Aim(speed=speed, accuracy=accuracy, entrenched=counters, damage=damage, natural=natural)
     hits, criticals, dealt = {}, {}, {}
     for faces in rolls(number):
         left, hit, critical, through = counters, 0, 0, 0
         for face in faces:
-            fired = shot(face, speed, accuracy=accuracy, entrenched=left > 0, natural=natural)
+            fired = aim.fire(face, entrenched=left)
             hit += fired.hit
             critical += fired.critical
             if fired.hit:
@@ -217,11 +209,8 @@ def test_the_chances_of_several_shots_against_every_roll_played_out(
                 through += more
         for counted, value in ((hits, hit), (criticals, critical), (dealt, through)):
             counted[value] = counted.get(value, 0) + Fraction(1, 12**number)
-    found = volley(
-        number, speed, accuracy=accuracy, counters=counters, damage=damage, to_destroy=4, natural=natural
-    )
-    assert (found.hits, found.criticals, found.damage) == (hits, criticals, dealt)
-    assert found.destroyed == at_least(dealt, 4)
+    fired = volley(number, aim)
+    assert (fired.hits, fired.criticals, fired.damage) == (hits, criticals, dealt)
 
 
 @pytest.mark.parametrize("speed", [1, 6, 12, 14])
@@ -229,10 +218,10 @@ def test_precision_rolls_the_first_miss_again(speed):
     """One reroll for two shots, against every three rolls: the third is the reroll where there is one (L443)."""
     hits = {}
     for first, second, again in rolls(3):
-        one, two, three = (shot(face, speed) for face in (first, second, again))
+        one, two, three = (Aim(speed=speed).fire(face) for face in (first, second, again))
         number = one.hit + two.hit + (three.hit if not (one.hit and two.hit) else 0)
         hits[number] = hits.get(number, 0) + Fraction(1, 12**3)
-    found = volley(2, speed, precision=True)
+    found = volley(2, Aim(speed=speed), precision=True)
     assert found.hits == hits
     assert sum(found.criticals.values()) == 1
 
@@ -242,9 +231,11 @@ def test_the_chances_of_a_squad_add_up_to_one(squad):
     """And those at or above a cost are the odds of the capture."""
     classes = [LETTERS[each] for each in squad]
     sums = capture_sums(classes)
-    assert sum(sums.values()) == 1
+    rolls = 6 ** len(squad)
+    assert sum(sums.values()) == rolls
     for cost in range(-6, 26):
-        assert at_least(sums, cost) == capture_odds(classes, cost).chance == capture_chance(classes, 0, cost)
+        ways = sum(number for total, number in sums.items() if total >= cost)
+        assert Fraction(ways, rolls) == capture_chance(classes, 0, cost)
 
 
 def best_reroll(dice, precise, bonus, cost):
@@ -276,53 +267,42 @@ def test_precision_at_a_capture_against_every_choice(squad, precise):
 
 def test_by_the_other_reading_a_modified_12_is_not_critical():
     """Only a 12 without modifiers is always critical (L255)."""
-    assert shot(12, 15, accuracy=-2, natural="an unmodified 12").critical is False
-    assert shot(12, 15, natural="an unmodified 12").critical is True
-    assert shot(12, 11, accuracy=-1, natural="an unmodified 12").critical is True
+    natural = "an unmodified 12"
+    assert Aim(speed=15, accuracy=-2, natural=natural).fire(12).critical is False
+    assert Aim(speed=15, natural=natural).fire(12).critical is True
+    assert Aim(speed=11, accuracy=-1, natural=natural).fire(12).critical is True
 
 
 @settings(max_examples=80, deadline=None)
 @given(
     number=st.integers(1, 24), speed=st.integers(0, 20), accuracy=st.integers(-6, 6), counters=st.integers(0, 8),
-    damage=st.integers(0, 5), to_destroy=st.integers(0, 30), precision=st.booleans(),
+    damage=st.integers(0, 5), precision=st.booleans(),
 )  # fmt: skip
-def test_all_chances_add_up_to_one(number, speed, accuracy, counters, damage, to_destroy, precision):
+def test_all_chances_add_up_to_one(number, speed, accuracy, counters, damage, precision):
     """Of hits, critical hits and damage; a reroll, and a shot more, make no hit less likely."""
 
+    aim = Aim(speed=speed, accuracy=accuracy, entrenched=counters, damage=damage)
+
     def fired(shots, reroll):
-        return volley(
-            shots,
-            speed,
-            accuracy=accuracy,
-            counters=counters,
-            damage=damage,
-            to_destroy=to_destroy,
-            precision=reroll,
-        )
+        return volley(shots, aim, precision=reroll)
 
     found = fired(number, precision)
     assert sum(found.hits.values()) == sum(found.criticals.values()) == sum(found.damage.values()) == 1
-    assert found.destroyed == at_least(found.damage, to_destroy)
     assert at_least(found.hits, 1) <= at_least(fired(number, True).hits, 1)
     assert at_least(found.hits, 1) <= at_least(fired(number + 1, precision).hits, 1)
 
 
-def answer(name, **typed):
-    question = next(each for each in GAME.questions if each.name == name)
-    return question.answer(**typed)
-
-
-def things(*values):
-    return tuple(Thing(None, (value,)) for value in values)
-
-
 def test_the_printed_chain_of_command():
     """Salvo, Full Salvo, then Close Call, which takes effect first; the damage is then 3 (L397)."""
-    order = answer("chain", effects=things("Salvo", "Full-Salvo", "Close-Call")).value["order"]
+    order = chain(("Salvo", "Full-Salvo", "Close-Call")).value["order"]
     assert order[0] == "Close-Call"
 
 
 # -- against enumerations of the text, written down anew: each answer for everything that can be on a small table
+
+
+def as_units(units):
+    return tuple(Unit(name, speed, player) for name, (speed, player) in units.items())
 
 
 def by_speed_then_initiative(units, order):
@@ -344,7 +324,8 @@ def test_every_order_of_fire_of_small_engagements(number):
     """
     names = "wxyz"[:number]
     for speeds in itertools.product((1, 2, 3), repeat=number):
-        assert [set(each) for each in firing_order(dict(zip(names, speeds, strict=True)))] == [
+        units = [Unit(name, speed, "A") for name, speed in zip(names, speeds, strict=True)]
+        assert [{unit.name for unit in together} for together in firing_order(units)] == [
             {name for name, mine in zip(names, speeds, strict=True) if mine == speed}
             for speed in (3, 2, 1)
             if speed in speeds
@@ -354,11 +335,7 @@ def test_every_order_of_fire_of_small_engagements(number):
                 continue
             units = {name: (speed, owner) for name, speed, owner in zip(names, speeds, owners, strict=True)}
             for winner, loser in ("AB", "BA"):
-                value = answer(
-                    "engagement",
-                    units=tuple(Thing(*each) for each in units.items()),
-                    initiative=things(winner),
-                ).value
+                value = engagement(as_units(units), initiative=(Initiative(winner),)).value
                 assert [each["units"] for each in value["fires"]] == by_speed_then_initiative(
                     units, [loser, winner]
                 )
@@ -372,15 +349,13 @@ def test_every_engagement_of_three_players():
     for rolls_ in itertools.permutations((2, 5, 9)):
         thrown = dict(zip("ABC", rolls_, strict=True))
         order = sorted(thrown, key=thrown.get)
-        initiative = tuple(Thing(name, (roll,)) for name, roll in thrown.items())
+        initiative = tuple(Initiative(roll, name) for name, roll in thrown.items())
         for owners in itertools.product("ABC", repeat=3):
             if len(set(owners)) < 2:
                 continue
             units = {f"u{at}": (4, owner) for at, owner in enumerate(owners)}
             there = [player for player in order if player in owners]
-            value = answer(
-                "engagement", units=tuple(Thing(*each) for each in units.items()), initiative=initiative
-            ).value
+            value = engagement(as_units(units), initiative=initiative).value
             assert [each["units"] for each in value["fires"]] == by_speed_then_initiative(units, order)
             assert value["retreat"] == there
 
@@ -400,7 +375,7 @@ def test_every_roll_for_initiative(players):
             for order in itertools.permutations(names)
             if all(thrown[one] < thrown[other] for one, other in itertools.pairwise(order))
         ]
-        assert [playing_order(thrown)] == orders
+        assert [tuple(playing_order(thrown))] == orders
 
 
 def arrivals(gains, target):
@@ -421,29 +396,28 @@ def test_the_winner_of_every_scramble_played_capture_by_capture():
     for number in range(5):
         for gains in itertools.product(captures, repeat=number):
             first, counts = arrivals(gains, 5)
-            assert scramble_winners(counts, target=5) == ((first,) if first else ())
+            assert scramble_winners(counts, target=5) == ([first] if first else [])
             best = max(counts.values())
             most = {player for player in counts if counts[player] == best}
             out = scramble_winners(counts, target=5, missions_left=False)
             assert set(out) == ({first} if first else most)
             if first:
-                assert scramble_winners(counts, target=5, first=first) == (first,)
+                assert scramble_winners(counts, target=5, first=first) == [first]
 
 
 def test_scramble_among_those_who_are_left():
     """Who has no cards is out with every mission (L412): each set of players left, each count of 0 to 3 and 25."""
     for left in itertools.product((None, 0, 3, 25, 26), repeat=3):
-        missions = tuple(
-            Thing(name, ("out",) if count is None else (count,))
-            for name, count in zip("ABC", left, strict=True)
-        )
+        missions = {
+            name: ("out",) if count is None else (count,) for name, count in zip("ABC", left, strict=True)
+        }
         there = {name: count for name, count in zip("ABC", left, strict=True) if count is not None}
         if not there:
             with pytest.raises(TourneyError, match="L412"):
-                answer("scramble", missions=missions, missions_out=False, first=None)
+                scramble(missions)
             continue
         for out in (False, True):
-            value = answer("scramble", missions=missions, missions_out=out, first=None).value
+            value = scramble(missions, missions_out=out).value
             reached = {name for name, count in there.items() if count >= 25}
             best = {name for name, count in there.items() if count == max(there.values())}
             expected = set(there) if len(there) == 1 else reached or (best if out else set())
@@ -454,11 +428,11 @@ def test_every_red_line_under_two_players():
     """All five must be one player's (L72): each of three states of each of the five missions."""
     for owners in itertools.product(("A", "B", None), repeat=5):
         everything = {"A", "B"} & {owner for owner in owners if all(each == owner for each in owners)}
-        for now in ("end of the turn", "end of the combat phase", "earlier"):
+        for at in ("turn", "combat", "earlier"):
             for reading in ("end of the turn", "end of the combat phase"):
-                counts = now == "end of the turn" or now == reading
+                counts = at == "turn" or (at == "combat" and reading == "end of the combat phase")
                 expected = min(everything, default=None) if counts else None
-                assert tactical_victory(list(owners), now=now, reading=reading) == expected
+                assert tactical_victory_winner(list(owners), at=at, reading=reading) == expected
 
 
 @pytest.mark.parametrize("squad", ["L", "H", "LM", "LH", "HHM"])
@@ -467,14 +441,12 @@ def test_every_roll_of_a_squad_with_counters_and_a_mine(squad):
     (L232-234); 1 damage to each efreet whose own final value is odd (L289).
     """
     classes = [LETTERS[each] for each in squad]
-    typed = tuple(Thing("", (each, None)) for each in classes)
+    efreets = tuple(map(Efreet, classes))
     more = {"light": -2, "medium": 0, "heavy": 2}
     for dice in itertools.product(range(1, 7), repeat=len(squad)):
         final = [die + more[each] for die, each in zip(dice, classes, strict=True)]
         for cost, counters in ((1, 0), (4, 0), (4, 2), (9, 1)):
-            value = answer(
-                "capture", squad=typed, cost=cost, counters=counters, roll=things(*dice), mine=True
-            ).value
+            value = capture(efreets, cost=cost, counters=counters, roll=dice, mine=True).value
             assert value["captured"] == (sum(final) >= cost + counters)
             assert (value["total"], value["cost"], value["capture_damage"]) == (
                 sum(final),
@@ -500,19 +472,19 @@ def test_the_newest_effect_of_every_chain_resolves_first():
             stack, order = list(effects), []
             while stack:
                 order.append(stack.pop())
-            assert answer("chain", effects=things(*effects)).value["order"] == order
+            assert chain(effects).value["order"] == order
 
 
 def test_a_twelve_hits_by_either_reading():
     """A 12 on the die always hits (L255), or a total of 12 does (L253); a miss is never critical."""
     for face, speed, accuracy in itertools.product(range(1, 13), range(1, 18), range(-3, 4)):
         for natural in ("the die's face", "an unmodified 12"):
-            fired = shot(face, speed, accuracy=accuracy, natural=natural, twelve="a total of 12")
+            aim = Aim(speed=speed, accuracy=accuracy, natural=natural)
+            fired = replace(aim, twelve="a total of 12").fire(face)
             total = face + accuracy
             assert fired.hit == (total >= speed or total == 12)
             assert fired.hit or not fired.critical
-            other = shot(face, speed, accuracy=accuracy, natural=natural)
-            assert fired == other or 12 in (face, total)
+            assert fired == aim.fire(face) or 12 in (face, total)
 
 
 def test_every_face_against_every_speed():
@@ -524,7 +496,8 @@ def test_every_face_against_every_speed():
     ):
         natural = ["the die's face", "an unmodified 12"]
         for reading in natural:
-            fired = shot(face, speed, accuracy=accuracy, entrenched=entrenched, natural=reading)
+            aim = Aim(speed=speed, accuracy=accuracy, entrenched=int(entrenched), natural=reading)
+            fired = aim.fire(face)
             equal = face + accuracy - speed == 0
             always = face == 12 and (reading == natural[0] or accuracy == 0)
             assert fired.hit == (equal or face + accuracy - speed > 0 or face == 12)

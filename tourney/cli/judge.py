@@ -1,4 +1,4 @@
-"""`tourney judge`: the arithmetic of the games' rules, a command for each question that a game's judge module has."""
+"""`tourney judge`: a command for each calculator of each game (`tourney/games`)."""
 
 from __future__ import annotations
 
@@ -8,53 +8,43 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from tourney import games
 from tourney.cli.command import NOUNS, Command, Noun, command
-from tourney.cli.options import Completer
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
-from tourney.games.questions import (
-    LINE,
-    Argument,
-    Asked,
-    Game,
-    MisspeltError,
-    Question,
-    RuleReading,
-    Things,
-    ask,
-    whole,
-)
+from tourney.games.questions import CITED_LINE, Answered, Argument, Game, Question, RuleReading, ask
+from tourney.games.typed import MisspeltError, Things, Value, split_words, whole
+from tourney.rules.vocabulary import Scalar
 from tourney.wording import listed
-
-if TYPE_CHECKING:
-    from tourney.rules.vocabulary import Scalar
 
 LIST = "list"
 
 
 @cache
-def known() -> tuple[str, ...]:
-    """Name the games that there are questions of: a folder of `tourney.games` with a judge module each."""
-    folders = [each.name for each in pkgutil.iter_modules(games.__path__) if each.ispkg]
+def game_names() -> tuple[str, ...]:
+    """Return the games with calculators: the folders of `tourney.games` with a judge module."""
+    folders = [module.name for module in pkgutil.iter_modules(games.__path__) if module.ispkg]
     return tuple(
         name.replace("_", "-") for name in sorted(folders) if find_spec(f"tourney.games.{name}.judge")
     )
 
 
 def _game(name: str) -> Game:
-    found: Game = importlib.import_module(f"tourney.games.{name.replace('-', '_')}.judge").GAME
-    return found
+    game: Game = importlib.import_module(f"tourney.games.{name.replace('-', '_')}.judge").GAME
+    return game
+
+
+# -- the groups
 
 
 class _Listing(Noun):
-    """A group that lists its questions where none is named; `--list` says so in a word."""
+    """A group that lists its questions if none is named, or with `--list`."""
 
     def __init__(self, name: str, help_: str) -> None:
         super().__init__(
@@ -62,19 +52,17 @@ class _Listing(Noun):
             help=help_,
             default=LIST,
             epilog=(
-                "Alone or with --list it lists the questions; `--help` after a question shows what it takes. A thing on the table "
-                "is a word, its numbers joined by /: 2/40. 3x2/40 is three alike, - a blank, Ada=5 has a name; several are parted "
-                "by blanks or commas, and what goes together is joined by +."
+                "Alone or with --list it lists the questions; `--help` after a question shows its arguments. "
+                "A thing on the table is one word, its numbers joined by /: 2/40. 3x2/40 is three alike, - a blank, "
+                "Ada=5 has a name; several are separated by blanks or commas, and + joins what belongs together."
             ),
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put in the list where nothing is named, but not while the shell asks what there is to name."""
-        return (
-            click.Group.parse_args(self, ctx, args)
-            if ctx.resilient_parsing
-            else super().parse_args(ctx, args)
-        )
+        """Put in the list if nothing is named, but not while the shell asks for the names."""
+        if ctx.resilient_parsing:
+            return click.Group.parse_args(self, ctx, args)
+        return super().parse_args(ctx, args)
 
     def _named(self, ctx: click.Context, args: list[str]) -> bool:
         return super()._named(ctx, args) or (bool(args) and not args[0].startswith("-"))
@@ -84,76 +72,77 @@ class Judge(_Listing):
     """`tourney judge`: a group for each game, imported when it is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Name the games; the list of all questions comes first."""
-        return [LIST, *known()]
+        """Return the names of the games after the list of all questions."""
+        return [LIST, *game_names()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return a game's questions."""
+        """Return the group of a game."""
         if cmd_name == LIST:
-            return _list_of(None)
-        return Questions(cmd_name) if cmd_name in known() else None
+            return _list_command(None)
+        return Questions(cmd_name) if cmd_name in game_names() else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the game; one that is not there is told with those that are."""
+        """Find the game; if there is none of that name, show the names."""
         if args[0] not in self.list_commands(ctx) and not ctx.resilient_parsing:
-            raise click.UsageError(f"there is no game `{args[0]}`; there are {listed(known())}", ctx)
+            raise click.UsageError(f"there is no game `{args[0]}`; there are {listed(game_names())}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the games with their names as people say them."""
+        """List the games with their full names."""
         with formatter.section("Games"):
-            formatter.write_dl([(name, f"{_game(name).name} ({_game(name).rules}).") for name in known()])
+            formatter.write_dl(
+                [(name, f"{_game(name).name} ({_game(name).rules}).") for name in game_names()]
+            )
 
 
 class Questions(_Listing):
-    """`tourney judge GAME`: a command for each of its questions."""
+    """`tourney judge GAME`: a command for each calculator."""
 
     def __init__(self, name: str) -> None:
         self.game = _game(name)
-        super().__init__(name, f"{self.game.name}: what its rules answer by arithmetic ({self.game.rules}).")
+        super().__init__(name, f"Calculators for {self.game.name} ({self.game.rules}).")
         self.questions = {question.name: question for question in self.game.questions}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Name the questions in the order of the game's module."""
+        """Return the names of the calculators in the order of the game's module."""
         return [LIST, *self.questions]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Make the command of a question."""
+        """Return the command of a calculator."""
         if cmd_name == LIST:
-            return _list_of(self.name)
+            return _list_command(self.name)
         question = self.questions.get(cmd_name)
-        return _command_of(str(self.name), self.game, question) if question else None
+        return _question_command(str(self.name), self.game, question) if question else None
 
 
 # -- the lists
 
 
-def _list_of(game: str | None) -> Command:
-    named = f"tourney judge {game}" if game else "tourney judge"
-    whose = f"of {_game(game).name}" if game else "of every game"
+def _list_command(game: str | None) -> Command:
+    """Return the command that lists the questions of one game, or of all."""
+    path = f"tourney judge {game}" if game else "tourney judge"
+    which = _game(game).name if game else "every game"
 
     def list_(session: Session, **_: object) -> None:
-        chosen = (game,) if game else known()
+        names = (game,) if game else game_names()
         if session.json:
-            session.emit("judge-list/1", {"games": [_game_as_json(each) for each in chosen]})
+            session.emit("judge-list/1", {"games": [_game_as_json(name) for name in names]})
             return
-        rows = [(each, question) for each in chosen for question in _game(each).questions]
-        widest = max((width(question.name) for _, question in rows), default=0)
-        for at, each in enumerate(chosen):
+        questions = {name: _game(name).questions for name in names}
+        widest = max((width(question.name) for name in names for question in questions[name]), default=0)
+        for place, name in enumerate(names):
             if not game:
-                session.say(("\n" if at else "") + styled(each, bold=True))
-            for owner, question in rows:
-                if owner == each:
-                    session.say(f"  {padded(question.name, widest)}  {question.asks}")
-        session.talk("\nnext: --help after a question shows what it takes")
+                session.say(("\n" if place else "") + styled(name, bold=True))
+            for question in questions[name]:
+                session.say(f"  {padded(question.name, widest)}  {question.asks}")
+        session.talk("\nnext: --help after a question shows its arguments")
 
-    help_ = f"List the questions {whose}, a line each; the same as `{named}` alone or with --list."
+    help_ = f"List the questions of {which}, one per line; the same as `{path}` alone or with --list."
     flag = click.Option(["--list", "listed"], is_flag=True, help="What this command does anyway.")
-    return command(LIST, examples=[f"{named} --list", f"{named} --list --json"], params=[flag], help=help_)(
-        list_
-    )
+    make = command(LIST, examples=[f"{path} --list", f"{path} --list --json"], params=[flag], help=help_)
+    return make(list_)
 
 
 def _game_as_json(name: str) -> dict[str, Any]:
@@ -172,14 +161,14 @@ def _question_as_json(question: Question) -> dict[str, Any]:
         "asks": question.asks,
         "arguments": [
             {
-                "name": each.label,
-                "typed": "flag" if each.kind == "flag" else _metavar(each),
-                "option": each.option,
-                "help": each.help,
+                "name": argument.label,
+                "typed": argument.metavar if argument.reader else "flag",
+                "option": argument.option,
+                "help": argument.help,
             }
-            for each in question.arguments
+            for argument in question.arguments
         ],
-        "readings": [_reading_as_json(each) for each in question.readings],
+        "readings": [_reading_as_json(reading) for reading in question.readings],
         "cites": question.cites,
     }
 
@@ -189,65 +178,56 @@ def _reading_as_json(reading: RuleReading) -> dict[str, Any]:
         "name": reading.name,
         "about": reading.about,
         "default": reading.default,
-        "choices": reading.choices,
-        "cite": reading.cite,
+        "choices": {} if reading.is_number else reading.choices,
+        "cite": reading.cite(reading.default) if reading.is_number else "",
     }
 
 
 # -- the command of a question
 
 
-class _Whole(click.ParamType):  # type: ignore[type-arg]  # generic in some versions of click only
-    """A whole number, as the things on the table are typed."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        _refuse_option(str(value), ctx)
-        try:
-            return value if isinstance(value, int) else whole(str(value))
-        except MisspeltError as fault:
-            self.fail(str(fault), param, ctx)
-
-
-def _command_of(name: str, game: Game, question: Question) -> Command:
+def _question_command(name: str, game: Game, question: Question) -> Command:
+    """Return the command of a calculator. name: the game's, as commands name it."""
     path = f"tourney judge {name} {question.name}"
 
     def answer(session: Session, explain: bool, reading: Sequence[str], **typed: Any) -> None:
         try:
-            chosen = question.chosen(reading)
+            chosen = question.parse_readings(reading)
         except MisspeltError as fault:
             raise click.UsageError(f"--reading: {fault}", click.get_current_context()) from None
-        used = _from_event(_settings_here(session, name, question), question, chosen, typed)
-        values = _read(question, {**typed, **used})
-        asked = ask(question, values, question.reading({**used, **chosen}))
+        settings = _event_settings(session, name, question)
+        used = _used_settings(settings, question, chosen, typed)
+        typed |= {setting: value for setting, value in used.items() if setting in typed}
+        readings = {setting: value for setting, value in used.items() if setting not in typed}
+        answered = ask(question, _read(question, typed), {**readings, **chosen})
         if session.json:
             event = {"name": session.event_called, "settings": used} if used else None
-            session.emit("judge/1", _as_json(name, question, {**typed, **used}, asked) | {"event": event})
+            session.emit("judge/1", {**_as_json(name, question, typed, answered), "event": event})
             return
-        for line in _lines(game, question, asked, explain=explain):
+        for line in _lines(game, question, answered, explain=explain):
             session.say(line)
         if used:
-            settings = ", ".join(f"{setting}={value}" for setting, value in used.items())
-            session.say(f"Settings of the event {session.event_called}: {settings}.")
+            shown = ", ".join(f"{setting}={value}" for setting, value in used.items())
+            session.say(f"Settings of the event {session.event_called}: {shown}.")
 
-    made = command(
+    make = command(
         question.name,
         examples=[f"{path} {words}".rstrip() for words in question.examples],
         params=[*map(_parameter, question.arguments), _reading_option(question), _EXPLAIN],
         notes=_notes(question),
         help=question.asks + (f"\n\n{question.more}" if question.more else ""),
         event=True,
-    )(answer)
+    )
+    made = make(answer)
     made.ignore_unknown_options = True  # `-1` and `-/3` are things on the table; `_read` refuses other dashes
     return made
 
 
-def _settings_here(session: Session, name: str, question: Question) -> Mapping[str, Scalar]:
-    """Return the settings of the event here that a question asks for, the format's defaults among them.
+def _event_settings(session: Session, name: str, question: Question) -> Mapping[str, Scalar]:
+    """Return the event's settings that a question may use, with the format's defaults.
 
-    They are empty without an event, for an event of another game, and if the event here cannot be read: the answer
-    needs none. Raises TourneyError for one that `-e` names and that cannot be read.
+    None without an event, or if the event is of another game or cannot be read: the answer does not need them. Raises
+    TourneyError if the event that `-e` names cannot be read.
     """
     if not session.has_event or not (question.settings or session.event_name):
         return {}
@@ -266,29 +246,26 @@ def _settings_here(session: Session, name: str, question: Question) -> Mapping[s
         if session.event_name:
             session.warn(f"{session.event_called} is an event of {other}; its settings are not used")
         return {}
-    settings = {setting: each.default for setting, each in format_.settings.items()} | chosen
+    settings = {setting: row.default for setting, row in format_.settings.items()} | chosen
     return {setting: value for setting, value in settings.items() if setting in question.settings}
 
 
-def _from_event(
+def _used_settings(
     settings: Mapping[str, Scalar],
     question: Question,
     chosen: Mapping[str, str | int],
     typed: Mapping[str, Any],
-) -> dict[str, str | int]:
-    """Return the settings of an event that decide: those that the command line does not give, unless they are the default."""
-    used: dict[str, Any] = {
-        reading.name: settings[reading.name]
-        for reading in question.readings
-        if reading.name in settings
-        and reading.name not in chosen
-        and reading.takes(settings[reading.name])
-        and settings[reading.name] != reading.default
-    }
-    for each in question.arguments:
-        value = settings.get(each.name)
-        if each.setting and typed[each.name] is None and type(value) is int:
-            used[each.name] = value
+) -> dict[str, Any]:
+    """Return the settings that decide: those that the command line leaves open and that are not the default."""
+    used: dict[str, Any] = {}
+    for reading in question.readings:
+        value = settings.get(reading.name, reading.default)
+        if reading.name not in chosen and reading.allows(value) and value != reading.default:
+            used[reading.name] = value
+    for argument in question.arguments:
+        value = settings.get(argument.name, "")
+        if argument.setting and typed[argument.name] is None and type(value) is int:
+            used[argument.name] = value
     return used
 
 
@@ -297,96 +274,92 @@ _EXPLAIN = click.Option(
 )
 
 
-def _metavar(argument: Argument) -> str:
-    if argument.metavar:
-        return argument.metavar
-    if isinstance(argument.kind, Things):
-        return f"{argument.kind.shape}…"
-    return "N" if argument.kind == "whole" else _upper(argument)
+class _Typed(click.ParamType):  # type: ignore[type-arg]  # generic in some versions of click only
+    """One value, as its annotation describes it."""
 
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        self.name = value.label
 
-def _upper(argument: Argument) -> str:
-    return argument.label.upper()
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, int):
+            return value
+        _refuse_option(str(value), ctx)
+        try:
+            return whole(value) if self.value.number else self.value.read(value)
+        except MisspeltError as fault:
+            self.fail(str(fault), param, ctx)
 
 
 def _parameter(argument: Argument) -> click.Parameter:
+    """Return the click parameter of an argument."""
+    several = isinstance(argument.reader, Things)
     kind: click.ParamType[Any] | None = None
-    if isinstance(argument.kind, tuple):
-        kind = click.Choice(argument.kind)
-    elif argument.kind == "whole":
-        kind = _Whole()
+    if isinstance(argument.reader, Value):
+        words = tuple(argument.reader.words)
+        kind = click.Choice(words) if words else _Typed(argument.reader)
     if not argument.option:
-        many = isinstance(argument.kind, Things)
         return click.Argument(
             [argument.name],
-            nargs=-1 if many else 1,
+            nargs=-1 if several else 1,
             required=argument.required,
             type=kind,
-            metavar=_upper(argument) + "…" * many,
+            metavar=argument.label.upper() + "…" * several,
         )
-    flag = f"--{argument.label.replace('_', '-')}"
-    if argument.kind == "flag":
-        return click.Option([flag, argument.name], is_flag=True, help=argument.help)
-    if isinstance(argument.kind, Things):
+    names = [f"--{argument.label.replace('_', '-')}", argument.name]
+    if argument.reader is None:
+        return click.Option(names, is_flag=True, help=argument.help)
+    required = argument.required and not argument.setting
+    if several:
         return click.Option(
-            [flag, argument.name],
-            multiple=True,
-            required=argument.required,
-            metavar=_metavar(argument),
-            help=argument.help,
+            names, multiple=True, required=required, metavar=argument.metavar, help=argument.help
         )
     return click.Option(
-        [flag, argument.name],
+        names,
         type=kind,
-        **({} if argument.required else {"default": argument.default}),
-        required=argument.required and not argument.setting,
-        metavar=None if isinstance(argument.kind, tuple) else _metavar(argument),
+        default=argument.default,
+        required=required,
+        metavar=None if isinstance(kind, click.Choice) else argument.metavar,
         show_default=argument.default is not None,
         help=argument.help,
     )
 
 
 def _reading_option(question: Question) -> click.Option:
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        choices = [
+            (f"{reading.name}={choice}", cite)
+            for reading in question.readings
+            for choice, cite in reading.choices.items()
+            if not reading.is_number
+        ]
+        return [CompletionItem(word, help=cite) for word, cite in choices if word.startswith(incomplete)]
+
     return click.Option(
         ["--reading", "reading"],
         multiple=True,
         metavar="NAME=CHOICE",
         hidden=not question.readings,
-        shell_complete=_readings_of(question),
-        help="Another reading where the text is open; the beginning of a name or choice will do.",
+        shell_complete=complete,
+        help="Another reading of an unclear text; the beginning of a name or choice is enough.",
     )
 
 
-def _readings_of(question: Question) -> Completer:
-    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        words = [
-            (f"{reading.name}={choice}", cite)
-            for reading in question.readings
-            for choice, cite in reading.choices.items()
-        ]
-        return [CompletionItem(word, help=cite) for word, cite in words if word.startswith(incomplete)]
-
-    return complete
-
-
 def _notes(question: Question) -> Mapping[str, Mapping[str, str]]:
-    notes: dict[str, Mapping[str, str]] = {}
-    asked = [each for each in question.arguments if not each.option]
-    if asked:
-        notes["Arguments"] = {
-            _upper(each): f"{each.help}, typed {_metavar(each)}"
-            if isinstance(each.kind, Things)
-            else each.help
-            for each in asked
-        }
-    if question.readings:
-        notes["Readings"] = {each.name: _about(each) for each in question.readings}
-    return notes
+    """Return what the help says of the arguments and the readings."""
+    arguments = {}
+    for argument in question.arguments:
+        if not argument.option:
+            shape = f", typed {argument.metavar}" if isinstance(argument.reader, Things) else ""
+            arguments[argument.label.upper()] = argument.help + shape
+    readings = {reading.name: _about(reading) for reading in question.readings}
+    notes = {"Arguments": arguments, "Readings": readings}
+    return {heading: lines for heading, lines in notes.items() if lines}
 
 
 def _about(reading: RuleReading) -> str:
-    if not reading.choices:
-        return f"{reading.about} ({reading.cite}); {reading.default} by default"
+    if reading.is_number:
+        return f"{reading.about} ({reading.cite(reading.default)}); {reading.default} by default"
     choices = [
         f"`{choice}`{' (the default)' if choice == reading.default else ''}: {cite}"
         for choice, cite in reading.choices.items()
@@ -395,24 +368,28 @@ def _about(reading: RuleReading) -> str:
 
 
 def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments' values; a word that is not typed as it should be is a usage error."""
+    """Return the value of each argument; things that are not typed are left out. Raises a usage error."""
     values = {}
     context = click.get_current_context()
     for argument, parameter in zip(question.arguments, context.command.params, strict=False):
         words = typed[argument.name]
-        if argument.required and words is None:  # a setting, and no event has it
+        if argument.required and words is None:  # a setting, and there is no event to have it
             raise click.MissingParameter(ctx=context, param=parameter)
-        for word in words if isinstance(words, tuple) else ():
+        if not isinstance(argument.reader, Things):
+            values[argument.name] = words
+            continue
+        for word in words:
             _refuse_option(word, context)
         try:
-            values[argument.name] = argument.read(words)
+            if words:
+                values[argument.name] = argument.reader.read(" ".join(words))
         except MisspeltError as fault:
             raise click.BadParameter(str(fault), context, parameter) from None
     return values
 
 
 def _refuse_option(word: str, context: click.Context | None) -> None:
-    """Refuse a word that looks like an option: none that there is comes here as a thing on the table."""
+    """Refuse a word that looks like an option: click passes on the unknown ones as things on the table."""
     if word.startswith("--") or (word.startswith("-") and word[1:2].isalpha()):
         raise click.NoSuchOption(word.partition("=")[0], ctx=context)
 
@@ -420,8 +397,9 @@ def _refuse_option(word: str, context: click.Context | None) -> None:
 # -- the answer
 
 
-def _lines(game: Game, question: Question, asked: Asked, *, explain: bool) -> Iterator[str]:
-    answer = asked.answer
+def _lines(game: Game, question: Question, answered: Answered, *, explain: bool) -> Iterator[str]:
+    """Yield the lines of an answer: the answer, why, the rule, and what other readings change."""
+    answer = answered.answer
     yield styled(answer.short, bold=True)
     if explain:
         yield ""
@@ -430,51 +408,52 @@ def _lines(game: Game, question: Question, asked: Asked, *, explain: bool) -> It
         yield ""
     elif answer.why:
         yield answer.why
-    lines = f" ({game.rules})" if any(LINE.search(cite) for cite in asked.cites) else ""
-    yield f"Rule{'s' * (len(asked.cites) > 1)}: {'; '.join(asked.cites)}{lines}."
-    by_name = {reading.name: reading for reading in question.readings}
-    changing = {other.name for other in asked.otherwise}
-    for name, choice in asked.reading.items():
-        reading = by_name[name]
-        rests = name in answer.rests_on and name not in changing
-        if explain or choice != reading.default or rests:
-            cite = reading.choices.get(str(choice)) or reading.numbers.get(choice, reading.cite)
-            yield f"Read as {name}={choice}{' (the default)' * (choice == reading.default)}: {cite}."
-    for other in asked.otherwise:
-        yield f'Read otherwise, --reading "{other.name}={other.choice}" ({other.cite}): {other.short}'
+    rules = f" ({game.rules})" if any(CITED_LINE.search(cite) for cite in answered.cites) else ""
+    yield f"Rule{'s' * (len(answered.cites) > 1)}: {'; '.join(answered.cites)}{rules}."
+    shown = {other.name for other in answered.others}
+    for reading in question.readings:
+        choice = answered.readings[reading.name]
+        is_default = choice == reading.default
+        if explain or not is_default or reading.name in answered.depends - shown:
+            default = " (the default)" * is_default
+            yield f"Read as {reading.name}={choice}{default}: {reading.cite(choice)}."
+    for other in answered.others:
+        text = str(other)
+        yield text[0].upper() + text[1:]
 
 
-def _as_json(name: str, question: Question, typed: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
-    answer = asked.answer
+def _as_json(name: str, question: Question, typed: Mapping[str, Any], answered: Answered) -> dict[str, Any]:
+    answer = answered.answer
     return {
         "game": name,
         "question": question.name,
-        "inputs": {each.label: _typed(typed[each.name]) for each in question.arguments},
+        "inputs": {argument.label: _words(typed[argument.name]) for argument in question.arguments},
         "answer": answer.short,
         "why": answer.why,
         "value": _exact(answer.value),
         "working": [{"step": step.text, "cite": step.cite or None} for step in answer.working],
-        "cites": asked.cites,
-        "reading": asked.reading,
+        "cites": answered.cites,
+        "reading": answered.readings,
         "other_readings": [
-            {"name": each.name, "choice": each.choice, "cite": each.cite, "answer": each.short}
-            for each in asked.otherwise
+            {"name": other.name, "choice": other.choice, "cite": other.cite, "answer": other.short}
+            for other in answered.others
         ],
     }
 
 
-def _typed(value: Any) -> Any:
-    return [word for part in value for word in Things.words(part)] if isinstance(value, tuple) else value
+def _words(typed: Any) -> Any:
+    """Return the words of an argument of several things; another argument as it is."""
+    return [word for text in typed for word in split_words(text)] if isinstance(typed, tuple) else typed
 
 
 def _exact(value: Any) -> Any:
-    """Give each fraction as text beside its decimal."""
+    """Return a value with each fraction as text beside its decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": float(value)}
     if isinstance(value, Mapping):
-        return {str(key): _exact(each) for key, each in value.items()}
+        return {str(key): _exact(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_exact(each) for each in value]
+        return [_exact(item) for item in value]
     return value
 
 

@@ -1,275 +1,241 @@
-"""What a judge may ask of a game: a question as data, how its arguments are typed, its readings, and what an answer is.
+"""Calculators for judges: what a question of a game is, and what an answer to it is.
 
-A game's judge module ends in a `GAME` with its questions, a row each; the command line makes a command of every row.
-
-How things are typed is the same in every game. A thing on the table is a word: its numbers in the order that the help
-says, joined by `/` (`2/40`); `-` is a blank; `3x2/40` is three alike; a name goes before a `=` (`Ada=5`). Several are
-parted by blanks or commas. Everything that is not on the table, but true of it, is an option.
+A game's module `judge.py` has a `GAME`, and for each calculator a function under `@GAME.question(…)`. Its signature is
+the whole declaration: positional parameters are what is asked about, keyword-only ones are options; a type says how an
+argument is typed (`typed.py`), and the text in `Annotated` is its help. A parameter with a `OpenText` is not an
+argument: it is one of the ways in which an unclear rule text can be read.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from tourney.errors import TourneyError
+from tourney.games.typed import (
+    Label,
+    MisspeltError,
+    Things,
+    Value,
+    label_of,
+    parts_of,
+    reader_of,
+    whole,
+    words_starting,
+)
 from tourney.wording import listed
 
-MOST_THINGS = 1000
-"""Things of one argument, copies counted: more lie on no table."""
-
-_WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
-"""A whole number as it is typed, of up to six digits."""
-
-_COPIES = re.compile(r"([0-9]{1,4})[x×](?=.)")
-"""How many are alike, before the word of one: `3x2/40`."""
+SETTING = object()
+"""Marks an option that defaults to the event's setting of the same name."""
 
 
-class MisspeltError(ValueError):
-    """A word that is not typed as its argument is: no command line, rather than an illegal position."""
-
-
-def whole(text: str) -> int:
-    """Read a whole number of up to six digits. Raises MisspeltError.
-
-    >>> whole("+2"), whole("−1")
-    (2, -1)
-    """
-    plain = text.replace("\u2212", "-")
-    if not _WHOLE.fullmatch(plain):
-        raise MisspeltError(f"`{text}` is not a whole number of up to six digits")
-    return int(plain)
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """A thing as it was typed: its name ("" where none was), and its values in order, None for a blank."""
-
-    name: str
-    values: tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Stat:
-    """One value of a thing.
-
-    blank:    whether `-` may stand for it
-    words:    words it may be, and what they mean; case does not matter
-    numbers:  whether it may be a number
-    text:     whether it may be any word
-    optional: whether it, and all after it, may be left out (None then)
-    """
-
-    name: str
-    blank: bool = False
-    words: Mapping[str, Any] = field(default_factory=dict)
-    numbers: bool = True
-    text: bool = False
-    optional: bool = False
-
-    def read(self, text: str) -> Any:
-        """Return the value of a text. Raises MisspeltError."""
-        if self.blank and text == "-":
-            return None
-        if text.casefold() in self.words:
-            return self.words[text.casefold()]
-        if self.numbers and not (self.text and not _WHOLE.fullmatch(text)):
-            return whole(text)
-        if not self.text:
-            raise MisspeltError(f"`{text}` is none of {listed(self.words, 'or')}")
-        if not text:
-            raise MisspeltError(f"{self.name} is missing")
-        return text
-
-
-@dataclass(frozen=True, slots=True)
-class Things:
-    """An argument of several things.
-
-    name:   what the name before `=` is called; "" where things have none
-    named:  whether each must have one
-    repeat: whether the last stat may stand any number of times
-    groups: whether things are joined into groups by `+`; the value is then a tuple of tuples
-    """
-
-    stats: tuple[Stat, ...]
-    name: str = ""
-    named: bool = False
-    repeat: bool = False
-    groups: bool = False
-
-    @property
-    def shape(self) -> str:
-        """How one is typed: `[NAME=]ATK/DEF[/HGT]`."""
-        name = f"{self.name}=" if self.named else f"[{self.name}=]" if self.name else ""
-        stats = "".join(
-            f"[{'/' * bool(at)}{stat.name}]" if stat.optional else f"{'/' * bool(at)}{stat.name}"
-            for at, stat in enumerate(self.stats)
-        )
-        return name + stats + "[/…]" * self.repeat + "[+…]" * self.groups
-
-    @staticmethod
-    def words(text: str) -> list[str]:
-        """Part a text into words, a thing each.
-
-        >>> Things.words("2/40, 3/30 4/20")
-        ['2/40', '3/30', '4/20']
-        """
-        return re.findall(r"[^\s,;]+", text)
-
-    def read(self, text: str) -> tuple[Any, ...]:
-        """Return the things of a text. Raises MisspeltError."""
-        things: list[Any] = []
-        for word in self.words(text):
-            if self.groups:
-                things.append(tuple(each for part in word.split("+") for each in self._copies(part)))
-            else:
-                things.extend(self._copies(word))
-            if len(things) > MOST_THINGS:
-                raise MisspeltError(f"more than {MOST_THINGS} of them lie on no table")
-        return tuple(things)
-
-    def _copies(self, word: str) -> list[Thing]:
-        copies = _COPIES.match(word)
-        thing = self._one(word[copies.end() :] if copies else word, word)
-        number = int(copies[1]) if copies else 1
-        if number > MOST_THINGS:
-            raise MisspeltError(f"more than {MOST_THINGS} of them lie on no table")
-        return [thing] * number
-
-    def _one(self, text: str, word: str) -> Thing:
-        name, equals, values = text.rpartition("=")
-        if bool(name) != bool(equals) or (name and not self.name) or (self.named and not name):
-            raise MisspeltError(f"`{word}` is not typed as {self.shape}")
-        parts = values.split("/")
-        stats = list(self.stats)
-        if self.repeat:
-            stats += [self.stats[-1]] * (len(parts) - len(stats))
-        least = sum(not stat.optional for stat in self.stats)
-        if not least <= len(parts) <= len(stats):
-            raise MisspeltError(f"`{word}` is not typed as {self.shape}")
-        try:
-            read = [stat.read(part) for stat, part in zip(stats, parts, strict=False)]
-        except MisspeltError as fault:
-            raise MisspeltError(f"{fault}; type {self.shape}") from None
-        missing = 0 if self.repeat else len(stats) - len(read)
-        return Thing(name, (*read, *[None] * missing))
-
-
-def things(
-    *stats: Stat | str, name: str = "", named: bool = False, repeat: bool = False, groups: bool = False
-) -> Things:
-    """Return an argument of several things; a stat that is only named is a number.
-
-    >>> things("ATK", Stat("DEF", blank=True), name="NAME").shape
-    '[NAME=]ATK/DEF'
-    """
-    read = tuple(Stat(stat) if isinstance(stat, str) else stat for stat in stats)
-    return Things(read, name, named, repeat, groups)
-
-
-# -- a question
-
-
-Kind = Things | tuple[str, ...] | Literal["whole", "word", "flag"]
-"""Of an argument: a number, a word, a flag, a choice of words, or things on the table."""
+# -- what a question is
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What a question must be told: the thing asked about, or what is true of it besides (see `option` and `flag`).
-
-    required: whether it must be given
-    metavar:  what stands for it in the help; the name by default
-    setting:  whether the setting of this name decides in an event, if the option is not given
-    """
+    """An argument of a question, as its parameter declares it. reader: None for a flag."""
 
     name: str
     help: str
-    kind: Kind = "whole"
-    required: bool = True
-    option: bool = False
-    default: Any = None
-    metavar: str = ""
-    setting: bool = False
+    reader: Value | Things | None
+    required: bool
+    option: bool
+    default: Any
+    metavar: str
+    setting: bool
 
     @property
     def label(self) -> str:
-        """The name as it is shown: without the `_` that keeps it apart from a word of Python's."""
+        """The name without the `_` that keeps it apart from a word of Python's."""
         return self.name.strip("_")
 
-    def read(self, typed: Any) -> Any:
-        """Return the value of what was typed: words, a number, a flag. Raises MisspeltError."""
-        if isinstance(self.kind, Things):
-            return self.kind.read(" ".join(typed))
-        return typed
 
+class OpenText:
+    """The ways in which an unclear rule text can be read: what for, and the line that supports each choice.
 
-def option(
-    name: str,
-    help_: str,
-    default: Any = None,
-    *,
-    kind: Kind = "whole",
-    required: bool = False,
-    metavar: str = "",
-    setting: bool = False,
-) -> Argument:
-    """Return an argument that is typed `--name VALUE`."""
-    return Argument(
-        name, help_, kind, required, option=True, default=default, metavar=metavar, setting=setting
-    )
+    The lines are in the order of the parameter's Literal, or of `numbers` if the parameter is a number; then any other
+    number can be chosen, too. The setting of the same name in a format has the same default.
+    """
 
-
-def flag(name: str, help_: str) -> Argument:
-    """Return an argument that is typed `--name` where it is so."""
-    return option(name, help_, kind="flag")
+    def __init__(self, about: str, *cites: str, numbers: Sequence[int] = ()) -> None:
+        self.about = about
+        self.cites = cites
+        self.numbers = numbers
 
 
 @dataclass(frozen=True, slots=True)
 class RuleReading:
-    """Where the text is open: what it may mean, and the line that speaks for each.
-
-    choices: each choice and the line that speaks for it; empty where it is a number that is not printed
-    numbers: of such a number: others that the text may mean, and the line that speaks for each
-    default: the choice that holds if nobody says otherwise; the setting of the same name in a format has the same
-    """
+    """A reading of a question. choices: each choice and the line that supports it."""
 
     name: str
     about: str
     default: str | int
-    choices: Mapping[str, str] = field(default_factory=dict)
-    cite: str = ""
-    numbers: Mapping[str | int, str] = field(default_factory=dict)
+    choices: Mapping[str | int, str]
 
-    def read(self, text: str) -> str | int:
-        """Return the choice that a text begins to say. Raises MisspeltError."""
-        if not self.choices:
+    @property
+    def is_number(self) -> bool:
+        """Whether any whole number can be chosen."""
+        return isinstance(self.default, int)
+
+    def cite(self, choice: str | int) -> str:
+        """Return the line that supports a choice; for an unlisted number, that of the default."""
+        return self.choices.get(choice) or self.choices[self.default]
+
+    def parse(self, text: str) -> str | int:
+        """Return the choice that a text is, or begins. Raises MisspeltError."""
+        if self.is_number:
             return whole(text)
-        fitting = _begun(text, self.choices)
+        fitting = words_starting(text, self._words)
         if len(fitting) != 1:
-            said = listed([f"`{choice}`" for choice in fitting or self.choices], "or")
-            raise MisspeltError(f"`{text}` is no reading of {self.name}: it is {said}")
+            choices = listed([f"`{choice}`" for choice in fitting or self._words], "or")
+            raise MisspeltError(f"`{text}` is not a reading of {self.name}; choose {choices}")
         return fitting[0]
 
-    def takes(self, value: object) -> bool:
-        """Whether a value is one of the choices, or a number if there are none."""
-        return value in self.choices if self.choices else type(value) is int
+    def begins(self, text: str) -> bool:
+        """Whether a text is the beginning of a choice."""
+        return not self.is_number and bool(words_starting(text, self._words))
+
+    def allows(self, value: object) -> bool:
+        """Whether a value is one of the choices."""
+        return type(value) is int if self.is_number else value in self.choices
+
+    @property
+    def _words(self) -> list[str]:
+        return [str(choice) for choice in self.choices]
 
 
-def _begun(text: str, words: Iterable[str]) -> list[str]:
-    """Return the word that a text is, or else those that it begins to say; none for nothing. Case does not matter."""
-    typed = text.casefold()
-    begun = [word for word in words if typed and word.casefold().startswith(typed)]
-    return [word for word in begun if word.casefold() == typed] or begun
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A calculator, as `Game.question` declares it.
+
+    answer: the function; raises TourneyError for an illegal position, citing the line that makes it illegal
+    more:   what a user must know besides
+    """
+
+    name: str
+    asks: str
+    answer: Callable[..., Answer]
+    cites: tuple[str, ...]
+    arguments: tuple[Argument, ...]
+    readings: tuple[RuleReading, ...]
+    examples: Mapping[str, str]
+    more: str
+    standing: str
+
+    @property
+    def settings(self) -> frozenset[str]:
+        """The settings of an event that the answer may depend on."""
+        readings = [reading.name for reading in self.readings]
+        return frozenset([*readings, *(argument.name for argument in self.arguments if argument.setting)])
+
+    def parse_readings(self, words: Sequence[str]) -> dict[str, str | int]:
+        """Return the readings chosen by `NAME=CHOICE`, or by a choice alone.
+
+        The beginning of a name or of a choice is enough if it is unambiguous. Raises MisspeltError.
+        """
+        chosen: dict[str, str | int] = {}
+        for word in words:
+            name, equals, choice = (part.strip() for part in word.partition("="))
+            by_name = {reading.name: reading for reading in self.readings}
+            if equals:
+                fitting = words_starting(name.replace("-", "_"), by_name)
+            else:
+                choice = name
+                fitting = [reading.name for reading in self.readings if reading.begins(choice)]
+            if len(fitting) != 1:
+                names = listed(fitting or by_name, "or")
+                raise MisspeltError(f"`{word}` is not a reading; use NAME=CHOICE, where NAME is {names}")
+            chosen[fitting[0]] = by_name[fitting[0]].parse(choice)
+        return chosen
+
+
+_Function = TypeVar("_Function", bound="Callable[..., Answer]")
+
+
+class Game:
+    """A game and its calculators. name: the full name; rules: what the lines in citations are lines of."""
+
+    def __init__(self, name: str, rules: str) -> None:
+        self.name = name
+        self.rules = rules
+        self.questions: list[Question] = []
+
+    def question(
+        self,
+        asks: str,
+        *cites: str,
+        examples: Mapping[str, str],
+        more: str = "",
+        standing: Literal["law", "elsewhere"] = "law",
+    ) -> Callable[[_Function], _Function]:
+        """Make a calculator of a function; the command has the function's name.
+
+        asks:     the question, for the list
+        cites:    where its rules are
+        examples: words after `tourney judge GAME QUESTION`, and the first line of the answer; the tests run them
+        standing: `law` for the game's own text, `elsewhere` for another source
+        """
+
+        def add(function: _Function) -> _Function:
+            name = function.__name__.strip("_").replace("_", "-")
+            arguments, readings = _declared(function)
+            self.questions.append(
+                Question(name, asks, function, cites, arguments, readings, examples, more, standing)
+            )
+            return function
+
+        return add
+
+
+def _declared(function: Callable[..., Answer]) -> tuple[tuple[Argument, ...], tuple[RuleReading, ...]]:
+    """Return the arguments and the readings that a function's signature declares."""
+    types = get_type_hints(function, include_extras=True)
+    arguments, readings = [], []
+    for parameter in inspect.signature(function).parameters.values():
+        parts = list(parts_of(types[parameter.name]))
+        reading = next((part for part in parts if isinstance(part, OpenText)), None)
+        if reading is not None:
+            words = next((get_args(part) for part in parts if get_origin(part) is Literal), reading.numbers)
+            choices = dict(zip(words, reading.cites, strict=True))
+            readings.append(RuleReading(parameter.name, reading.about, parameter.default, choices))
+        else:
+            arguments.append(_argument(parameter, types[parameter.name], parts))
+    return tuple(arguments), tuple(readings)
+
+
+def _argument(parameter: inspect.Parameter, annotation: Any, parts: Sequence[Any]) -> Argument:
+    about = next((part for part in parts if isinstance(part, str)), "")
+    label = label_of(parameter.name)
+    reader = None if bool in parts else reader_of(annotation, label, about)
+    if isinstance(reader, Things):
+        metavar = reader.shape + "…" * (not reader.single)
+    else:
+        labels = [part.text for part in parts if isinstance(part, Label)]
+        metavar = labels[0] if labels else "N" if reader and reader.number else label
+    required = parameter.default is inspect.Parameter.empty
+    return Argument(
+        name=parameter.name,
+        help=about,
+        reader=reader,
+        required=required,
+        option=parameter.kind is inspect.Parameter.KEYWORD_ONLY,
+        default=None if required or isinstance(reader, Things) else parameter.default,
+        metavar=metavar,
+        setting=SETTING in parts,
+    )
+
+
+# -- what an answer is
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the working, and the line of the rules it rests on ("" for arithmetic)."""
+    """One step of the working, and the line of the rules that supports it ("" for arithmetic)."""
 
     text: str
     cite: str = ""
@@ -277,150 +243,104 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a question is answered with.
+    """An answer.
 
-    short:   the answer, in a sentence
-    why:     what it follows from, in a line; "" where the answer says so itself
+    short:   the answer in a sentence
+    why:     what it follows from, in a line; "" if the answer says so itself
     value:   the answer for a program: whole numbers, texts, Fractions (exact), lists and mappings of them
     working: the steps, in order
     cites:   where the rules of this answer are, if some of the question's do not apply to it
-    rests_on: the readings that the answer depends on, if asking the others again does not show it
     """
 
     short: str
-    why: str = ""
-    value: Mapping[str, Any] = field(default_factory=dict)
-    working: tuple[Step, ...] = ()
+    why: str
+    value: Mapping[str, Any]
+    working: Sequence[Step]
     cites: tuple[str, ...] = ()
-    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question that a game's rules answer by arithmetic.
-
-    asks:     what it asks, a sentence for the list
-    answer:   called with the arguments and the readings by their names; raises TourneyError for an illegal position,
-              naming the line that makes it illegal
-    cites:    where the rules stand
-    standing: how firmly: `law`, the game's own text, or `elsewhere`, another source
-    examples: words after `tourney judge GAME QUESTION`, and the sentence they are answered with; asserted by the tests
-    more:     what a user must know besides
-    """
-
-    name: str
-    asks: str
-    answer: Callable[..., Answer]
-    cites: tuple[str, ...]
-    arguments: tuple[Argument, ...] = ()
-    readings: tuple[RuleReading, ...] = ()
-    examples: Mapping[str, str] = field(default_factory=dict)
-    more: str = ""
-    standing: str = "law"
-
-    @property
-    def settings(self) -> frozenset[str]:
-        """The settings of an event that the answer may depend on."""
-        return frozenset(
-            (
-                *(reading.name for reading in self.readings),
-                *(each.name for each in self.arguments if each.setting),
-            )
-        )
-
-    def chosen(self, words: Sequence[str]) -> dict[str, str | int]:
-        """Return the readings that are chosen by `NAME=CHOICE` or by a choice alone.
-
-        The beginning of a name or of a choice is enough if no other name or choice begins so.
-
-        Raises MisspeltError.
-        """
-        chosen: dict[str, str | int] = {}
-        for word in words:
-            reading, choice = self._meant(word)
-            chosen[reading.name] = reading.read(choice)
-        return chosen
-
-    def reading(self, chosen: Mapping[str, str | int]) -> dict[str, str | int]:
-        """Return the choice of every reading: the default of those that are not chosen."""
-        return {reading.name: chosen.get(reading.name, reading.default) for reading in self.readings}
-
-    def _meant(self, word: str) -> tuple[RuleReading, str]:
-        name, equals, choice = word.partition("=")
-        by_name = {reading.name: reading for reading in self.readings}
-        if equals:
-            fitting = _begun(name.strip().replace("-", "_"), by_name)
-        else:
-            choice = word
-            fitting = [name for name, reading in by_name.items() if _begun(word, reading.choices)]
-        if len(fitting) != 1:
-            said = listed(fitting or by_name, "or")
-            raise MisspeltError(f"`{word}` is no reading here; NAME=CHOICE, where NAME is {said}")
-        return by_name[fitting[0]], choice.strip()
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game's questions.
-
-    name:  as people say it
-    rules: what the lines in citations are lines of
-    """
-
-    name: str
-    rules: str
-    questions: tuple[Question, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Otherwise:
-    """What another reading would answer, or why it would refuse the position."""
+class OtherReading:
+    """What another reading would answer, or that it would refuse the position."""
 
     name: str
     choice: str
     cite: str
     short: str
 
+    def __str__(self) -> str:
+        return f'with --reading "{self.name}={self.choice}" ({self.cite}): {self.short}'
+
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """An answer, where its rules stand, the readings it rests on, and what the others would have changed."""
+class Answered:
+    """An answer with its context.
+
+    cites:    where its rules are
+    readings: the choice for each reading
+    depends:  the readings whose other choices would change the answer in any way
+    others:   the choices that would change its sentence
+    """
 
     answer: Answer
     cites: tuple[str, ...]
-    reading: Mapping[str, str | int]
-    otherwise: tuple[Otherwise, ...]
+    readings: Mapping[str, str | int]
+    depends: frozenset[str]
+    others: tuple[OtherReading, ...]
 
 
-def ask(question: Question, values: Mapping[str, Any], reading: Mapping[str, str | int]) -> Asked:
-    """Answer a question, and each of its other readings where it changes the answer.
+def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str | int]) -> Answered:
+    """Answer a question, and find the readings that would change the answer.
 
-    Raises TourneyError for an illegal position; the hint names a reading by which it is none.
+    values: the argument for each parameter that is not left at its default
+    chosen: the readings that are not left at their defaults
+    Raises TourneyError for an illegal position; the hint names a reading that allows it.
     """
+    readings = {reading.name: chosen.get(reading.name, reading.default) for reading in question.readings}
     try:
-        answer = question.answer(**values, **reading)
-    except TourneyError as refused:
-        for other, said in _others(question, values, reading):
-            if not isinstance(said, TourneyError):
-                raise TourneyError(
-                    refused.message,
-                    f'read otherwise, --reading "{other.name}={other.choice}" ({other.cite}): {other.short}',
-                ) from None
+        answer = question.answer(**values, **readings)
+    except TourneyError as refusal:
+        for other, outcome in _others(question, values, readings):
+            if isinstance(outcome, Answer):
+                raise TourneyError(refusal.message, str(other)) from None
         raise
-    changed = tuple(other for other, _ in _others(question, values, reading) if other.short != answer.short)
+    depends, others = set(), []
+    for other, outcome in _others(question, values, readings):
+        if isinstance(outcome, TourneyError) or outcome.value != answer.value:
+            depends.add(other.name)
+        if other.short != answer.short:
+            others.append(other)
     cites = answer.cites or question.cites
-    return Asked(answer, (*cites, *_besides(cites, answer)), reading, changed)
+    cites = (*cites, *_cited_besides(cites, answer))
+    return Answered(answer, cites, readings, frozenset(depends), tuple(others))
 
 
-LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
-"""A line of the rules as it is cited, or several."""
+def _others(
+    question: Question, values: Mapping[str, Any], readings: Mapping[str, str | int]
+) -> Iterator[tuple[OtherReading, Answer | TourneyError]]:
+    """Answer with each other choice of each reading in turn; a reading with one choice has no other."""
+    for reading in question.readings:
+        for choice, cite in reading.choices.items():
+            if choice == readings[reading.name] or len(reading.choices) == 1:
+                continue
+            outcome: Answer | TourneyError
+            try:
+                outcome = question.answer(**values, **{**readings, reading.name: choice})
+            except TourneyError as refusal:
+                outcome = refusal
+            short = outcome.short if isinstance(outcome, Answer) else f"refused: {outcome.message}"
+            yield OtherReading(reading.name, str(choice), cite, short), outcome
 
 
-def _besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
-    """Give the lines that a working rests on besides those that are cited already."""
+CITED_LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
+"""A line of the rules as it is cited, or a range of lines."""
+
+
+def _cited_besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
+    """Yield the lines that the working cites and `cites` does not."""
     cited = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:
-        for match in LINE.finditer(step.cite):
+        for match in CITED_LINE.finditer(step.cite):
             lines = _lines(match[0])
             if not cited & lines:
                 yield match[0]
@@ -429,44 +349,25 @@ def _besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
 
 def _lines(cite: str) -> set[int]:
     return {
-        line
-        for first, last in LINE.findall(cite)
-        for line in range(int(first), max(int(last or first), int(first)) + 1)
+        line for first, last in CITED_LINE.findall(cite) for line in range(int(first), int(last or first) + 1)
     }
 
 
-def _others(
-    question: Question, values: Mapping[str, Any], reading: Mapping[str, str | int]
-) -> Iterator[tuple[Otherwise, Answer | TourneyError]]:
-    for each in question.readings:
-        numbers: dict[str | int, str] = {each.default: each.cite, **each.numbers} if each.numbers else {}
-        for choice, cite in (each.choices or numbers).items():
-            if choice == reading[each.name]:
-                continue
-            said: Answer | TourneyError
-            try:
-                said = question.answer(**values, **{**reading, each.name: choice})
-            except TourneyError as refused:
-                said = refused
-            short = f"refused: {said.message}" if isinstance(said, TourneyError) else said.short
-            yield Otherwise(each.name, str(choice), cite, short), said
+# -- phrases and checks that several games share
 
 
-# -- words that several games use
+def sentence(*parts: Step | str) -> str:
+    """Join steps and phrases to one sentence.
 
-
-def sentence(*said: Step | str) -> str:
-    """Return what steps and words say as one sentence.
-
-    >>> sentence("nothing is drawn", Step("the hand is full", "L118"))
-    'Nothing is drawn; the hand is full.'
+    >>> sentence("no card is drawn", Step("the hand is full", "L118"))
+    'No card is drawn; the hand is full.'
     """
-    words = "; ".join(each.text if isinstance(each, Step) else each for each in said)
-    return f"{words[:1].upper()}{words[1:]}."
+    text = "; ".join(part.text if isinstance(part, Step) else part for part in parts)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def added_up(terms: str, total: int) -> str:
-    """Return a sum with its total; a total alone where there is nothing to add.
+    """Return a sum with its total; the total alone if there is nothing to add.
 
     >>> added_up("5 + 1", 6), added_up("5", 5), added_up("", 0)
     ('5 + 1 = 6', '5', '0')
@@ -482,31 +383,9 @@ def percent(chance: Fraction) -> str:
     """
     tenths = round(chance * 1000)
     shown = f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
-    said = f"{shown}%" if Fraction(tenths, 1000) == chance or 0 < tenths < 1000 else f"about {shown}%"
-    return f"{chance}, {said}" if chance.denominator > 1 else said
-
-
-def named(things: Sequence[Thing]) -> dict[str, tuple[Any, ...]]:
-    """Return the values of each player or card by its name: as typed, else A, B, C ….
-
-    Raises TourneyError for a name that stands twice, and where only some have one: who parts one player's values by blanks
-    or commas has named other players than were meant.
-    """
-    if any(thing.name for thing in things) and not all(thing.name for thing in things):
-        raise TourneyError(
-            "some of them have a name, and others have none",
-            "what belongs to one name is joined by `/`, without blanks or commas: `Ada=2/2/5 Ben=4`",
-        )
-    names = [thing.name or chr(ord("A") + at) for at, thing in enumerate(things)]
-    twice = [name for at, name in enumerate(names) if name in names[:at]]
-    if twice:
-        raise TourneyError(f"{twice[0]} stands there twice; each needs a name of its own")
-    return {name: thing.values for name, thing in zip(names, things, strict=True)}
-
-
-def by_name(things: Sequence[Thing]) -> dict[str, Any]:
-    """Return the first value of each player or card by its name. Raises TourneyError as `named` does."""
-    return {name: values[0] for name, values in named(things).items()}
+    exact = Fraction(tenths, 1000) == chance
+    text = f"{shown}%" if exact or 0 < tenths < 1000 else f"about {shown}%"
+    return f"{chance}, {text}" if chance.denominator > 1 else text
 
 
 def refuse_below(number: int | None, least: int, what: str, cite: str) -> None:

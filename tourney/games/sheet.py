@@ -101,7 +101,7 @@ class FormatSheet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedLine:
+class QuestionLine:
     """A question that a judge can have answered, where the rules stand, and how an open text is read."""
 
     name: str
@@ -127,7 +127,7 @@ class GameSheet:
     name: str
     rules: str
     formats: tuple[FormatSheet, ...]
-    questions: tuple[AskedLine, ...]
+    questions: tuple[QuestionLine, ...]
     sources: tuple[str, ...]
 
 
@@ -181,7 +181,7 @@ def game_sheet(
         name=game.name if game else ordered[0].name,
         rules=ordered[0].edition or (game.rules if game else ""),
         formats=tuple(_format(each, sheets, chosen or {}, own) for each in ordered),
-        questions=tuple(map(_asked, game.questions)) if game else (),
+        questions=tuple(map(_question_line, game.questions)) if game else (),
         sources=tuple(dict.fromkeys(source for each in ordered for source in _sources(each, own))),
     )
 
@@ -364,26 +364,19 @@ def _exceptions(format_: Format, handle: str) -> Iterator[PlayersLine]:
                     yield PlayersLine("", f"except {each.title}", "law", each.cite)
 
 
-def _asked(question: Question) -> AskedLine:
-    readings = tuple(
-        PlayersLine(
-            reading.name,
-            f"{reading.about}: {reading.default}"
-            + "".join(
-                f"; or {choice} ({cite})"
-                for choice, cite in (reading.choices or reading.numbers).items()
-                if choice != reading.default
-            ),
-            "reading",
-            str(reading.choices.get(str(reading.default), reading.cite)),
+def _question_line(question: Question) -> QuestionLine:
+    readings = []
+    for reading in question.readings:
+        others = "".join(
+            f"; or {choice} ({cite})" for choice, cite in reading.choices.items() if choice != reading.default
         )
-        for reading in question.readings
-    )
-    return AskedLine(
+        text = f"{reading.about}: {reading.default}{others}"
+        readings.append(PlayersLine(reading.name, text, "reading", reading.cite(reading.default)))
+    return QuestionLine(
         name=question.name,
         asks=question.asks,
         cites=question.cites,
-        readings=readings,
+        readings=tuple(readings),
         mark=question.standing,
     )
 
@@ -414,7 +407,7 @@ def _lines_of_format(sheet: FormatSheet) -> Iterator[tuple[str, str, str]]:
             yield "mark", "", line.stands
 
 
-def _lines_of_question(question: AskedLine) -> Iterator[tuple[str, str, str]]:
+def _lines_of_question(question: QuestionLine) -> Iterator[tuple[str, str, str]]:
     yield "line", question.name, question.asks
     yield "mark", "", question.stands
     for reading in question.readings:

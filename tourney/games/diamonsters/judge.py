@@ -1,4 +1,4 @@
-"""Diamonsters: what a judge computes. Sections and lines are those of the rulebook 00739-3."""
+"""Diamonsters calculators. Sections and lines are those of the rulebook 00739-3."""
 
 from __future__ import annotations
 
@@ -8,541 +8,449 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from operator import add, le
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 from tourney.errors import TourneyError
-from tourney.games import questions as q
-from tourney.games.questions import Answer, Step, Thing, by_name, named, sentence
+from tourney.games.questions import Answer, Game, OpenText, Step, sentence
+from tourney.games.typed import Label, Player
 from tourney.wording import counted, listed
 
+GAME = Game("Diamonsters", "rulebook 00739-3")
+
 ICHI, NI, SAN, SHI, GO = MONSTERS = (1, 2, 3, 4, 5)
-"""The monsters by their numbers."""
-
 NAMES = ("Ichi", "Ni", "San", "Shi", "Go")
-"""What they are called, in that order."""
 
-EACH = 12
+COPIES = 12
 """Cards of one monster in the box (elsewhere: NOTES.md)."""
 
-# How open texts can be read: `GAME` asks of each by this name, with the lines for either reading.
-IchiBeatsGo = Literal["whenever both remain", "only when nothing else remains"]
-LoneIchi = Literal["loses", "wins"]
-EqualIchis = Literal["go back", "beat Go all the same"]
-RoundDiamonds = Literal["at least 5", "exactly 5"]
-OddCollections = Literal["counted", "refused"]
+Monster = Annotated[int, Label("MONSTER", numbers=NAMES)]
+"""A monster card, by its number or its name."""
+
+IchiBeatsGo = Annotated[
+    Literal["whenever both remain", "only when nothing else remains"],
+    OpenText(
+        "When Ichi beats Go, after equal bids have gone back",
+        "L73, L45",
+        "L73: the bid ends with Ichi against Go",
+    ),
+]
+LoneIchi = Annotated[
+    Literal["loses", "wins"],
+    OpenText(
+        "What happens to an Ichi that is left alone because equal Gos have gone back",
+        "L73: poor Ichi is left in defeat",
+        "L78: the only player to use that monster",
+    ),
+]
+EqualIchis = Annotated[
+    Literal["go back", "beat Go all the same"],
+    OpenText("What equal Ichis do to a single Go", "L71, L78", "L49"),
+]
+IchiDiamonds = Annotated[
+    int,
+    OpenText(
+        "Diamonds that an Ichi gives",
+        "not printed: L17 and L45 have no diamonds; only Ni is called worth 2, L46",
+        "L45: no diamonds are printed for Ichi",
+        numbers=(1, 0),
+    ),
+]
+GoDiamonds = Annotated[
+    int,
+    OpenText(
+        "Diamonds that a Go gives",
+        "not printed: L41 and L49 have no diamonds; only Ni is called worth 2, L46",
+        "L49: no diamonds are printed for Go",
+        numbers=(1, 0),
+    ),
+]
+RoundDiamonds = Annotated[
+    Literal["at least 5", "exactly 5"],
+    OpenText("What a total of 5 means", "L99, as two reviews have it", "L99"),
+]
+OddCollections = Annotated[
+    Literal["counted", "refused"],
+    OpenText(
+        "What to do with an odd number of cards in a collection, though every win adds two",
+        "L99: what is in it counts, a part of it, too",
+        "L67: both cards are added",
+    ),
+]
+Pieces = Annotated[
+    int,
+    OpenText(
+        "Plastic diamonds that win, if the organizer sets another number than the rules; 0: as printed",
+        "printed: Game End, L107-109",
+        numbers=(0,),
+    ),
+]
+
+
+def _named(card: int) -> str:
+    return f"{NAMES[card - 1]} ({card})"
+
+
+def _refuse_unknown(cards: Iterable[int]) -> None:
+    for card in cards:
+        if card not in MONSTERS:
+            raise TourneyError(f"no monster has the value {card}; they are 1 (Ichi) to 5 (Go) (Setup, L57)")
+
+
+def _refuse_table(players: int) -> None:
+    if not 2 <= players <= 6:
+        raise TourneyError(
+            f"{counted(players, 'player')}: the game is for 2 to 6 (Game End, L107-109; six: elsewhere)"
+        )
+
+
+# -- bids
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
-    """One bid, seats counted from 0.
-
-    winner:    who takes the monster and their own card, None where the monster is discarded
-    cancelled: whose cards met an equal one and go back to the hand
-    """
+class BidResult:
+    """A bid, seats counted from 0. winner: None if the monster is discarded; cancelled: those with an equal card."""
 
     winner: int | None
     cancelled: tuple[int, ...]
 
 
-def bid(
+def resolve_bid(
     cards: Sequence[int],
     *,
     ichi_beats_go: IchiBeatsGo = "whenever both remain",
     lone_ichi: LoneIchi = "loses",
     equal_ichis: EqualIchis = "go back",
-) -> Bid:
-    """Return who wins a bid (Gameplay, L65-80): equal cards cancel, then Ichi beats Go, then the highest wins.
+) -> BidResult:
+    """Return who wins a bid (Gameplay, L65-80): equal cards cancel, then Ichi beats Go, then the highest card wins.
 
-    cards: what each seat bid. Three readings:
-    ichi_beats_go: L73, where a third card remains
-    lone_ichi:     L73, where equal Gos have gone back and an Ichi alone is left: "poor Ichi is left in defeat", or it wins
-                   as the only card left (L78)
-    equal_ichis:   whether Ichis that go back (L71, L78) beat a Go all the same (L49): then it cannot win
-    Raises TourneyError for a card that no monster has, or other than two to six bids.
+    cards: the bid of each seat. Raises TourneyError for a card that no monster has, or other than 2 to 6 bids.
 
-    >>> bid([5, 3, 3, 1])
-    Bid(winner=3, cancelled=(1, 2))
+    >>> resolve_bid([5, 3, 3, 1])
+    BidResult(winner=3, cancelled=(1, 2))
     """
     if len(cards) < 2:
         raise TourneyError("a bid needs two players or more (Game End, L107)")
-    _table(len(cards))
-    for card in cards:
-        _monster(card)
+    _refuse_table(len(cards))
+    _refuse_unknown(cards)
     times = Counter(cards)
     cancelled = tuple(seat for seat, card in enumerate(cards) if times[card] > 1)
-    alone = {card: seat for seat, card in enumerate(cards) if times[card] == 1}
+    single = {card: seat for seat, card in enumerate(cards) if times[card] == 1}
     if times[ICHI] > 1 and equal_ichis == "beat Go all the same":
-        alone.pop(GO, None)
-    if not alone or (alone.keys() == {ICHI} and times[GO] > 1 and lone_ichi == "loses"):
-        return Bid(None, cancelled)
-    ichi_wins = {ICHI, GO} <= alone.keys() and (ichi_beats_go == "whenever both remain" or len(alone) == 2)
-    return Bid(alone[ICHI if ichi_wins else max(alone)], cancelled)
+        single.pop(GO, None)
+    if not single or (single.keys() == {ICHI} and times[GO] > 1 and lone_ichi == "loses"):
+        return BidResult(None, cancelled)
+    ichi_wins = {ICHI, GO} <= single.keys() and (ichi_beats_go == "whenever both remain" or len(single) == 2)
+    return BidResult(single[ICHI if ichi_wins else max(single)], cancelled)
 
 
-def _monster(card: int) -> int:
-    if card not in MONSTERS:
-        raise TourneyError(f"no monster has the value {card}; they are 1 (Ichi) to 5 (Go) (Setup, L57)")
-    return card
-
-
-def diamonds(collection: Sequence[int], *, ichi: int = 1, go: int = 1) -> int:
-    """Return the diamonds of a monster collection: 2 for a Ni, 2 off for a Shi, none for a San (L23-35, L99).
-
-    ichi, go: what these give is not printed; 1 is a reading.
-
-    >>> diamonds([2, 2, 5]), diamonds([2, 2, 5, 4])
-    (5, 3)
-    """
-    worth = _worth(ichi, go)
-    return sum(worth[_monster(card)] for card in collection)
-
-
-def _worth(ichi: int, go: int) -> dict[int, int]:
-    """Return the diamonds of each monster."""
-    return {ICHI: ichi, NI: 2, SAN: 0, SHI: -2, GO: go}
-
-
-def round_ends(
-    collection: Sequence[int], *, ichi: int = 1, go: int = 1, total: RoundDiamonds = "at least 5"
-) -> Literal["three of one monster", "diamonds"] | None:
-    """Say why a collection ends the round, None while it does not (Round End, L96-99).
-
-    Both at once is one plastic diamond. "A total of 5" is read as 5 or more; see the setting.
-    """
-    if max(Counter(collection).values(), default=0) >= 3:
-        return "three of one monster"
-    worth = diamonds(collection, ichi=ichi, go=go)
-    return "diamonds" if worth == 5 or (worth > 5 and total == "at least 5") else None
-
-
-def pieces_to_win(players: int) -> int:
-    """Return how many plastic diamonds win the game (Game End, L107-109).
-
-    >>> [pieces_to_win(players) for players in range(2, 7)]
-    [5, 4, 3, 3, 3]
-    """
-    return {2: 5, 3: 4}.get(_table(players), 3)
-
-
-def _table(players: int) -> int:
-    if not 2 <= players <= 6:
-        raise TourneyError(
-            f"{counted(players, 'player')}: the game is for 2 to 6 (Game End, L107-109; six: elsewhere)"
-        )
-    return players
-
-
-def most_diamonds(collections: Mapping[str, Sequence[int]], *, ichi: int = 1, go: int = 1) -> tuple[str, ...]:
-    """Return who wins when the cards have run out: most diamonds in the collection (L82); a tie is not settled."""
-    worth = {player: diamonds(cards, ichi=ichi, go=go) for player, cards in collections.items()}
-    best = max(worth.values(), default=0)
-    return tuple(player for player, number in worth.items() if number == best)
-
-
-# -- the questions: how each is answered
-
-
-def _called(card: int) -> str:
-    return f"{NAMES[card - 1]} ({card})"
-
-
-def _bid(
-    cards: Sequence[Thing], *, ichi_beats_go: IchiBeatsGo, lone_ichi: LoneIchi, equal_ichis: EqualIchis
+@GAME.question(
+    "Who wins a bid?",
+    "Gameplay, L65-80",
+    examples={
+        "3 3 4": "C wins with Shi (4).",
+        "5 3 3 1": "D wins with Ichi (1).",
+        "Go Go San Ichi": "C wins with San (3).",
+        "Ada=1 Ben=5 Cyn=5": "Nobody wins; the monster is discarded.",
+    },
+    more="Players without a name are A, B, C … in the order of the bids.",
+)
+def bid(
+    cards: Annotated[Mapping[Player, Monster], "The bid of each player, as a number or a name"],
+    *,
+    ichi_beats_go: IchiBeatsGo = "whenever both remain",
+    lone_ichi: LoneIchi = "loses",
+    equal_ichis: EqualIchis = "go back",
 ) -> Answer:
-    typed = by_name(cards)
-    seats, bids = list(typed), list(typed.values())
-    done = bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
+    """Answer who wins a bid, and who takes a card back."""
+    players, bids = list(cards), list(cards.values())
+    result = resolve_bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
+    back = [players[seat] for seat in result.cancelled]
+    left = [f"{player}'s {_named(card)}" for player, card in cards.items() if player not in back]
+    equal = [Step(f"equal bids cancel out: {listed(back)} take their cards back", "L71, L78")] * bool(back)
     steps = [
-        Step("; ".join(f"{seat} bids {_called(card)}" for seat, card in zip(seats, bids, strict=True)), "L65")
+        Step("; ".join(f"{player} bids {_named(card)}" for player, card in cards.items()), "L65"),
+        *equal,
+        Step(f"left: {listed(left) or 'nothing'}", "L78"),
     ]
-    back = [seats[seat] for seat in done.cancelled]
-    if back:
-        steps.append(Step(f"equal bids cancel out: {listed(back)} take their cards back", "L71, L78"))
-    left = [
-        f"{seats[seat]}'s {_called(bids[seat])}" for seat in range(len(bids)) if seat not in done.cancelled
-    ]
-    steps.append(Step(f"left: {listed(left) if left else 'nothing'}", "L78"))
-    value = {"winner": None if done.winner is None else seats[done.winner], "take_back": back}
-    if done.winner is None:
-        why = _nobody(bids, bool(left))
+    if result.winner is None:
+        why = _why_discarded(bids, bool(left))
         return Answer(
             "Nobody wins; the monster is discarded.",
             sentence(why),
-            value,
-            (*steps, why, Step("the monster is discarded next to the deck", "L80")),
+            {"winner": None, "take_back": back},
+            [*steps, why, Step("the monster is discarded next to the deck", "L80")],
         )
-    winner, card = seats[done.winner], bids[done.winner]
-    why = (
-        Step("Ichi beats Go", "L73")
-        if card == ICHI and GO in bids
-        else Step(f"{_called(card)} is the highest left", "L65")
-    )
-    last = Step(
-        f"{winner} adds the monster and {_called(card)} to the collection; all others take their bids back",
-        "L67, L79",
-    )
+    winner, card = players[result.winner], bids[result.winner]
+    why = Step(f"{_named(card)} is the highest left", "L65")
+    if card == ICHI and GO in bids:
+        why = Step("Ichi beats Go", "L73")
+    last = f"{winner} adds the monster and {_named(card)} to the collection; all others take their bids back"
     return Answer(
-        f"{winner} wins with {_called(card)}.", sentence(*steps[1:-1], why), value, (*steps, why, last)
+        f"{winner} wins with {_named(card)}.",
+        sentence(*equal, why),
+        {"winner": winner, "take_back": back},
+        [*steps, why, Step(last, "L67, L79")],
     )
 
 
-def _nobody(bids: Sequence[int], left: bool) -> Step:
+def _why_discarded(bids: Sequence[int], left: bool) -> Step:
     if not left:
         return Step("every bid has an equal one", "L78, L80")
-    if ICHI in bids and bids.count(ICHI) > 1:
+    if bids.count(ICHI) > 1:
         return Step("the Go is beaten by Ichis that go back themselves", "L49, L71")
     return Step("equal Gos go back, and poor Ichi is left in defeat", "L73")
 
 
-def _collected(
-    cards: Sequence[int],
-    whose: str,
-    *,
-    ichi_diamonds: int,
-    go_diamonds: int,
-    round_diamonds: RoundDiamonds,
-    odd_collections: OddCollections,
-) -> tuple[int, list[Step]]:
-    for card in cards:
-        _monster(card)
-    if len(cards) % 2 and odd_collections == "refused":
-        raise TourneyError(
-            f"{counted(len(cards), 'card')} in a collection: every win adds two, the monster and the bid, so one is missing or too many (Gameplay, L67)"
-        )
-    times = Counter(cards)
-    for card, number in times.items():
-        if number > EACH:
-            raise TourneyError(
-                f"{number} of {_called(card)}: the box has {EACH} of each monster (elsewhere: NOTES.md)"
-            )
-    possible = _collections(ichi_diamonds, go_diamonds, round_diamonds)
-    counts = tuple(times[card] for card in MONSTERS)
-    if not any(all(map(le, counts, whole)) for whole in possible):
-        raise TourneyError(
-            f"{whose} cannot hold these cards: the round ends with 3 of the same monster or 5 diamonds, and a win adds "
-            "two cards (Gameplay, L67; Round End, L96-99)"
-        )
-    total = diamonds(cards, ichi=ichi_diamonds, go=go_diamonds)
-    worth = _worth(ichi_diamonds, go_diamonds)
-    cites = {
-        ICHI: "not printed; a reading: L45",
-        NI: "L46, L23",
-        SAN: "L47, L29",
-        SHI: "L48, L99",
-        GO: "not printed; a reading: L49",
-    }
-    steps = [
-        Step(f"{times[card]} × {NAMES[card - 1]} at {worth[card]}: {times[card] * worth[card]}", cites[card])
-        for card in sorted(times)
-    ]
-    return total, [*steps, Step(f"{total} diamonds in all", "L99")]
+# -- collections and rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Diamonds:
+    """What monsters are worth, and what ends a round, by the readings."""
+
+    ichi: int = 1
+    go: int = 1
+    total: Literal["at least 5", "exactly 5"] = "at least 5"
+
+    @property
+    def worth(self) -> dict[int, int]:
+        """Diamonds by monster: 2 for a Ni, −2 for a Shi, none for a San (L23-35, L99)."""
+        return {ICHI: self.ichi, NI: 2, SAN: 0, SHI: -2, GO: self.go}
+
+    def count(self, cards: Iterable[int]) -> int:
+        """Return the diamonds of a collection.
+
+        >>> Diamonds().count([2, 2, 5]), Diamonds().count([2, 2, 5, 4])
+        (5, 3)
+        """
+        return sum(self.worth[card] for card in cards)
+
+    def ending(self, cards: Sequence[int]) -> Literal["three of one monster", "diamonds"] | None:
+        """Return why a collection ends the round, None if it does not (Round End, L96-99)."""
+        if max(Counter(cards).values(), default=0) >= 3:
+            return "three of one monster"
+        count = self.count(cards)
+        return "diamonds" if count == 5 or (count > 5 and self.total == "at least 5") else None
 
 
 @cache
-def _collections(ichi: int, go: int, total: RoundDiamonds) -> frozenset[tuple[int, ...]]:
-    """Return every whole collection that a round can come to, as the numbers of the five monsters.
+def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
+    """Return every whole collection that can occur in a round, as how many there are of each monster.
 
-    Each win adds two cards (L67), until a collection ends the round (L96-99). A part of one of them is possible, too.
+    Each win adds two cards (L67), until a collection ends the round (L96-99).
     """
-    pairs = [
-        tuple(pair.count(card) for card in MONSTERS) for pair in combinations_with_replacement(MONSTERS, 2)
-    ]
+    pairs = [tuple(map(pair.count, MONSTERS)) for pair in combinations_with_replacement(MONSTERS, 2)]
     start = (0,) * len(MONSTERS)
     reached, todo = {start}, [start]
     while todo:
         before = todo.pop()
         for pair in pairs:
             after = tuple(map(add, before, pair))
-            if after in reached:
-                continue
-            reached.add(after)
-            if not round_ends(_cards_of(after), ichi=ichi, go=go, total=total):
-                todo.append(after)
+            if after not in reached:
+                reached.add(after)
+                cards = [card for card, number in zip(MONSTERS, after, strict=True) for _ in range(number)]
+                if not rules.ending(cards):
+                    todo.append(after)
     return frozenset(reached)
 
 
-def _cards_of(counts: Iterable[int]) -> list[int]:
-    return [card for card, number in zip(MONSTERS, counts, strict=True) for _ in range(number)]
+def _refuse_collection(
+    cards: Sequence[int], whose: str, rules: Diamonds, odd_collections: OddCollections
+) -> None:
+    """Refuse cards that no collection, and no part of one, can be. Raises TourneyError."""
+    _refuse_unknown(cards)
+    if len(cards) % 2 and odd_collections == "refused":
+        raise TourneyError(
+            f"{counted(len(cards), 'card')} in a collection: every win adds two, the monster and the bid, "
+            "so one is missing or too many (Gameplay, L67)"
+        )
+    _refuse_copies(cards, "")
+    counts = tuple(map(list(cards).count, MONSTERS))
+    if not any(all(map(le, counts, whole)) for whole in possible_collections(rules)):
+        raise TourneyError(
+            f"{whose} cannot hold these cards: the round ends with 3 of the same monster or 5 diamonds, "
+            "and a win adds two cards (Gameplay, L67; Round End, L96-99)"
+        )
 
 
-def _collection(
-    cards: Sequence[Thing],
-    *,
-    ichi_diamonds: int,
-    go_diamonds: int,
-    round_diamonds: RoundDiamonds,
-    odd_collections: OddCollections,
-) -> Answer:
-    held = [thing.values[0] for thing in cards]
-    total, steps = _collected(
-        held, "a collection", ichi_diamonds=ichi_diamonds, go_diamonds=go_diamonds, round_diamonds=round_diamonds,
-        odd_collections=odd_collections,
-    )  # fmt: skip
-    why = round_ends(held, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
-    steps.append(_ending(held, total, why, round_diamonds))
-    said = counted(total, "diamond")
-    return Answer(
-        f"{said}; the round {'ends' if why else 'goes on'}.",
-        sentence(steps[-1]),
-        {"diamonds": total, "ends_round": why is not None, "because": why},
-        tuple(steps),
-        rests_on=_rests_on(held),
+def _refuse_copies(cards: Iterable[int], where: str) -> None:
+    for card, number in Counter(cards).items():
+        if number > COPIES:
+            raise TourneyError(
+                f"{number} of {_named(card)}{where}: the box has {COPIES} of each monster (elsewhere: NOTES.md)"
+            )
+
+
+def _ending_step(cards: Sequence[int], rules: Diamonds) -> Step:
+    total, why = rules.count(cards), rules.ending(cards)
+    if why == "three of one monster":
+        ((card, number),) = Counter(cards).most_common(1)
+        text = f"{number} of {_named(card)} in the collection: 3 of the same end the round"
+        return Step(text, "L98")
+    if why:
+        return Step(f"{counted(total, 'diamond')}: {rules.total} end the round", "L99")
+    return Step(
+        f"no 3 of the same monster, and {counted(total, 'diamond')} where {rules.total} end the round",
+        "L98-99",
     )
 
 
-def _rests_on(cards: Iterable[int]) -> tuple[str, ...]:
-    """Return the readings that the diamonds of these cards depend on."""
-    return tuple(name for card, name in ((ICHI, "ichi_diamonds"), (GO, "go_diamonds")) if card in set(cards))
+_WORTH_CITES = {
+    ICHI: "not printed; a reading: L45",
+    NI: "L46, L23",
+    SAN: "L47, L29",
+    SHI: "L48, L99",
+    GO: "not printed; a reading: L49",
+}
 
 
-def _ending(held: Sequence[int], total: int, why: str | None, round_diamonds: str) -> Step:
-    if why == "three of one monster":
-        three = next(card for card, number in Counter(held).items() if number >= 3)
-        return Step(
-            f"{Counter(held)[three]} of {_called(three)} in the collection: 3 of the same end the round",
-            "L98",
-        )
-    if why:
-        return Step(f"{total} diamonds: {round_diamonds} end the round", "L99")
-    return Step(f"no 3 of the same monster, and {total} diamonds are not {round_diamonds}", "L98-99")
-
-
-def _round(
-    collections: Sequence[Thing],
-    cards_out: bool,
+@GAME.question(
+    "How many diamonds are in a collection, and does it end the round?",
+    "Round End, L96-101",
+    "Card Rules, L45-49",
+    examples={
+        "2 2 5": "5 diamonds; the round ends.",
+        "Ni Ni Go Shi": "3 diamonds; the round goes on.",
+        "3 3 3": "0 diamonds; the round ends.",
+    },
+    more="Each bid adds two cards to a collection (L67), so a whole one is even; a part of one is counted, too.",
+)
+def collection(
+    cards: Annotated[tuple[Monster, ...], "The monsters in it, as numbers or names"] = (),
     *,
-    ichi_diamonds: int,
-    go_diamonds: int,
-    round_diamonds: RoundDiamonds,
-    odd_collections: OddCollections,
+    ichi_diamonds: IchiDiamonds = 1,
+    go_diamonds: GoDiamonds = 1,
+    round_diamonds: RoundDiamonds = "at least 5",
+    odd_collections: OddCollections = "counted",
 ) -> Answer:
-    held = {name: [card for card in cards if card is not None] for name, cards in named(collections).items()}
-    _table(len(held))
-    for card, number in Counter(card for cards in held.values() for card in cards).items():
-        if number > EACH:
-            raise TourneyError(
-                f"{number} of {_called(card)} in all: the box has {EACH} of each monster (elsewhere: NOTES.md)"
-            )
-    totals, steps, ended = {}, [], {}
-    for name, cards in held.items():
-        totals[name], _ = _collected(
-            cards, f"the collection of {name}", ichi_diamonds=ichi_diamonds, go_diamonds=go_diamonds,
-            round_diamonds=round_diamonds, odd_collections=odd_collections,
-        )  # fmt: skip
-        why = round_ends(cards, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
-        step = Step(f"{name}: {counted(totals[name], 'diamond')}", "L99")
-        if why:
-            ending = _ending(cards, totals[name], why, round_diamonds)
-            step = ended[name] = Step(f"{step.text}; {ending.text}", ending.cite)
-        steps.append(step)
-    if len(ended) > 1:
+    """Answer how many diamonds a collection has, and whether it ends the round."""
+    rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
+    _refuse_collection(cards, "a collection", rules, odd_collections)
+    total, why = rules.count(cards), rules.ending(cards)
+    last = _ending_step(cards, rules)
+    steps = [
+        Step(
+            f"{number} × {NAMES[card - 1]} at {rules.worth[card]}: {number * rules.worth[card]}",
+            _WORTH_CITES[card],
+        )
+        for card, number in sorted(Counter(cards).items())
+    ]
+    return Answer(
+        f"{counted(total, 'diamond')}; the round {'ends' if why else 'goes on'}.",
+        sentence(last),
+        {"diamonds": total, "ends_round": why is not None, "because": why},
+        [*steps, Step(f"{counted(total, 'diamond')} in all", "L99"), last],
+    )
+
+
+@GAME.question(
+    "Who has won the round, or the game when the cards have run out?",
+    "Round End, L96-101",
+    "Gameplay, L82",
+    examples={
+        "Ada=2/2/5 Ben=4/1": "Ada wins the round and takes one plastic diamond.",
+        "Ada=2/3 Ben=4/5 Cyn=- --cards-out": "Ada wins the game with 2 diamonds.",
+    },
+)
+def round_(
+    collections: Annotated[
+        Mapping[Player, tuple[Monster | None, ...]], "Each player's collection, `-` if it is empty"
+    ],
+    *,
+    cards_out: Annotated[bool, "Deck and discards are empty."] = False,
+    ichi_diamonds: IchiDiamonds = 1,
+    go_diamonds: GoDiamonds = 1,
+    round_diamonds: RoundDiamonds = "at least 5",
+    odd_collections: OddCollections = "counted",
+) -> Answer:
+    """Answer who has won a round, or the game by most diamonds (L82); equal players are not separated."""
+    rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
+    held = {player: [card for card in cards if card is not None] for player, cards in collections.items()}
+    _refuse_table(len(held))
+    _refuse_copies((card for cards in held.values() for card in cards), " in all")
+    for player, cards in held.items():
+        _refuse_collection(cards, f"the collection of {player}", rules, odd_collections)
+    totals = {player: rules.count(cards) for player, cards in held.items()}
+    winners = [player for player, cards in held.items() if rules.ending(cards)]
+    if len(winners) > 1:
         raise TourneyError(
-            f"{listed(ended)} cannot both have ended the round: it ends as soon as one has, and one bid adds to one collection (L67, L96)"
+            f"{listed(winners)} cannot both have ended the round: it ends as soon as one has, "
+            "and one bid adds to one collection (L67, L96)"
         )
-    value: dict[str, object] = {"diamonds": totals, "winner": next(iter(ended), None), "tied": []}
-    rests_on = _rests_on(card for cards in held.values() for card in cards)
-    if ended:
-        ((winner, how),) = ended.items()
-        return Answer(
-            f"{winner} wins the round and takes one plastic diamond.",
-            f"{how.text}.",
-            value,
-            (*steps, Step("one plastic diamond, also where both conditions hold", "L101")),
-            ("Round End, L96-101",),
-            rests_on,
-        )
+    steps = []
+    for player, cards in held.items():
+        text = f"{player}: {counted(totals[player], 'diamond')}"
+        ending = _ending_step(cards, rules)
+        steps.append(Step(f"{text}; {ending.text}", ending.cite) if player in winners else Step(text, "L99"))
+    value: dict[str, Any] = {"diamonds": totals, "winner": winners[0] if winners else None, "tied": []}
+    if winners:
+        how = steps[list(held).index(winners[0])]
+        last = Step("one plastic diamond, also if both conditions hold", "L101")
+        short = f"{winners[0]} wins the round and takes one plastic diamond."
+        return Answer(short, f"{how.text}.", value, [*steps, last], ("Round End, L96-101",))
     if not cards_out:
-        return Answer(
-            "The round goes on.",
-            f"Nobody has 3 of the same monster or {round_diamonds} diamonds.",
-            value,
-            tuple(steps),
-            ("Round End, L96-101",),
-            rests_on,
-        )
-    best = most_diamonds(held, ichi=ichi_diamonds, go=go_diamonds)
-    value |= {"winner": best[0] if len(best) == 1 else None, "tied": list(best) if len(best) > 1 else []}
+        why = f"No player has 3 of the same monster or {round_diamonds} diamonds."
+        return Answer("The round goes on.", why, value, steps, ("Round End, L96-101",))
+    most = max(totals.values())
+    best = [player for player, total in totals.items() if total == most]
     last = Step("deck and discards are empty: the game ends at once, and most diamonds win", "L82")
-    short = f"{best[0]} wins the game with {counted(totals[best[0]], 'diamond')}."
+    short = f"{best[0]} wins the game with {counted(most, 'diamond')}."
     if len(best) > 1:
-        tied = counted(totals[best[0]], "diamond")
-        short = f"{listed(best)} are tied at {tied}; the rules do not part them."
-    return Answer(short, sentence(last), value, (*steps, last), rests_on=rests_on)
+        short = f"{listed(best)} are tied at {counted(most, 'diamond')}; the rules have no tie-break."
+    value |= {"winner": best[0], "tied": []} if len(best) == 1 else {"winner": None, "tied": best}
+    return Answer(short, sentence(last), value, [*steps, last])
 
 
-def _game(pieces_: Sequence[Thing], *, pieces: int) -> Answer:
-    have = by_name(pieces_)
+# -- the game
+
+
+def pieces_to_win(players: int) -> int:
+    """Return how many plastic diamonds win the game (Game End, L107-109). Raises TourneyError.
+
+    >>> [pieces_to_win(players) for players in range(2, 7)]
+    [5, 4, 3, 3, 3]
+    """
+    _refuse_table(players)
+    return {2: 5, 3: 4}.get(players, 3)
+
+
+@GAME.question(
+    "Who has won the game, by plastic diamonds?",
+    "Game End, L105-109",
+    examples={"Ada=4 Ben=2 Cyn=0": "Ada wins the game.", "4 2": "The game goes on."},
+)
+def game(
+    pieces_: Annotated[Mapping[Player, int], "The plastic diamonds of each player"], *, pieces: Pieces = 0
+) -> Answer:
+    """Answer who has won the game, and how many pieces each player misses."""
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
-    players = _table(len(have))
-    needed = pieces or pieces_to_win(players)
-    impossible = next((name for name, number in have.items() if not 0 <= number <= needed), None)
-    if impossible:
+    needed = pieces or pieces_to_win(len(pieces_))
+    _refuse_table(len(pieces_))
+    for player, number in pieces_.items():
+        if not 0 <= number <= needed:
+            raise TourneyError(
+                f"{player} has {number} pieces: the game ends when the first player has {needed} "
+                "(Game End, L105)"
+            )
+    winners = [player for player, number in pieces_.items() if number == needed]
+    if len(winners) > 1:
         raise TourneyError(
-            f"{impossible} has {have[impossible]} pieces: the game ends when the first player has {needed} (Game End, L105)"
+            f"{listed(winners)} cannot both have {needed}: the game ends with the first who has "
+            "(Game End, L105)"
         )
-    won = [name for name, number in have.items() if number == needed]
-    if len(won) > 1:
-        raise TourneyError(
-            f"{listed(won)} cannot both have {needed}: the game ends with the first who has (Game End, L105)"
-        )
-    step = Step(
-        f"{counted(players, 'player')}: {needed} pieces win",
-        "the organizer's" if pieces else f"L{105 + min(players, 4)}",
-    )
-    steps = (step, *(Step(f"{name} has {number}", "L101") for name, number in have.items()))
-    value = {
-        "needed": needed,
-        "winner": won[0] if won else None,
-        "missing": {name: needed - number for name, number in have.items()},
-    }
+    players = counted(len(pieces_), "player")
+    cite = "the organizer's" if pieces else f"L{105 + min(len(pieces_), 4)}"
     return Answer(
-        f"{won[0]} wins the game." if won else "The game goes on.",
-        f"With {step.text.replace(':', ',')}.",
-        value,
-        steps,
+        f"{winners[0]} wins the game." if winners else "The game goes on.",
+        f"With {players}, {needed} pieces win.",
+        {
+            "needed": needed,
+            "winner": winners[0] if winners else None,
+            "missing": {player: needed - number for player, number in pieces_.items()},
+        },
+        [
+            Step(f"{players}: {needed} pieces win", cite),
+            *(Step(f"{player} has {number}", "L101") for player, number in pieces_.items()),
+        ],
     )
-
-
-# -- the questions
-
-
-_WORDS = {name.casefold(): number for number, name in enumerate(NAMES, start=1)}
-_CARD = q.Stat("MONSTER", words=_WORDS)
-_DIAMONDS = (
-    q.RuleReading(
-        "ichi_diamonds",
-        "Diamonds that an Ichi gives",
-        1,
-        cite="not printed: L17 and L45 have no diamonds; only Ni is called worth 2, L46",
-        numbers={0: "L45: no diamonds are printed for Ichi"},
-    ),
-    q.RuleReading(
-        "go_diamonds",
-        "Diamonds that a Go gives",
-        1,
-        cite="not printed: L41 and L49 have no diamonds; only Ni is called worth 2, L46",
-        numbers={0: "L49: no diamonds are printed for Go"},
-    ),
-    q.RuleReading(
-        "round_diamonds",
-        "What a total of 5 means",
-        "at least 5",
-        {"at least 5": "L99, as two reviews have it", "exactly 5": "L99"},
-    ),
-    q.RuleReading(
-        "odd_collections",
-        "What becomes of a collection with an odd number of cards, though every win adds two",
-        "counted",
-        {"counted": "L99: what is in it counts, a part of it, too", "refused": "L67: both cards are added"},
-    ),
-)
-
-GAME = q.Game(
-    "Diamonsters",
-    "rulebook 00739-3",
-    (
-        q.Question(
-            "bid",
-            "Who wins a bid?",
-            _bid,
-            ("Gameplay, L65-80",),
-            (
-                q.Argument(
-                    "cards", "What each player bids, as a number or a name", q.things(_CARD, name="PLAYER")
-                ),
-            ),
-            (
-                q.RuleReading(
-                    "ichi_beats_go",
-                    "When Ichi beats Go, after equal bids have gone back",
-                    "whenever both remain",
-                    {
-                        "whenever both remain": "L73, L45",
-                        "only when nothing else remains": "L73: the bid ends with Ichi against Go",
-                    },
-                ),
-                q.RuleReading(
-                    "lone_ichi",
-                    "What becomes of an Ichi that is left alone because equal Gos have gone back",
-                    "loses",
-                    {
-                        "loses": "L73: poor Ichi is left in defeat",
-                        "wins": "L78: the only player to use that monster",
-                    },
-                ),
-                q.RuleReading(
-                    "equal_ichis",
-                    "What equal Ichis do to a single Go",
-                    "go back",
-                    {"go back": "L71, L78", "beat Go all the same": "L49"},
-                ),
-            ),
-            {
-                "3 3 4": "C wins with Shi (4).",
-                "5 3 3 1": "D wins with Ichi (1).",
-                "Go Go San Ichi": "C wins with San (3).",
-                "Ada=1 Ben=5 Cyn=5": "Nobody wins; the monster is discarded.",
-            },
-            "Players without a name are A, B, C … in the order of the bids.",
-        ),
-        q.Question(
-            "collection",
-            "How many diamonds are in a collection, and does it end the round?",
-            _collection,
-            ("Round End, L96-101", "Card Rules, L45-49"),
-            (
-                q.Argument(
-                    "cards", "The monsters in it, as numbers or names", q.things(_CARD), required=False
-                ),
-            ),
-            _DIAMONDS,
-            {
-                "2 2 5": "5 diamonds; the round ends.",
-                "Ni Ni Go Shi": "3 diamonds; the round goes on.",
-                "3 3 3": "0 diamonds; the round ends.",
-            },
-            "Each bid adds two cards to a collection (L67), so a whole one is even; a part of one is counted, too.",
-        ),
-        q.Question(
-            "round",
-            "Who has won the round, or the game when the cards have run out?",
-            _round,
-            ("Round End, L96-101", "Gameplay, L82"),
-            (
-                q.Argument(
-                    "collections",
-                    "Each player's collection, `-` where it is empty",
-                    q.things(q.Stat("MONSTER", words=_WORDS, blank=True), name="PLAYER", repeat=True),
-                ),
-                q.flag("cards_out", "Deck and discards are empty."),
-            ),
-            _DIAMONDS,
-            {
-                "Ada=2/2/5 Ben=4/1": "Ada wins the round and takes one plastic diamond.",
-                "Ada=2/3 Ben=4/5 Cyn=- --cards-out": "Ada wins the game with 2 diamonds.",
-            },
-        ),
-        q.Question(
-            "game",
-            "Who has won the game, by plastic diamonds?",
-            _game,
-            ("Game End, L105-109",),
-            (
-                q.Argument(
-                    "pieces_", "The plastic diamonds of each player", q.things("PIECES", name="PLAYER")
-                ),
-            ),
-            (
-                q.RuleReading(
-                    "pieces",
-                    "Plastic diamonds that win, where the organizer says another number than the rules; 0: as printed",
-                    0,
-                    cite="printed: Game End, L107-109",
-                ),
-            ),
-            {"Ada=4 Ben=2 Cyn=0": "Ada wins the game.", "4 2": "The game goes on."},
-        ),
-    ),
-)
-"""Its questions, with what `tourney judge` answers."""

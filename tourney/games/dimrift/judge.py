@@ -1,143 +1,98 @@
-"""DimRift, classic era: what a judge computes."""
+"""DimRift calculators, classic era."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Annotated
 
 from tourney.errors import TourneyError
-from tourney.games import questions as q
-from tourney.games.questions import Answer, Step, Thing, by_name, refuse_below
-from tourney.wording import counted, listed
+from tourney.games.questions import Answer, Game, Step, refuse_below
+from tourney.games.typed import Player
+from tourney.wording import listed
+
+GAME = Game("DimRift, classic", "rules/cards of the classic era")
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The stats that a crewed vehicle adds to its creature (Cards > Vehicle, L38)."""
+    """The stats of a creature, or those that a vehicle adds to it (Cards > Vehicle, L38)."""
 
-    attack: int = 0
-    life: int = 0
-    armor: int = 0
-    movement: int = 0
+    attack: int
+    life: int
+    armor: int
+    movement: int
+    name: str = ""
 
-    def crewing(self, vehicle: Stats) -> Stats:
-        """Return the stats of the creature with the vehicle underneath it.
+    def __str__(self) -> str:
+        return f"{self.attack}/{self.life}/{self.armor}/{self.movement}"
 
-        Raises TourneyError for a vehicle without movement: a vehicle's is above zero (L35).
-        """
-        if vehicle.movement < 1:
-            raise TourneyError("a vehicle has a movement above 0 (Cards > Vehicle, L35)")
-        return Stats(
-            self.attack + vehicle.attack,
-            self.life + vehicle.life,
-            self.armor + vehicle.armor,
-            self.movement + vehicle.movement,
-        )
+    def by_stat(self) -> dict[str, int]:
+        """Return the four stats by their names."""
+        return {stat: value for stat, value in asdict(self).items() if stat != "name"}
 
 
-def duel_result(life: Mapping[str, int]) -> tuple[str, ...] | None:
-    """Return who has won a duel, both names for a draw, None while it goes on (wiki/Winning_Condition).
-
-    A player at 0 life has lost once the current effect is finished; both at 0 is a draw.
-    """
-    standing = tuple(player for player, points in life.items() if points > 0)
-    if len(standing) == len(life):
-        return None
-    return standing or tuple(life)
-
-
-# -- the questions: how each is answered
-
-
-_STATS = ("attack", "life", "armor", "movement")
-
-
-def _shown(stats: Stats) -> str:
-    return "/".join(str(getattr(stats, each)) for each in _STATS)
-
-
-def _crew(cards: Sequence[Thing], *, moved: int) -> Answer:
-    if len(cards) != 2:
-        raise TourneyError(f"{counted(len(cards), 'card')} named: name the creature, then the vehicle")
-    for stat in (stat for thing in cards for stat in thing.values):
+@GAME.question(
+    "What are a creature's stats with a crewed vehicle?",
+    "Cards > Vehicle, L35-39",
+    examples={"2/3/0/1 1/0/2/2": "3/3/2/3: attack 3, life 3, armor 2, movement 3."},
+)
+def crew(
+    cards: Annotated[tuple[Stats, Stats], "The creature, then the vehicle"],
+    *,
+    moved: Annotated[int, "Movement that the vehicle has spent in this Move Action."] = 0,
+) -> Answer:
+    """Answer with the sums of the stats, and the movement that the vehicle has left."""
+    creature, vehicle = cards
+    for stat in (*creature.by_stat().values(), *vehicle.by_stat().values()):
         refuse_below(stat, 0, "a stat", "no card has less")
     refuse_below(moved, 0, "the movement spent", "Cards > Vehicle, L35")
-    creature, vehicle = (Stats(*thing.values) for thing in cards)
-    crewed = creature.crewing(vehicle)
+    if vehicle.movement < 1:
+        raise TourneyError("a vehicle has a movement above 0 (Cards > Vehicle, L35)")
     left = vehicle.movement - moved - 1
     if left < 0:
         raise TourneyError(
-            f"crewing takes 1 movement, and {vehicle.movement - moved} of {vehicle.movement} are left (Cards > Vehicle, L35)"
+            f"crewing takes 1 movement, and {vehicle.movement - moved} of {vehicle.movement} are left "
+            "(Cards > Vehicle, L35)"
         )
-    steps = [Step(f"the vehicle spends 1 movement to be crewed: {left} of {vehicle.movement} left", "L35")]
-    steps += [
-        Step(f"{each}: {getattr(creature, each)} + {getattr(vehicle, each)} = {getattr(crewed, each)}", "L38")
-        for each in _STATS
+    crewed = {stat: value + vehicle.by_stat()[stat] for stat, value in creature.by_stat().items()}
+    sums = [
+        Step(f"{stat}: {value} + {vehicle.by_stat()[stat]} = {crewed[stat]}", "L38")
+        for stat, value in creature.by_stat().items()
     ]
-    steps.append(
-        Step("arrows and effects tagged with [equipped] are added too; a vehicle has no mana", "L36, L38")
-    )
-    value = {**{each: getattr(crewed, each) for each in _STATS}, "vehicle_movement_left": left}
     return Answer(
-        f"{_shown(crewed)}: attack {crewed.attack}, life {crewed.life}, armor {crewed.armor}, movement {crewed.movement}.",
-        f"{_shown(creature)} and {_shown(vehicle)} combined; the vehicle has {left} movement left, and 1 would uncrew it.",
-        value,
-        (*steps, Step("uncrewing takes another 1 movement, to an empty active artifact zone", "L39")),
-    )
-
-
-def _duel(life: Sequence[Thing]) -> Answer:
-    points = by_name(life)
-    if len(points) != 2:
-        raise TourneyError(f"{len(points)} players: a duel is between two (wiki/Winning_Condition)")
-    won = duel_result(points)
-    steps = tuple(
-        Step(f"{name}: {number} life{'; lost' if number <= 0 else ''}", "wiki/Winning_Condition")
-        for name, number in points.items()
-    )
-    if won is None:
-        return Answer("The duel goes on.", "", {"result": None}, steps)
-    if len(won) == 2:
-        return Answer(f"A draw: {listed(points)} are both at 0.", "", {"result": "draw"}, steps)
-    return Answer(
-        f"{won[0]} wins the duel.",
-        "Who is at 0 life has lost, once the current effect is finished.",
-        {"result": won[0]},
-        steps,
-    )
-
-
-# -- the questions
-
-
-GAME = q.Game(
-    "DimRift, classic",
-    "rules/cards of the classic era",
-    (
-        q.Question(
-            "crew",
-            "What are a creature's stats with a crewed vehicle?",
-            _crew,
-            ("Cards > Vehicle, L35-39",),
-            (
-                q.Argument(
-                    "cards",
-                    "The creature, then the vehicle",
-                    q.things(*map(str.upper, _STATS), name="NAME"),
-                ),
-                q.option("moved", "Movement that the vehicle has spent in this Move Action.", 0),
+        f"{'/'.join(map(str, crewed.values()))}: {', '.join(f'{stat} {value}' for stat, value in crewed.items())}.",
+        f"{creature} and {vehicle} combined; the vehicle has {left} movement left, and 1 would uncrew it.",
+        {**crewed, "vehicle_movement_left": left},
+        [
+            Step(f"the vehicle spends 1 movement to be crewed: {left} of {vehicle.movement} left", "L35"),
+            *sums,
+            Step(
+                "arrows and effects tagged with [equipped] are added too; a vehicle has no mana", "L36, L38"
             ),
-            examples={"2/3/0/1 1/0/2/2": "3/3/2/3: attack 3, life 3, armor 2, movement 3."},
-        ),
-        q.Question(
-            "duel",
-            "Who has won a duel?",
-            _duel,
-            ("wiki/Winning_Condition: elsewhere, not the rule text",),
-            (q.Argument("life", "Each player's life", q.things("LIFE", name="PLAYER")),),
-            examples={"Ada=3 Ben=0": "Ada wins the duel.", "0 0": "A draw: A and B are both at 0."},
-            standing="elsewhere",
-        ),
-    ),
+            Step("uncrewing takes another 1 movement, to an empty active artifact zone", "L39"),
+        ],
+    )
+
+
+@GAME.question(
+    "Who has won a duel?",
+    "wiki/Winning_Condition: elsewhere, not the rule text",
+    examples={"Ada=3 Ben=0": "Ada wins the duel.", "0 0": "A draw: A and B are both at 0."},
+    standing="elsewhere",
 )
-"""Its questions, with what `tourney judge` answers."""
+def duel(life: Annotated[Mapping[Player, int], "Each player's life"]) -> Answer:
+    """Answer who has won: a player at 0 life has lost once the current effect is finished; both at 0 is a draw."""
+    if len(life) != 2:
+        raise TourneyError(f"{len(life)} players: a duel is between two (wiki/Winning_Condition)")
+    steps = [
+        Step(f"{player}: {points} life{'; lost' if points <= 0 else ''}", "wiki/Winning_Condition")
+        for player, points in life.items()
+    ]
+    alive = [player for player, points in life.items() if points > 0]
+    if len(alive) == 2:
+        return Answer("The duel goes on.", "", {"result": None}, steps)
+    if not alive:
+        return Answer(f"A draw: {listed(life)} are both at 0.", "", {"result": "draw"}, steps)
+    why = "A player at 0 life has lost, once the current effect is finished."
+    return Answer(f"{alive[0]} wins the duel.", why, {"result": alive[0]}, steps)

@@ -1,0 +1,300 @@
+"""How a judge types what is on the table, derived from the types of a calculator's arguments.
+
+A thing on the table is one word: its values in order, joined by `/` (`2/40`); `-` is a blank; `3x2/40` is three alike;
+a name goes before `=` (`Ada=5`). Several things are separated by blanks or commas; `+` joins things into a group.
+
+    int, str, Literal["red", "blue"]   a number, any word, or one of these words (a beginning is enough)
+    T | None                           may be blank
+    a dataclass                        a thing: a value for each field; a field `name` is what goes before `=`
+    tuple[T, ...], tuple[T, T]         any number of things, or exactly two
+    tuple[tuple[T, ...], ...]          groups of things
+    Mapping[Player, T]                 things by their names; A, B, C … if none has a name
+    Mapping[Player, tuple[T, ...]]     the same, with any number of values for each name
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from tourney.errors import TourneyError
+from tourney.wording import counted, listed
+
+MOST_THINGS = 1000
+"""The most things in one argument, copies counted."""
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
+_COPIES = re.compile(r"([0-9]{1,4})[x×](?=.)")
+_SEPARATORS = re.compile(r"[\s,;]+")
+
+
+class MisspeltError(ValueError):
+    """A word that its argument cannot be: a usage error, not an illegal position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a value is called in the help, if not as its field or argument. numbers: names of the numbers from 1."""
+
+    text: str
+    numbers: tuple[str, ...] = ()
+
+
+Player = Annotated[str, Label("PLAYER")]
+"""The name of a player."""
+
+
+def whole(text: str) -> int:
+    """Read a whole number of up to six digits. Raises MisspeltError.
+
+    >>> whole("+2"), whole("−1")
+    (2, -1)
+    """
+    plain = text.replace("\u2212", "-")
+    if not _WHOLE.fullmatch(plain):
+        raise MisspeltError(f"`{text}` is not a whole number of up to six digits")
+    return int(plain)
+
+
+def words_starting(text: str, words: Iterable[str]) -> list[str]:
+    """Return the word that `text` is, or else the words that begin with it; none for "". Case does not matter."""
+    start = text.casefold()
+    fitting = [word for word in words if start and word.casefold().startswith(start)]
+    return [word for word in fitting if word.casefold() == start] or fitting
+
+
+def split_words(text: str) -> list[str]:
+    """Split a text into words, one for each thing.
+
+    >>> split_words("2/40, 3/30 4/20")
+    ['2/40', '3/30', '4/20']
+    """
+    return [word for word in _SEPARATORS.split(text) if word]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value, as its annotation describes it. words: word → value; optional: it may be left out."""
+
+    label: str
+    words: Mapping[str, Any]
+    number: bool
+    text: bool
+    blank: bool
+    optional: bool = False
+
+    def read(self, text: str) -> Any:
+        """Return the value of a text. Raises MisspeltError."""
+        if self.blank and text == "-":
+            return None
+        fitting = words_starting(text, self.words)
+        if len(fitting) == 1:
+            return self.words[fitting[0]]
+        if self.number and (not self.text or _WHOLE.fullmatch(text)):
+            return whole(text)
+        if not self.text:
+            raise MisspeltError(f"unknown {self.label} `{text}`; choose {listed(self.words, 'or')}")
+        if not text:
+            raise MisspeltError(f"{self.label} is missing")
+        return text
+
+
+def value_of(annotation: Any, label: str, *, optional: bool = False) -> Value:
+    """Return how a value of a type is typed. label: what the help calls it."""
+    parts = list(parts_of(annotation))
+    words = {word: word for part in parts if get_origin(part) is Literal for word in get_args(part)}
+    for part in parts:
+        if isinstance(part, Label):
+            label = part.text
+            words |= {name: number for number, name in enumerate(part.numbers, start=1)}
+    return Value(label, words, int in parts, str in parts, NoneType in parts, optional)
+
+
+def parts_of(annotation: Any) -> Iterator[Any]:
+    """Yield the types of a union and the metadata of `Annotated`, flattened."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        base, *metadata = get_args(annotation)
+        yield from metadata
+        yield from parts_of(base)
+    elif origin in {Union, UnionType}:
+        for part in get_args(annotation):
+            yield from parts_of(part)
+    else:
+        yield annotation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Things:
+    """An argument of several things.
+
+    values:   what a thing consists of, in the order of its values
+    make:     makes a thing of its name and its values
+    name:     what the help calls the name before `=`; "" if things have none
+    number:   how many things or groups there must be; None for any number
+    repeat:   whether the last value may be repeated
+    groups:   whether `+` joins things into groups
+    single:   whether the argument is one thing, not a tuple
+    by_name:  whether the argument is a mapping of names
+    about:    what the things are, for messages
+    """
+
+    values: tuple[Value, ...]
+    make: Callable[[str, list[Any]], Any]
+    name: str = ""
+    named: bool = False
+    number: int | None = None
+    repeat: bool = False
+    groups: bool = False
+    single: bool = False
+    by_name: bool = False
+    about: str = ""
+
+    @property
+    def shape(self) -> str:
+        """How one thing is typed: `[NAME=]ATK/DEF[/HGT]`."""
+        name = f"{self.name}=" if self.named else f"[{self.name}=]" if self.name else ""
+        slashed = [f"{'/' * bool(place)}{value.label}" for place, value in enumerate(self.values)]
+        shown = [
+            f"[{text}]" if value.optional else text for text, value in zip(slashed, self.values, strict=True)
+        ]
+        return name + "".join(shown) + "[/…]" * self.repeat + "[+…]" * self.groups
+
+    def read(self, text: str) -> Any:
+        """Return the things of a text.
+
+        Raises MisspeltError for a word of another shape, and TourneyError for a wrong number of things or for names
+        that do not fit together.
+        """
+        things: list[Any] = []
+        for word in split_words(text):
+            if self.groups:
+                things.append(tuple(thing for part in word.split("+") for thing in self._copies(part)))
+            else:
+                things += self._copies(word)
+            if len(things) > MOST_THINGS:
+                raise MisspeltError(f"more than {MOST_THINGS} things")
+        if self.by_name:
+            return _by_name(things)
+        if self.number is not None and len(things) != self.number:
+            typed, expected = counted(len(things), "thing"), self.about.rstrip(".")
+            raise TourneyError(f"{typed} typed, {self.number} expected: {expected[:1].lower()}{expected[1:]}")
+        return things[0] if self.single else tuple(things)
+
+    def _copies(self, word: str) -> list[Any]:
+        copies = _COPIES.match(word)
+        number = int(copies[1]) if copies else 1
+        if number > MOST_THINGS:
+            raise MisspeltError(f"more than {MOST_THINGS} things")
+        return [self._read_one(word[copies.end() :] if copies else word, word)] * number
+
+    def _read_one(self, text: str, word: str) -> Any:
+        name, equals, typed = text.rpartition("=")
+        parts = typed.split("/")
+        least = sum(not value.optional for value in self.values)
+        expected = self.values + self.values[-1:] * (len(parts) - len(self.values)) * self.repeat
+        if (
+            bool(name) != bool(equals)
+            or (name and not self.name)
+            or (self.named and not name)
+            or not least <= len(parts) <= len(expected)
+        ):
+            raise MisspeltError(f"`{word}` is not typed as {self.shape}")
+        try:
+            values = [value.read(part) for value, part in zip(expected, parts, strict=False)]
+        except MisspeltError as fault:
+            raise MisspeltError(f"{fault}; type {self.shape}") from None
+        return self.make(name, values)
+
+
+def _by_name(things: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return values by their names, or by A, B, C … if none has a name. Raises TourneyError.
+
+    A value without a name among others with one was probably meant for the name before it, so it is refused.
+    """
+    names = [name for name, _ in things]
+    if any(names) and not all(names):
+        raise TourneyError(
+            "some of these have a name and others have none",
+            "join the values of one name by `/`, without blanks or commas: `Ada=2/2/5 Ben=4`",
+        )
+    names = [name or chr(ord("A") + place) for place, name in enumerate(names)]
+    refuse_repeated(names)
+    return {name: value for name, (_, value) in zip(names, things, strict=True)}
+
+
+def refuse_repeated(names: Sequence[str], because: str = "each needs a name of its own") -> None:
+    """Refuse a name that is typed twice. Raises TourneyError."""
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise TourneyError(f"{name} is named twice; {because}")
+
+
+def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
+    """Return how an argument of a type is typed; see the module's table. about: its help."""
+    things = _things(annotation, label)
+    return dataclasses.replace(things, about=about) if things else value_of(annotation, label)
+
+
+def _things(annotation: Any, label: str) -> Things | None:
+    """Return how an argument of several things is typed, None for one value."""
+    annotation = next((part for part in parts_of(annotation) if _is_compound(part)), None)
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is tuple:
+        number = None if inner[-1] is Ellipsis else len(inner)
+        if get_origin(inner[0]) is tuple:
+            return dataclasses.replace(_thing(get_args(inner[0])[0], label), groups=True, number=number)
+        return dataclasses.replace(_thing(inner[0], label), number=number)
+    if origin is Mapping:
+        things = _thing(inner[1], label)
+        return dataclasses.replace(
+            things,
+            make=lambda name, values: (name, things.make("", values)),
+            name=value_of(inner[0], "NAME").label,
+            by_name=True,
+        )
+    if dataclasses.is_dataclass(annotation):
+        return dataclasses.replace(_thing(annotation, label), single=True, number=1)
+    return None
+
+
+def _is_compound(part: Any) -> bool:
+    return get_origin(part) in {tuple, Mapping} or (
+        dataclasses.is_dataclass(part) and isinstance(part, type) and part is not Label
+    )
+
+
+def _thing(annotation: Any, label: str) -> Things:
+    """Return how one thing is typed: a dataclass, a tuple of values, or a value."""
+    if get_origin(annotation) is tuple:
+        value = value_of(get_args(annotation)[0], label)
+        return Things(values=(value,), make=lambda _, values: tuple(values), repeat=True)
+    if not _is_compound(annotation):
+        return Things(values=(value_of(annotation, label),), make=lambda _, values: values[0])
+    types = get_type_hints(annotation, include_extras=True)
+    by_name = {field.name: field for field in dataclasses.fields(annotation)}
+    name_field = by_name.pop("name", None)
+    fields = list(by_name.values())
+    values = [
+        value_of(types[field.name], label_of(field.name), optional=field.default is not dataclasses.MISSING)
+        for field in fields
+    ]
+    if name_field is None:
+        return Things(values=tuple(values), make=lambda _, values: annotation(*values))
+    return Things(
+        values=tuple(values),
+        make=lambda name, values: annotation(
+            **{field.name: value for field, value in zip(fields, values, strict=False)}, name=name
+        ),
+        name=value_of(types["name"], "NAME").label,
+        named=name_field.default is dataclasses.MISSING,
+    )
+
+
+def label_of(name: str) -> str:
+    """Return what the help calls a field or an argument: `def_` is DEF, for `def` is a word of Python's."""
+    return name.strip("_").upper()
