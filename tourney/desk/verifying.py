@@ -470,7 +470,7 @@ def _cost(evidence: Evidence, entry: Entry) -> Cost:
 
     before, op = evidence.at(entry.seq - 1), entry.op
     if isinstance(op, ops.RoundEdited):
-        field = rounds.field_to_mend(before, evidence.profile(before), before.rounds[op.round - 1])
+        field = rounds.field_to_repair(before, evidence.profile(before), before.rounds[op.round - 1])
         after = evidence.at(entry.seq).rounds[op.round - 1]
         byes = [player for player, outcome in after.byes.items() if outcome is Outcome.BYE]
         return price(field.entrants, options_of(before, op.round), tuple(after.tables.values()), byes)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from types import MappingProxyType
 
 import msgspec
@@ -59,10 +60,7 @@ from tourney.event.systems.system import proof_of
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
 
-_NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
-
-
-# -- pairing: by the system
+# -- pairing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,75 +84,77 @@ PLAINLY = Manner()
 
 def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
     """Pair the next round by the event's system."""
-    _ready(ask.state)
+    _refuse_too_early(ask.state)
     _refuse_without_beacon(ask.state)
     state, drop = without_no_shows(ask.state, seal)
-    doubts = _doubts(state, manner, absent(state))
+    doubts = _doubts(state, manner, absent(state), again="tourney round next --anyway")
     try:
         proposal = propose(replace(ask, state=state))
-    except TourneyError as refused:
-        raise TourneyError(refused.message, _with_way_back(refused.hint)) from refused
-    return _coming(state, proposal.op, proposal.first or drop, manner, (*doubts, *proposal.warnings))
+    except TourneyError as refusal:
+        raise TourneyError(refusal.message, _with_undo(refusal.hint)) from refusal
+    warnings = (*doubts, *proposal.warnings)
+    return _paired(state, proposal.op, proposal.first or drop, manner, warnings=warnings)
 
 
-def _coming(
-    state: State, op: RoundPaired, first: Op | None, manner: Manner, warnings: tuple[str, ...]
+def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
+    """Pair the next round as the organizer says: complete, with warnings where an engine would object.
+
+    A no-show whom the organizer seats is not dropped.
+    """
+    _refuse_too_early(ask.state)
+    tables, unseated = lines
+    seated = {player for table in tables for player in table.seats}
+    state, drop = without_no_shows(ask.state, seal, seated | {bye.player for bye in unseated})
+    ask = replace(ask, state=state)
+    gone = [player for player in absent(state) if player in seated]
+    doubts = _doubts(state, manner, gone, again="tourney round pair --by-hand FILE --anyway")
+    announced = field_of(state, ask.profile, number=ask.number).byes
+    byes: dict[PlayerId, Unseated] = {
+        player: UNSEATED[outcome] for player, outcome in announced.items() if player not in seated
+    }
+    byes |= {bye.player: bye.kind for bye in unseated}
+    _refuse_incomplete(state, ask.number, tables, byes)
+    op = RoundPaired(
+        round=ask.number,
+        tables=tables,
+        byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
+        stage="cut" if state.cut else "swiss",
+        system="manual",
+        labels=_bracket_labels(state, state.cut, tables) if state.cut else (),
+    )
+    if state.cut is None:
+        doubts = (*doubts, *_objections(ask, tables, byes))
+    else:
+        _refuse_outside_bracket(state, state.cut, _round_of(op, Entered(0, "", "")))
+    return _paired(state, op, drop, manner, warnings=doubts)
+
+
+def _paired(
+    state: State, op: RoundPaired, first: Op | None, manner: Manner, *, warnings: tuple[str, ...]
 ) -> Decision:
     if manner.held:
         op = msgspec.structs.replace(op, held=True)
-    clock = _clock(state, op.round, manner.minutes) if manner.start else None
-    return Decision(first=first, op=op, then=(clock,) if clock else (), warnings=warnings)
+    clock = (_clock(state, op.round, manner.minutes),) if manner.start else ()
+    return Decision(first=first, op=op, then=clock, warnings=warnings)
 
 
-def _doubts(
-    state: State, manner: Manner, gone: Sequence[PlayerId], *, by_hand: bool = False
-) -> tuple[str, ...]:
-    """Return warnings about missing players and decklists.
-
-    gone: the absent players whom the round would pair. Raises TourneyError if the round has to wait (`careful`).
-    """
-    missing = absent_text(state, gone)
-    lists = () if state.rounds else list_doubts(state)
-    doubts = tuple(filter(None, [missing, *(lists if waits_for_lists(state) else ())]))
-    if not doubts or not manner.careful:
-        return (*filter(None, [missing]), *lists, *(() if state.rounds else unsettled_lists(state)))
-    way = "`tourney player drop --absent` drops the absent players; " if missing else ""
-    if missing and not state.rounds:
-        doubts = (present_text(state), *doubts)
-        way = f"`tourney player check-in NAME` checks a player in; {way}"
-    if lists and waits_for_lists(state):
-        way += (
-            "`tourney player deck NAME FILE` registers a list, `tourney player waive-deck NAME` waives it; "
-        )
-    again = "tourney round pair --by-hand FILE --anyway" if by_hand else "tourney round next --anyway"
-    raise TourneyError(
-        f"round {len(state.rounds) + 1} is not paired yet: {'; '.join(doubts)}",
-        f"{way}`{again}` pairs the round anyway",
-    )
-
-
-def _with_way_back(hint: str | None) -> str | None:
-    """Say how forced and forbidden pairs are taken back, where the engine asks for that: it knows no entries."""
-    if not hint or not hint.startswith(("release", "allow")) or "rematches" in hint:
-        return hint
-    return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"
-
-
-def _ready(state: State) -> None:
+def _refuse_too_early(state: State) -> None:
+    """Refuse the next round while one is open, or after the last one."""
     open_event(state)
     waiting = state.open_round
-    if waiting is not None and waiting.held:
-        raise TourneyError(
-            f"{in_a_sentence(waiting.title)} {be(waiting.title)} held back and not played yet",
-            "`tourney round release` shows it to the players, `tourney round cancel` takes it back",
-        )
     if waiting is not None:
+        title = in_a_sentence(waiting.title)
+        if waiting.held:
+            raise TourneyError(
+                f"{title} {be(waiting.title)} held back and not played yet",
+                "`tourney round release` shows it to the players, `tourney round cancel` takes it back",
+            )
         word = "table" if len(waiting.playing) == 1 else "tables"
         have = "has" if be(waiting.title) == "is" else "have"
-        back = ", or `tourney round cancel` to take back the round" if waiting is state.round else ""
+        cancel = ", or `tourney round cancel` to take back the round" if waiting is state.round else ""
         raise TourneyError(
-            f"{in_a_sentence(waiting.title)} {have} no result for {word} {tables_text(waiting.playing)}",
-            f"{result_line(state, waiting)}{back}",
+            f"{title} {have} no result for {word} {tables_text(waiting.playing)}",
+            f"{result_line(state, waiting)}{cancel}",
         )
     planned = planned_rounds(state)
     if state.cut is None and planned is not None and len(state.rounds) >= planned:
@@ -172,45 +172,51 @@ def _refuse_without_beacon(state: State) -> None:
         )
 
 
-# -- pairing: by hand
+def _doubts(state: State, manner: Manner, gone: Sequence[PlayerId], *, again: str) -> tuple[str, ...]:
+    """Return warnings about missing players and decklists.
 
-
-def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
-    """Enter a round as the organizer paired it: complete, and warned of where an engine would have done otherwise.
-
-    A no-show whom the organizer seats is not dropped.
+    gone: the absent players whom the round would pair. Raises TourneyError if the round has to wait (`careful`).
+    again: the command that pairs anyway
     """
-    _ready(ask.state)
-    tables, named = lines
-    wanted = {player for table in tables for player in table.seats} | {each.player for each in named}
-    state, drop = without_no_shows(ask.state, seal, wanted)
-    ask = replace(ask, state=state)
-    seated = {player for table in tables for player in table.seats}
-    gone = [player for player in absent(state) if player in seated]
-    doubts = _doubts(state, manner, gone, by_hand=True)
-    byes = _announced(state, ask, tables) | {each.player: each.kind for each in named}
-    _refuse_incomplete(state, ask.number, tables, byes)
-    labels = _labels(state, tables)
-    if state.cut is not None:
-        _refuse_outside_bracket(state, state.cut, _planned(ask.number, tables, labels))
-    op = RoundPaired(
-        round=ask.number,
-        tables=tables,
-        byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
-        stage="cut" if state.cut else "swiss",
-        system="manual",
-        labels=labels,
+    is_first = not state.rounds
+    missing = [text] if (text := absent_text(state, gone)) else []
+    lists = [*list_doubts(state)] if is_first else []
+    reasons = [*missing, *lists] if waits_for_lists(state) else missing
+    if not reasons or not manner.careful:
+        return (*missing, *lists, *(unsettled_lists(state) if is_first else ()))
+    ways = []
+    if missing and is_first:
+        reasons = [present_text(state), *reasons]
+        ways += ["`tourney player check-in NAME` checks a player in"]
+    if missing:
+        ways += ["`tourney player drop --absent` drops the absent players"]
+    if lists and waits_for_lists(state):
+        ways += [
+            "`tourney player deck NAME FILE` registers a list",
+            "`tourney player waive-deck NAME` waives it",
+        ]
+    raise TourneyError(
+        f"round {len(state.rounds) + 1} is not paired yet: {'; '.join(reasons)}",
+        "; ".join([*ways, f"`{again}` pairs the round anyway"]),
     )
-    warnings = () if state.cut else _objections(ask, tables, byes)
-    return _coming(state, op, drop, manner, (*doubts, *warnings))
+
+
+def _with_undo(hint: str | None) -> str | None:
+    """Add the command that undoes a forced or forbidden pair to an engine's hint, as engines know no entries."""
+    if not hint or not hint.startswith(("release", "allow")) or "rematches" in hint:
+        return hint
+    return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"
+
+
+# -- pairing by hand
 
 
 def _refuse_incomplete(
-    state: State, number: int, tables: Sequence[Table], byes: dict[PlayerId, Unseated]
+    state: State, number: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]
 ) -> None:
-    """Refuse a round by hand in which somebody is missing, or plays who is not in it."""
+    """Refuse a round by hand in which a player is missing, or is not in the event or the cut."""
     name = names_of(state)
-    sizes = state.settings.match.seats if state.cut is None else range(2, state.cut.seats + 1)
+    sizes = range(2, state.cut.seats + 1) if state.cut else state.settings.match.seats
     seated = {player for table in tables for player in table.seats}
     for table in tables:
         if len(table.seats) not in sizes:
@@ -221,27 +227,23 @@ def _refuse_incomplete(
     if left:
         message = f"{listed(map(name, left))} {'has' if len(left) == 1 else 'have'} left the event"
         raise TourneyError(message, "`tourney player return NAME`")
-    expected = set(state.cut.players) if state.cut else {each.id for each in state.playing}
-    missing = sorted(expected - seated - byes.keys()) if not state.cut else []
+    if state.cut is not None:
+        outsiders = sorted(seated - set(state.cut.players))
+        if outsiders:
+            are = "is" if len(outsiders) == 1 else "are"
+            raise TourneyError(f"{listed(map(name, outsiders))} {are} not in the cut")
+        return
+    missing = [player.name for player in state.playing if player.id not in seated and player.id not in byes]
     if missing:
-        few = listed(
-            [name(player) for player in missing[:5]]
-            + ([f"{len(missing) - 5} more"] if len(missing) > 5 else [])
-        )
         raise TourneyError(
-            f"round {number}: no table and no bye for {few}", "a line `NAME bye` or `NAME absent`"
+            f"round {number}: no table and no bye for {listed_short(missing)}",
+            "a line `NAME bye` or `NAME absent`",
         )
-    outsiders = sorted(seated - expected)
-    if outsiders:
-        are = "is" if len(outsiders) == 1 else "are"
-        raise TourneyError(f"{listed(map(name, outsiders))} {are} not in the cut")
 
 
-def _labels(state: State, tables: Sequence[Table]) -> tuple[str, ...]:
-    """Return which match of the bracket each table is: the one that is due for a player who sits there."""
-    if state.cut is None:
-        return ()
-    now = bracket_of(state, state.cut)
+def _bracket_labels(state: State, cut: Cut, tables: Sequence[Table]) -> tuple[str, ...]:
+    """Return the match of the bracket that each table is: the one that is due for its first player."""
+    now = bracket_of(state, cut)
     due = {
         player: label for table, label in zip(now.tables, now.labels, strict=True) for player in table.seats
     }
@@ -251,27 +253,8 @@ def _labels(state: State, tables: Sequence[Table]) -> tuple[str, ...]:
     return labels
 
 
-def _planned(number: int, tables: Sequence[Table], labels: Sequence[str]) -> Round:
-    """Return a round of the bracket as it would be, entered by nobody yet."""
-    return Round(
-        number=number,
-        stage="cut",
-        system="manual",
-        tables={table.number: Table(table.number, table.seats) for table in tables},
-        byes={},
-        paired=Entered(0, "", ""),
-        labels={table.number: label for table, label in zip(tables, labels, strict=True)},
-    )
-
-
-def _announced(state: State, ask: Ask, tables: Sequence[Table]) -> dict[PlayerId, Unseated]:
-    seated = {player for table in tables for player in table.seats}
-    wishes = field_of(state, ask.profile, number=ask.number).byes
-    return {player: UNSEATED[outcome] for player, outcome in wishes.items() if player not in seated}
-
-
 def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
-    """Refuse a round from which the bracket could not go on, whoever wins: a match without a table, a stranger at one."""
+    """Refuse a round after which the bracket could not go on, whoever wins."""
     if new := planned.tables.keys() - planned.labels.keys():
         raise TourneyError(
             f"table {min(new)} is not a match of this round of the bracket",
@@ -281,48 +264,42 @@ def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
     after = replace(state, rounds=(*state.rounds[: planned.number - 1], replace(planned, tables=won)))
     try:
         bracket_of(after, cut)
-    except TourneyError as refused:
+    except TourneyError as refusal:
         raise TourneyError(
-            f"the bracket could not go on from these seats: {refused.message}",
+            f"the bracket could not go on from these seats: {refusal.message}",
             "who does not come loses the match: `tourney result add TABLE ff1` (or `ff2`)"
             if cut.seats == 2
             else "who does not come has `ff` in place of a number: `tourney result add TABLE 1,ff,2`",
         ) from None
 
 
-def _objections(ask: Ask, tables: Sequence[Table], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
-    """Return what an engine has to say of a round by hand: the organizer's own wishes broken, rematches, byes."""
-    state = ask.state
+def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]) -> tuple[str, ...]:
+    """Return an engine's objections to a round by hand: broken wishes, rematches, byes."""
+    state, name = ask.state, names_of(ask.state)
     odd = [player for player, kind in byes.items() if kind == "bye"]
-    away = {player for player, kind in byes.items() if kind != "bye"}
+    away = byes.keys() - set(odd)
     field = field_of(state, ask.profile, number=ask.number, without=away, ranks=True)
     if field.byes:
-        return (f"{listed(map(names_of(state), field.byes))} had announced not to play this round",)
-    given = [Table(table.number, table.seats) for table in tables]
+        return (f"{listed(map(name, field.byes))} had announced not to play this round",)
+    seats = [Table(table.number, table.seats) for table in tables]
+    options = options_of(state, ask.number)
     if len(odd) <= 1 and state.settings.match.seats == (2,):
-        findings = engines.check(
-            field.entrants,
-            options_of(state, ask.number),
-            given,
-            odd[0] if odd else None,
-            name=names_of(state),
-        )
-        return tuple(each.message for each in findings if each.severity is Severity.ERROR)
-    findings = engines.check_by_hand(
-        field.entrants,
-        options_of(state, ask.number),
-        given,
-        odd,
-        sizes=sizes_of(state),
-        name=names_of(state),
-    )
-    return tuple(each.message for each in findings)
+        bye = odd[0] if odd else None
+        findings = engines.check(field.entrants, options, seats, bye, name=name)
+        return tuple(finding.message for finding in findings if finding.severity is Severity.ERROR)
+    findings = engines.check_by_hand(field.entrants, options, seats, odd, sizes=sizes_of(state), name=name)
+    return tuple(finding.message for finding in findings)
 
 
-# -- a round that was paired, entered
+# -- a paired round as an entry
 
 
 def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
+    draft.end_claims()
+    draft.add_round(_round_of(op, at))
+
+
+def _round_of(op: ops.RoundPaired, at: Entered) -> Round:
     new = Round(
         number=op.round,
         stage=op.stage,
@@ -335,93 +312,77 @@ def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: T
         held=op.held,
     )
     new.seat(op.tables, op.byes)
-    draft.end_claims()
-    draft.add_round(new)
+    return new
 
 
 def _say_paired(op: ops.RoundPaired, context: LogContext) -> str:
+    title = cut_title(op.labels) if op.labels else f"Round {op.round}"
     how = "paired by hand" if op.system == "manual" else "paired"
-    how = "imported" if _is_imported(op, context) else how
-    proof = f", {op.proof.text}" if op.proof.text else ""
-    held = " and held back" if op.held else ""
-    return f"{_title_of(op)} {be(_title_of(op))} {how}{held}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, context)}"
-
-
-def _is_imported(op: ops.RoundPaired, context: LogContext) -> bool:
-    """Say whether a round came with the file of another program: who paired it, and how, is not known."""
     source = context.state.imported
-    return source is not None and any(
-        each.op is op and source.first <= each.seq <= source.last for each in context.entries
-    )
+    if source is not None and any(
+        entry.op is op and source.first <= entry.seq <= source.last for entry in context.entries
+    ):
+        how = "imported"  # who paired it, and how, is not known
+    held = " and held back" if op.held else ""
+    proof = f", {op.proof.text}" if op.proof.text else ""
+    tables = counted(len(op.tables), "table")
+    return "; ".join([f"{title} {be(title)} {how}{held}: {tables}{proof}", *_say_byes(op, context)])
 
 
-def _title_of(op: ops.RoundPaired) -> str:
-    return cut_title(op.labels) if op.labels else f"Round {op.round}"
-
-
-def _byes_words(op: ops.RoundPaired | ops.RoundEdited, context: LogContext) -> str:
+def _say_byes(op: ops.RoundPaired | ops.RoundEdited, context: LogContext) -> Iterator[str]:
     by_kind: dict[str, list[PlayerId]] = {}
-    for each in op.byes:
-        by_kind.setdefault(each.kind, []).append(each.player)
-    parts = []
+    for bye in op.byes:
+        by_kind.setdefault(bye.kind, []).append(bye.player)
     for kind, players in by_kind.items():
         have = "has" if len(players) == 1 else "have"
-        parts.append(f"{context.names(players)} {have} {Outcome(kind).words.award}")
-    return f"; {'; '.join(parts)}" if parts else ""
+        yield f"{context.names(players)} {have} {Outcome(kind).words.award}"
 
 
 def _marks_of_paired(op: ops.RoundPaired) -> Footprint:
     tables = {("table", op.round, table.number) for table in op.tables}
-    made = marks(("round", op.round), FIELD, *tables)
     drawn = marks(BEACON) if op.engine else NO_MARKS
-    return Footprint(
-        made,
-        drawn | marks(FIELD, ("round", op.round), ("round", op.round - 1), ("cut",), *_marks_of_seated(op)),
-    )
+    built_on = marks(FIELD, ("round", op.round), ("round", op.round - 1), ("cut",), *_marks_of_seated(op))
+    return Footprint(marks(("round", op.round), FIELD, *tables), drawn | built_on)
 
 
 def _marks_of_seated(op: ops.RoundPaired | ops.RoundEdited) -> set[Mark]:
-    seated = {("player", player) for table in op.tables for player in table.seats}
-    return {*seated, *(("player", each.player) for each in op.byes)}
+    return {("player", player) for player in _players_of(op)}
+
+
+def _players_of(op: ops.RoundPaired | ops.RoundEdited) -> list[PlayerId]:
+    return [player for table in op.tables for player in table.seats] + [bye.player for bye in op.byes]
 
 
 def _odd_seating(op: ops.RoundPaired | ops.RoundEdited) -> Iterator[str]:
-    yield from _odd_tables(op.tables)
-    yield from named_twice(
-        [player for table in op.tables for player in table.seats] + [each.player for each in op.byes]
-    )
-
-
-def _odd_tables(tables: tuple[Table, ...]) -> Iterator[str]:
-    numbers = [table.number for table in tables]
+    numbers = [table.number for table in op.tables]
     if len(set(numbers)) < len(numbers):
         yield "two tables have one number"
-    for table in tables:
+    for table in op.tables:
         if table.number < 1 or len(table.seats) < 2:
             yield f"table {table.number} has {counted(len(table.seats), 'seat')}"
         if table.result is not None:
             yield f"table {table.number} has a result before it is played"
+    yield from named_twice(_players_of(op))
 
 
 def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
     if op.round != len(draft.rounds) + 1:
         yield f"round {op.round} cannot follow {counted(len(draft.rounds), 'round')}"
-    yield from strangers((player for table in op.tables for player in table.seats), draft)
-    yield from strangers((each.player for each in op.byes), draft)
+    yield from strangers(_players_of(op), draft)
 
 
-# -- held back, and seen
+# -- held back, and released
 
 
 def release(state: State) -> Decision:
-    """Let a round that was held back be seen."""
+    """Show a round that was held back."""
     open_event(state)
     round_ = round_of(state, None)
     if not round_.held:
         return Decision(already=f"{round_.title} {be(round_.title)} released")
     gone = left_while_held(state)
     warning = (
-        f"{listed_short([state.players[each].name for each in gone])} left while {in_a_sentence(round_.title)} was held back:"
+        f"{listed_short([state.players[player].name for player in gone])} left while {in_a_sentence(round_.title)} was held back:"
         " `tourney round repair` pairs it again without them"
     )
     return Decision(op=ops.RoundReleased(round=round_.number), warnings=(warning,) if gone else ())
@@ -432,8 +393,8 @@ def left_while_held(state: State) -> tuple[PlayerId, ...]:
     round_ = state.round
     if round_ is None or not round_.held:
         return ()
-    seated = (each for number in round_.playing for each in round_.tables[number].seats)
-    return tuple(each for each in seated if not state.players[each].playing)
+    seated = (player for number in round_.playing for player in round_.tables[number].seats)
+    return tuple(player for player in seated if not state.players[player].playing)
 
 
 def _apply_released(draft: StateDraft, op: ops.RoundReleased, _at: Entered, _texts: Texts) -> None:
@@ -450,11 +411,25 @@ def _marks_of_released(op: ops.RoundReleased) -> Footprint:
     return Footprint(made, made | marks(("round", op.round)))
 
 
-# -- edits: who sits where
+# -- edits
+
+
+def seating_of(state: State) -> SeatingDraft:
+    """Return the current round, to be edited. Raises TourneyError if there is none."""
+    open_event(state)
+    return SeatingDraft(state, round_of(state, None))
+
+
+def table_to_seat(state: State, table: int | str) -> int:
+    """Return the number of a table of the current round, by number or player. The number may be a new one."""
+    number, round_ = str(table).strip(), round_of(state, None)
+    if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:
+        return int(number)
+    return find_table(state, round_, table)
 
 
 def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) -> Decision:
-    """Enter what was moved about in the current round."""
+    """Change the seats of the current round to those of `plan`."""
     op = plan.op(reason=seal.maybe(checked_reason(reason)))
     if op is None:
         return Decision(already="Seated so")
@@ -462,31 +437,29 @@ def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) ->
         seats = {number: Table(number, tuple(players)) for number, players in plan.tables.items()}
         _refuse_outside_bracket(state, state.cut, replace(state.rounds[-1], tables=seats))
         return Decision(op=op)
-    return Decision(op=op, warnings=_met_before(state, op))
+    return Decision(op=op, warnings=tuple(_rematches(state, op)))
 
 
-def _met_before(state: State, op: ops.RoundEdited) -> tuple[str, ...]:
+def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
+    """Warn of players whom an edit brings together again."""
     name = names_of(state)
-    warnings = []
-    round_ = state.rounds[op.round - 1]
-    together = {frozenset(table.seats) for table in round_.tables.values()}
-    for table in (each for each in op.tables if frozenset(each.seats) not in together):
-        for one, other in ((a, b) for n, a in enumerate(table.seats) for b in table.seats[n + 1 :]):
-            rounds = [each.number for each in state.rounds[: op.round - 1] if _sat_together(each, one, other)]
+    together = {frozenset(table.seats) for table in state.rounds[op.round - 1].tables.values()}
+    for table in op.tables:
+        if frozenset(table.seats) in together:
+            continue
+        for pair in combinations(table.seats, 2):
+            rounds = [
+                round_.number
+                for round_ in state.rounds[: op.round - 1]
+                if any({*pair} <= {*other.seats} for other in round_.tables.values())
+            ]
             if rounds:
-                warnings.append(
-                    f"table {table.number}: {name(one)} and {name(other)} have met in round {listed(rounds)}"
-                )
-    return tuple(warnings)
-
-
-def _sat_together(round_: Round, one: PlayerId, other: PlayerId) -> bool:
-    table = round_.table_of(one)
-    return table is not None and other in table.seats
+                met = f"{listed(map(name, pair))} have met in round {listed(rounds)}"
+                yield f"table {table.number}: {met}"
 
 
 def move(state: State, table: int | str, to: int, reason: str | None, seal: Sealing) -> Decision:
-    """Move the match of a table of the current round to another table, or let two matches change tables.
+    """Move a match of the current round to another table, or exchange the tables of two matches.
 
     table: or a player who sits there, by name or `#7`
     """
@@ -494,45 +467,35 @@ def move(state: State, table: int | str, to: int, reason: str | None, seal: Seal
     number = find_table(state, round_, table)
     plan.move(number, to)
     decision = edit(state, plan, reason, seal)
-    tables = {number: to, to: number}
-    said = [
-        f"table {table} had {counted(minutes, 'minute')} more, which stay with its number: `tourney round extend {tables[table]} {minutes}`"
-        for table, minutes in round_.extended.items()
-        if table in tables and table in round_.tables
-    ]
-    said += [
-        f"the fixed table of {state.players[player].name} is {table}"
-        for table in tables
-        if table in round_.tables
-        for player in round_.tables[table].seats
-        if state.players[player].table == table
-    ]
-    return replace(decision, warnings=(*decision.warnings, *said))
+    warnings = [*decision.warnings]
+    for here, there in ((number, to), (to, number)):
+        if here not in round_.tables:
+            continue
+        if minutes := round_.extended.get(here, 0):
+            again = f"`tourney round extend {there} {minutes}`"
+            warnings += [
+                f"table {here} had {counted(minutes, 'minute')} more, which stay with its number: {again}"
+            ]
+        warnings += [
+            f"the fixed table of {state.players[player].name} is {here}"
+            for player in round_.tables[here].seats
+            if state.players[player].table == here
+        ]
+    return replace(decision, warnings=tuple(warnings))
 
 
-def seating_of(state: State) -> SeatingDraft:
-    """Return the current round, to be edited. Raises TourneyError where there is none."""
-    open_event(state)
-    return SeatingDraft(state, round_of(state, None))
-
-
-def table_to_seat(state: State, table: int | str) -> int:
-    """Return the table of the current round that is meant: by its number, even of a new one, or by who sits there."""
-    number, round_ = str(table).strip(), round_of(state, None)
-    if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:
-        return int(number)
-    return find_table(state, round_, table)
-
-
-# -- repair: paired again around what changed
+# -- repairs
 
 
 def repair(
-    ask: Ask, reason: str | None, seal: Sealing, moved: Mapping[PlayerId, tuple[int, int]] = _NOBODY_MOVED
+    ask: Ask,
+    reason: str | None,
+    seal: Sealing,
+    moved: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({}),
 ) -> Decision:
     """Pair the current round again around what changed, with the fewest tables touched.
 
-    moved: whose results were corrected since the round was paired: half points then and now
+    moved: players whose results were corrected since the round was paired, with their half points then and now
     """
     state = ask.state
     open_event(state)
@@ -541,65 +504,56 @@ def repair(
     swiss = round_.stage == "swiss" and system_called(round_.system).repairs
     if not swiss or any(size != 2 for size in state.settings.match.seats):
         raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
-    locked = {number for number, table in round_.tables.items() if table.result is not None}
-    away = _away(round_)
-    field = field_to_mend(state, ask.profile, round_)
-    odd = next((player for player, outcome in round_.byes.items() if UNSEATED[outcome] == "bye"), None)
     options = options_of(state, round_.number)
-    mended = engines.repair(
-        field.entrants,
+    repaired = engines.repair(
+        field_to_repair(state, ask.profile, round_).entrants,
         options,
         tuple(round_.tables.values()),
-        odd,
-        locked=locked,
+        next((player for player, outcome in round_.byes.items() if UNSEATED[outcome] == "bye"), None),
+        locked={number for number, table in round_.tables.items() if table.result is not None},
         seed=ask.seed,
         moved=moved,
         name=names_of(state),
     )
     plan = SeatingDraft(state, round_)
-    plan.tables = {table.number: list(table.seats) for table in mended.pairing.tables}
-    stay = {player: kind for player, kind in plan.byes.items() if player in away}
-    plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
+    plan.tables = {table.number: list(table.seats) for table in repaired.pairing.tables}
+    away = {player: kind for player, kind in plan.byes.items() if player in _away(round_)}
+    plan.byes = away | dict.fromkeys(repaired.pairing.byes, "bye")
     op = plan.op(
         reason=seal.maybe(checked_reason(reason)),
         engine=engines.CORRECTION_ENGINE if moved else engines.repair_engine(options),
-        proof=proof_of(mended.pairing),
+        proof=proof_of(repaired.pairing),
     )
     if op is None:
         return Decision(already="Nothing to repair: seated so")
-    return Decision(op=op, warnings=(*_corrections(ask, moved), *(each.text for each in mended.reasons)))
+    name, points = names_of(state), ask.profile.points_text
+    corrections = [
+        f"{name(player)} stood at {points(then)} when this was paired, and has {points(now)}"
+        for player, (then, now) in moved.items()
+        if then != now
+    ]
+    return Decision(op=op, warnings=(*corrections, *(why.text for why in repaired.reasons)))
+
+
+def field_to_repair(state: State, profile: rankings.Profile, round_: Round) -> RoundField:
+    """Return the players of a round that is repaired.
+
+    A drop counts from the next round on, but a repair leaves out at once whoever has left and has no result in this round.
+    """
+    played = {
+        player for table in round_.tables.values() if table.result is not None for player in table.seats
+    }
+    left = {player.id for player in state.players.values() if not player.playing} - played
+    ranks = options_of(state, round_.number).mode is engines.Mode.RANK
+    without = _away(round_) | left
+    return field_of(state, profile, number=round_.number, without=without, newcomers=True, ranks=ranks)
 
 
 def _away(round_: Round) -> set[PlayerId]:
     return {player for player, outcome in round_.byes.items() if UNSEATED[outcome] != "bye"}
 
 
-def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[str, ...]:
-    """Say whose points are other ones than those the round was paired on."""
-    name = names_of(ask.state)
-    return tuple(
-        f"{name(player)} stood at {ask.profile.points_text(then)} when this was paired, and has {ask.profile.points_text(now)}"
-        for player, (then, now) in moved.items()
-        if then != now
-    )
-
-
-def field_to_mend(state: State, profile: rankings.Profile, round_: Round) -> RoundField:
-    """Return who is in a round that is paired again around what changed since."""
-    without = _away(round_) | _gone_since(state, round_)
-    ranks = options_of(state, round_.number).mode is engines.Mode.RANK
-    return field_of(state, profile, number=round_.number, without=without, newcomers=True, ranks=ranks)
-
-
-def _gone_since(state: State, round_: Round) -> set[PlayerId]:
-    """Return who has left and has played nothing in this round: a drop counts from the round after, a repair at once."""
-    played = {
-        player for table in round_.tables.values() if table.result is not None for player in table.seats
-    }
-    return {each.id for each in state.players.values() if not each.playing} - played
-
-
-# -- an edit or a repair, entered
+# -- an edit or a repair as an entry
 
 
 def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: Texts) -> None:
@@ -612,48 +566,48 @@ def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: T
 
 
 def _say_edited(op: ops.RoundEdited, context: LogContext) -> str:
-    how = "repaired" if op.engine else "edited"
-    seated = [f"table {table.number} {seats_text(table.seats, context.name)}" for table in op.tables]
-    tables = listed_short(seated)
-    removed = ""
-    if op.removed:
-        many = len(op.removed) > 1
-        removed = f"{'tables' if many else 'table'} {tables_text(op.removed)} {'are' if many else 'is'} gone"
-    changes = "; ".join(filter(None, (tables, removed, _byes_words(op, context).removeprefix("; "))))
     title = context.title(op.round)
-    return f"{title} {'was' if be(title) == 'is' else 'were'} {how}: {changes}{context.why(op.reason)}"
+    were = "was" if be(title) == "is" else "were"
+    changes = [
+        listed_short([f"table {table.number} {seats_text(table.seats, context.name)}" for table in op.tables])
+    ]
+    if op.removed:
+        tables, are = ("tables", "are") if len(op.removed) > 1 else ("table", "is")
+        changes += [f"{tables} {tables_text(op.removed)} {are} gone"]
+    changes += _say_byes(op, context)
+    how = "repaired" if op.engine else "edited"
+    return f"{title} {were} {how}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"
 
 
 def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
     numbers = {*op.removed, *(table.number for table in op.tables)}
-    byes = {("bye", op.round, each.player) for each in op.byes}
-    seats = {("bye", op.round, player) for table in op.tables for player in table.seats}
-    made: Marks = frozenset({("table", op.round, number) for number in numbers} | byes | seats)
-    made |= marks(("edits", op.round))  # the round's proof is that of its last edit
+    made: Marks = frozenset(
+        [("table", op.round, number) for number in numbers]
+        + [("bye", op.round, player) for player in _players_of(op)]
+        + [("edits", op.round)]  # the round's proof is that of its last edit
+    )
     return Footprint(made | {FIELD}, made | marks(("round", op.round), *_marks_of_seated(op)))
 
 
 def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
-    round_ = draft.rounds[op.round - 1]
+    tables = draft.rounds[op.round - 1].tables
     for number in op.removed:
-        if number not in round_.tables:
+        if number not in tables:
             yield f"round {op.round} has no table {number}"
-    named = [player for table in op.tables for player in table.seats] + [each.player for each in op.byes]
+    named = _players_of(op)
     yield from strangers(named, draft)
     changed = {*op.removed, *(table.number for table in op.tables)}
-    staying = {
-        player for number, table in round_.tables.items() if number not in changed for player in table.seats
-    }
+    staying = {player for number, table in tables.items() if number not in changed for player in table.seats}
     if both := sorted(staying.intersection(named)):
         yield f"{listed(f'#{player}' for player in both)} would have two places"
 
 
-# -- taken back
+# -- cancelling
 
 
 def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
-    """Take back the last round."""
+    """Remove the last round."""
     open_event(state)
     round_ = round_of(state, None)
     if state.cut is not None and round_.stage == "swiss":
@@ -662,12 +616,10 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
             "take the cut back first: `tourney event undo ENTRY` (`tourney event log` tells which)",
         )
     results = len(round_.tables) - len(round_.playing)
-    warning = (
-        f"{counted(results, 'result')} went with it; `tourney event undo` brings all back" if results else ""
-    )
+    warning = f"{counted(results, 'result')} went with it; `tourney event undo` brings all back"
     return Decision(
         op=ops.RoundCancelled(round=round_.number, reason=seal.maybe(checked_reason(reason))),
-        warnings=(warning,) if warning else (),
+        warnings=(warning,) if results else (),
     )
 
 
@@ -693,7 +645,7 @@ def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
 
 
 def start(state: State, minutes: int | None) -> Decision:
-    """Start the clock of the current round; one that was held back is released by that."""
+    """Start the clock of the current round, and release it if it was held back."""
     open_event(state)
     round_ = round_of(state, None)
     return Decision(
@@ -719,8 +671,7 @@ def _apply_started(draft: StateDraft, op: ops.RoundStarted, at: Entered, _texts:
 
 
 def _say_started(op: ops.RoundStarted, context: LogContext) -> str:
-    length = f"{op.minutes} minutes" if op.minutes else "without limit"
-    return f"{context.title(op.round)} started, {length}"
+    return f"{context.title(op.round)} started, {f'{op.minutes} minutes' if op.minutes else 'without limit'}"
 
 
 def _marks_of_started(op: ops.RoundStarted) -> Footprint:
@@ -737,10 +688,10 @@ def extend(state: State, named: int | str, minutes: int, *, reason: str | None, 
         raise TourneyError(f"table {table} has a result already")
     if minutes < 1:
         raise TourneyError("more time is a minute at least")
-    op = ops.TableExtended(
-        round=round_.number, table=table, minutes=_minutes(minutes), reason=seal.maybe(checked_reason(reason))
+    reason_ref = seal.maybe(checked_reason(reason))
+    return Decision(
+        op=ops.TableExtended(round=round_.number, table=table, minutes=_minutes(minutes), reason=reason_ref)
     )
-    return Decision(op=op)
 
 
 def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _texts: Texts) -> None:
@@ -756,7 +707,7 @@ def _marks_of_extended(op: ops.TableExtended) -> Footprint:
     return Footprint(NO_MARKS, marks(("round", op.round), ("table", op.round, op.table)))
 
 
-# -- wishes: pairs that are forced or forbidden
+# -- wishes: forced and forbidden pairs
 
 
 def force(
@@ -765,30 +716,44 @@ def force(
     """Fix a pairing, or (one player) the bye."""
     open_event(state)
     number = number or len(state.rounds) + 1
-    _refuse_where_settled(state, "forced", f"nothing can be fixed for round {number}")
-    _are_in(state, players)
+    _refuse_wish(state, "forced", f"nothing can be fixed for round {number}")
+    _refuse_absentees(state, players)
     if number <= len(state.rounds):
         raise TourneyError(f"round {number} is paired already", "`tourney round edit set TABLE NAME NAME`")
-    op = ops.PairForced(players=tuple(sorted(players)), round=number, table=table)
-    if any(
-        each.round == number and each.table == table and each.players == op.players for each in state.forced
-    ):
+    pair = ForcedPair(players=tuple(sorted(players)), round=number, table=table)
+    if pair in state.forced:
         return Decision(already=f"{listed(map(names_of(state), players))} fixed for round {number}")
-    return Decision(op=op)
+    return Decision(op=ops.PairForced(players=pair.players, round=number, table=table))
 
 
-def _refuse_where_settled(state: State, wish: str, what: str) -> None:
-    """Refuse a wish where the system leaves no room for one: it would stand there, and nothing would come of it."""
+def forbid(
+    state: State, players: Sequence[PlayerId], *, hard: bool, reason: str | None, seal: Sealing
+) -> Decision:
+    """Keep players apart: never (hard), or only if it cannot be helped."""
+    open_event(state)
+    _refuse_wish(state, "forbidden", "nobody can be kept apart")
+    _refuse_absentees(state, players)
+    if len(players) < 2:
+        raise TourneyError("keeping apart takes two players")
+    pair = ForbiddenPair(players=tuple(sorted(players)), hard=hard)
+    if pair in state.forbidden:
+        return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
+    reason_ref = seal.maybe(checked_reason(reason))
+    return Decision(op=ops.PairForbidden(players=pair.players, hard=hard, reason=reason_ref))
+
+
+def _refuse_wish(state: State, wish: str, what: str) -> None:
+    """Refuse a wish that the pairing system would ignore."""
     system = system_called(state.system)
     if wish not in system.wishes:
         because, hint = system.settled
         raise TourneyError(f"{what}: {because}", hint)
 
 
-def _are_in(state: State, players: Sequence[PlayerId]) -> None:
+def _refuse_absentees(state: State, players: Collection[PlayerId]) -> None:
     if len(set(players)) != len(players):
         raise TourneyError("a player was named twice")
-    left = [state.players[each].name for each in players if not player_of(state, each).playing]
+    left = [state.players[player].name for player in players if not player_of(state, player).playing]
     if left:
         raise TourneyError(f"{listed(left)} {'has' if len(left) == 1 else 'have'} left the event")
 
@@ -804,27 +769,6 @@ def _say_forced(op: ops.PairForced, context: LogContext) -> str:
     return f"{context.names(op.players)} are to meet in round {op.round}{table}{context.why(op.reason)}"
 
 
-def _marks_of_pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
-    return Footprint(marks(FIELD), player_marks(op.players))
-
-
-def forbid(
-    state: State, players: Sequence[PlayerId], *, hard: bool, reason: str | None, seal: Sealing
-) -> Decision:
-    """Keep players apart."""
-    open_event(state)
-    _refuse_where_settled(state, "forbidden", "nobody can be kept apart")
-    _are_in(state, players)
-    if len(players) < 2:
-        raise TourneyError("keeping apart takes two players")
-    op = ops.PairForbidden(
-        players=tuple(sorted(players)), hard=hard, reason=seal.maybe(checked_reason(reason))
-    )
-    if any(each.players == op.players and each.hard == hard for each in state.forbidden):
-        return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
-    return Decision(op=op)
-
-
 def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _texts: Texts) -> None:
     draft.forbidden.append(ForbiddenPair(players=op.players, hard=op.hard))
 
@@ -832,6 +776,10 @@ def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _te
 def _say_forbidden(op: ops.PairForbidden, context: LogContext) -> str:
     how = "are never to meet" if op.hard else "are kept apart where it can be helped"
     return f"{context.names(op.players)} {how}{context.why(op.reason)}"
+
+
+def _marks_of_pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
+    return Footprint(marks(FIELD), player_marks(op.players))
 
 
 KINDS = (
