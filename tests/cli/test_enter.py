@@ -201,11 +201,11 @@ def test_one_key_takes_the_last_one_back(event):
         ann.hears(r"taken \(entry 5\)")
         ann.hears("slip: ")
         ann.type("u")
-        ann.hears("Entry 5 was taken back: Round 1, table 2: .* 2–0 ")
+        ann.hears("Entry 5 was undone: Round 1, table 2: .* 2–0 ")
         assert entered(event) == {1: (2, 0)}
         ann.hears("slip: ")
         ann.type("U")
-        ann.hears("Entry 4 was taken back")
+        ann.hears("Entry 4 was undone")
         ann.hears("slip: ")
         ann.type("u")
         ann.hears("nothing was taken here")
@@ -234,7 +234,7 @@ def test_a_result_is_put_right_without_leaving(event):
         assert entered(event) == {1: (0, 2)}
         ann.hears("slip: ")
         ann.type("u")
-        ann.hears("Entry 5 was taken back")
+        ann.hears("Entry 5 was undone")
         ann.type("", end="\x04")
         assert ann.ends() == 0
     assert entered(event) == {1: (2, 0)}
@@ -249,7 +249,7 @@ def test_the_end_tells_slips_from_results_put_right(event):
         for line in ("change 1 1-2", "change 2 0-2", "u"):
             ann.hears("slip: ")
             ann.type(line)
-        ann.hears("was taken back")
+        ann.hears("was undone")
         ann.type("", end="\x04")
         ann.hears("2 results entered, 1 result changed")
         assert ann.ends() == 0

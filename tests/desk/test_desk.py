@@ -430,7 +430,7 @@ def test_the_log_marks_what_was_taken_back(tmp_path):
         desk.undo()
         lines = desk.log()
         assert [(line.entry, line.undone) for line in lines] == [(1, None), (2, None), (3, 4), (4, None)]
-        assert lines[3].text == "Entry 3 was taken back: Ada checked in"
+        assert lines[3].text == "Entry 3 was undone: Ada checked in"
         assert {line.by for line in lines} == {"Ann"}
         assert all(line.at.endswith("+02:00") for line in lines)
 
@@ -442,7 +442,7 @@ def test_undo_and_redo_at_the_desk(tmp_path):
         desk.drop("Ada")
         after = desk.show()
         assert desk.undo(reason="wrong Ada").text.startswith(
-            "Entry 3 was taken back: Ada left before round 1: wrong Ada"
+            "Entry 3 was undone: Ada left before round 1: wrong Ada"
         )
         assert desk.show() == before
         desk.redo()

@@ -107,7 +107,7 @@ def test_what_was_imported_is_not_proved_and_what_follows_is(tmp_path):
         assert verification.rounds[1].optimal
         assert not verify(desk, 2).findings
         assert [each.rule for each in verify(desk, 1).findings] == ["imported"]
-        with pytest.raises(TourneyError, match=r"the import of the event .* cannot be taken back"):
+        with pytest.raises(TourneyError, match=r"the import of the event .* cannot be undone"):
             desk.undo(2)
 
 

@@ -118,8 +118,8 @@ def test_the_first_entries_and_the_undo():
         == "Guest 0 (#2), Guest 1 (#3), Guest 2 (#4), Guest 3 (#5), Guest 4 (#6) and 4 more are registered"
     )
     undone = pad.undo(entry)
-    assert pad.say(undone).startswith("Entry 3 was taken back: Guest 0 (#2)")
-    assert pad.say(pad.undo(undone)).startswith("Entry 3 stands again: Guest 0 (#2)")
+    assert pad.say(undone).startswith("Entry 3 was undone: Guest 0 (#2)")
+    assert pad.say(pad.undo(undone)).startswith("Entry 3 was redone: Guest 0 (#2)")
 
 
 def test_results_as_sentences():

@@ -8,12 +8,13 @@ import pytest
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
 from tourney.errors import TourneyError
-from tourney.event import fold, kind, ops
+from tourney.event import fold, kind, ops, undoing
 from tourney.event.entry import read
-from tourney.event.fold import KINDS, Book, footprint
+from tourney.event.fold import KINDS, footprint
 from tourney.event.kind import FIELD
 from tourney.event.ops import Ref
 from tourney.event.state import State, show
+from tourney.event.undoing import Book
 from tourney.record import PlayerId, Table
 
 
@@ -23,11 +24,11 @@ def book(pad, by="Ann"):
 
 
 def undo(pad, number=None, by="Ann"):
-    return pad.do(fold.undo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(undoing.undo(pad.state, book(pad, by), number, None), by=by)
 
 
 def redo(pad, number=None, by="Ann"):
-    return pad.do(fold.redo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(undoing.redo(pad.state, book(pad, by), number, None), by=by)
 
 
 def paired():
@@ -38,9 +39,9 @@ def paired():
 
 
 RESTS_ON_NOTHING = {
-    ops.EventCreated: "nothing goes before it, and it is never taken back",
+    ops.EventCreated: "nothing goes before it, and it is never undone",
     ops.EventImported: "it says where the entries after it are from, and changes nothing for them",
-    ops.PlayerErased: "texts that are gone stay gone: it is never taken back",
+    ops.PlayerErased: "texts that are gone stay gone: it is never undone",
     ops.PlayerErased: "as the older form of it",
     ops.ResultClaimed: "what players say is about a table as it is; where that has changed it counts for nothing",
     ops.ResultConfirmed: "as the claim that it is about",
@@ -148,9 +149,9 @@ def test_undo_of_an_undone_entry_is_already_so():
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
-    decision = fold.undo(pad.state, book(pad), entry, None)
+    decision = undoing.undo(pad.state, book(pad), entry, None)
     assert decision.op is None
-    assert decision.already == f"Entry {entry} taken back (entry {entry + 1})"
+    assert decision.already == f"Entry {entry} undone (entry {entry + 1})"
 
 
 def test_a_redo_that_an_undo_followed_is_taken_back_already():
@@ -160,9 +161,9 @@ def test_a_redo_that_an_undo_followed_is_taken_back_already():
     undo(pad, entry)
     redone = redo(pad, entry)
     again = undo(pad, entry)
-    decision = fold.undo(pad.state, book(pad), redone, None)
+    decision = undoing.undo(pad.state, book(pad), redone, None)
     assert decision.ops == ()
-    assert decision.already == f"Entry {entry} taken back (entry {again})"
+    assert decision.already == f"Entry {entry} undone (entry {again})"
     redo(pad, entry)
     assert pad.state.round.playing == (2,)
 
@@ -175,23 +176,10 @@ def test_what_stands_already_is_not_put_back_once_more():
     redone = redo(pad, entry)
     undo(pad, redone)
     redo(pad, entry)
-    decision = fold.redo(pad.state, book(pad), redone, None)
+    decision = undoing.redo(pad.state, book(pad), redone, None)
     assert decision.ops == ()
-    assert decision.already == f"Entry {entry} stands"
+    assert decision.already == f"Entry {entry} in force"
     assert pad.state.round.playing == (2,)
-
-
-def test_a_redo_takes_back_every_undo_that_an_older_journal_has():
-    """Versions before wrote such pairs of undos: one redo puts the entry back all the same."""
-    pad = paired()
-    entry = pad.result(1, "1-0")
-    first = pad.undo(entry)
-    redone = pad.undo(first)
-    second = pad.undo(entry)
-    pad.undo(redone)
-    redo(pad, entry)
-    assert pad.state.round.playing == (2,)
-    assert {each.op.entry for each in pad.entries[-2:]} == {first, second}
 
 
 def test_redo_by_number_names_the_entry_that_was_taken_back():
@@ -202,7 +190,7 @@ def test_redo_by_number_names_the_entry_that_was_taken_back():
     assert pad.state.round.playing == (1, 2)
     redo(pad, entry, by="Ann")
     assert pad.state.round.playing == (2,)
-    with pytest.raises(TourneyError, match=f"entry {entry} stands: it was not taken back"):
+    with pytest.raises(TourneyError, match=f"entry {entry} is not undone"):
         redo(pad, entry)
 
 
@@ -214,7 +202,7 @@ def test_a_reopening_stands_while_something_older_is_undone_since():
     pad.write(ops.EventClosed())
     reopened = pad.write(ops.EventReopened())
     undone = undo(pad, renamed)
-    with pytest.raises(TourneyError, match=f"cannot be taken back: entry {undone} builds on it") as refusal:
+    with pytest.raises(TourneyError, match=f"cannot be undone: entry {undone} builds on it") as refusal:
         undo(pad, reopened)
     assert f"`tourney event undo {undone}` first" in refusal.value.hint
     again = undo(pad, undone)
@@ -241,7 +229,7 @@ def test_what_came_and_went_since_a_reopening_is_not_in_its_way():
 def test_the_creation_and_a_deletion_of_texts_stand():
     """Neither can be taken back."""
     pad = Pad("Ada")
-    with pytest.raises(TourneyError, match=r"the creation of the event \(entry 1\) cannot be taken back"):
+    with pytest.raises(TourneyError, match=r"the creation of the event \(entry 1\) cannot be undone"):
         undo(pad, 1)
     blanked = pad.write(ops.PlayerErased(player=PlayerId(1)))
     with pytest.raises(TourneyError, match=rf"deletion of a person's texts \(entry {blanked}\) cannot"):
@@ -346,7 +334,7 @@ def test_what_later_entries_build_on_is_refused_naming_them(steps, undone, named
     """The refusal names every entry that stands on it, and the hint says where to begin."""
     pad = paired()
     written = steps(pad)
-    with pytest.raises(TourneyError, match=f"entry {written[undone]} cannot be taken back") as refusal:
+    with pytest.raises(TourneyError, match=f"entry {written[undone]} cannot be undone") as refusal:
         undo(pad, written[undone])
     for each in named:
         assert f"{written[each]}" in refusal.value.message.partition(":")[2]
@@ -396,7 +384,7 @@ def test_a_redo_that_does_not_fit_any_more_is_refused(between):
     taken = undo(pad, pad.result(1, "1-0"))
     later = between(pad)
     with pytest.raises(
-        TourneyError, match=f"entry {taken - 1} cannot be put back: entry {later} is in the way"
+        TourneyError, match=f"entry {taken - 1} cannot be redone: entry {later} is in the way"
     ):
         redo(pad)
 
@@ -417,7 +405,7 @@ def test_an_entry_put_back_into_force_counts_as_built_on():
     drop = pad.write(ops.PlayerDropped(players=(PlayerId(4),), after=1))
     undo(pad, result)
     redo(pad, result)
-    with pytest.raises(TourneyError, match=f"entry 3 cannot be taken back: entry {result} builds on it"):
+    with pytest.raises(TourneyError, match=f"entry 3 cannot be undone: entry {result} builds on it"):
         undo(pad, 3)
     assert drop not in pad.gone
 
@@ -430,7 +418,7 @@ def test_nothing_is_put_back_before_what_it_rests_on():
     undo(pad)
     undo(pad)
     with pytest.raises(
-        TourneyError, match=f"entry {dropped} cannot be put back: entry {added} is in the way"
+        TourneyError, match=f"entry {dropped} cannot be redone: entry {added} is in the way"
     ) as no:
         redo(pad, dropped)
     assert f"event redo {added}" in no.value.hint
@@ -447,7 +435,7 @@ def test_two_results_of_one_table_are_never_in_force_together():
     two = pad.result(1, "0-1")
     undo(pad)
     redo(pad, one)
-    with pytest.raises(TourneyError, match=f"entry {two} cannot be put back: entry {one} is in the way"):
+    with pytest.raises(TourneyError, match=f"entry {two} cannot be redone: entry {one} is in the way"):
         redo(pad, two)
 
 

@@ -15,16 +15,13 @@ from tourney.event import brackets, decks, event_admin, ops, penalties, players,
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.field import Ask, standings
 from tourney.event.fold import (
-    Book,
     History,
     MisfitError,
     advance,
     fold,
-    redo,
     root,
     stands_on,
     taken_back,
-    undo,
 )
 from tourney.event.ops import Ref
 from tourney.event.players import Facts, Registration
@@ -32,6 +29,7 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.seating import read_pairings
 from tourney.event.state import State, show
+from tourney.event.undoing import Book, redo, undo
 from tourney.record import PlayerId
 
 PROFILE = profile()

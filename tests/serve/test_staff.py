@@ -688,7 +688,7 @@ def test_what_an_evening_needs_besides(tmp_path):
             assert answer.status_code == 409
             await enter(desk, "take-back", at="/desk/log", entry=str(renamed))
             assert event.state.players[1].name == "Mira Oake"
-            assert "taken back" in desk.text
+            assert "undone" in desk.text
             await enter(desk, "put-back", at="/desk/log", entry=str(renamed))
             assert event.state.players[1].name == "Myra Oake"
             offered = re.findall(r'name="entry" value="(\d+)"', desk.page)

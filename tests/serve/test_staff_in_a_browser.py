@@ -269,7 +269,7 @@ def test_a_remedy_takes_the_refused_slip_with_it(browser, tmp_path):
 
         page.route("**/desk/undo", lambda route: (page.locator("#slip").fill("2 2-1"), route.continue_()))
         page.get_by_role("button", name="Take it back").click()
-        page.locator("#told", has_text="taken back").wait_for()
+        page.locator("#told", has_text="undone").wait_for()
         assert page.input_value("#slip") == "2 2-1"
         assert desk.refresh().round.tables[2].result is None
 

@@ -42,7 +42,18 @@ from tourney.desk.rules import (
     profile_files,
 )
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import brackets, claims, decks, event_admin, fold, ops, penalties, players, results, rounds
+from tourney.event import (
+    brackets,
+    claims,
+    decks,
+    event_admin,
+    ops,
+    penalties,
+    players,
+    results,
+    rounds,
+    undoing,
+)
 from tourney.event.entry import ALTERED, NOTHING_YET, Sealing, write
 from tourney.event.field import (
     NO_SECRET,
@@ -56,7 +67,7 @@ from tourney.event.field import (
     round_seed,
     standings,
 )
-from tourney.event.fold import Book, sentence, sentences, taken_back
+from tourney.event.fold import sentence, sentences, taken_back
 from tourney.event.kind import Decision, checked_reason
 from tourney.event.names import also_meant, clean_name, find, find_all
 from tourney.event.ops import UNSEATED, Ref, Unseated
@@ -1419,17 +1430,17 @@ class Desk(OpenEvent):
         Refused where later entries build on it (they are named), and for the creation of the event.
         """
         return self.write(
-            lambda state, seal: fold.undo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
+            lambda state, seal: undoing.undo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
         )
 
     def redo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
         """Take back your own last undo, or the undo of the entry named."""
         return self.write(
-            lambda state, seal: fold.redo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
+            lambda state, seal: undoing.redo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
         )
 
-    def _book(self) -> Book:
-        return Book(self.entries, taken_back(self.entries), self.texts, self.own_refs())
+    def _book(self) -> undoing.Book:
+        return undoing.Book(self.entries, taken_back(self.entries), self.texts, self.own_refs())
 
     def check(self) -> tuple[Finding, ...]:
         """Look at the whole file: database pages, chain, every text, every rule, secret, seeds and recorded costs.

@@ -1,17 +1,18 @@
-"""An entry of the journal, in a chain of digests, and the texts beside the chain that entries rest on.
+"""Entries of the journal, in a chain of digests, and the texts that they refer to.
 
 The digest of entry n is the SHA-256 of five lines: the digest of entry n − 1 (64 zeros before the first), n, `at`,
-`by` and the bytes of the op. Whoever has the entries can recompute it with any tool.
+`by` and the bytes of the op. Any tool can recompute it.
 
-What is personal, and the rules, are texts kept apart, each under its salted digest: so that a person's can be deleted when
-somebody asks to be forgotten, and the chain holds. Which texts an entry rests on, what each is in words, and which are a
-person's, stands here with them.
+Personal texts and rules are stored apart, each under its digest (`Ref`), personal ones with a salt. So a person's texts can
+be deleted by request, and the chain still verifies. `uses` names the texts of an entry; from it follow the words for a
+lost text (`described`) and a person's texts (`personal_refs`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple, get_args
@@ -31,7 +32,7 @@ NOTHING_YET = "0" * 64
 
 
 class JournalRow(NamedTuple):
-    """An entry as it lies in the journal. at: ISO 8601 with the zone; by: the ref of the scorekeeper's name."""
+    """An entry as it is stored. at: ISO 8601 with the zone; by: the ref of the scorekeeper's name."""
 
     seq: int
     at: str
@@ -41,7 +42,7 @@ class JournalRow(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry as the fold reads it: `op` decoded."""
+    """An entry with its op decoded."""
 
     seq: int
     at: str
@@ -51,7 +52,7 @@ class Entry(NamedTuple):
 
 
 class EntryError(TourneyError):
-    """An entry is not as it was written, or has no meaning where it stands; the message names it."""
+    """An entry was altered, or contradicts the entries before it; the message names it."""
 
 
 class _Head(msgspec.Struct):
@@ -60,9 +61,9 @@ class _Head(msgspec.Struct):
 
 _decode = msgspec.json.Decoder(AnyOp).decode
 _encode = msgspec.json.Encoder().encode
-_KNOWN = frozenset(str(kind.__struct_config__.tag) for kind in get_args(AnyOp))
+_TAGS = frozenset(str(kind.__struct_config__.tag) for kind in get_args(AnyOp))
 NEWER = "install the newest tourney, or open the copy in `.tourney-backups/` that this version wrote"
-"""What helps where an entry is of a kind that came later."""
+"""The hint for an entry of a newer tourney."""
 
 
 def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
@@ -73,7 +74,7 @@ def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
 def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
     """Return `op` as the entry `seq` that follows the digest `previous`.
 
-    Raises TourneyError for an op that could not be read again, so that nothing unreadable is ever written.
+    Raises TourneyError for an op that could not be read again.
     """
     raw = _encode(op)
     try:
@@ -102,7 +103,7 @@ def is_own_secret(created: Entry, secret: bytes) -> bool:
 
 
 def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
-    """Yield `rows`, each after checking that it continues the chain from entry `seq` with `digest`; what ops say is not looked at.
+    """Yield `rows`, each after checking that it continues the chain from entry `seq` with `digest`. Ops are not decoded.
 
     Raises EntryError naming the first entry that is missing or was altered.
     """
@@ -117,7 +118,7 @@ def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YE
 
 
 def _expected(previous: str, row: JournalRow) -> str:
-    """Return the digest that fits; nothing fits an entry whose columns are of other types than ours."""
+    """Return the digest that a row must have; empty if its columns have wrong types."""
     try:
         return chained(previous, row.seq, row.at, row.by, row.op)
     except (TypeError, AttributeError):
@@ -127,7 +128,7 @@ def _expected(previous: str, row: JournalRow) -> str:
 ALTERED = (
     "`tourney event salvage` makes a new event from the intact entries of the file and of `.tourney-backups/`"
 )
-"""What helps where the file is not as it was written."""
+"""The hint for a file that was altered."""
 
 
 def decode(raw: bytes, seq: int) -> Op:
@@ -140,7 +141,7 @@ def decode(raw: bytes, seq: int) -> Op:
             raise EntryError(f"entry {seq} is not readable", ALTERED) from None
         if kind.endswith("/1"):
             raise TourneyError(_PRE_RELEASE) from None
-        if kind not in _KNOWN:
+        if kind not in _TAGS:
             raise TourneyError(
                 f"entry {seq} was written by a newer tourney: this one does not know `{kind}`", NEWER
             ) from None
@@ -179,11 +180,11 @@ def _kind(raw: bytes) -> str:
 
 
 SALT_BYTES = 16
-"""Salt of a personal text: without it nobody can tell from a ref whether a guessed name is behind it."""
+"""Salt of a personal text. Without it, a guessed name could be compared with a ref."""
 
 
 class Text(NamedTuple):
-    """A text and its name in entries. salt: empty for rules, whose digest is to be compared by anybody."""
+    """A text and its name in entries. salt: empty for rules, whose digest is public."""
 
     ref: Ref
     salt: bytes
@@ -191,21 +192,21 @@ class Text(NamedTuple):
 
 
 Texts = Mapping[Ref, str | None]
-"""Texts by ref; None for texts deleted by request, `DAMAGED` for those that are missing or altered."""
+"""Texts by ref: None for a text deleted by request, `DAMAGED` for one that is missing or altered."""
 
 
 class Damaged(str):
-    """What is shown in the place of a text that is damaged; no text that anybody typed is one."""
+    """What is shown in place of a damaged text. Its type tells it from a text that a person typed."""
 
     __slots__ = ()
 
 
 DAMAGED = Damaged("(damaged)")
-"""The one such text there is."""
+"""The only damaged text."""
 
 
 DELETED = "(deleted)"
-"""What is shown in the place of what somebody wrote and had deleted; a name has words of its own."""
+"""What is shown in place of a deleted text. Names have words of their own."""
 
 
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
@@ -214,17 +215,17 @@ def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
 
 
 def written(ref: Ref | None, texts: Texts) -> str:
-    """Return what somebody wrote, or in brackets why it cannot be read; empty where nothing was written."""
+    """Return a text that a person wrote, or in brackets why it cannot be read; empty if there is none."""
     return "" if ref is None else texts.get(ref) or DELETED
 
 
-def in_brackets(said: str) -> str:
-    """Return what follows other words in brackets, with the space before: those that are ours have them already.
+def in_brackets(text: str) -> str:
+    """Return a text in brackets, with a space before; the program's own texts have them already.
 
-    >>> [in_brackets(said) for said in ("was late", "(deleted)", "")]
+    >>> [in_brackets(text) for text in ("was late", "(deleted)", "")]
     [' (was late)', ' (deleted)', '']
     """
-    return "" if not said else f" {said}" if said in (DELETED, DAMAGED) else f" ({said})"
+    return "" if not text else f" {text}" if text in (DELETED, DAMAGED) else f" ({text})"
 
 
 def ref_of(content: bytes, salt: bytes) -> Ref:
@@ -233,7 +234,7 @@ def ref_of(content: bytes, salt: bytes) -> Ref:
 
 
 def intact(ref: object, salt: object, content: object) -> bool:
-    """Say whether a text as it lies in a file fits its digest; one that was deleted by request has neither salt nor bytes."""
+    """Return whether a stored text matches its digest. A text deleted by request has neither salt nor bytes."""
     if content is None and salt is None:
         return True
     return isinstance(salt, bytes) and isinstance(content, bytes) and ref_of(content, salt) == ref
@@ -253,8 +254,8 @@ def plain(content: bytes) -> Text:
 class Sealing:
     """Seals the personal texts of one change, and keeps them to be written with its entry.
 
-    The same text of the same kind gives the same ref, so that deciding a second time writes nothing twice; kinds
-    keep a player's name apart from a club that is called the same.
+    The same text of the same kind gives the same ref, so that deciding a second time writes nothing twice. Kinds keep a
+    player's name apart from a club of the same name.
     """
 
     def __init__(self, randomness: Callable[[int], bytes]) -> None:
@@ -273,101 +274,91 @@ class Sealing:
         return self(content, kind) if content else None
 
     def keep(self, text: Text) -> Ref:
-        """Take a text that is not personal along."""
+        """Keep a text that is not personal."""
         self._plain[text.ref] = text
         return text.ref
 
     @property
     def texts(self) -> tuple[Text, ...]:
-        """Everything sealed and kept so far."""
+        """All texts sealed and kept so far."""
         return (*self._sealed.values(), *self._plain.values())
 
 
-# -- which texts an entry rests on
+# -- the texts of an entry
 
 
 class Use(NamedTuple):
     """A text in an op.
 
-    what: `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `tag`, `event` (its name), `rules`, or
-          `signature`: the name of who vouched for what a deck says
+    what:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (its name), `rules`, or
+           `signature`: the name of the scorekeeper who vouched for a deck
     about: the players whom it is about
-    said: what it is called, where `what` does not say it: the kind of a tag, the name of a rule file, the part that a list
-          of the event's is
+    label: what it is called if `what` is not enough: the kind of a tag, the name of a rule file, the zone of a shared list
     """
 
     ref: Ref
     what: str
     about: tuple[PlayerId, ...] = ()
-    said: str = ""
+    label: str = ""
 
 
-_FIELDS = (
-    ("text", "deck"),
-    ("cards", "cards"),
-    ("contact", "contact"),
-    ("alias", "alias"),
-    ("reason", "reason"),
-    ("remark", "remark"),
-    ("device", "device"),
-    ("vouched", "signature"),
-)
+_FIELDS = {
+    "text": "deck",
+    "cards": "cards",
+    "contact": "contact",
+    "alias": "alias",
+    "reason": "reason",
+    "remark": "remark",
+    "device": "device",
+    "vouched": "signature",
+}
+"""The fields of ops that are refs, names and tags aside, with what each text is."""
+
 _KINDS = {
     "banlist": "ban list",
     "no-banlist": "missing ban list",
     "profile": "standings profile",
     "pool": "card pool",
 }
-_WITHOUT = (
-    ops.RoundPaired,
-    ops.RoundReleased,
-    ops.RoundStarted,
-    ops.CutMade,
-    ops.PlayerCheckedIn,
-)
 
 
 def uses(op: ops.Op) -> Iterator[Use]:
     """Yield every text in an op, once for each thing that it is."""
-    if isinstance(op, _WITHOUT) or (isinstance(op, ops.ResultReported) and op.reason is None):
-        return
-    about = tuple(getattr(op, "players", ())) or tuple(filter(None, (getattr(op, "player", None),)))
     if isinstance(op, ops.PlayerAdded):
-        for each in op.players:
-            yield from _uses_of(each)
+        for newcomer in op.players:
+            yield Use(newcomer.name, "name", (newcomer.id,))
+            yield from _uses_in(newcomer, (newcomer.id,))
+            if newcomer.deck is not None:
+                yield from _uses_in(newcomer.deck, (newcomer.id,))
         return
     if isinstance(op, ops.PlayerRenamed):
-        yield Use(op.name, "name", about)
+        yield Use(op.name, "name", (op.player,))
     elif isinstance(op, (ops.EventCreated, ops.EventChanged)) and op.name is not None:
         yield Use(op.name, "event")
-    elif isinstance(op, ops.PlayerChanged) and op.tags is not msgspec.UNSET:
-        yield from (Use(ref, "tag", about, kind) for kind, ref in op.tags)
-    said = op.zone if isinstance(op, (ops.DeckShared, ops.DeckAgreed)) else ""
-    yield from (
-        Use(Ref(ref), what, about if what != "signature" else (), said)
-        for field, what in _FIELDS
-        if isinstance(ref := getattr(op, field, None), str)
-    )
-    yield from (
-        Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}")
-        for kept in kept_rules(op)
-    )
+    yield from _uses_in(op, _players_of(op))
+    for kept in kept_rules(op):
+        yield Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}")
 
 
-def _uses_of(newcomer: ops.Newcomer) -> Iterator[Use]:
-    about, deck = (newcomer.id,), newcomer.deck
-    yield Use(newcomer.name, "name", about)
-    yield from (Use(ref, "tag", about, kind) for kind, ref in newcomer.tags)
-    if newcomer.contact is not None:
-        yield Use(newcomer.contact, "contact", about)
-    if newcomer.alias is not None:
-        yield Use(newcomer.alias, "alias", about)
-    if deck is not None:
-        yield Use(deck.text, "deck", about)
-        if deck.cards is not None:
-            yield Use(deck.cards, "cards", about)
-        if deck.vouched is not None:
-            yield Use(deck.vouched, "signature")
+def _players_of(op: ops.Op) -> tuple[PlayerId, ...]:
+    one = getattr(op, "player", None)
+    return tuple(getattr(op, "players", ())) or ((one,) if one else ())
+
+
+def _uses_in(part: msgspec.Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
+    """Yield the texts in the fields of an op or of a part of it."""
+    for field in _text_fields(type(part)):
+        value = getattr(part, field)
+        if field == "tags" and value is not msgspec.UNSET:
+            yield from (Use(ref, "tag", about, kind) for kind, ref in value)
+        elif isinstance(value, str):
+            what = _FIELDS[field]
+            yield Use(Ref(value), what, () if what == "signature" else about, getattr(part, "zone", ""))
+
+
+@cache
+def _text_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    return tuple(field for field in ("tags", *_FIELDS) if field in kind.__struct_fields__)
 
 
 def kept_rules(op: ops.Op) -> Iterator[Kept]:
@@ -379,13 +370,13 @@ def kept_rules(op: ops.Op) -> Iterator[Kept]:
 
 
 def every_ref(entry: Entry) -> Iterator[Ref]:
-    """Yield every text that an entry rests on: its author's name, what is personal, and the rules."""
+    """Yield every text of an entry: its author's name, personal texts and rules."""
     yield entry.by
     yield from (use.ref for use in uses(entry.op))
 
 
 def spoken_refs(entries: Sequence[Entry]) -> set[Ref]:
-    """Return the texts that states, logs and receipts may say: all but decks and rules."""
+    """Return the texts that states, logs and receipts can show: all but decks and rules."""
     refs = {entry.by for entry in entries}
     refs.update(
         use.ref for entry in entries for use in uses(entry.op) if use.what not in ("deck", "cards", "rules")
@@ -393,18 +384,15 @@ def spoken_refs(entries: Sequence[Entry]) -> set[Ref]:
     return refs
 
 
-# -- what a text is
-
-
 class Described(NamedTuple):
-    """What a text is, `the name of #7`, and what enters it anew where it is lost (empty: nothing does)."""
+    """What a text is, `the name of #7`, and the command that enters it again (empty: none does)."""
 
     what: str
     mend: str = ""
 
 
 def described(entries: Sequence[Entry]) -> Mapping[Ref, Described]:
-    """Return what each text of `entries` is; of one that is several things, the first."""
+    """Return what each text of `entries` is. If a text is several things, the first counts."""
     texts: dict[Ref, Described] = {}
     for entry in entries:
         for use in uses(entry.op):
@@ -414,41 +402,34 @@ def described(entries: Sequence[Entry]) -> Mapping[Ref, Described]:
 
 
 def _described(use: Use, entry: int) -> Described:
-    whose = f"#{use.about[0]}" if use.about else ""
+    player = f"#{use.about[0]}" if use.about else ""
+    change = f"tourney player change '{player}'"
+    deck = f"the {use.label} of the event" if use.label else f"the deck of {player}"
     match use.what:
         case "name":
-            return Described(f"the name of {whose}", f"tourney player rename '{whose}' NAME")
+            return Described(f"the name of {player}", f"tourney player rename '{player}' NAME")
         case "contact" | "alias":
-            return Described(
-                f"the {use.what} of {whose}", f"tourney player change '{whose}' --{use.what} TEXT"
-            )
+            return Described(f"the {use.what} of {player}", f"{change} --{use.what} TEXT")
         case "tag":
-            return Described(
-                f"the {use.said} of {whose}", f"tourney player change '{whose}' --tag {use.said}=TEXT"
-            )
-        case "deck" | "cards":
-            return _described_deck(use, entry, whose)
+            return Described(f"the {use.label} of {player}", f"{change} --tag {use.label}=TEXT")
+        case "deck":
+            command = f"event deck {use.label}" if use.label else f"player deck '{player}'"
+            return Described(f"{deck} (entry {entry})", f"tourney {command} FILE")
+        case "cards":
+            return Described(f"what the cards of {deck} said (entry {entry})")
         case "event":
             return Described("the event's name", "tourney event change --name NAME")
         case "rules":
-            return Described(f"the {use.said}", "tourney event rebase")
+            return Described(f"the {use.label}", "tourney event rebase")
         case _:
             return Described(f"the {use.what} of entry {entry}")
-
-
-def _described_deck(use: Use, entry: int, whose: str) -> Described:
-    what = f"the {use.said} of the event" if use.said else f"the deck of {whose}"
-    if use.what == "cards":
-        return Described(f"what the cards of {what} said (entry {entry})")
-    mend = f"tourney event deck {use.said} FILE" if use.said else f"tourney player deck '{whose}' FILE"
-    return Described(f"{what} (entry {entry})", mend)
 
 
 # -- a person's texts
 
 
 def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
-    """Return the texts that are to be gone, deleted by request, and at whose: those named then, and any written later."""
+    """Return the texts deleted by request, with the player: those named then, and those written later."""
     refs: dict[Ref, PlayerId] = {}
     for entry in entries:
         if isinstance(entry.op, ops.PlayerErased):
@@ -465,30 +446,35 @@ def registrations(
     everybody: Mapping[PlayerId, str],
     standing: Collection[PlayerId],
 ) -> tuple[PlayerId, ...]:
-    """Return every number under which the person of `player` was registered, `player` first.
+    """Return every number that the person behind `player` was registered under, `player` first.
 
-    A registration that was taken back is of whoever bore one of its names. Two that stand are two people, whatever they
-    were called once; so of those that stand at most one is meant: `player`, or who is called so now.
+    An undone registration belongs to the person who had one of its names. Two registrations in force are two people, even
+    if they once had the same name. So at most one in force is returned: `player`, or the player who has the name now.
 
     everybody: the names of all players who were ever registered
-    standing:  the players whose registration stands
+    standing:  the players whose registration is in force
     """
     called = names_borne(entries, texts)
     borne = {number: {*map(fold, called.get(number, ()))} for number in everybody}
     numbers, names = [player], {*borne.get(player, ())}
-    while more := [each for each in borne if each not in {*numbers, *standing} and names & borne[each]]:
+    while more := [
+        number for number in borne if number not in {*numbers, *standing} and names & borne[number]
+    ]:
         numbers += more
-        names.update(*(borne[each] for each in more))
+        names.update(*(borne[number] for number in more))
     if player in standing:
         return tuple(numbers)
-    heirs = [each for each in standing if each not in numbers and names & borne.get(each, set())]
+    heirs = [number for number in standing if number not in numbers and names & borne.get(number, set())]
     if len(heirs) > 1:
-        heirs = [each for each in heirs if is_one_of(everybody[each], {everybody[player]})]
+        heirs = [number for number in heirs if is_one_of(everybody[number], {everybody[player]})]
     return (*numbers, *heirs)
 
 
-_OF_THEIRS = ("tag", "contact", "deck")
-"""What is others' own: a word of their own name means them."""
+_MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
+"""Texts about others, or about no player, that may name a person. Other people's names are their own."""
+
+_OWN_WORDS = ("tag", "contact", "deck")
+"""Texts in which a word of the owner's name means the owner."""
 
 
 def personal_refs(
@@ -500,17 +486,23 @@ def personal_refs(
     event: Ref | None = None,
     signed: Collection[str] = (),
 ) -> tuple[Ref, ...]:
-    """Return the refs of every text about a person: names ever borne, decks, contacts, reasons, tags nobody else has.
+    """Return the refs of every text about a person: all names, decks, contacts, reasons, and tags that no other player has.
 
-    Entries that were taken back count, too: their texts are in the file as well. With `texts` also what is written about
-    others, or about nobody, and names them (but other people's names), and what they signed as a scorekeeper.
+    Undone entries count, too, as their texts are in the file. With `texts`, also texts about others, or about no player,
+    that name the person (other people's names excepted), and the person's names as a scorekeeper.
 
-    players: the numbers under which the person was registered
-    remarks: what stands in others' decks beside the cards, by ref
-    event:   the event's name as it is now, which is called after somebody only where it has their whole name
-    signed:  other names they signed as
+    players: the numbers that the person was registered under
+    remarks: the remarks in others' decks, by ref
+    event:   the present name of the event, which names a person only by the whole name
+    signed:  other names that the person signed with
     """
-    own, others = _own_and_others(entries, players)
+    own: set[Ref] = set()
+    others: dict[Ref, tuple[str, set[PlayerId]]] = {}
+    for use in (use for entry in entries for use in uses(entry.op)):
+        if not set(players).isdisjoint(use.about):
+            own.add(use.ref)
+        elif use.what in _MAY_NAME:
+            others.setdefault(use.ref, (use.what, set()))[1].update(use.about)
     shared = {
         ref for ref, (what, about) in others.items() if what == "tag" and (ref in own or len(about) > 1)
     }
@@ -521,39 +513,21 @@ def personal_refs(
         return tuple(sorted(gone))
     for ref, (what, about) in others.items():
         text = remarks.get(ref) if what == "deck" else texts.get(ref)
-        theirs = {name for player in about for name in borne.get(player, ())} if what in _OF_THEIRS else ()
-        if text and is_named(text, names, but=theirs, whole=ref in shared or ref == event):
+        owners = {name for player in about for name in borne.get(player, ())} if what in _OWN_WORDS else ()
+        if text and is_named(text, names, but=owners, whole=ref in shared or ref == event):
             gone.add(ref)
     gone.update(ref for ref in signatures(entries) if is_one_of(texts.get(ref), names | {*signed}))
     return tuple(sorted(gone))
 
 
-_MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
-"""What is written about others, or about nobody, and may name somebody. Others' names are their own."""
-
-
-def _own_and_others(
-    entries: Iterable[Entry], players: Collection[PlayerId]
-) -> tuple[set[Ref], dict[Ref, tuple[str, set[PlayerId]]]]:
-    """Return the texts about `players`, and of those that may name them otherwise what each is and about whom."""
-    own: set[Ref] = set()
-    others: dict[Ref, tuple[str, set[PlayerId]]] = {}
-    for use in (use for entry in entries for use in uses(entry.op)):
-        if not set(players).isdisjoint(use.about):
-            own.add(use.ref)
-        elif use.what in _MAY_NAME:
-            others.setdefault(use.ref, (use.what, set()))[1].update(use.about)
-    return own, others
-
-
 def signatures(entries: Iterable[Entry]) -> set[Ref]:
-    """Return the names of scorekeepers: of who entered something, and of who vouched for a deck."""
+    """Return the names of scorekeepers: those who entered something, and those who vouched for a deck."""
     vouched = {use.ref for entry in entries for use in uses(entry.op) if use.what == "signature"}
     return vouched | {entry.by for entry in entries}
 
 
 def names_borne(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, set[str]]:
-    """Return every name under which each player was ever registered, as far as it is still there."""
+    """Return every name that each player was ever registered under, except deleted ones."""
     names: dict[PlayerId, set[str]] = {}
     for entry in entries:
         if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed)):
@@ -564,12 +538,12 @@ def names_borne(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, set
 
 
 def is_one_of(name: str | None, names: set[str]) -> bool:
-    """Say whether a name is one of `names`, whatever the case and the accents."""
-    return bool(name) and fold(name or "") in {fold(each) for each in names}
+    """Return whether a name is one of `names`, ignoring case and accents."""
+    return bool(name) and fold(name or "") in {fold(other) for other in names}
 
 
 _SHORTEST_WORD = 3
-"""Letters a word of a name has to have, to be looked for in reasons: initials and particles are in every other text."""
+"""Letters a word of a name must have to be looked for in texts: initials and particles are in every other text."""
 
 _LONG = 6
 """Letters from which a name written as one word is looked for inside others: `miraoake@example.org`."""
@@ -579,7 +553,7 @@ _UNSPACED = "\u0e00"
 
 
 def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
-    """Say whether a text names somebody: by a whole name, also written as one word, or by a word of it.
+    """Return whether a text names a person: by a whole name, also written as one word, or by a word of it.
 
     but: names of others, whose words do not count alone; whole: whether only a whole name of several words counts
 
@@ -592,9 +566,7 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
     """
     folded = fold(text)
     spoken = set(_WORDS.findall(folded))
-    spoken |= {
-        word.removesuffix("s") for word in spoken if len(word) > _SHORTEST_WORD
-    }  # whose it is: Zorns, Zorns'
+    spoken |= {word.removesuffix("s") for word in spoken if len(word) > _SHORTEST_WORD}  # Zorns, Zorns'
     others = {word for name in but for word in _WORDS.findall(fold(name))}
     for name in map(fold, names):
         words = _WORDS.findall(name)

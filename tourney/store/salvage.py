@@ -258,7 +258,7 @@ class _Saving:
                 with suppress(Exception):  # unproved bytes: an op may name players that do not exist
                     op = decode(row.op, seq)
                     if isinstance(op, Undone):  # of an entry that may be lost itself
-                        yield seq, f"Entry {op.entry} was taken back"
+                        yield seq, f"Entry {op.entry} was undone"
                     else:
                         yield seq, sentence(op, context)
 

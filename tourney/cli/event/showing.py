@@ -182,7 +182,7 @@ def log(session: Session, last: int | None) -> None:
 
 def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
     """Give the row of an entry; a block of results has a row for each table."""
-    undone = f" [taken back by entry {line.undone}]" if line.undone else ""
+    undone = f" [undone by entry {line.undone}]" if line.undone else ""
     first, *more = line.lines
     yield (line.entry, line.at[:16].replace("T", " "), line.by, first + undone)
     yield from (("", "", "", each + undone) for each in more)
