@@ -141,7 +141,7 @@ def test_a_link_is_for_one_device_within_five_minutes(devices, clock):
     for secret in (link.secret, late.secret, "nothing"):
         with pytest.raises(TourneyError, match="used already, is older than five minutes"):
             devices.use_link(secret)
-    with pytest.raises(TourneyError, match="no role of the staff"):
+    with pytest.raises(TourneyError, match="unknown staff role"):
         devices.staff_link("player")
 
 
@@ -296,7 +296,7 @@ def test_while_somebody_else_writes_one_reads_and_is_not_told_to_delete_anything
     try:
         with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as opened:
             assert opened.codes() == {7: "fresh"}
-            with pytest.raises(TourneyError, match="somebody else has been writing") as refused:
+            with pytest.raises(TourneyError, match="another program has been writing") as refused:
                 opened.new_code(8)
             assert refused.value.hint == "repeat the command"
             other.execute("ROLLBACK")

@@ -1,33 +1,144 @@
-"""`tourney device`: which phones and tablets speak for whom, while the event is served."""
+"""`tourney device`: the phones and tablets that have joined a served event, and the codes and links to join."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from tourney.cli.command import noun
 from tourney.cli.options import players
 from tourney.cli.output import already_written, drawn_code
 from tourney.cli.session import Session
-from tourney.event.names import find_all
+from tourney.document import Document
+from tourney.event.names import clean_name, find_all
 from tourney.event.results import clock_time
+from tourney.record import PlayerId
 from tourney.wording import counted
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+if TYPE_CHECKING:  # slow to import
     from tourney.event.state import State
-    from tourney.publish import Labels
     from tourney.publish.sheets import PaperSize
-    from tourney.record import PlayerId
     from tourney.store.devices import Code, Device
 
 cli = noun("device")
 
 _FEW = 3
-"""So many codes are drawn to be scanned without being asked for."""
+"""Up to this many codes are drawn as QR codes by default."""
+
+_NOT_SERVED = "the event was not served yet: `tourney serve` says at which address {}"
+
+
+class DeviceCode(msgspec.Struct, frozen=True):
+    """A new personal code.
+
+    id: the player's number
+    player: the player's name
+    code: the code as it is typed
+    path: the page that joins with it
+    link: the page's address; null if the event was not served yet
+    """
+
+    id: int
+    player: str
+    code: str
+    path: str
+    link: str | None
+
+
+class DeviceCodes(Document, frozen=True, tag="tourney.device-codes/1"):
+    """What `tourney device code --json` prints: new personal codes, which are shown only once.
+
+    codes: the codes, one for each player
+    address: the server's address; null if the event was not served yet
+    sheet: the file of strips that was written with `--sheet`; else null
+    """
+
+    codes: tuple[DeviceCode, ...]
+    address: str | None
+    sheet: str | None
+
+
+class DeviceLink(Document, frozen=True, tag="tourney.device-link/1"):
+    """What `tourney device staff ROLE --json` prints: a link by which one device joins as staff.
+
+    role: the role of the device
+    name: the name that signs the device's entries; null for none
+    path: the page that joins
+    link: the page's address; null if the event was not served yet
+    expires: when the link expires, in UTC
+    """
+
+    role: str
+    name: str | None
+    path: str
+    link: str | None
+    expires: str
+
+
+class JoinedDevice(msgspec.Struct, frozen=True):
+    """A device that has joined.
+
+    device: its number
+    role: `player`, `judge`, `scorekeeper` or `organizer`
+    id: the player's number; null for staff
+    name: the player's name, or the name of the staff; null for none
+    made: when it joined
+    ended: when it was removed; null while it may act
+    """
+
+    device: int
+    role: str
+    id: int | None
+    name: str | None
+    made: str
+    ended: str | None
+
+
+class JoinedDevices(Document, frozen=True, tag="tourney.devices/1"):
+    """What `tourney device list --json` prints.
+
+    devices: every device that has joined, the removed ones too
+    """
+
+    devices: tuple[JoinedDevice, ...]
+
+
+class DeviceEntry(msgspec.Struct, frozen=True):
+    """A journal entry that was entered on a device.
+
+    entry: its number
+    at: its time
+    text: its sentence in the log
+    """
+
+    entry: int
+    at: str
+    text: str
+
+
+class DeviceRemoved(Document, frozen=True, tag="tourney.device-removed/1"):
+    """What `tourney device remove 5 --json` prints.
+
+    device: its number
+    role: `player`, `judge`, `scorekeeper` or `organizer`
+    id: the player's number; null for staff
+    name: the player's name, or the name of the staff; null for none
+    made: when it joined
+    ended: when it was removed
+    entries: what was entered on it
+    """
+
+    device: int
+    role: str
+    id: int | None
+    name: str | None
+    made: str
+    ended: str | None
+    entries: tuple[DeviceEntry, ...]
 
 
 @cli.command(
@@ -40,19 +151,15 @@ _FEW = 3
         "tourney device code --all --json",
     ],
 )
-@click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
-@click.option(
-    "--all", "everybody", is_flag=True, help="Everybody who plays, whether they have a code or not."
-)
-@click.option("--missing", is_flag=True, help="Everybody who plays and has no code, or one that is void.")
-@click.option(
-    "--qr/--no-qr", "draw", default=None, help="Draw each code to be scanned, or none; drawn for up to three."
-)
+@click.argument("names", metavar="PLAYER...", nargs=-1, shell_complete=players)
+@click.option("--all", "everyone", is_flag=True, help="Every player who still plays.")
+@click.option("--missing", is_flag=True, help="Every player who still plays and has no code, or a void one.")
+@click.option("--qr/--no-qr", "draw", default=None, help="Draw QR codes; by default for up to three players.")
 @click.option(
     "--sheet",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write them on strips to print, cut and hand over: HTML, or PDF where FILE ends in .pdf.",
+    help="Write them on strips to print, cut and hand over: HTML, or PDF if FILE ends in .pdf.",
 )
 @click.option(
     "--paper",
@@ -63,122 +170,109 @@ _FEW = 3
 )
 def code(
     session: Session,
-    who: tuple[str, ...],
+    names: tuple[str, ...],
     *,
-    everybody: bool,
+    everyone: bool,
     missing: bool,
     draw: bool | None,
     sheet: Path | None,
     paper: PaperSize,
 ) -> None:
-    """Make personal codes: whoever has one speaks for that player's seat, on the first device that uses it.
+    """Make personal codes. The first device that uses a code acts for that player.
 
-    A code is shown once, now: hand it over at check-in, on a strip of paper (--sheet) or on the screen. A new code ends the one before, and the device that
-    was bound by it; ten wrong ones tried for a player void theirs. Codes are kept as digests in your data folder, never in
-    the event.
+    A code is shown only now: hand it over at check-in, on a strip of paper (--sheet) or on the screen. A new code ends the
+    player's old one and the device that used it; ten wrong codes for a player void the right one. Codes are kept as
+    digests in your data folder, never in the event.
     """
-    if bool(who) + everybody + missing != 1:
-        raise click.UsageError("name players, or say --all or --missing")
+    if bool(names) + everyone + missing != 1:
+        raise click.UsageError("name players, or use --all or --missing")
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
-        state, known, address = desk.state, devices.codes(), devices.address
-        if who:
-            wanted: Sequence[PlayerId] = list(dict.fromkeys(find_all(state.players, who)))
+        state, codes, address = desk.state, devices.codes(), devices.address
+        if names:
+            wanted: Sequence[PlayerId] = list(dict.fromkeys(find_all(state.players, names)))
         else:
             wanted = [
-                each.id for each in state.playing if everybody or known.get(each.id) not in {"fresh", "bound"}
+                player.id
+                for player in state.playing
+                if everyone or codes.get(player.id) not in {"fresh", "bound"}
             ]
-        bound = {each.player for each in devices.list() if each.player and each.ended is None}
-        with devices.handing_out(wanted) as made:
-            if sheet is not None and made:  # a sheet that cannot be written ends no code that was handed over
-                _write_sheet(sheet, _strips(state, made, address, paper, desk.labels))
+        bound = {device.player for device in devices.list() if device.player and device.ended is None}
+        with devices.handing_out(wanted) as new:
+            if sheet is not None and new:  # if the sheet cannot be written, the old codes stay valid
+                _write_sheet(sheet, state, new, address=address, paper=paper, labels=desk.labels)
                 desk.remember_files(sheet)
-    if sheet is None or session.json or not made:
-        _tell_codes(
-            session, state, made, address, sheet=sheet, draw=len(made) <= _FEW if draw is None else draw
-        )
+    document = _codes_document(state, new, address, sheet)
+    if session.json:
+        session.emit(document)
+    elif sheet is None or not new:
+        _show_codes(session, document, draw=len(new) <= _FEW if draw is None else draw)
     else:
-        _tell_sheet(session, sheet, made, address)
-    out = [state.players[each].name for each in wanted if each in bound]
-    if out:
-        session.warn(f"the devices bound before are out: {', '.join(out)}")
+        done = f"{sheet}: {counted(len(new), 'personal code')}"
+        with already_written(done):
+            session.changed(done)
+        session.talk(
+            "print it without scaling (100 %), cut it, give each player their code at check-in, and delete the file"
+        )
+        if not address:
+            session.talk(
+                "the sheet has no QR codes because the address is unknown: run `tourney serve`, then make the sheet again"
+            )
+    removed = [state.players[player].name for player in wanted if player in bound]
+    if removed:
+        session.warn(f"these players' old devices were removed: {', '.join(removed)}")
 
 
-def _strips(
-    state: State, made: Sequence[Code], address: str, paper: PaperSize, labels: Labels | None
-) -> bytes:
-    from tourney.publish.sheets import Strip, code_strips
-
-    strips = [
-        Strip(name=state.players[_id(each)].name, player=_id(each), text=each.text, path=each.path)
-        for each in made
-    ]
-    return code_strips(state.name, strips, room=address, paper=paper, labels=labels)
-
-
-def _write_sheet(sheet: Path, page: bytes) -> None:
-    """Write the strips, for nobody else to read, where nothing stands yet: codes that were not printed would be lost."""
-    from tourney.publish.sheets import as_pdf
+def _write_sheet(
+    sheet: Path, state: State, codes: Sequence[Code], *, address: str, paper: PaperSize, labels: Any
+) -> None:
+    """Write the strips for the user alone, and never over another sheet, whose codes would be lost."""
+    from tourney.publish.sheets import Strip, as_pdf, code_strips
     from tourney.store.files import write_new
 
+    strips = [
+        Strip(
+            name=state.players[PlayerId(code.player)].name,
+            player=PlayerId(code.player),
+            text=code.text,
+            path=code.path,
+        )
+        for code in codes
+    ]
+    page = code_strips(state.name, strips, room=address, paper=paper, labels=labels)
     content = as_pdf(page) if sheet.suffix.casefold() == ".pdf" else page
     write_new(sheet, content, "print it, or delete it, or name another file", mode=0o600)
 
 
-def _tell_sheet(session: Session, sheet: Path, made: Sequence[Code], address: str) -> None:
-    done = f"{sheet}: {counted(len(made), 'personal code')}"
-    with already_written(done):
-        session.changed(done)
-    session.talk(
-        "print it without scaling (100 %), cut it, give each player their code at check-in, and delete the file"
+def _codes_document(state: State, codes: Sequence[Code], address: str, sheet: Path | None) -> DeviceCodes:
+    return DeviceCodes(
+        codes=tuple(
+            DeviceCode(
+                id=code.player,
+                player=state.players[PlayerId(code.player)].name,
+                code=code.text,
+                path=code.path,
+                link=f"{address}{code.path}" if address else None,
+            )
+            for code in codes
+        ),
+        address=address or None,
+        sheet=str(sheet) if sheet and codes else None,
     )
-    if not address:
-        session.talk(
-            "the sheet has no QR codes, as the address is unknown: run `tourney serve`, then make the sheet again"
-        )
 
 
-def _tell_codes(
-    session: Session,
-    state: State,
-    made: Sequence[Code],
-    address: str,
-    *,
-    sheet: Path | None,
-    draw: bool,
-) -> None:
-    if session.json:
-        shown = [
-            {
-                "id": each.player,
-                "player": state.players[_id(each)].name,
-                "code": each.text,
-                "path": each.path,
-                "link": f"{address}{each.path}" if address else None,
-            }
-            for each in made
-        ]
-        written = str(sheet) if sheet and made else None
-        session.emit("device-codes/1", {"codes": shown, "address": address or None, "sheet": written})
+def _show_codes(session: Session, document: DeviceCodes, *, draw: bool) -> None:
+    if not document.codes:
+        session.talk("every player has a code: `tourney device code NAME` makes another")
         return
-    if draw and address:
-        for each in made:
-            session.say(f"{state.players[_id(each)].name}: {each.text}  {address}{each.path}\n")
-            session.say(drawn_code(f"{address}{each.path}") + "\n")
-    elif made:
-        rows = [
-            (each.player, state.players[_id(each)].name, each.text, f"{address}{each.path}") for each in made
-        ]
-        session.table(["number", "player", "code", "link" if address else "page"], rows, right=(0,))
-    if not made:
-        session.talk("everybody who plays has a code: `tourney device code NAME` makes another")
-    elif not address:
-        session.talk("the event was not served yet: `tourney serve` says at which address these pages are")
-
-
-def _id(made: Code) -> PlayerId:
-    from tourney.record import PlayerId
-
-    return PlayerId(made.player)
+    if draw and document.address:
+        for code in document.codes:
+            session.say(f"{code.player}: {code.code}  {code.link}\n")
+            session.say(drawn_code(code.link or "") + "\n")
+    else:
+        rows = [(code.id, code.player, code.code, code.link or code.path) for code in document.codes]
+        session.table(["number", "player", "code", "link" if document.address else "page"], rows, right=(0,))
+    if not document.address:
+        session.talk(_NOT_SERVED.format("these pages are"))
 
 
 @cli.command(
@@ -189,91 +283,88 @@ def _id(made: Code) -> PlayerId:
 @click.argument("role", metavar="judge|scorekeeper|organizer")
 @click.argument("name", required=False, default="")
 def staff(session: Session, role: str, name: str) -> None:
-    """Make a link by which one device joins as staff, within five minutes; NAME signs what is entered there.
+    """Make a link by which one device joins as staff, within five minutes. NAME signs the device's entries.
 
-    A judge sees calls, lists and penalties; a scorekeeper enters results and pairs; an organizer does all of it.
+    A judge sees calls, lists and penalties; a scorekeeper enters results and pairs; an organizer may do all of it.
     """
-    from tourney.event.names import clean_name
     from tourney.store.devices import LONGEST_NAME, STAFF_ROLES
 
-    named = next((each for each in STAFF_ROLES if each == role), None)
-    if named is None:
-        raise click.UsageError(f"`{role}` is no role: {', '.join(STAFF_ROLES)}")
+    staff_role = next((known for known in STAFF_ROLES if known == role), None)
+    if staff_role is None:
+        raise click.UsageError(f"unknown staff role `{role}`: {', '.join(STAFF_ROLES)}")
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
-        link = devices.staff_link(named, clean_name(name, longest=LONGEST_NAME) if name else "")
+        link = devices.staff_link(staff_role, clean_name(name, longest=LONGEST_NAME) if name else "")
         address = devices.address
     whole = f"{address}{link.path}"
     if session.json:
         session.emit(
-            "device-link/1",
-            {
-                "role": link.role,
-                "name": link.name or None,
-                "path": link.path,
-                "link": whole if address else None,
-                "expires": link.expires.isoformat(timespec="seconds"),
-            },
+            DeviceLink(
+                role=link.role,
+                name=link.name or None,
+                path=link.path,
+                link=whole if address else None,
+                expires=link.expires.isoformat(timespec="seconds"),
+            )
         )
         return
     session.say(whole)
     if address:
         session.say("\n" + drawn_code(whole))
     else:
-        session.talk("the event was not served yet: `tourney serve` says at which address this page is")
+        session.talk(_NOT_SERVED.format("this page is"))
     if address.startswith("http:"):
         session.talk(
-            "over plain HTTP it works on the machine that serves; on other devices only with `tourney serve --staff-over-http`"
+            "over plain HTTP it works on the machine that serves; on other devices only with"
+            " `tourney serve --staff-over-http`"
         )
-    session.talk(
-        f"for one device, until {link.expires.astimezone():%H:%M}; the first device that opens it has it"
-    )
+    session.talk(f"for the first device that opens it, until {link.expires.astimezone():%H:%M}")
 
 
 @cli.command("list", event=True, examples=["tourney device list", "tourney device list --json"])
 def list_(session: Session) -> None:
-    """List the devices that have joined, and whose they are; those that are out, too."""
+    """List the devices that have joined, with their owners; removed ones, too."""
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         state, joined, codes = desk.state, devices.list(), devices.codes()
     if session.json:
-        shown = [_json(state, each) for each in joined]
-        session.emit("devices/1", {"devices": shown})
+        shown = tuple(JoinedDevice(**_device_fields(state, device)) for device in joined)
+        session.emit(JoinedDevices(devices=shown))
         return
     rows = [
         (
-            each.number,
-            each.role,
-            _whose(state, each),
-            clock_time(each.made),
-            f"out since {clock_time(each.ended)}" if each.ended else "",
+            device.number,
+            device.role,
+            _owner(state, device),
+            clock_time(device.made),
+            f"removed {clock_time(device.ended)}" if device.ended else "",
         )
-        for each in joined
+        for device in joined
     ]
     if rows:
         session.table(["device", "role", "whose", "joined", ""], rows, right=(0,))
-    unused = sum(each == "fresh" for each in codes.values())
-    void = [state.players[each].name for each in state.players if codes.get(each) == "void"]
-    session.talk(
-        f"{counted(sum(each.ended is None for each in joined), 'device')}, {counted(unused, 'code')} not used yet"
-    )
+    active = sum(device.ended is None for device in joined)
+    unused = sum(code_state == "fresh" for code_state in codes.values())
+    session.talk(f"{counted(active, 'device')}, {counted(unused, 'code')} not used yet")
+    void = [player.name for number, player in state.players.items() if codes.get(number) == "void"]
     if void:
         session.talk(
             f"too many wrong codes were tried for {', '.join(void)}: `tourney device code NAME` makes another"
         )
 
 
-def _whose(state: State, device: Device) -> str:
+def _owner(state: State, device: Device) -> str:
     if device.player is None:
         return device.name
-    known = [each.name for each in state.players.values() if each.id == device.player]
-    return known[0] if known else f"player {device.player}"
+    player = state.players.get(PlayerId(device.player))
+    return player.name if player else f"player {device.player}"
 
 
-def _json(state: State, device: Device) -> dict[str, Any]:
+def _device_fields(state: State, device: Device) -> dict[str, Any]:
+    """Return the fields of a `JoinedDevice`."""
     return {
         "device": device.number,
         "role": device.role,
         "id": device.player,
-        "name": _whose(state, device) or None,
+        "name": _owner(state, device) or None,
         "made": device.made,
         "ended": device.ended,
     }
@@ -282,26 +373,26 @@ def _json(state: State, device: Device) -> dict[str, Any]:
 @cli.command("remove", event=True, examples=["tourney device remove 5", "tourney device remove 5 --json"])
 @click.argument("number", metavar="DEVICE", type=click.IntRange(min=1))
 def remove(session: Session, number: int) -> None:
-    """Turn a device out at once, and list what was entered on it.
+    """Remove a device at once, and list what was entered on it.
 
-    What it entered stands; `event undo ENTRY` takes it back. A player whose device is out needs a new code.
+    Its entries stay in the event; `event undo ENTRY` undoes one. A player whose device is removed needs a new code.
     """
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         device = devices.remove(number)
         entered = desk.entered_on(device)
-        whose = _whose(desk.state, device)
+        owner = _owner(desk.state, device)
     if session.json:
-        entries = [{"entry": each.entry, "at": each.at, "text": each.text} for each in entered]
-        session.emit("device-removed/1", {**_json(desk.state, device), "entries": entries})
+        entries = tuple(DeviceEntry(line.entry, line.at, line.text) for line in entered)
+        session.emit(DeviceRemoved(**_device_fields(desk.state, device), entries=entries))
         return
-    session.changed(f"Device {device.number}{f' of {whose}' if whose else ''} is out.")
+    session.changed(f"Device {device.number}{f' of {owner}' if owner else ''} is removed.")
     if entered:
         rows = [
-            (each.entry, clock_time(each.at), f"(undone) {each.text}" if each.undone else each.text)
-            for each in entered
+            (line.entry, clock_time(line.at), f"(undone) {line.text}" if line.undone else line.text)
+            for line in entered
         ]
         session.table(["entry", "when", "what was entered on it"], rows, right=(0,))
     else:
         session.talk("nothing was entered on it")
     if device.player is not None:
-        session.talk(f"`tourney device code '#{device.player}'` makes a new code for {whose}")
+        session.talk(f"`tourney device code '#{device.player}'` makes a new code for {owner}")

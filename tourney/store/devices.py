@@ -1,12 +1,12 @@
-"""Which phone speaks for whom: codes, links and devices of one event, kept with the user and never in the event.
+"""The codes, links and devices of one event, kept with the user and never in the event.
 
-The file lies in the user's data folder, apart from the event: no entry, export, backup or page can hold what is in it. It holds
-no code, link or token, only SHA-256 digests, and of players their numbers. It is a small database, so that the terminal and a
-server can both work with it: what one does, the other sees at its next look.
+The file is in the user's data folder, apart from the event: no entry, export, backup or page can contain any of it. It holds
+no code, link or token, only SHA-256 digests, and the numbers of players. It is a small database, so that the terminal and a
+server can both use it: each sees what the other wrote at its next read.
 
 A personal code is eight characters of Crockford's base32 (40 bits), handed over with the player's number: `7-K3QF-92XD`. The
-first device that uses it is bound to the player and the code is spent; ten wrong ones void it, as a whole room can come from
-one address. Staff join by a link of 128 random bits, for one device, within five minutes.
+first device that uses it is bound to the player, and the code is spent. Ten wrong codes void it, because a whole room can
+come from one address. Staff join by a link of 128 random bits, for one device, within five minutes.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from tourney.store.sqlite import DURABLE, set_pragmas
 StaffRole = Literal["judge", "scorekeeper", "organizer"]
 Role = Literal["player", "judge", "scorekeeper", "organizer"]
 CodeState = Literal["fresh", "bound", "void"]
-"""Of a player's code: nobody used it yet; a device is, or was, bound by it; too many wrong ones were tried."""
+"""A player's code was not used yet; it bound a device; or too many wrong codes were tried."""
 
 STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
 MOST_WRONG = 10
-"""Wrong codes of a player, after which theirs is void."""
+"""Wrong codes for a player that void the right one."""
 
 LINK_LIVES = timedelta(minutes=5)
 CODE_LETTERS = 8
 LONGEST_NAME = 60
-"""Characters of what a device of the staff is called."""
+"""Characters of the name of a staff device."""
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base32: without I, L, O and U. https://www.crockford.com/base32.html"""
 
 _CODE_BYTES, _LINK_BYTES, _TOKEN_BYTES = 5, 16, 32
 MOST_FORMS = 2000
-"""Forms of the staff that are remembered, so that one that is sent again enters nothing twice."""
+"""Forms of the staff that are remembered, so that a form that is sent again enters nothing twice."""
 
 _PATIENCE = 10.0
-"""Seconds for which one waits while others write."""
+"""Seconds to wait while another program writes."""
 
 _FORMAT = 1
 _SCHEMA = (
@@ -69,9 +69,12 @@ _SCHEMA = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A device that somebody joined with. number: from 1, never used twice; name: of the staff, as entries are signed.
+    """A device that has joined.
 
-    made, ended: ISO 8601 with the zone; ended None: it may still ask
+    number: from 1, never used twice
+    player: the player's number; None for staff
+    name: the name that signs the entries of staff; empty for players
+    made, ended: when it joined and was removed, ISO 8601 with the zone; ended None: it may still act
     """
 
     number: int
@@ -83,17 +86,17 @@ class Device:
 
     @property
     def words(self) -> str:
-        """What a player's entries say that they were sent from: `device 5, bound 14:05`."""
+        """The device in a player's entries: `device 5, bound 14:05`."""
         return f"device {self.number}, bound {self.made[11:16]}"
 
     @property
     def signature(self) -> str:
-        """What entries of the staff are signed with: `Kim (device 3)`."""
+        """The signature of staff entries: `Kim (device 3)`."""
         return f"{self.name or self.role} (device {self.number})"
 
 
 class Login(NamedTuple):
-    """A device that has just joined, and the token by which it is known from now on; it is kept nowhere else."""
+    """A device that has just joined, and the token that identifies it from now on, which is stored nowhere else."""
 
     device: Device
     token: str
@@ -118,38 +121,38 @@ class StaffLink(NamedTuple):
 
 
 def read_code(text: str) -> tuple[int, str] | None:
-    """Read a personal code as it is typed or stands in a link, in whatever case; None where it is none.
+    """Parse a personal code, typed or from a link; None for anything else.
 
-    O is read as 0, I and L as 1.
+    The case does not matter; O is read as 0, I and L as 1.
 
     >>> read_code(" 7-k3qf-92xd "), read_code("7-K3QF92XO"), read_code("#7 k3qf 92xd"), read_code("K3QF-92XD")
     ((7, 'K3QF92XD'), (7, 'K3QF92X0'), (7, 'K3QF92XD'), None)
     """
-    typed = _TYPED.fullmatch(text.strip().upper())
-    if typed is None:
+    parts = _CODE.fullmatch(text.strip().upper())
+    if parts is None:
         return None
-    code = re.sub(r"[\s-]", "", typed[2]).translate(_MISREAD)
-    return (int(typed[1]), code) if len(code) == CODE_LETTERS and set(code) <= set(_ALPHABET) else None
+    code = re.sub(r"[\s-]", "", parts[2]).translate(_MISREAD)
+    return (int(parts[1]), code) if len(code) == CODE_LETTERS and set(code) <= set(_ALPHABET) else None
 
 
-_TYPED = re.compile(r"#?([0-9]{1,9})[\s-]+([0-9A-Z\s-]{1,40})", re.ASCII)
+_CODE = re.compile(r"#?([0-9]{1,9})[\s-]+([0-9A-Z\s-]{1,40})", re.ASCII)
 _MISREAD = str.maketrans("OIL", "011")
 
 
 def path_of(folder: Path, event: str) -> Path:
-    """Return where the codes and devices of an event are kept. folder: the user's data folder; event: the digest of its first entry."""
+    """Return the file for an event. folder: the user's data folder; event: the digest of its first entry."""
     return folder / "devices" / f"{event}.sqlite"
 
 
 class UnreadableError(TourneyError):
-    """Codes and devices cannot be read or written at the moment; nothing was changed."""
+    """Codes and devices cannot be read or written now; nothing was changed."""
 
 
 class Devices:
-    """The codes, links and devices of one event. `open` it; one object serves all threads, and any number of programs.
+    """The codes, links and devices of one event. One object serves all threads; several programs may have the file open.
 
-    It works with the file that is there: one that was begun anew, or put back, is taken up at the next look. Every method
-    raises UnreadableError where the file cannot be read or written.
+    A file that was replaced or restored is opened at the next use. Every method raises UnreadableError if the file cannot be
+    read or written.
     """
 
     def __init__(
@@ -176,7 +179,7 @@ class Devices:
         clock: Callable[[], datetime],
         randomness: Callable[[int], bytes],
     ) -> Self:
-        """Open what is kept of an event, or begin it. folder: the user's data folder; event: the digest of its first entry."""
+        """Open the file for an event, or create it. folder: the user's data folder; event: the digest of its first entry."""
         if folder is None:
             raise TourneyError(
                 "there is no folder of yours to write to: neither $HOME nor the system says one", "set $HOME"
@@ -199,7 +202,7 @@ class Devices:
         return devices
 
     def _prepare(self) -> None:
-        # Whoever only looks waits for nobody who writes.
+        # A reader does not have to wait for a writer.
         if self._ask("PRAGMA user_version").fetchone() == (_FORMAT,):
             return
         with self._turn() as ask:
@@ -215,7 +218,7 @@ class Devices:
                 ask(f"PRAGMA user_version = {_FORMAT}")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._lock:
             self._connection.close()
 
@@ -228,18 +231,18 @@ class Devices:
     # -- players
 
     def new_code(self, player: int) -> Code:
-        """Make a player's code anew. The one before ends, and with it the device that it was used on."""
+        """Make a new code for a player. The old one becomes invalid, and the device that used it is removed."""
         (code,) = self.new_codes([player])
         return code
 
     def new_codes(self, players: Iterable[int]) -> tuple[Code, ...]:
-        """Make the codes of several players anew, all of them in one turn: a server that looks meanwhile waits for one."""
+        """Make new codes for several players in one transaction."""
         with self.handing_out(players) as codes:
             return codes
 
     @contextmanager
     def handing_out(self, players: Iterable[int]) -> Iterator[tuple[Code, ...]]:
-        """Give new codes, which count once the block has ended: where it raises, those before do as ever."""
+        """Provide new codes, which are valid after the block; if it raises, the old ones stay valid."""
         with self._turn() as ask:
             yield tuple(self._new_code(ask, player) for player in players)
 
@@ -250,7 +253,7 @@ class Devices:
         return Code(player, f"{player}-{code[:4]}-{code[4:]}", f"/join/{player}-{code}")
 
     def codes(self) -> Mapping[int, CodeState]:
-        """Return how it stands with the code of each player who has one."""
+        """Return the state of each player's code; players without one are left out."""
         with self._look() as ask:
             rows = ask("SELECT player, wrong, session FROM codes ORDER BY player").fetchall()
         return {
@@ -261,9 +264,8 @@ class Devices:
     def bind(self, player: int, code: str, *, request: str = "") -> Login:
         """Bind a device to a player by their code (`read_code`), once.
 
-        request: what tells the very request from every other: the same once more, as its answer was lost, is answered
-        again with a token that counts from then on. Raises TourneyError for a wrong code, counting it, for one that is
-        void, and for one that another device has used.
+        request: identifies the request; if it comes again because its answer was lost, it is answered again, with a new
+        token. Raises TourneyError for a wrong code (and counts it), a void one, and one that another device has used.
         """
         fault: TourneyError | None = None
         with self._turn() as ask:
@@ -272,7 +274,7 @@ class Devices:
             right = compare_digest(digest, self._digest_of(ask, player, code))
             if row and wrong >= MOST_WRONG:
                 fault = TourneyError(
-                    f"too many wrong codes were tried for player {player}, so that none is taken any more",
+                    f"too many wrong codes were tried for player {player}, so the right one is void",
                     "the desk gives a new one",
                 )
             elif not right:
@@ -294,9 +296,9 @@ class Devices:
     # -- staff
 
     def staff_link(self, role: StaffRole, name: str = "") -> StaffLink:
-        """Make a link for one device of the staff. name: of who will work with it, as their entries are signed."""
+        """Make a link for one device of the staff. name: signs the device's entries. Raises TourneyError."""
         if role not in STAFF_ROLES:
-            raise TourneyError(f"`{role}` is no role of the staff", f"roles are {', '.join(STAFF_ROLES)}")
+            raise TourneyError(f"unknown staff role `{role}`", f"roles are {', '.join(STAFF_ROLES)}")
         if len(name) > LONGEST_NAME:
             raise TourneyError(f"a name on a device has at most {LONGEST_NAME} characters")
         secret = _text(self._randomness(_LINK_BYTES))
@@ -310,13 +312,13 @@ class Devices:
         return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
 
     def use_link(self, secret: str, *, request: str = "") -> Login:
-        """Join as staff by a link, once. request: as in `bind`. Raises TourneyError where it is none, used or expired."""
+        """Join as staff by a link, once. request: see `bind`. Raises TourneyError for an unknown, used or expired link."""
         with self._turn() as ask:
-            found = ask(
+            row = ask(
                 "SELECT role, name, expires, session FROM links WHERE digest = ?", _digest(secret)
             ).fetchone()
-            if found is not None:
-                role, name, expires, session = found
+            if row is not None:
+                role, name, expires, session = row
                 if session is None and self._clock() <= datetime.fromisoformat(expires):
                     login = self._joined(ask, role, None, name, request)
                     ask("UPDATE links SET session = ? WHERE digest = ?", login.device.number, _digest(secret))
@@ -325,38 +327,38 @@ class Devices:
                 if again is not None:
                     return again
         raise TourneyError(
-            "this link was used already, is older than five minutes, or was never one",
+            "this link was used already, is older than five minutes, or never existed",
             "`tourney device staff ROLE` on the laptop makes a new one",
         )
 
     def has_link(self, secret: str) -> bool:
-        """Say whether a link of the staff was made with that secret; it may be used or expired."""
+        """Return whether a staff link was made with that secret; it may be used or expired."""
         with self._look() as ask:
             return ask("SELECT 1 FROM links WHERE digest = ?", _digest(secret)).fetchone() is not None
 
     # -- devices
 
     def session(self, token: str) -> Device | None:
-        """Return the device that a token is of; None where it is of none, or was turned out."""
+        """Return the device of a token; None for an unknown token or a removed device."""
         with self._look() as ask:
             row = ask(_BY_DIGEST, _digest(token)).fetchone()
         device = _device(row) if row else None
         return device if device is not None and device.ended is None else None
 
     def list(self) -> tuple[Device, ...]:
-        """Return every device that ever joined, in the order in which they did."""
+        """Return every device that ever joined, in the order of joining."""
         with self._look() as ask:
             return tuple(map(_device, ask(_ALL).fetchall()))
 
     def ended(self) -> frozenset[int]:
-        """Return the numbers of the devices that were turned out: whatever they hold open is to end."""
+        """Return the numbers of the removed devices, whose open connections have to end."""
         with self._look() as ask:
             return frozenset(
                 number for (number,) in ask("SELECT number FROM sessions WHERE ended IS NOT NULL")
             )
 
     def remove(self, number: int) -> Device:
-        """Turn a device out, from now on; a player's code stays spent. Raises TourneyError where there is none of that number."""
+        """Remove a device; a player's code stays spent. Raises TourneyError for an unknown number."""
         with self._turn() as ask:
             ask("UPDATE sessions SET ended = ? WHERE number = ? AND ended IS NULL", self._now(), number)
             row = ask(_BY_NUMBER, number).fetchone()
@@ -365,10 +367,7 @@ class Devices:
         return _device(row)
 
     def erase_names(self, names: Iterable[str]) -> int:
-        """Delete names of staff from devices and links, and return from how many devices.
-
-        Case and accents are ignored.
-        """
+        """Delete names of staff from devices and links; return the number of devices. Case and accents are ignored."""
         folded, erased = {fold(name) for name in names}, 0
         with self._turn() as ask:
             for table in ("sessions", "links"):
@@ -382,10 +381,10 @@ class Devices:
     # -- forms of the staff, each once
 
     def form_before(self, number: int, form: str, entry: int) -> range | None:
-        """Return the entries among which is what came of the very same form of a device; None where it was never sent.
+        """Return the range of entries that contains those of the same form, sent before; None if it was not sent.
 
-        They end where the device sent its next form; entry: the event's last one. It holds over a restart of the server,
-        also one in the middle: what a form entered comes after what was noted of it.
+        The range ends where the device sent its next form. entry: the event's last one. This works across a restart of the
+        server, because a form is noted before its entries are written.
         """
         with self._look() as ask:
             row = ask(_FORM, number, _digest(form)).fetchone()
@@ -397,7 +396,7 @@ class Devices:
         return range(row[1] + 1, (entry if until is None else until) + 1)
 
     def note_form(self, number: int, form: str, entry: int) -> None:
-        """Note that a device sends a form, before anything of it is entered. entry: the event's last one by then."""
+        """Note that a device sends a form, before its entries are written. entry: the event's last one."""
         with self._turn() as ask:
             ask("INSERT INTO forms (session, digest, entry) VALUES (?, ?, ?)", number, _digest(form), entry)
             ask("DELETE FROM forms WHERE number <= (SELECT MAX(number) FROM forms) - ?", MOST_FORMS)
@@ -406,13 +405,13 @@ class Devices:
 
     @property
     def address(self) -> str:
-        """Where the server of this event was last reached, `http://192.0.2.7:8000`; empty where none was started yet."""
+        """The last address of this event's server, `http://192.0.2.7:8000`; empty if it was not served yet."""
         with self._look() as ask:
             row = ask("SELECT value FROM facts WHERE name = 'address'").fetchone()
         return str(row[0]) if row else ""
 
     def note_address(self, address: str) -> None:
-        """Note where the server is reached, for the links that are handed out."""
+        """Note the server's address, for links."""
         with self._turn() as ask:
             ask("INSERT OR REPLACE INTO facts VALUES ('address', ?)", address.rstrip("/"))
 
@@ -420,16 +419,16 @@ class Devices:
 
     @contextmanager
     def _look(self) -> Iterator[Ask]:
-        """Give what runs a statement that only reads."""
+        """Provide a function that runs a statement that only reads."""
         with self._lock, _refusals(self.path):
-            self._take_up()
+            self._reopen_if_replaced()
             yield self._ask
 
     @contextmanager
     def _turn(self) -> Iterator[Ask]:
-        """Give what runs a statement, in one transaction; nobody else writes meanwhile, and it is on the disk at the end."""
+        """Provide a function that runs statements in one transaction, which is on the disk at the end."""
         with self._lock, _refusals(self.path):
-            self._take_up()
+            self._reopen_if_replaced()
             self._connection.execute("BEGIN IMMEDIATE").close()
             try:
                 yield self._ask
@@ -439,19 +438,20 @@ class Devices:
                 raise
             self._connection.execute("COMMIT").close()
 
-    def _take_up(self) -> None:
-        """Work with the file that is there by now."""
-        there = file_id(self.path)
-        if there == self._file:
+    def _reopen_if_replaced(self) -> None:
+        current = file_id(self.path)
+        if current == self._file:
             return
-        if there is None:
-            raise UnreadableError(f"{shown(self.path)}, where codes and devices are kept, is not there")
-        before, self._connection, self._file = self._connection, _connected(self.path), there
-        before.close()
+        if current is None:
+            raise UnreadableError(
+                f"{shown(self.path)}, the file of codes and devices, does not exist any more"
+            )
+        old, self._connection, self._file = self._connection, _connected(self.path), current
+        old.close()
         try:
             self._prepare()
         except BaseException:
-            self._file = None  # it is looked at again
+            self._file = None  # try again at the next use
             raise
 
     def _ask(self, statement: str, *values: object) -> sqlite3.Cursor:
@@ -465,7 +465,7 @@ class Devices:
         return Login(_device(row), token)
 
     def _again(self, ask: Ask, number: int, request: str) -> Login | None:
-        """Answer the request that bound a device once more; None where it was another one, or the device was turned out."""
+        """Repeat the answer to the request that bound a device; None for another request or a removed device."""
         row = ask(_BY_NUMBER, number).fetchone()
         if not request or row is None or row[5] is not None or not compare_digest(row[6], _digest(request)):
             return None
@@ -474,7 +474,7 @@ class Devices:
         return Login(_device(row), token)
 
     def _digest_of(self, ask: Ask, player: int, code: str) -> str:
-        """Return the digest of a player's code: salted, so that no table of all codes fits two events."""
+        """Return the digest of a player's code, salted: a table of all codes would fit only one event."""
         (salt,) = ask("SELECT value FROM facts WHERE name = 'salt'").fetchone()
         return _digest(f"{salt}\n{player}\n{code}")
 
@@ -499,7 +499,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         raise
     if fault:
         connection.close()
-        raise UnreadableError(f"{shown(path)}, where codes and devices are kept: {fault}")
+        raise UnreadableError(f"{shown(path)}, the file of codes and devices: {fault}")
     return connection
 
 
@@ -527,17 +527,17 @@ def _crockford(random: bytes) -> str:
 
 @contextmanager
 def _refusals(path: Path) -> Iterator[None]:
-    """Turn what SQLite says of the file into a refusal in our words."""
+    """Turn SQLite's errors into refusals."""
     try:
         yield
     except sqlite3.Error as fault:
         if (getattr(fault, "sqlite_errorname", None) or "").startswith("SQLITE_BUSY"):
             raise UnreadableError(
-                f"somebody else has been writing to {shown(path)}, where codes and devices are kept, for {_PATIENCE:.0f} s;"
-                " nothing was changed",
+                f"another program has been writing to {shown(path)}, the file of codes and devices, for"
+                f" {_PATIENCE:.0f} s; nothing was changed",
                 "repeat the command",
             ) from None
         raise UnreadableError(
-            f"{shown(path)}, where codes and devices are kept, cannot be used: {fault}",
-            "where it is damaged, delete it: every device then needs a new code from the desk",
+            f"{shown(path)}, the file of codes and devices, cannot be used: {fault}",
+            "if it is damaged, delete it: every device then needs a new code from the desk",
         ) from None
