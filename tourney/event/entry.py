@@ -1,11 +1,11 @@
 """Entries of the journal, in a chain of digests, and the texts that they refer to.
 
-The digest of entry n is the SHA-256 of five lines: the digest of entry n − 1 (64 zeros before the first), n, `at`,
-`by` and the bytes of the op. Any tool can recompute it.
+The digest of entry n is the SHA-256 of five lines: the digest of entry n − 1 (64 zeros before the first), n,
+`at`, `by` and the bytes of the op. Any tool can recompute it.
 
-Personal texts and rules are stored apart, each under its digest (`Ref`), personal ones with a salt. So a person's texts can
-be deleted by request, and the chain still verifies. `uses` names the texts of an entry; from it follow the words for a
-lost text (`described`) and a person's texts (`personal_refs`).
+Personal texts and rules are stored apart, each under its digest (`Ref`), personal ones with a salt. So a
+person's texts can be deleted by request, and the chain still verifies. `uses` names the texts of an entry;
+from it follow the words for a lost text (`described`) and a person's texts (`personal_refs`).
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
 def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
     """Return `rows` decoded, after checking that they continue the chain from entry `seq` with `digest`.
 
-    Raises EntryError naming the first entry that is missing or was altered, TourneyError for one that was written by a
-    newer tourney.
+    Raises EntryError naming the first entry that is missing or was altered, TourneyError for one that was
+    written by a newer tourney.
     """
     return [
         Entry(row.seq, row.at, Ref(row.by), decode(row.op, row.seq), row.digest)
@@ -103,7 +103,9 @@ def is_own_secret(created: Entry, secret: bytes) -> bool:
 
 
 def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
-    """Yield `rows`, each after checking that it continues the chain from entry `seq` with `digest`. Ops are not decoded.
+    """Yield `rows`, each after checking that it continues the chain from entry `seq` with `digest`.
+
+    Ops are not decoded.
 
     Raises EntryError naming the first entry that is missing or was altered.
     """
@@ -234,7 +236,10 @@ def ref_of(content: bytes, salt: bytes) -> Ref:
 
 
 def intact(ref: object, salt: object, content: object) -> bool:
-    """Return whether a stored text matches its digest. A text deleted by request has neither salt nor bytes."""
+    """Return whether a stored text matches its digest.
+
+    A text deleted by request has neither salt nor bytes.
+    """
     if content is None and salt is None:
         return True
     return isinstance(salt, bytes) and isinstance(content, bytes) and ref_of(content, salt) == ref
@@ -254,8 +259,8 @@ def plain(content: bytes) -> Text:
 class Sealing:
     """Seals the personal texts of one change, and keeps them to be written with its entry.
 
-    The same text of the same kind gives the same ref, so that deciding a second time writes nothing twice. Kinds keep a
-    player's name apart from a club of the same name.
+    The same text of the same kind gives the same ref, so that deciding a second time writes nothing twice.
+    Kinds keep a player's name apart from a club of the same name.
     """
 
     def __init__(self, randomness: Callable[[int], bytes]) -> None:
@@ -290,10 +295,12 @@ class Sealing:
 class Use(NamedTuple):
     """A text in an op.
 
-    what:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (its name), `rules`, or
+    what:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (its
+           name), `rules`, or
            `signature`: the name of the scorekeeper who vouched for a deck
     about: the players whom it is about
-    label: what it is called if `what` is not enough: the kind of a tag, the name of a rule file, the zone of a shared list
+    label: what it is called if `what` is not enough: the kind of a tag, the name of a rule file, the zone of
+           a shared list
     """
 
     ref: Ref
@@ -448,8 +455,9 @@ def registrations(
 ) -> tuple[PlayerId, ...]:
     """Return every number that the person behind `player` was registered under, `player` first.
 
-    An undone registration belongs to the person who had one of its names. Two registrations in force are two people, even
-    if they once had the same name. So at most one in force is returned: `player`, or the player who has the name now.
+    An undone registration belongs to the person who had one of its names. Two registrations in force are two
+    people, even if they once had the same name. So at most one in force is returned: `player`, or the player
+    who has the name now.
 
     everybody: the names of all players who were ever registered
     standing:  the players whose registration is in force
@@ -488,8 +496,8 @@ def personal_refs(
 ) -> tuple[Ref, ...]:
     """Return the refs of every text about a person: all names, decks, contacts, reasons, and tags that no other player has.
 
-    Undone entries count, too, as their texts are in the file. With `texts`, also texts about others, or about no player,
-    that name the person (other people's names excepted), and the person's names as a scorekeeper.
+    Undone entries count, too, as their texts are in the file. With `texts`, also texts about others, or about
+    no player, that name the person (other people's names excepted), and the person's names as a scorekeeper.
 
     players: the numbers that the person was registered under
     remarks: the remarks in others' decks, by ref
@@ -555,7 +563,8 @@ _UNSPACED = "\u0e00"
 def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
     """Return whether a text names a person: by a whole name, also written as one word, or by a word of it.
 
-    but: names of others, whose words do not count alone; whole: whether only a whole name of several words counts
+    but: names of others, whose words do not count alone; whole: whether only a whole name of several words
+         counts
 
     >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
     [True, False, True, False]

@@ -36,6 +36,20 @@ _LONGEST_VALUE = 500
 """Characters in a public value."""
 
 
+def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
+    draft.set(
+        name=text_of(op.name, texts, "an event"),
+        name_ref=op.name,
+        format=op.format,
+        created=at.at,
+        on=op.on,
+        secret_digest=op.secret,
+        sealed=op.sealed,
+        ruled_since=at.entry,
+    )
+    draft.rules, draft.settings = op.rules, settings_from(op.settings)
+
+
 def _say_created(op: ops.EventCreated, context: LogContext) -> str:
     lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
     banned = f"ban list {lists[0]}" if lists else "no ban list"
@@ -95,7 +109,7 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
 
 def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts: Texts) -> None:
     if op.name is not None:
-        draft.facts.update(name=text_of(op.name, texts, "an event"), name_ref=op.name)
+        draft.set(name=text_of(op.name, texts, "an event"), name_ref=op.name)
     if op.settings:
         draft.settings = settings_from(op.settings, draft.settings)
     if op.profile:
@@ -185,7 +199,7 @@ def enter_beacon(state: State, text: str) -> Decision:
 
 
 def _apply_beacon(draft: StateDraft, op: ops.BeaconEntered, at: Entered, _texts: Texts) -> None:
-    draft.facts["beacon"] = Beacon(op.value, at)
+    draft.set(beacon=Beacon(op.value, at))
 
 
 def _say_beacon(op: ops.BeaconEntered, context: LogContext) -> str:
@@ -219,9 +233,9 @@ def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Dec
 
 
 def _apply_closed(draft: StateDraft, op: ops.EventClosed, _at: Entered, _texts: Texts) -> None:
-    draft.facts.update(closed=True)
+    draft.set(closed=True)
     if op.secret is not None:
-        draft.facts["revealed"] = op.secret
+        draft.set(revealed=op.secret)
 
 
 def _say_closed(op: ops.EventClosed, _log_context: LogContext) -> str:
@@ -246,7 +260,7 @@ def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
 
 
 def _apply_reopened(draft: StateDraft, _op: ops.EventReopened, _at: Entered, _texts: Texts) -> None:
-    draft.facts["closed"] = False
+    draft.set(closed=False)
 
 
 def _say_reopened(op: ops.EventReopened, context: LogContext) -> str:
@@ -262,7 +276,11 @@ def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None
 
 
 def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts: Texts) -> None:
-    draft.adopt(op.rules, op.on, at)
+    deck_rules = [kept for kept in op.rules if kept.kind != "profile"]
+    if (deck_rules, op.on) != ([kept for kept in draft.rules if kept.kind != "profile"], draft.on):
+        draft.set(ruled_since=at.entry)  # a new profile alone changes nothing about decks
+    draft.rules = op.rules
+    draft.set(on=op.on)
 
 
 def _say_rebased(op: ops.EventRebased, context: LogContext) -> str:
@@ -274,13 +292,9 @@ def _marks_of_rules(_op: ops.EventRebased) -> Footprint:
 
 
 def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _texts: Texts) -> None:
-    first = at.entry + 1
-    draft.facts["imported"] = Imported(
-        form=op.form,
-        file=op.file,
-        first=first,
-        last=at.entry + op.entries,
-        extra_points=op.extra_points,
+    first, last = at.entry + 1, at.entry + op.entries
+    draft.set(
+        imported=Imported(form=op.form, file=op.file, first=first, last=last, extra_points=op.extra_points)
     )
 
 
@@ -308,7 +322,7 @@ def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
 
 
 KINDS = (
-    EntryKind(ops.EventCreated, StateDraft.begin, _say_created, footprint=no_footprint, whenever=True),
+    EntryKind(ops.EventCreated, _apply_created, _say_created, footprint=no_footprint, whenever=True),
     EntryKind(ops.EventChanged, _apply_changed, _say_changed, footprint=_marks_of_event_changed),
     EntryKind(ops.BeaconEntered, _apply_beacon, _say_beacon, footprint=_marks_of_beacon),
     EntryKind(ops.EventClosed, _apply_closed, _say_closed, footprint=_marks_of_open),

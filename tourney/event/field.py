@@ -68,8 +68,8 @@ def record(state: State) -> Record:
 def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
     """Return `record` as it will be once `leaving` players drop after its last round.
 
-    They are not among its drops (`drops_before`) unless they had no match yet, but in a round robin their games may no
-    longer count.
+    They are not among its drops (`drops_before`) unless they had no match yet, but in a round robin their
+    games may no longer count.
 
     record: of the rounds of `state`, perhaps with other results
     """
@@ -102,8 +102,8 @@ def _unstarted(
 ) -> frozenset[PlayerId]:
     """Return the players of `left` who had no table and no bye in any round, such as a no-show in round 1.
 
-    Standings treat them as if they had dropped before round 1. A round robin keeps every player of its schedule in the
-    table (see `left_early`).
+    Standings treat them as if they had dropped before round 1. A round robin keeps every player of its
+    schedule in the table (see `left_early`).
     """
     if state.settings.pairing.system == "round-robin":
         return frozenset()
@@ -148,10 +148,10 @@ def _gone(player: Player, number: int) -> bool:
 def left_early(state: State) -> dict[PlayerId, int]:
     """Return the players whose games do not count, with the last round before they left.
 
-    FIDE Handbook C.06, Tournament Rules, V.4, on a player who leaves a round robin: if less than half of the player's
-    games are completed, the results stay in the table and points made by or against the player do not count. Otherwise
-    everything counts, and each game left to play is a loss for the player and a win for the opponent, who has the bye
-    here. A game is completed when both players were at the table.
+    FIDE Handbook C.06, Tournament Rules, V.4, on a player who leaves a round robin: if less than half of the
+    player's games are completed, the results stay in the table and points made by or against the player do
+    not count. Otherwise everything counts, and each game left to play is a loss for the player and a win for
+    the opponent, who has the bye here. A game is completed when both players were at the table.
 
     Empty if the setting `left_early` says that such games count.
     """
@@ -217,7 +217,10 @@ def left_by(state: State, last: int) -> frozenset[PlayerId]:
 
 
 def cut_of(state: State) -> frozenset[PlayerId]:
-    """Return the players who advanced from the standings to the bracket; empty without standings or bracket."""
+    """Return the players who advanced from the standings to the bracket.
+
+    Empty without standings or bracket.
+    """
     return frozenset(state.cut.players) if state.cut and state.cut.after else frozenset()
 
 
@@ -281,7 +284,8 @@ NO_SECRET = "this copy came without the secret"  # noqa: S105 - a sentence
 def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
     """Return the seed of round `number`: SHA-256 of the event secret, a slash and the number, in hexadecimal.
 
-    beacon: the public value that the event waited for; a slash and its UTF-8 bytes are hashed after the number.
+    beacon: the public value that the event waited for; a slash and its UTF-8 bytes are hashed after the
+            number.
 
     >>> round_seed(b"friday", 1)[:16]
     'b253117c1ad7e622'
@@ -292,8 +296,9 @@ def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
 def audit_seed(secret: bytes, number: int, draws: int, beacon: str | None = None) -> str:
     """Return the seed that draws the decks to check in round `number`, in hexadecimal.
 
-    SHA-256 of `audit/`, the event secret, a slash, the round, a slash, the number of earlier draws in this round, and of a
-    slash and the public value if there is one. So the seed of the pairing does not reveal whose deck is checked.
+    SHA-256 of `audit/`, the event secret, a slash, the round, a slash, the number of earlier draws in this
+    round, and of a slash and the public value if there is one. So the seed of the pairing does not reveal
+    whose deck is checked.
     """
     return sha256(b"audit/%b/%d/%d" % (secret, number, draws) + _public(beacon)).hexdigest()
 

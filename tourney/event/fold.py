@@ -1,7 +1,8 @@
 """From entries to the state: the loop, the entries that count, the row of each kind, and the state after every entry.
 
-Whether something may happen is asked before it is recorded, in the module of its noun. Folding asks only whether a recorded
-op makes sense. Undone entries are left out before anything is applied, so no effect needs an inverse.
+Whether something may happen is asked before it is recorded, in the module of its noun. Folding asks only
+whether a recorded op makes sense. Undone entries are left out before anything is applied, so no effect needs
+an inverse.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def advance(
 ) -> State:
     """Return the event after `entries` that follow `state`, leaving out the numbers in `without`.
 
-    An `undone` among the entries has no effect here: fold everything again instead. Raises MisfitError naming the first
+    An `undone` among the entries has no effect here: fold everything again instead. Raises MisfitError naming
+                                                      the first
     entry that contradicts the entries before it.
     """
     draft = StateDraft(state)
@@ -168,8 +170,8 @@ def stands_on(later: ops.Op, earlier: ops.Op) -> bool:
 class History:
     """An event entry by entry: its state after each of them, in about the time of one fold.
 
-    A fold leaves out what was undone later. Here the state after entry n has the entries that counted then. After an
-    `undone`, only the entries from the undone one on are folded again, from a saved state.
+    A fold leaves out what was undone later. Here the state after entry n has the entries that counted then.
+    After an `undone`, only the entries from the undone one on are folded again, from a saved state.
 
     folded: how many entries were applied, as a measure of the work
     """
@@ -223,7 +225,10 @@ class History:
             self._put(entry)
 
     def _turn(self, op: ops.Undone, number: int) -> int | None:
-        """Note an `undone`. Return the entry that it undoes or redoes in the end; None if it changes nothing."""
+        """Note an `undone`. Return the entry that it undoes or redoes in the end.
+
+        None if it changes nothing.
+        """
         self._undoing.setdefault(op.entry, []).append(number)
         while True:
             target = op.entry

@@ -1,4 +1,4 @@
-"""What can happen to an event: what each kind of entry has beside its form, and what the kinds share."""
+"""A kind of entry: the row that each noun fills in (`EntryKind`), the decision before it, and what the kinds share."""
 
 from __future__ import annotations
 
@@ -21,50 +21,50 @@ _LONGEST_REASON = 500
 """Characters in a reason or a note."""
 
 Mark = tuple[str | int, ...]
-"""Something of the event that entries make and others need: an undo asks what was built on what.
+"""A part of the event that entries make and others need, so that an undo knows what was built on what.
 
 | mark                                                      | what it is                                               |
 |-----------------------------------------------------------|----------------------------------------------------------|
 | `("player", id)`                                          | that the player is registered                            |
 | `("name", id)` `("deck", id)` `("penalties", id)`         | what the player has of it                                |
-| `("fact", id, field)` `("wish", id, round)`               | any other thing of the player; a bye that was asked for  |
-| `("presence", id)` `("checked in", id)` `("waived", id)`  | whether the player is in; is here; goes without a list   |
-| `("round", n)` `("released", n)` `("clock", n)`           | that the round is paired; is seen; when it began         |
-| `("table", n, table)` `("bye", n, id)` `("edits", n)`     | who sits there and their result; who does not; the proof |
+| `("fact", id, field)` `("wish", id, round)`               | another fact of the player; a requested bye              |
+| `("presence", id)` `("checked in", id)` `("waived", id)`  | whether the player is in; is here; needs no list         |
+| `("round", n)` `("released", n)` `("clock", n)`           | that the round is paired; is shown; when it began        |
+| `("table", n, table)` `("bye", n, id)` `("edits", n)`     | the seats and result; a player without one; the proof    |
 | `("drawn", n)` `("agreed", n, part, ids…)`                | the audit of a round; a list that a table agreed upon    |
-| `("cut",)` `("shared", part)`                             | the bracket; a list that everybody plays                 |
-| `("setting", key)` `("rules",)`                           | a setting, the name; what the event is judged by         |
+| `("cut",)` `("shared", part)`                             | the bracket; a list that all players play with           |
+| `("setting", key)` `("rules",)`                           | a setting, or the name; the rule files                   |
 
 and `FIELD`, `BEACON` and `OPEN` below.
 """
 
 Marks = frozenset[Mark]
-"""Several of them."""
+"""Several marks."""
 
 FIELD: Mark = ("field",)
-"""Who plays, and what they have done so far: what pairings and cuts are made from."""
+"""The players and their results so far, from which pairings and cuts are made."""
 
 BEACON: Mark = ("beacon",)
 """The public value that seeds wait for."""
 
 OPEN: Mark = ("open",)
-"""That the event takes entries: all but a few need what opened it."""
+"""That the event takes entries. All but a few kinds need it."""
 
 NO_MARKS: Marks = frozenset()
-"""Nothing that anybody rests on."""
+"""No marks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What is to be written.
+    """The ops to be written, or that the same was entered before.
 
-    op:       the entry; None where the same was entered before
-    first:    an entry that goes before it (the bracket of an event that is nothing but a bracket, who did not show)
-    then:     entries that go after it (the clock of a round that starts at once, decks of players known before)
-    already:  what was entered before, in words, without the full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    entered:  when and by whom that was, where it is known
-    warnings: what the organizer should know though it may be done
-    because:  why it is so, in words: `34 reaches the goal of 30 (Win Condition, L17)`
+    op:       the main op; None if the same was entered before
+    first:    an op before it (the bracket of an elimination event, the no-shows that drop)
+    then:     ops after it (the clock of a round, decks of players who were registered before)
+    already:  what was entered before, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
+    entered:  when and by whom that was, if it is known
+    warnings: for the organizer
+    because:  the reasons for a result: `34 reaches the goal of 30 (Win Condition, L17)`
     """
 
     op: Op | None = None
@@ -77,8 +77,8 @@ class Decision:
 
     @property
     def ops(self) -> tuple[Op, ...]:
-        """What is to be written, in its order."""
-        return tuple(each for each in (self.first, self.op, *self.then) if each is not None)
+        """The ops to be written, in order."""
+        return tuple(op for op in (self.first, self.op, *self.then) if op is not None)
 
 
 def open_event(state: State) -> None:
@@ -88,7 +88,7 @@ def open_event(state: State) -> None:
 
 
 def refuse_open_tables(state: State) -> None:
-    """Refuse what takes the results as final while a table of any round has none."""
+    """Refuse while a table of any round has no result."""
     waiting = state.open_round
     if waiting is not None:
         title = "" if waiting is state.round else f"{waiting.title}: "
@@ -96,14 +96,14 @@ def refuse_open_tables(state: State) -> None:
 
 
 def player_of(state: State, player: PlayerId) -> Player:
-    """Return a player. Raises TourneyError for a number nobody has."""
+    """Return a player. Raises TourneyError if there is no such number."""
     if player not in state.players:
         raise TourneyError(f"there is no player #{player}")
     return state.players[player]
 
 
 def round_of(state: State, number: int | None) -> Round:
-    """Return round `number` (None: the current one). Raises TourneyError where it is not paired yet."""
+    """Return round `number` (None: the current one). Raises TourneyError if it is not paired yet."""
     if not state.rounds:
         raise TourneyError("no round is paired yet", "`tourney round next`")
     if number is None:
@@ -114,7 +114,7 @@ def round_of(state: State, number: int | None) -> Round:
 
 
 def checked_reason(reason: str | None) -> str | None:
-    """Return a reason as it is kept, in one line, as it stands in sentences. Raises TourneyError where it is too long."""
+    """Return a reason in one line, as it is kept. Raises TourneyError if it is too long."""
     text = " ".join(filter(None, (line.strip() for line in (reason or "").splitlines())))
     if len(text) > _LONGEST_REASON:
         raise TourneyError(
@@ -125,7 +125,7 @@ def checked_reason(reason: str | None) -> str | None:
 
 @contextmanager
 def at_place(place: str) -> Iterator[None]:
-    """Put the file and line in front of whatever is refused within."""
+    """Put the file and line before the message of a refusal inside the block."""
     try:
         yield
     except TourneyError as fault:
@@ -135,14 +135,14 @@ def at_place(place: str) -> Iterator[None]:
 
 
 class LogContext(NamedTuple):
-    """What a sentence may need: the event (for names as they are now), the texts, and the other entries."""
+    """What a sentence in the log needs: the event (for present names), the texts, and the other entries."""
 
     state: State
     texts: Texts
     entries: Sequence[Entry]
 
     def name(self, player: PlayerId) -> str:
-        """Name a player; one whose registration was taken back by the name given then."""
+        """Return a player's name; after an undone registration, the name it had."""
         if player in self.state.players:
             return self.state.players[player].name
         for entry in self.entries:
@@ -153,29 +153,29 @@ class LogContext(NamedTuple):
         return f"player {player}"
 
     def signer(self, by: Ref) -> str:
-        """Say who signed an entry; a player, who signs by number, by name."""
+        """Return the name of an entry's signer. Players sign with their number, and are shown by name."""
         return signer(self.texts.get(by) or "a scorekeeper", self.state.players)
 
     def names(self, players: Sequence[PlayerId]) -> str:
-        """Name players, or count them where there are many."""
+        """Name players; of many, name a few and count the rest."""
         return listed_short([self.name(player) for player in players])
 
     def title(self, number: int) -> str:
-        """Name a round: `Round 3`, `Semifinals`."""
+        """Return the title of a round: `Round 3`, `Semifinals`."""
         return self.state.rounds[number - 1].title if number <= len(self.state.rounds) else f"Round {number}"
 
     def plays(self, number: int) -> bool:
-        """Say whether tables of a round have no result yet."""
+        """Return whether a table of the round has no result yet."""
         return number <= len(self.state.rounds) and bool(self.state.rounds[number - 1].playing)
 
     def why(self, ref: Ref | None) -> str:
-        """Say a reason, if there is one."""
-        said = written(ref, self.texts)
-        return f": {said}" if said else ""
+        """Return a reason with a colon before it; empty if there is none."""
+        reason = written(ref, self.texts)
+        return f": {reason}" if reason else ""
 
 
 class Footprint(NamedTuple):
-    """The marks an entry makes, and those it needs."""
+    """The marks that an entry makes, and those that it needs."""
 
     makes: Marks
     needs: Marks
@@ -187,35 +187,35 @@ def marks(*marks: Mark) -> Marks:
 
 
 def player_marks(players: tuple[int, ...]) -> Marks:
-    """Return the marks of players who are registered."""
+    """Return the marks of registered players."""
     return frozenset(("player", player) for player in players)
 
 
 def marks_of_fact(kind: str) -> Callable[[Any], Footprint]:
-    """Return the footprint of ops that set one thing of one player, such as the name."""
+    """Return the footprint of ops that set one fact of one player, such as the name."""
 
-    def both(op: Any) -> Footprint:
+    def footprint(op: Any) -> Footprint:
         return Footprint(marks((kind, op.player)), marks((kind, op.player), ("player", op.player)))
 
-    return both
+    return footprint
 
 
 def marks_of_note(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
-    """Return the footprint of ops that note something once of each player."""
+    """Return the footprint of ops that check players in, or waive their lists."""
     kind = "checked in" if isinstance(op, ops.PlayerCheckedIn) else "waived"
     made = frozenset((kind, player) for player in op.players)
     return Footprint(made, made | player_marks(op.players))
 
 
 def no_footprint(_op: ops.Op) -> Footprint:
-    """Make nothing and rest on nothing: for what cannot be taken back, or fits whatever was entered or taken back before it."""
+    """Return an empty footprint, for ops that cannot be undone, or that fit whatever was undone before them."""
     return Footprint(NO_MARKS, NO_MARKS)
 
 
 def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
-    """Say who signed an entry: players sign by their number, and are told by their name, `Mira Oake (#7)`.
+    """Return a signer's name. Players sign with their number, and are shown by name: `Mira Oake (#7)`.
 
-    No scorekeeper is called like a number: `tourney.event.names.clean_name` refuses it.
+    A scorekeeper's name cannot be a number (`tourney.event.names.clean_name`).
     """
     number = _NUMBER.fullmatch(by)
     player = players.get(PlayerId(int(number[1]))) if number else None
@@ -225,67 +225,72 @@ def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
 _NUMBER = re.compile(r"#(\d{1,9})")
 
 
+# -- checks of recorded ops: each yields what is wrong, in words
+
+
 def names_nobody(op: Any) -> Iterator[str]:
-    """Find an op that is about nobody, or about somebody twice."""
+    """Check that an op names players, and none twice."""
     if not op.players:
         yield "it is about nobody"
     yield from named_twice(op.players)
 
 
 def named_twice(players: Iterable[PlayerId]) -> Iterator[str]:
-    """Find whoever is named twice."""
+    """Check that no player is named twice."""
     seen: set[PlayerId] = set()
-    for each in players:
-        if each in seen:
-            yield f"player #{each} is named twice"
-        seen.add(each)
+    for player in players:
+        if player in seen:
+            yield f"player #{player} is named twice"
+        seen.add(player)
 
 
 def strangers(players: Iterable[PlayerId], draft: StateDraft) -> Iterator[str]:
-    """Find players who are not registered."""
+    """Check that players are registered."""
     for player in players:
         if player not in draft.players:
             yield f"there is no player #{player}"
 
 
 def stranger(op: Any, draft: StateDraft) -> Iterator[str]:
-    """Find an op about a player who is not registered."""
+    """Check that the player of an op is registered."""
     yield from strangers((op.player,), draft)
 
 
 def strangers_among(op: Any, draft: StateDraft) -> Iterator[str]:
-    """Find an op about players who are not all registered."""
+    """Check that the players of an op are registered."""
     yield from strangers(op.players, draft)
 
 
 def no_such_round(op: Any, draft: StateDraft) -> Iterator[str]:
-    """Find an op about a round that is not paired."""
+    """Check that the round of an op is paired."""
     if not 1 <= op.round <= len(draft.rounds):
         yield f"there is no round {op.round} among {counted(len(draft.rounds), 'round')}"
 
 
 def no_fault(_op: Any) -> Iterator[str]:
-    """Find nothing wrong."""
+    """Accept every op."""
     return iter(())
 
 
 def no_misfit(_op: Any, _draft: StateDraft) -> Iterator[str]:
-    """Find nothing that does not fit."""
+    """Accept every op."""
     return iter(())
 
 
-class EntryKind(NamedTuple):
-    """Everything about one kind of entry but its form, which is `op` (`tourney.event.ops`).
+# -- the row
 
-    apply:     what it does to the event
-    words:     it as a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    footprint: what it makes and what it rests on, so that an undo knows what was built on what; `no_footprint` says that
-               nothing can be
-    alone:     what makes it mean nothing by itself, in words
-    misfits:   what it says that the event before it does not have, in words
-    whenever:  a closed event takes it, too
-    by_players: only players enter it, for their own seat: never the last entry that a desk takes back
-    lines:     the same as several sentences, where it is about several things that are read one by one
+
+class EntryKind(NamedTuple):
+    """Everything about one kind of entry except its form, which is `op` (`tourney.event.ops`).
+
+    apply:     change the event
+    words:     describe the entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
+    footprint: the marks it makes and needs, for undo (`no_footprint`: none)
+    alone:     yield what makes no sense in the op by itself
+    misfits:   yield what the op names and the event before it does not have
+    whenever:  can be entered in a closed event, too
+    by_players: only players enter it, for their own seat, so a desk's undo skips it
+    lines:     describe it in several sentences, if it is about several things
     """
 
     op: type[Op]

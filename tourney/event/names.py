@@ -27,8 +27,8 @@ LONGEST_NAME = 100
 def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
     """Return a name as it is kept: composed letters, single spaces.
 
-    Raises TourneyError for nothing, for more than `longest` characters, and for characters that cannot be seen or
-    that turn the text around them (control characters, line ends, right-to-left overrides).
+    Raises TourneyError for nothing, for more than `longest` characters, and for characters that cannot be
+    seen or that turn the text around them (control characters, line ends, right-to-left overrides).
 
     >>> clean_name("  Mira   Oake ")
     'Mira Oake'
@@ -96,9 +96,10 @@ def find(
 ) -> PlayerId:
     """Return the player meant by `text`: `#7`, `7`, an id, a whole name, or the beginning of exactly one.
 
-    A whole name beats a number, and a number a beginning (`also_meant` says so); case, accents, width, quotes and extra
-    spaces do not matter. bare: whether `7` is a number without its sign; shown_by: the command that shows who there is.
-    Raises TourneyError with "did you mean" for a near miss, and with the candidates where several begin so.
+    A whole name beats a number, and a number a beginning (`also_meant` says so); case, accents, width, quotes
+    and extra spaces do not matter. bare: whether `7` is a number without its sign; shown_by: the command that
+    shows who there is. Raises TourneyError with "did you mean" for a near miss, and with the candidates where
+    several begin so.
     """
     if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
         return _by_number(players, text)
@@ -261,8 +262,9 @@ _SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 def public(state: State, *, held: bool = False) -> State:
     """Return the event as anybody may see it: without a round that is held back, everybody called as pages call them.
 
-    That is the alias, or the name; shortened where the event says so, and always for who is under age. Two who would be
-    called alike have their numbers behind it. Nobody has a division where divisions are not to be seen. held: with that
+    That is the alias, or the name; shortened where the event says so, and always for who is under age. Two
+    who would be called alike have their numbers behind it. Nobody has a division where divisions are not to
+    be seen. held: with that
     round all the same: it is printed before it is shown.
     """
     shown = {
@@ -297,8 +299,8 @@ def shown_name(player: Player, names: str) -> str:
 def hides_divisions(state: State) -> bool:
     """Say whether pages leave out who is in which division.
 
-    A division may be named for an age, or be the one without those who are under age. So unless the organizer says
-    otherwise all of them are left out as soon as one player with a division is marked as under age.
+    A division may be named for an age, or be the one without those who are under age. So unless the organizer
+    says otherwise all of them are left out as soon as one player with a division is marked as under age.
     """
     shown = state.settings.pages.public_divisions
     if shown == "careful":

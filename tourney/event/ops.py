@@ -1,14 +1,16 @@
-"""Everything that can happen to an event: one frozen struct for each kind of entry.
+"""Everything that can happen to an event: one frozen struct for each kind of entry. This is the file format.
 
-An op records what happened, never how: `round.paired` carries the tables, so that replay never runs an engine. The tag is
-`<noun>.<verb>`. Once released, a struct is never changed: another meaning, another default or a new required field is a new
-struct, with the tag `<noun>.<verb>/2`, beside the old one, which stays readable. A new field whose default means what was
-meant before is no such change: it is not written at its default, so old entries keep their bytes and digests.
+An op records what happened, not how: `round.paired` carries the tables, so a replay never runs an engine. The
+                                      tag is
+`<noun>.<verb>`. After a release a struct never changes. A new meaning, another default or a new required
+field is a new struct with the tag `<noun>.<verb>/2` beside the old one, which stays readable. A new field is
+allowed if its default means
+what was meant before: defaults are not written, so old entries keep their bytes and digests.
 
-What entries are made of: small frozen records, the shorter ones written as arrays.
+Nothing here is personal. A person's words (names, reasons, decks) are a `Ref`, the salted digest of a text
+that is stored apart and can be deleted without breaking the chain.
 
-Nothing here is personal: a person's words (names, reasons, decks) are a `Ref`, the salted digest of a text that
-lies apart and can be deleted without breaking the chain.
+First the records that ops are made of (the shorter ones are written as arrays), then the ops by noun.
 """
 
 from __future__ import annotations
@@ -22,13 +24,16 @@ from tourney.event.settings import System
 from tourney.record import Outcome, PlayerId, Result, Table
 
 Ref = NewType("Ref", str)
-"""SHA-256 of salt + bytes, in hexadecimal: the name of a text kept beside the journal."""
+"""The name of a text that is stored beside the journal: SHA-256 of salt + bytes, in hexadecimal."""
 
 Stage = Literal["swiss", "cut"]
-"""Before the cut (also where rounds are not Swiss), and after it."""
+"""Before the cut (even if the rounds are not Swiss), and after it."""
 
 Unseated = Literal["bye", "awarded-bye", "half-bye", "absent"]
-"""Why somebody has no table in a round; `absent` is worth what the standings profile says (mostly nothing)."""
+"""Why a player has no table in a round.
+
+The standings profile says what `absent` is worth (mostly nothing).
+"""
 
 UNSEATED: Mapping[Outcome, Unseated] = {
     Outcome.BYE: "bye",
@@ -36,14 +41,16 @@ UNSEATED: Mapping[Outcome, Unseated] = {
     Outcome.HALF_BYE: "half-bye",
     Outcome.ABSENT: "absent",
 }
-"""The outcomes of those who have no table, as entries name them."""
+"""Outcomes of players without a table, with their names in entries."""
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A rule file whose bytes the event keeps.
 
-    kind: `format`, `banlist`, `profile`, `pool`; `no-banlist` for the list that a format names and that was not installed
-    name: as it was asked for (`redline/standard`); a format's or profile's parents follow it under their own names
+    kind: `format`, `banlist`, `profile`, `pool`; `no-banlist` for a list that the format names and that was
+          not installed
+    name: as the organizer named it (`redline/standard`); a format's or profile's parents follow under their
+          own names
     day:  a ban list's day (its file's name); empty otherwise
     """
 
@@ -54,7 +61,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
-"""What a check said of a decklist; `unverified`: it could not settle it, `unchecked`: nobody has checked it."""
+"""The verdict on a decklist. `unverified`: the check could not decide; `unchecked`: there was no check."""
 
 
 class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -73,10 +80,10 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     late:   what the rounds before `since` count for
     tags:   (kind, text) such as ("club", …): equal texts have equal refs
     byes:   (round, kind): awarded byes, requested half byes, announced absences
-    contact: whatever else is known of the person, as a text
+    contact: anything else known about the person, as a text
     table:  a fixed table's number
-    deck:   the list handed in with the registration
-    alias:  what pages call the player instead of the name; minor: under age, so that pages shorten the name
+    deck:   the list submitted with the registration
+    alias:  the player's name on pages; minor: under age, so that pages shorten the name
     """
 
     id: PlayerId
@@ -101,7 +108,7 @@ class NoTable(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What the pairing engine said of its round: cost and lower bound level by level, and how it is proved."""
+    """The engine's proof of its round: cost and lower bound, level by level, and the kind of proof in words."""
 
     cost: tuple[int, ...] = ()
     bound: tuple[int, ...] = ()
@@ -109,7 +116,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class ExtraPoints(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Points that no result gave: a bonus, or below 0 a penalty. points: half points."""
+    """Points beside the results: a bonus, or below 0 a penalty. points: half points."""
 
     round: int
     player: PlayerId
@@ -117,7 +124,7 @@ class ExtraPoints(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_f
 
 
 class Op(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="op"):
-    """What every entry is."""
+    """The base of all ops."""
 
 
 class EventCreated(Op, frozen=True, tag="event.created"):
@@ -147,25 +154,31 @@ class EventChanged(Op, frozen=True, tag="event.changed"):
 
 
 class BeaconEntered(Op, frozen=True, tag="event.beacon"):
-    """The public value that `settings.pairing.beacon` named came out. value: its text, blanks made one; every seed has it."""
+    """The public value that `settings.pairing.beacon` names was entered.
+
+    value: its text with single blanks; part of every seed.
+    """
 
     value: str
 
 
 class EventClosed(Op, frozen=True, tag="event.closed"):
-    """Nothing more will be entered. secret: revealed, in hexadecimal, for a sealed event."""
+    """The event was closed. secret: revealed, in hexadecimal, for a sealed event."""
 
     secret: str | None = None
 
 
 class EventReopened(Op, frozen=True, tag="event.reopened"):
-    """Entries are taken again."""
+    """The event was reopened."""
 
     reason: Ref | None = None
 
 
 class EventRebased(Op, frozen=True, tag="event.rebased"):
-    """New rules were adopted. on: the day for which the ban list was picked; rules: all that hold now."""
+    """New rules were adopted.
+
+    on: the day for which the ban list was picked; rules: all present rule files.
+    """
 
     on: str
     rules: tuple[Kept, ...]
@@ -173,10 +186,12 @@ class EventRebased(Op, frozen=True, tag="event.rebased"):
 
 
 class EventImported(Op, frozen=True, tag="event.imported"):
-    """The event was played in another program: the entries that follow are its file's word, which nobody can prove.
+    """The event was played in another program.
 
-    form: what the file was, by its name among the forms (`cobra`); file: SHA-256 of its bytes; entries: how many follow
-    extra_points: what the file gives players beside their results, or takes
+    The entries that follow come from its file, and are not proved.
+
+    form: the name of the file's form (`cobra`); file: SHA-256 of its bytes; entries: how many follow
+    extra_points: points in the file beside the results
     """
 
     form: str
@@ -186,13 +201,13 @@ class EventImported(Op, frozen=True, tag="event.imported"):
 
 
 class PlayerAdded(Op, frozen=True, tag="player.added"):
-    """One or many players were registered; ids are never used twice."""
+    """Players were registered. Ids are never used twice."""
 
     players: tuple[Newcomer, ...]
 
 
 class PlayerRenamed(Op, frozen=True, tag="player.renamed"):
-    """A player's name was put right."""
+    """A player's name was changed."""
 
     player: PlayerId
     name: Ref
@@ -201,7 +216,7 @@ class PlayerRenamed(Op, frozen=True, tag="player.renamed"):
 class PlayerDropped(Op, frozen=True, tag="player.dropped"):
     """Players left. after: the last round they were in (0: before round 1).
 
-    cancelled: (player, round) of byes and absences announced for later rounds, which are cancelled
+    cancelled: (player, round) of the byes and absences that were announced for later rounds
     by_player: the player left by phone, and plays the round to its end
     """
 
@@ -213,7 +228,7 @@ class PlayerDropped(Op, frozen=True, tag="player.dropped"):
 
 
 class PlayerReturned(Op, frozen=True, tag="player.returned"):
-    """Players who had dropped play again from `since` on; rounds missed are absences."""
+    """Players who had dropped play again from round `since` on. Missed rounds are absences."""
 
     players: tuple[PlayerId, ...]
     since: int
@@ -221,7 +236,7 @@ class PlayerReturned(Op, frozen=True, tag="player.returned"):
 
 
 class PlayerChanged(Op, frozen=True, tag="player.changed"):
-    """Facts of a player were changed; what is not named stays. byes replace those of the same rounds; `play` lifts one."""
+    """Facts of a player were changed. byes: by round, replacing earlier ones; `play` removes one."""
 
     player: PlayerId
     rating: int | msgspec.UnsetType | None = msgspec.UNSET
@@ -234,7 +249,10 @@ class PlayerChanged(Op, frozen=True, tag="player.changed"):
 
 
 class PlayerDisqualified(Op, frozen=True, tag="player.disqualified"):
-    """A player was disqualified: out of the ranking, still an opponent of those met. cancelled: as in `PlayerDropped`."""
+    """A player was disqualified: out of the ranking, but still an opponent.
+
+    cancelled: as in `PlayerDropped`.
+    """
 
     player: PlayerId
     after: int
@@ -243,7 +261,7 @@ class PlayerDisqualified(Op, frozen=True, tag="player.disqualified"):
 
 
 class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in"):
-    """Players checked in. by_player: by phone; the desk has not seen the player."""
+    """Players checked in. by_player: by phone, not seen by the desk."""
 
     players: tuple[PlayerId, ...]
     by_player: bool = False
@@ -252,8 +270,9 @@ class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in"):
 class PlayerErased(Op, frozen=True, tag="player.erased"):
     """A person's texts were deleted on request. The entries that refer to them stay.
 
-    texts: refs of every deleted text: also of texts by others that named the person, and of the person's signatures
-    also:  other numbers under which the same person was registered
+    texts: refs of every deleted text, those by others that name the person and the person's signatures
+           included
+    also:  other numbers that the person was registered under
     """
 
     player: PlayerId
@@ -262,16 +281,16 @@ class PlayerErased(Op, frozen=True, tag="player.erased"):
 
     @property
     def numbers(self) -> tuple[PlayerId, ...]:
-        """Every number under which the person was registered."""
+        """Every number that the person was registered under."""
         return (self.player, *self.also)
 
 
 class DeckSubmitted(Op, frozen=True, tag="deck.submitted"):
     """A decklist was registered.
 
-    cards:   the pool's lines for the cards in the list, as they were then
+    cards:   the pool's lines at that time for the cards in the list
     late:    decks were locked, and the organizer accepted it anyway
-    vouched: who vouched for card facts that the list declares; None if the verdict rests on none of them
+    vouched: who vouched for card facts that the list declares; None if the verdict depends on none
     """
 
     player: PlayerId
@@ -283,19 +302,19 @@ class DeckSubmitted(Op, frozen=True, tag="deck.submitted"):
 
 
 class DeckWaived(Op, frozen=True, tag="deck.waived"):
-    """Players need not hand in a list."""
+    """Players need not submit a list."""
 
     players: tuple[PlayerId, ...]
     reason: Ref | None = None
 
 
 class DeckShared(Op, frozen=True, tag="deck.shared"):
-    """A list that everybody plays with, the organizer's.
+    """The organizer's list that all players play with.
 
     zone: id of the format's zone that the list fills
     zone_name: its name
-    verdict, cards, late: as of a player's list
-    declared: facts that the list declares were believed, on the word of who entered it
+    verdict, cards, late: as in `DeckSubmitted`
+    declared: the scorekeeper vouched for facts that the list declares
     """
 
     zone: str
@@ -308,9 +327,9 @@ class DeckShared(Op, frozen=True, tag="deck.shared"):
 
 
 class DeckAgreed(Op, frozen=True, tag="deck.agreed"):
-    """A list that the players of a table have agreed upon for their game of a round; it goes before what stands in their own.
+    """A list that the players of a table agreed upon for a round. It takes precedence over their own lists.
 
-    players: who agreed: it holds where all of them, and nobody else, sit at one table of the round
+    players: those who agreed; the list counts while exactly these players sit at one table of the round
     zone, zone_name, verdict, cards, declared: as in `DeckShared`
     """
 
@@ -325,11 +344,11 @@ class DeckAgreed(Op, frozen=True, tag="deck.agreed"):
 
 
 class RoundPaired(Op, frozen=True, tag="round.paired"):
-    """A round: the recorded tables are the truth, whatever an engine would say today.
+    """A round was paired. The recorded tables count, whatever an engine would make today.
 
     seed:   the round seed, in hexadecimal; engine: name and version of what made the tables (empty: by hand)
-    labels: in a bracket, what each table is (`Semifinal 1`), in the order of `tables`
-    held:   it is shown to nobody but the desk until it is released
+    labels: in a bracket, the match of each table (`Semifinal 1`), in the order of `tables`
+    held:   only the desk sees it until it is released
     """
 
     round: int
@@ -345,7 +364,7 @@ class RoundPaired(Op, frozen=True, tag="round.paired"):
 
 
 class RoundReleased(Op, frozen=True, tag="round.released"):
-    """A round that was held back may be seen."""
+    """A round that was held back was released."""
 
     round: int
 
@@ -353,8 +372,8 @@ class RoundReleased(Op, frozen=True, tag="round.released"):
 class RoundEdited(Op, frozen=True, tag="round.edited"):
     """Tables of a round were changed by hand or by a repair.
 
-    tables: as they are now, only those that changed; removed: numbers of tables that are no more
-    byes:   who has no table now among those whom the change touches
+    tables: the changed tables as they are now; removed: the numbers of removed tables
+    byes:   the players concerned who have no table now
     """
 
     round: int
@@ -367,14 +386,14 @@ class RoundEdited(Op, frozen=True, tag="round.edited"):
 
 
 class RoundCancelled(Op, frozen=True, tag="round.cancelled"):
-    """The last round was taken back with whatever was entered in it."""
+    """The last round was cancelled, with all that was entered in it."""
 
     round: int
     reason: Ref | None = None
 
 
 class RoundStarted(Op, frozen=True, tag="round.started"):
-    """The clock of a round was started. minutes: 0 is without limit."""
+    """The clock of a round was started. minutes: 0 for no limit."""
 
     round: int
     minutes: int
@@ -390,7 +409,7 @@ class TableExtended(Op, frozen=True, tag="table.extended"):
 
 
 class PairForced(Op, frozen=True, tag="pair.forced"):
-    """These players meet in round `round`, at `table` if one is named."""
+    """Players must meet in round `round`, at `table` if one is named."""
 
     players: tuple[PlayerId, ...]
     round: int
@@ -399,7 +418,7 @@ class PairForced(Op, frozen=True, tag="pair.forced"):
 
 
 class PairForbidden(Op, frozen=True, tag="pair.forbidden"):
-    """These players do not meet: never (hard), or only if it cannot be helped."""
+    """Players must not meet: never (hard), or only if it cannot be helped."""
 
     players: tuple[PlayerId, ...]
     hard: bool = True
@@ -407,10 +426,10 @@ class PairForbidden(Op, frozen=True, tag="pair.forbidden"):
 
 
 class ResultReported(Op, frozen=True, tag="result.reported"):
-    """The results of one table or of several.
+    """Results were entered.
 
     results: by table
-    reason:  why they are what they are, if given
+    reason:  why, if one was given
     claim:   the entry of the players' claim that it comes from; 0 if the desk entered it
     """
 
@@ -421,10 +440,10 @@ class ResultReported(Op, frozen=True, tag="result.reported"):
 
 
 class ResultChanged(Op, frozen=True, tag="result.changed"):
-    """A table's result was corrected, or taken away.
+    """A table's result was corrected, or removed.
 
     result: None: the table is still playing
-    noted:  the result is as it was, and only the reason is new
+    noted:  only the reason is new
     """
 
     round: int
@@ -435,12 +454,12 @@ class ResultChanged(Op, frozen=True, tag="result.changed"):
 
 
 class ResultClaimed(Op, frozen=True, tag="result.claimed"):
-    """A player reports the result of their table. It is not entered before the other players agree.
+    """A player reported the result of a table. It is not entered before the other players agree.
 
     result:   with the players as they sat then: the claim holds while they sit so
     replaces: the entry of the same player's earlier claim; 0: none
-    device:   what it was sent from; a text, as it is deleted when the person is erased
-    key:      identifies the request: one that is sent again has the same key
+    device:   the device that sent it; a text, so that it can be deleted with the person's texts
+    key:      of the request; a repeated request has the same key
     """
 
     round: int
@@ -453,10 +472,10 @@ class ResultClaimed(Op, frozen=True, tag="result.claimed"):
 
 
 class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
-    """Another player of the table agrees with a claim.
+    """Another player of the table agreed with a claim.
 
     claim:  its entry
-    player: None if nobody answered in time, and the event accepts such claims
+    player: None if there was no answer in time, and the event accepts such claims
     device, key: as in `ResultClaimed`
     """
 
@@ -468,10 +487,10 @@ class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
 
 
 class ResultDisputed(Op, frozen=True, tag="result.disputed"):
-    """Another player of the table contradicts a claim, so that the desk decides.
+    """Another player of the table disputed a claim, so that the desk decides.
 
     claim:  its entry
-    result: this player's version; None if they gave none
+    result: this player's version; None if there is none
     device, key: as in `ResultClaimed`
     """
 
@@ -485,7 +504,7 @@ class ResultDisputed(Op, frozen=True, tag="result.disputed"):
 
 
 class JudgeCalled(Op, frozen=True, tag="judge.called"):
-    """A player calls a judge to the table. device, key: as in `ResultClaimed`."""
+    """A player called a judge to the table. device, key: as in `ResultClaimed`."""
 
     round: int
     table: int
@@ -496,18 +515,19 @@ class JudgeCalled(Op, frozen=True, tag="judge.called"):
 
 
 class JudgeAnswered(Op, frozen=True, tag="judge.answered"):
-    """A judge has been there. call: the entry of the call."""
+    """A judge answered a call. call: its entry."""
 
     call: int
 
 
 class CutMade(Op, frozen=True, tag="cut.made"):
-    """A bracket after round `after`: `players` in seed order.
+    """A bracket was made after round `after`, with `players` in seed order.
 
-    seats, advance: players at a table, and how many of them advance. The options `kind`, `reseed`, `third_place` and
+    seats, advance: players at a table, and how many of them advance. The options `kind`, `reseed`,
+                    `third_place` and
              `vacancy` are for tables of two.
-    vacancy: who has the bye if a seed drops after this
-    lot:     whether a lot separated players whom the profile left level; None: not known, as the cut was imported
+    vacancy: who has the bye if a seed drops later
+    lot:     whether a lot separated players who were level; None: not known, as the cut was imported
     """
 
     players: tuple[PlayerId, ...]
@@ -526,12 +546,14 @@ Loss = Literal["", "game", "match", "event"]
 
 
 class PenaltyGiven(Op, frozen=True, tag="penalty.given"):
-    """A judge's penalty by the event's penalty list, in the list's own words, so that no list is needed to read it.
+    """A judge gave a penalty from the event's penalty list.
+
+    It has the list's words, so it can be read without the list.
 
     level:      how severe, such as `warning`
     round:      0 before round 1
-    infraction: what for, such as `tardiness`; empty if only the level was named
-    loss:       what the level costs. The result or disqualification that is entered for it is an entry of its own.
+    infraction: such as `tardiness`; empty if only the level was named
+    loss:       what the level costs. The result or disqualification that follows is an entry of its own.
     """
 
     player: PlayerId
@@ -543,9 +565,9 @@ class PenaltyGiven(Op, frozen=True, tag="penalty.given"):
 
 
 class PenaltyUpgraded(Op, frozen=True, tag="penalty.upgraded"):
-    """A penalty that was given is a harder one, and counts as that.
+    """A penalty was upgraded to a harder one.
 
-    entry: of the penalty; old_level: before; level, loss: now, as in `PenaltyGiven`
+    entry: of the penalty; old_level: its level before; level, loss: now, as in `PenaltyGiven`
     """
 
     player: PlayerId
@@ -557,10 +579,10 @@ class PenaltyUpgraded(Op, frozen=True, tag="penalty.upgraded"):
 
 
 class AuditDrawn(Op, frozen=True, tag="audit.drawn"):
-    """The decks to be checked in a round were drawn.
+    """Decks to be checked in a round were drawn.
 
-    tables:  in the order of the draw; players: those of them whose decks are to be checked
-    seed:    of this draw, in hexadecimal; method: name and version of what drew from it
+    tables:  in the order of the draw; players: whose decks are to be checked
+    seed:    of this draw, in hexadecimal; method: name and version of the way to draw
     """
 
     round: int
@@ -571,7 +593,7 @@ class AuditDrawn(Op, frozen=True, tag="audit.drawn"):
 
 
 class AuditRecorded(Op, frozen=True, tag="audit.recorded"):
-    """A deck was checked at the table. remark: what was noted about it."""
+    """A deck was checked at the table. remark: a note about it."""
 
     player: PlayerId
     round: int
@@ -580,7 +602,7 @@ class AuditRecorded(Op, frozen=True, tag="audit.recorded"):
 
 
 class Undone(Op, frozen=True, tag="undone"):
-    """An entry was taken back; taking back an `undone` is a redo."""
+    """An entry was undone. Undoing an `undone` is a redo."""
 
     entry: int
     reason: Ref | None = None

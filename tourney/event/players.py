@@ -1,7 +1,7 @@
 """Players: registration, names and other facts, check-in, dropping, returning, erasing.
 
-The organizer's words for a player are a `Registration` (a new player) or `Facts` (changes). Deciding makes ops of them,
-with refs in place of personal texts.
+The organizer's words for a player are a `Registration` (a new player) or `Facts` (changes). Deciding makes
+ops of them, with refs in place of personal texts.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class JudgedDeck:
     """A decklist that was checked.
 
     cards:   the pool's current lines for its cards
-    vouched: the name of the scorekeeper who vouched for facts that it declares, if the verdict depends on them
+    vouched: the name of the scorekeeper who vouched for facts that it declares, if the verdict depends on
+             them
     """
 
     text: str
@@ -165,7 +166,10 @@ def _submitted(player: PlayerId, deck: JudgedDeck, seal: Sealing) -> ops.DeckSub
 
 
 def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealing) -> tuple[Newcomer, ...]:
-    """Return the players to be registered, with the next free numbers. Raises TourneyError for a name in use."""
+    """Return the players to be registered, with the next free numbers.
+
+    Raises TourneyError for a name in use.
+    """
     holders: dict[FoldedName, PlayerId] = {fold(player.name): player.id for player in state.players.values()}
     tag_refs = _tag_refs(state)
     newcomers = []
@@ -239,7 +243,10 @@ BYES: Mapping[str, Unseated] = {
     "half": "half-bye",
     "absent": "absent",
 }
-"""Announced byes, by the words that people type. A requested bye is an awarded one, as no pairing gives it."""
+"""Announced byes, by the words that people type.
+
+A requested bye is an awarded one, as no pairing gives it.
+"""
 
 
 def _rating(rating: int | None) -> int | None:
@@ -260,7 +267,10 @@ def _tag_refs(state: State) -> dict[str, Ref]:
 
 
 def _sealed_tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
-    """Return tags with refs. Equal texts get equal refs, so that groups can be compared; `refs` gets the new ones."""
+    """Return tags with refs.
+
+    Equal texts get equal refs, so that groups can be compared; `refs` gets the new ones.
+    """
     sealed = []
     for kind, text in _clean_tags(tags).items():
         if text not in refs:
@@ -276,7 +286,10 @@ def _table(number: int | None) -> int | None:
 
 
 def _alias(state: State, text: str | None, owner: PlayerId | None = None) -> str | None:
-    """Return the name of a player on pages. Raises TourneyError if it is the name or alias of another player."""
+    """Return the name of a player on pages.
+
+    Raises TourneyError if it is the name or alias of another player.
+    """
     if not text:
         return None
     alias = clean_name(text, what="alias")
@@ -603,7 +616,8 @@ def uses_check_in(state: State) -> bool:
 def absent(state: State) -> tuple[PlayerId, ...]:
     """Return the players still in the event who are not here.
 
-    Before round 1: those not checked in, if the event uses check-in. A player with an announced bye or absence in
+    Before round 1: those not checked in, if the event uses check-in. A player with an announced bye or
+                    absence in
     round 1 is not expected yet. Later: those who did not show in the last Swiss round.
     """
     round_ = state.round
@@ -620,7 +634,10 @@ def _not_checked_in(state: State) -> tuple[PlayerId, ...]:
 
 
 def _no_shows(round_: Round) -> frozenset[PlayerId]:
-    """Return the players who did not show in a round. A player who forfeited by a ruling may have been there."""
+    """Return the players who did not show in a round.
+
+    A player who forfeited by a ruling may have been there.
+    """
     return frozenset(
         seat.player
         for table in round_.tables.values()

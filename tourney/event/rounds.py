@@ -175,7 +175,8 @@ def _refuse_without_beacon(state: State) -> None:
 def _doubts(state: State, manner: Manner, gone: Sequence[PlayerId], *, again: str) -> tuple[str, ...]:
     """Return warnings about missing players and decklists.
 
-    gone: the absent players whom the round would pair. Raises TourneyError if the round has to wait (`careful`).
+    gone: the absent players whom the round would pair. Raises TourneyError if the round has to wait
+          (`careful`).
     again: the command that pairs anyway
     """
     is_first = not state.rounds
@@ -495,7 +496,8 @@ def repair(
 ) -> Decision:
     """Pair the current round again around what changed, with the fewest tables touched.
 
-    moved: players whose results were corrected since the round was paired, with their half points then and now
+    moved: players whose results were corrected since the round was paired, with their half points then and
+           now
     """
     state = ask.state
     open_event(state)
@@ -538,7 +540,8 @@ def repair(
 def field_to_repair(state: State, profile: rankings.Profile, round_: Round) -> RoundField:
     """Return the players of a round that is repaired.
 
-    A drop counts from the next round on, but a repair leaves out at once whoever has left and has no result in this round.
+    A drop counts from the next round on, but a repair leaves out at once whoever has left and has no result
+    in this round.
     """
     played = {
         player for table in round_.tables.values() if table.result is not None for player in table.seats

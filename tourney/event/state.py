@@ -1,7 +1,7 @@
-"""The state of an event after its entries. Only `tourney.event.fold` writes to it.
+"""The state of an event: players, rounds, claims, settings, as plain data.
 
-Folding fifty thousand entries into frozen values would copy them fifty thousand times. So the fold writes to a
-`StateDraft`, which copies a round when an entry first touches it.
+Only `tourney.event.fold` changes it. Folding fifty thousand entries into frozen values would copy them fifty
+thousand times, so the fold writes to a `StateDraft`, which copies a round when an entry first changes it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from typing import Any
 
 import msgspec
 
-from tourney.event.entry import NOTHING_YET, Texts, text_of
+from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
     CutMade,
-    EventCreated,
     ExtraPoints,
     Kept,
     Loss,
@@ -29,7 +28,7 @@ from tourney.event.ops import (
     Ref,
     Stage,
 )
-from tourney.event.settings import Settings, System, settings_from
+from tourney.event.settings import Settings, System
 from tourney.record import Outcome, PlayerId, Result, Table
 
 _NO_REF = Ref("")
@@ -37,7 +36,10 @@ _NO_REF = Ref("")
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """When and by whom something was entered. entry: the number in the journal; by: the scorekeeper's name."""
+    """When and by whom something was entered.
+
+    entry: its number in the journal; by: the scorekeeper's name.
+    """
 
     entry: int
     at: str
@@ -46,9 +48,11 @@ class Entered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisteredDeck:
-    """A registered list, by the refs of its text and of the pool lines kept with it.
+    """A registered decklist.
 
-    vouched: ref of the name of who took the facts that it declares to be true; None where the verdict rests on none
+    text, cards: refs of the list, and of the pool lines for its cards
+    vouched: ref of the scorekeeper's name who vouched for facts that it declares; None if the verdict depends
+             on none
     """
 
     text: Ref
@@ -60,7 +64,7 @@ class RegisteredDeck:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """How a player came to be out of the event. round: the last one before it; reason: a ref, None where none was given."""
+    """How a player left the event. round: the last one before; reason: a ref, None if there is none."""
 
     entry: int
     round: int
@@ -72,22 +76,21 @@ class Player:
     """A player of the event.
 
     id:       number of registration, from 1; what `#7` means
-    name:     as it was registered; `player 7` once it was erased
+    name:     as registered; `player 7` after it was erased
     since:    the first round played; late: what rounds before it count for
-    rating:   None if unknown
     tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare refs, print texts
-    byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as announced for rounds still to be paired
+    byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as announced for rounds to come
     table:    a fixed table's number
-    dropped:  the last round the player was in before leaving; None: still in
-    disqualified: the last round before it; None: not
-    departure: the entry by which they are out, with its reason; None: still in
+    dropped:  the last round before the player left; None: still in
+    disqualified: the last round before the disqualification; None: not disqualified
+    departure: the entry by which the player is out, with its reason; None: still in
     deck, waived: the registered list, or that none is needed
     contact:  ref of whatever else is known
     erased:   whether the name was deleted by request
-    alias:    (ref, text) of what pages call the player instead of the name; None: the name
-    minor:    under age: pages shorten the name, whatever the event does otherwise
-    leaving:  whether they said themselves that they leave, and play the round `dropped` to its end
-    own_check_in: whether `checked_in` is what they said themselves, and nobody at the desk saw them
+    alias:    (ref, text) of the name on pages; None: the name itself
+    minor:    under age: pages always shorten the name
+    leaving:  whether the player left by phone, and plays the round `dropped` to its end
+    own_check_in: whether the player checked in by phone, not at the desk
     """
 
     id: PlayerId
@@ -125,7 +128,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
-    """A player's answer that a claim is wrong. result: their own version; None: they gave none."""
+    """A player's answer that a claim is wrong. result: this player's version; None if there is none."""
 
     entry: int
     at: str
@@ -136,11 +139,12 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What a player says came of their table, as long as it is not entered, replaced, or ended by what the desk did.
+    """A result that a player reports, until it is entered, replaced, or ended by what the desk does.
 
-    entry, at: its number in the journal, and when; since: the same, or when something was last taken back in the event
+    entry, at: its number in the journal, and when; since: the same time, or that of the last undo in the
+               event
     result:  with the players of the table in seat order
-    needed:  the others who are still in the event: all of them have to confirm, and one of the others in any case
+    needed:  the other players still in the event: all must confirm, and one of the others in any case
     confirmed, disputes: the answers so far
     """
 
@@ -156,34 +160,36 @@ class Claim:
 
     @property
     def disputed(self) -> bool:
-        """Whether somebody says that it is not so: only the desk settles it then."""
+        """Whether a player disputes it, so that only the desk can settle it."""
         return bool(self.disputes)
 
     @property
     def answered(self) -> bool:
-        """Whether anybody has answered it, so that it cannot be replaced any more."""
+        """Whether a player has answered it, so that it can no longer be replaced."""
         return bool(self.confirmed or self.disputes)
 
     @property
     def waiting(self) -> tuple[PlayerId, ...]:
-        """Whose answer is missing; nobody's once it is disputed, nor where all the others have left."""
-        return () if self.disputed else tuple(each for each in self.needed if each not in self.confirmed)
+        """The players whose answer is missing; none if it is disputed, or if all others have left."""
+        if self.disputed:
+            return ()
+        return tuple(player for player in self.needed if player not in self.confirmed)
 
     @property
     def agreed(self) -> bool:
-        """Whether all have confirmed it who have to."""
+        """Whether all required players have confirmed it."""
         return bool(self.confirmed) and not self.disputed and not self.waiting
 
     def answered_by(self, player: PlayerId) -> bool:
-        """Say whether a player has answered it."""
-        return player in self.confirmed or any(each.player == player for each in self.disputes)
+        """Return whether a player has answered it."""
+        return player in self.confirmed or any(dispute.player == player for dispute in self.disputes)
 
     def overdue(self, now: datetime, minutes: int) -> bool:
-        """Say whether it has waited for an answer for longer than `minutes`."""
+        """Return whether it has waited for an answer for `minutes` or longer."""
         return not self.disputed and _minutes_gone(self.at, now) >= minutes
 
     def may_stand_alone(self, now: datetime, minutes: int) -> bool:
-        """Say whether it has waited for so long also since the desk last took something back."""
+        """Return whether it has waited for `minutes` or longer since it was made and since the last undo."""
         return not self.disputed and _minutes_gone(self.since, now) >= minutes
 
 
@@ -193,7 +199,7 @@ def _minutes_gone(at: str, now: datetime) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeCall:
-    """A player's call for a judge, as long as nobody has answered it. about: what for."""
+    """A player's call for a judge, until it is answered. about: ref of the reason."""
 
     entry: int
     at: str
@@ -206,18 +212,18 @@ class JudgeCall:
 class Round:
     """One round. `number` counts from 1 through Swiss and cut.
 
-    Only the fold writes to a round, and only to a copy of its own (`StateDraft.round`).
+    Only the fold changes a round, and only a copy of its own (`StateDraft.round`).
 
     tables:  number → table, in order of number; a table without a result is still playing
-    byes:    who had no table and an outcome nevertheless
-    entered: table → when and by whom its result was entered last
-    labels:  table → what it is in a bracket (`Semifinal 1`)
-    seed:    the round seed in hexadecimal, empty for a round by hand; engine: what paired it (empty: by hand)
+    byes:    players without a table, with their outcome
+    entered: table → when and by whom its result was last entered
+    labels:  table → its match in a bracket (`Semifinal 1`)
+    seed:    the round seed in hexadecimal; engine: what paired it; both empty for a round by hand
     edits:   the entries that changed tables after the pairing
     started, minutes: when the clock was started, and the round's length; extended: table → extra minutes
-    held:    whether it is to be seen by nobody but the desk yet
-    agreed:  (zone, players) → the list that the players of a table have agreed upon for it
-    claims:  table → what its players say came of it, not entered yet; calls: entry → the open calls for a judge
+    held:    whether only the desk sees the round yet
+    agreed:  (zone, players) → the list that the players of a table have agreed upon
+    claims:  table → the open claim; calls: entry → the open call for a judge
     """
 
     number: int
@@ -258,31 +264,35 @@ class Round:
         )
 
     def agreed_at(self, table: Table) -> dict[str, RegisteredDeck]:
-        """Return what its players have agreed upon, by the zone that each list is."""
+        """Return the lists that the players of a table have agreed upon, by zone."""
         seats = frozenset(table.seats)
         return {
             part: deck
-            for (part, players), deck in sorted(self.agreed.items(), key=lambda each: each[0][0])
+            for (part, players), deck in sorted(self.agreed.items(), key=lambda item: item[0][0])
             if players == seats
         }
 
     def table_of(self, player: PlayerId) -> Table | None:
-        """Return the table at which `player` sits, None where there is none."""
+        """Return the table of `player`; None if the player has none."""
         return next((table for table in self.tables.values() if player in table.seats), None)
 
     def seated_as(self, before: Round | None) -> bool:
-        """Say whether everybody sits, or is without a table, where they were in `before`; nobody sat where there was none."""
+        """Return whether all players have the seat or bye that they had in `before`.
+
+        False if that is None.
+        """
         if self is before or before is None:
             return self is before
-        seats, sat = (
-            {table.number: table.seats for table in each.tables.values()} for each in (self, before)
+        now, then = (
+            ({table.number: table.seats for table in round_.tables.values()}, round_.byes)
+            for round_ in (self, before)
         )
-        return (seats, self.byes) == (sat, before.byes)
+        return now == then
 
     def seconds_left(self, now: datetime, more: int = 0) -> int | None:
-        """Return the seconds that the clock, once started, has left, for a table with `more` minutes; negative past the end.
+        """Return the seconds left on the started clock, for a table with `more` minutes; negative past the end.
 
-        None where the round has no time limit.
+        None if the round has no time limit.
         """
         if not self.minutes:
             return None
@@ -292,47 +302,47 @@ class Round:
     # -- for the fold
 
     def copied(self) -> Round:
-        """Return a copy to write to."""
+        """Return a copy to change."""
         own = copy(self)
-        for name in _TABLES_OF_A_ROUND:
+        for name in _DICTS_OF_A_ROUND:
             setattr(own, name, dict(getattr(self, name)))
         return own
 
     def sort(self) -> None:
         """Put tables, players and entries in order of number."""
-        for name in _TABLES_OF_A_ROUND:
+        for name in _DICTS_OF_A_ROUND:
             if name != "agreed":  # by zone and players, which have no order
                 setattr(self, name, dict(sorted(getattr(self, name).items())))
 
     def seat(self, tables: tuple[Table, ...], byes: tuple[NoTable, ...]) -> None:
-        """Put players at tables and note who has none."""
+        """Seat players at tables, and note the players without one."""
         for table in tables:
             self.tables[table.number] = table
             self.claims.pop(table.number, None)
             for player in table.seats:
                 self.byes.pop(player, None)
-        for each in byes:
-            self.byes[each.player] = Outcome(each.kind)
+        for bye in byes:
+            self.byes[bye.player] = Outcome(bye.kind)
 
     def clear(self, number: int) -> None:
-        """Take a table away, with what was entered for it."""
+        """Remove a table, with what was entered for it."""
         self.tables.pop(number, None)
         self.forget(number)
 
     def forget(self, number: int) -> None:
-        """Take away what was entered for a table."""
+        """Remove what was entered for a table."""
         self.entered.pop(number, None)
         self.claims.pop(number, None)
 
     def enter(self, number: int, result: Result | None, entered: Entered) -> None:
-        """Set a table's result; None takes it away."""
+        """Set a table's result; None removes it."""
         self.forget(number)
         self.tables[number] = Table(number, self.tables[number].seats, result)
         if result is not None:
             self.entered[number] = entered
 
 
-_TABLES_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed", "claims", "calls")
+_DICTS_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed", "claims", "calls")
 
 
 def cut_title(labels: Iterable[str]) -> str:
@@ -347,7 +357,7 @@ def cut_title(labels: Iterable[str]) -> str:
 
 
 def match_kind(label: str) -> str:
-    """Return what kind of match a label names.
+    """Return the kind of match that a label names.
 
     >>> match_kind("Semifinal 1"), match_kind("Lower round 2, match 1"), match_kind("Final")
     ('Semifinal', 'Lower round 2', 'Final')
@@ -385,7 +395,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForcedPair:
-    """Players who are to meet in `round`, at `table` if one is named."""
+    """Players who must meet in `round`, at `table` if one is named."""
 
     players: tuple[PlayerId, ...]
     round: int
@@ -394,7 +404,7 @@ class ForcedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForbiddenPair:
-    """Players who are not to meet: never (hard), or only where it cannot be helped."""
+    """Players who must not meet: never (hard), or only if it cannot be helped."""
 
     players: tuple[PlayerId, ...]
     hard: bool = True
@@ -405,8 +415,7 @@ class Remark:
     """A penalty (`kind` as the organizer calls it) or a deck check (`clean deck`, `deck problem`).
 
     infraction, loss: of a penalty by a list, see `tourney.event.ops.PenaltyGiven`; `kind` is its level then
-    was: the levels it had before it was upgraded, the first one first
-    whys: of each of these upgrades, the reason that was given
+    was: its levels before upgrades, oldest first; whys: the reason of each upgrade
     """
 
     entry: int
@@ -433,7 +442,7 @@ class AuditDraw:
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """The public value that every seed has in it, and when and by whom it was entered."""
+    """The public value that is part of every seed, and when and by whom it was entered."""
 
     value: str
     entered: Entered
@@ -455,20 +464,21 @@ class Imported:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """An event as it stands after entry `entry`, whose digest in the chain is `digest`.
+    """An event after entry `entry`, whose digest in the chain is `digest`.
 
     created:  when, ISO 8601 with the zone
     on:       the day for which the ban list was picked, YYYY-MM-DD
     rules:    the rule files whose bytes the event keeps
-    ruled_since: the entry since which decks are checked by the rules as they are now
-    secret_digest: SHA-256 of the event secret, in hexadecimal; revealed: the secret itself, once a sealed event closed
-    beacon:   the public value that `settings.pairing.beacon` named, once it was entered
-    imported: the file of another program that it came from
+    ruled_since: the entry since which decks are checked by the present rules
+    secret_digest: SHA-256 of the event secret, in hexadecimal; revealed: the secret itself, once a sealed
+                   event closed
+    beacon:   the public value that `settings.pairing.beacon` names, once it was entered
+    imported: the file of another program that the event came from
     players:  by id, in order of registration
     rounds:   rounds[0] is round 1
     cut:      the bracket, once it was made
-    shared:   the lists that everybody plays with, by the zone that each is
-    last_id:  the highest player number ever given, taken-back registrations included
+    shared:   the lists that all players play with, by zone
+    last_id:  the highest player number ever given, undone registrations included
     """
 
     entry: int = 0
@@ -500,7 +510,7 @@ class State:
 
     @property
     def system(self) -> System:
-        """What pairs the next round: once the cut was made, its bracket."""
+        """What pairs the next round: the event's system, or the bracket once the cut is made."""
         return self.settings.pairing.system if self.cut is None else "elimination"
 
     @property
@@ -510,7 +520,7 @@ class State:
 
     @property
     def waits_for_beacon(self) -> bool:
-        """Whether a public value was named that did not come out yet, so that nothing can be drawn."""
+        """Whether the event waits for its public value, so that nothing can be drawn."""
         return bool(self.settings.pairing.beacon) and self.beacon is None
 
     @property
@@ -520,19 +530,19 @@ class State:
 
     @property
     def open_round(self) -> Round | None:
-        """The first round with a table that has no result: the last one, or one whose result was taken away."""
-        return next((each for each in self.rounds if not each.done), None)
+        """The first round with an open table: the last one, or one whose result was removed."""
+        return next((round_ for round_ in self.rounds if not round_.done), None)
 
     @property
     def for_players(self) -> State:
-        """The event as anybody may see it: without a round that is held back."""
-        seen = next((at for at, each in enumerate(self.rounds) if each.held), None)
-        return self if seen is None else replace(self, rounds=self.rounds[:seen])
+        """The event as everyone can see it: without a round that is held back."""
+        held = next((at for at, round_ in enumerate(self.rounds) if round_.held), None)
+        return self if held is None else replace(self, rounds=self.rounds[:held])
 
     @property
     def swiss(self) -> tuple[Round, ...]:
         """The rounds before the cut: those that standings count."""
-        return tuple(each for each in self.rounds if each.stage == "swiss")
+        return tuple(round_ for round_ in self.rounds if round_.stage == "swiss")
 
     @property
     def playing(self) -> tuple[Player, ...]:
@@ -540,92 +550,88 @@ class State:
         return tuple(player for player in self.players.values() if player.playing)
 
     def is_imported(self, entered: Entered) -> bool:
-        """Say whether an entry was taken from another program's file, so that it is not proved."""
+        """Return whether an entry came with another program's file, so that it is not proved."""
         return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:
-        """Say whether the same rule files hold here and there, for the same day and by the same choices of the organizer."""
+        """Return whether both states have the same rule files, for the same day and with the same choices."""
         choices = self.settings.match.choices == other.settings.match.choices
         return choices and (self.rules, self.on) == (other.rules, other.on)
 
     def seated_as(self, before: State) -> bool:
-        """Say whether everybody has, in each round there is, the seat that they had in `before`."""
+        """Return whether all players have, in every round, the seat that they had in `before`."""
         pairs = zip_longest(self.rounds, before.rounds[: len(self.rounds)])
-        return all(each.seated_as(old) for each, old in pairs)
+        return all(round_.seated_as(old) for round_, old in pairs)
 
     @property
     def profile(self) -> str:
-        """The name of the standings profile the event pins."""
+        """The name of the event's standings profile."""
         return next((kept.name for kept in self.rules if kept.kind == "profile"), "")
 
     @property
     def banlist(self) -> str:
-        """The name of the ban list the event keeps; empty where there is none."""
+        """The name of the ban list the event keeps; empty if there is none."""
         return next((kept.name for kept in self.rules if kept.kind == "banlist"), "")
 
     def is_outdated(self, deck: RegisteredDeck) -> bool:
-        """Return whether a deck was checked by other rules than those that hold now."""
+        """Return whether a deck was checked by other rules than the present ones."""
         return deck.entry < self.ruled_since
 
     @property
     def missing_banlist(self) -> str:
-        """The name of the ban list that the format names and that was not installed; empty where none is missing."""
+        """The name of the ban list that the format names and that was not installed.
+
+        Empty if none is missing.
+        """
         return next((kept.name for kept in self.rules if kept.kind == "no-banlist"), "")
 
 
-# -- the same while it is being folded
+# -- the event while it is folded
 
 
 class StateDraft:
-    """An event being folded. Rounds are made writable one by one, when an entry touches them."""
+    """An event being folded. A round is copied when an entry first changes it."""
 
     def __init__(self, state: State) -> None:
-        self.facts: dict[str, Any] = {}
-        self.players: dict[PlayerId, Player] = dict(state.players)
-        self.rounds: list[Round] = list(state.rounds)
-        self._own: set[int] = set()
-        self.forced: list[ForcedPair] = list(state.forced)
-        self.forbidden: list[ForbiddenPair] = list(state.forbidden)
-        self.penalties: list[Remark] = list(state.penalties)
-        self.audits: list[Remark] = list(state.audits)
-        self.draws: list[AuditDraw] = list(state.draws)
-        self.settings: Settings = state.settings
-        self.rules: tuple[Kept, ...] = state.rules
-        self.cut: Cut | None = state.cut
-        self.shared: dict[str, RegisteredDeck] = dict(state.shared)
-        self.last_id = state.last_id
         self._state = state
+        self._facts: dict[str, Any] = {}
+        self._own: set[int] = set()
+        self.players = dict(state.players)
+        self.rounds = list(state.rounds)
+        self.forced = list(state.forced)
+        self.forbidden = list(state.forbidden)
+        self.penalties = list(state.penalties)
+        self.audits = list(state.audits)
+        self.draws = list(state.draws)
+        self.shared = dict(state.shared)
+        self.settings = state.settings
+        self.rules = state.rules
+        self.cut = state.cut
+        self.last_id = state.last_id
 
-    def begin(self, op: EventCreated, at: Entered, texts: Texts) -> None:
-        """Put down what the entry that creates the event says of it."""
-        self.facts.update(
-            name=text_of(op.name, texts, "an event"),
-            name_ref=op.name,
-            format=op.format,
-            created=at.at,
-            on=op.on,
-            secret_digest=op.secret,
-            sealed=op.sealed,
-            ruled_since=at.entry,
-        )
-        self.rules, self.settings = op.rules, settings_from(op.settings)
+    def set(self, **facts: Any) -> None:
+        """Set fields of the state that are not attributes of the draft."""
+        self._facts.update(facts)
 
-    def adopt(self, rules: tuple[Kept, ...], on: str, at: Entered) -> None:
-        """Take other rules. A new profile alone changes nothing about decks."""
-        before = (_of_decks(self.rules), self.facts.get("on", self._state.on))
-        if before != (_of_decks(rules), on):
-            self.facts["ruled_since"] = at.entry
-        self.rules, self.facts["on"] = rules, on
+    @property
+    def on(self) -> str:
+        """The day for which the ban list was picked."""
+        day: str = self._facts.get("on", self._state.on)
+        return day
+
+    def change(self, player: PlayerId, **facts: Any) -> None:
+        """Change facts of a player."""
+        self.players[player] = replace(self.players[player], **facts)
 
     def round(self, number: int) -> Round:
-        """Return round `number`, to be written to."""
+        """Return round `number`, to be changed."""
         if number not in self._own:
             self._own.add(number)
             self.rounds[number - 1] = self.rounds[number - 1].copied()
         return self.rounds[number - 1]
 
     def add_round(self, round_: Round) -> None:
-        """Add a new round, which is the draft's own."""
+        """Add a new round."""
         self.rounds.append(round_)
         self._own.add(round_.number)
 
@@ -635,7 +641,10 @@ class StateDraft:
         self.rounds.pop()
 
     def end_claims(self, player: PlayerId | None = None) -> None:
-        """End what stands in the last round of claims at the table of a player; None: all of them, and the calls for a judge."""
+        """Remove the open claims of the last round at a player's table.
+
+        None: all, and the calls for a judge.
+        """
         if not self.rounds or not (self.rounds[-1].claims or self.rounds[-1].calls):
             return
         last = self.round(len(self.rounds))
@@ -646,18 +655,14 @@ class StateDraft:
                 table: claim for table, claim in last.claims.items() if player not in claim.result.players
             }
 
-    def change(self, player: PlayerId, **facts: Any) -> None:
-        """Change facts of a player."""
-        self.players[player] = replace(self.players[player], **facts)
-
     def frozen(self, entry: int, digest: str) -> State:
-        """Return the event as it stands after `entry`."""
+        """Return the event after `entry`."""
         for number in self._own:
             self.rounds[number - 1].sort()
         self._own.clear()
         return replace(
             self._state,
-            **self.facts,
+            **self._facts,
             entry=entry,
             digest=digest,
             players=MappingProxyType(dict(sorted(self.players.items()))),
@@ -667,17 +672,12 @@ class StateDraft:
             penalties=tuple(self.penalties),
             audits=tuple(self.audits),
             draws=tuple(self.draws),
+            shared=MappingProxyType(dict(sorted(self.shared.items()))),
             settings=self.settings,
             rules=self.rules,
             cut=self.cut,
-            shared=MappingProxyType(dict(sorted(self.shared.items()))),
             last_id=self.last_id,
         )
-
-
-def _of_decks(rules: Iterable[Kept]) -> list[Kept]:
-    """Return the rule files by which decks are checked."""
-    return [kept for kept in rules if kept.kind != "profile"]
 
 
 # -- the event as data
@@ -690,7 +690,7 @@ SCHEMA = "tourney.event/1"
 def show(state: State) -> dict[str, Any]:
     """Return the event as plain data: what `event show --json` prints.
 
-    When and by whom something was entered is not part of it: an event that was undone and redone is the same again.
+    It leaves out when and by whom something was entered, so an undo and its redo give equal data.
     """
     settings = state.settings.flat()
     beacon = settings.pop("beacon")
@@ -832,19 +832,21 @@ def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
 
 def show_what_changed(state: State, before: State) -> None:
     """Serialize what changed since `before`, so that an error surfaces before the commit."""
-    old = {each.number: each for each in before.rounds}
+    old = {round_.number: round_ for round_ in before.rounds}
     rounds = [
-        {**_round(replace(each, tables={})), "tables": [_table(each, number) for number in moved]}
-        for each in state.rounds
-        if (moved := changed_tables(each, old.get(each.number))) is not None
+        {**_round(replace(round_, tables={})), "tables": [_table(round_, number) for number in changed]}
+        for round_ in state.rounds
+        if (changed := changed_tables(round_, old.get(round_.number))) is not None
     ]
-    players = [_player(each) for each in state.players.values() if before.players.get(each.id) is not each]
+    players = [
+        _player(player) for player in state.players.values() if before.players.get(player.id) is not player
+    ]
     rest = show(replace(state, rounds=(), players={}))
     msgspec.json.encode([rest, rounds, players], order="sorted")
 
 
 def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
-    """Return the tables of a round that are not as they were in `before`; None where it is the very same round."""
+    """Return the tables of a round that differ from `before`; None if it is the very same round."""
     if round_ is before:
         return None
     if before is None:

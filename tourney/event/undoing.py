@@ -1,7 +1,7 @@
 """Undo and redo. Both are an op, `undone`: a redo undoes an undo.
 
-An undo is refused while later entries need what the entry made (`fold.stands_on`), naming them. A redo is refused if the
-entry would no longer fit.
+An undo is refused while later entries need what the entry made (`fold.stands_on`), naming them. A redo is
+refused if the entry would no longer fit.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def redo(state: State, book: Book, number: int | None, reason: Ref | None) -> De
 def _turn(state: State, book: Book, target: Entry, reason: Ref | None) -> Decision:
     """Undo `target` if that changes whether the entry that it is about counts.
 
-    After an undo, its redo and a second undo, the entry is out because of the second: undoing the redo changes nothing.
+    After an undo, its redo and a second undo, the entry is out because of the second: undoing the redo
+                                                                                       changes nothing.
     """
     about = root(book.entries, target)
     op = ops.Undone(entry=target.seq, reason=reason)
@@ -179,8 +180,8 @@ def _turned_since(book: Book, about: Entry) -> list[int]:
 def _in_the_way(book: Book, about: Entry, target: Entry) -> list[int]:
     """Return the entries that prevent redoing `about`, which `target` undid.
 
-    These are the entries since then that touch the same marks, and older ones that touch them and count now but did not
-    when `about` was written, or the other way round.
+    These are the entries since then that touch the same marks, and older ones that touch them and count now
+    but did not when `about` was written, or the other way round.
     """
     before = taken_back(book.entries[: about.seq - 1])
     older = [

@@ -1,9 +1,11 @@
 """The pairing systems, one module each: how a system pairs, and how its rounds are judged, proved and explained.
 
-`swiss`, `pods`, `round_robin`, `dutch`, `elimination` and `manual` each have a `SYSTEM`, a subclass of `PairingSystem`
-(`system`). `recorded` is a round as it was made: the question its engine answered, and the moment when a table was made.
+`swiss`, `pods`, `round_robin`, `dutch`, `elimination` and `manual` each have a `SYSTEM`, a subclass of
+`PairingSystem` (`system`). `recorded` is a round as it was made: the question its engine answered, and the
+moment when a table was made.
 
-A new system is an engine in `tourney.pairing`, a name in `tourney.event.settings.System` and a module here with that name.
+A new system is an engine in `tourney.pairing`, a name in `tourney.event.settings.System` and a module here
+with that name.
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ def system_called(name: System) -> PairingSystem:
 
 
 def propose(ask: Ask) -> Proposal:
-    """Return the next round by the event's system, or by its bracket in the cut. Raises TourneyError if there is none."""
+    """Return the next round by the event's system, or by its bracket in the cut.
+
+    Raises TourneyError if there is none.
+    """
     return system_called(ask.state.system).propose(ask)
 
 
@@ -39,7 +44,10 @@ def explaining_system(moment: Moment) -> PairingSystem:
 
 
 def planned_rounds(state: State) -> int | None:
-    """Return the number of rounds before a cut: the organizer's, or the system's; None if the event is open-ended."""
+    """Return the number of rounds before a cut: the organizer's, or the system's.
+
+    None if the event is open-ended.
+    """
     if state.settings.pairing.rounds is not None:
         return state.settings.pairing.rounds
     return system_called(state.settings.pairing.system).planned_rounds(state)
@@ -53,8 +61,8 @@ def rounds_before_cut(state: State) -> int | None:
 def cut_to_come(state: State, profile: rankings.Profile | None = None) -> int:
     """Return how many players a cut will take; 0 if no cut is to be expected.
 
-    As the organizer plans, or as the profile advises, or as is usual for the number of players who started, whoever leaves
-    later. profile: None if it is not at hand, so that it advises nothing
+    As the organizer plans, or as the profile advises, or as is usual for the number of players who started,
+    whoever leaves later. profile: None if it is not at hand, so that it advises nothing
     """
     settings = state.settings
     if settings.cut.planned_cut or settings.pairing.system in {"elimination", "round-robin"}:

@@ -1,6 +1,7 @@
 """A round as it was made: the question that its engine answered, and the moment when its tables were made.
 
-`RoundQuestion` serves to judge a round: today's engine can be asked the same. `Moment` serves to explain a table: the
+`RoundQuestion` serves to judge a round: today's engine can be asked the same. `Moment` serves to explain a
+                                         table: the
 round and the event as they were since these players sit together.
 """
 
@@ -36,7 +37,10 @@ class Past(Protocol):
 
     @property
     def dutch_engine(self) -> str:
-        """Name and version of the installed engine of the Dutch system; empty if there is none, or none is needed."""
+        """Name and version of the installed engine of the Dutch system.
+
+        Empty if there is none, or none is needed.
+        """
         ...
 
     def profile(self, state: State) -> rankings.Profile:
@@ -240,7 +244,10 @@ class Moment:
 
     @cached_property
     def entrants(self) -> tuple[engines.Entrant, ...]:
-        """The players inside, from the rounds before. Byes that they had announced for this round are ignored."""
+        """The players inside, from the rounds before.
+
+        Byes that they had announced for this round are ignored.
+        """
         number = self.today.number
         players = {
             player.id: replace(player, byes={n: kind for n, kind in player.byes.items() if n != number})

@@ -48,7 +48,10 @@ class RoundRobin(PairingSystem):
         return (members - 1 + members % 2) * (2 if state.settings.pairing.double else 1)
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next round of the schedule. A player whose opponent has dropped has the bye; resting is not a bye."""
+        """Return the next round of the schedule.
+
+        A player whose opponent has dropped has the bye; resting is not a bye.
+        """
         state = ask.state
         plan = round_robin(state, ask.seed)
         members = set(plan.players)

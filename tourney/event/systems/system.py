@@ -44,8 +44,8 @@ class Proposal:
 class RoundClaim:
     """A statement about a round, and whether it is proved.
 
-    what:   `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below` (the levels below the point
-            differences), `seats`, `tables` (those that the system makes)
+    what:   `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below` (the levels below the
+            point differences), `seats`, `tables` (those that the system makes)
     proved: False if the statement is disproved; None if it is open
     text:   in an organizer's words, without a full stop
     """
@@ -60,8 +60,8 @@ class PairingSystem:
 
     called:  the name in a sentence: `a round robin`
     rules:   the name of the rules in a proof
-    wishes:  the organizer's wishes that it respects (`tourney.pairing.WISHES`). They decide what can be entered, what a
-             round is judged by and what its proof states
+    wishes:  the organizer's wishes that it respects (`tourney.pairing.WISHES`). They decide what can be
+             entered, what a round is judged by and what its proof states
     settled: why it takes no wish about opponents, and what the organizer can do instead
     weighs:  whether its rounds are recorded with their cost
     repairs: whether its rounds can be repaired, if they have two players at a table
@@ -87,7 +87,10 @@ class PairingSystem:
         raise NotImplementedError
 
     def pairer(self, ask: Ask) -> Pairer | None:
-        """Return the function that pairs this round and those after it in simulations; None if there is none."""
+        """Return the function that pairs this round and those after it in simulations.
+
+        None if there is none.
+        """
         return None
 
     def price(
@@ -141,7 +144,8 @@ class Judged:
     engine:   what would make this round today, by name and version; empty for a round by hand
     cost:     None if the round does not seat each player once, or its system has no costs
     optimal:  whether no round is better; None if that is not proved, or the system has no costs
-    best:     the round that the system makes of the same field and seed; None if it makes none, or could not be asked
+    best:     the round that the system makes of the same field and seed; None if it makes none, or could not
+              be asked
     """
 
     question: RoundQuestion
@@ -203,8 +207,8 @@ def check_rules(
 ) -> list[Finding]:
     """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
 
-    wishes: those that the system respects. A broken wish of another kind is advice, and so is a seat away from a fixed
-            table if the organizer seated the round
+    wishes: those that the system respects. A broken wish of another kind is advice, and so is a seat away
+            from a fixed table if the organizer seated the round
     """
     findings = engines.check_by_hand(
         question.field.entrants if entrants is None else entrants,
@@ -228,8 +232,8 @@ def weigh_findings(
 ) -> list[Finding]:
     """Return findings, errors first.
 
-    choices: rules about what the system would have made, and about fixed tables. Breaking them is advice if the organizer
-             made or changed the tables
+    choices: rules about what the system would have made, and about fixed tables. Breaking them is advice if
+             the organizer made or changed the tables
     """
     if question.by_hand:
         findings = [
