@@ -183,31 +183,6 @@ def _joined(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def event_page_schema() -> str:
-    """Return the schema of `event.json`, which `publish` writes, made of the types of the view; descriptions are theirs."""
-    from unittest import mock
-
-    import tourney.event.view
-    from tests.schemas import described
-    from tourney.games.sheet import GameSheet
-
-    with mock.patch.object(
-        tourney.event.view, "GameSheet", GameSheet, create=True
-    ):  # it names it for the checker alone
-        made = msgspec.json.schema(tourney.event.view.EventView)
-    for kind in made["$defs"].values():
-        kind["description"] = cleandoc(kind.get("description", ""))
-        for name, meaning in meanings(kind["description"], kind["properties"]).items():
-            kind["properties"][name] = {"description": meaning, **kind["properties"][name]}
-        kind["required"] = [*kind["properties"]]  # nothing is left out, whatever its default
-    whole = made["$defs"].pop("EventView")
-    head = {"$schema": DIALECT, "title": "tourney.event-page/1"}
-    name = {"schema": {"const": "tourney.event-page/1"}}
-    made = {**whole, **head, "properties": {**name, **whole["properties"]}, "$defs": made["$defs"]}
-    made["required"] = ["schema", *whole["required"]]
-    return json.dumps(described(made), indent=1, ensure_ascii=False) + "\n"
-
-
 def meanings(text: str, fields: Collection[str]) -> dict[str, str]:
     r"""Return what a docstring says of each of the fields: `points: before this round` in a line, or after a stop.
 
@@ -228,8 +203,7 @@ SCHEMAS = ROOT / "tourney" / "schemas"
 
 def schema_files() -> dict[Path, str]:
     """Return each generated file of `tourney/schemas` with its content."""
-    made = {schema_path(tag): document_schema(kind) for tag, kind in documents().items()}
-    return made | {schema_path("tourney.event-page/1"): event_page_schema()}
+    return {schema_path(tag): document_schema(kind) for tag, kind in documents().items()}
 
 
 def write_schemas(*, check: bool = False) -> int:

@@ -1,10 +1,11 @@
 """Plain text for chats, and what is sent: within every limit, and no name is more than a name."""
 
+import dataclasses
 import re
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.publish.sample import event
 from tourney.publish import chat, read_labels, render
@@ -157,7 +158,7 @@ def test_the_words_of_a_post_are_labels():
         source="de.toml",
     )
     view = replace(event(), settled=event().standings)
-    made = replace(pairings(view, german), corrected=True)
+    made = dataclasses.replace(pairings(view, german), corrected=True)
     assert made.text.startswith(f"{view.name} · Round 1: Paarungen (berichtigt)\n\nTisch 1: Mira Oake")
     assert made.lines[-1] == "Spielfrei: Bo"
     assert standings(view, german).lines[0] == "1: Mira Oake, 2½ Punkte, 2–0–1"

@@ -9,12 +9,12 @@ import re
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from click.testing import CliRunner
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, play
 from tests.kit import ROOT
@@ -102,7 +102,7 @@ def test_the_files_are_named_without_being_made(monkeypatch, rounds):
         (markdown, "round_table"),
         (markdown, "verification"),
         (data, "format_csv"),
-        (data, "fields"),
+        (data, "msgspec"),
     ):
         monkeypatch.setattr(module, name, pytest.fail)
     assert set(files(event(rounds))) == set(made)

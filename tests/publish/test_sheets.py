@@ -6,12 +6,12 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from dataclasses import replace
 
 import pytest
 import segno
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import desk_with_lists

@@ -3,9 +3,9 @@
 import asyncio
 import os
 import signal
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.axe import faults_of
 from tests.desk.kit import new_desk, open_desk, play

@@ -245,7 +245,7 @@ def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Verdicts] | None) -> Ne
     question = asked.question
     view = NeedsView(cut=question.cut, at=asked.at, to_come=question.to_come)
     if found is None:
-        return replace(view, unsaid="tables")
+        return structs.replace(view, unsaid="tables")
     tables = question.tables
     at = {player: table.number for table in tables for player in table.seats}
     rows = (
@@ -257,7 +257,7 @@ def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Verdicts] | None) -> Ne
         )
         for player, place, points in asked.rows
     )
-    return replace(view, tables=len(tables), rows=tuple(rows))
+    return structs.replace(view, tables=len(tables), rows=tuple(rows))
 
 
 def _need(row: NeedView, found: Verdicts | None) -> NeedView:
@@ -266,7 +266,7 @@ def _need(row: NeedView, found: Verdicts | None) -> NeedView:
     if found is None:
         return row
     now, win, draw, loss, says = found
-    return replace(row, now=now, win=win, draw=draw, loss=loss, told=SENTENCES[says], says=says)
+    return structs.replace(row, now=now, win=win, draw=draw, loss=loss, told=SENTENCES[says], says=says)
 
 
 def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:

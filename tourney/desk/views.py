@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
+from msgspec import structs
 
 import tourney
 from tourney.desk.evidence import Evidence, since
@@ -102,7 +103,7 @@ def event_view(
     points, (champion, stuck) = ladder(state, ranked.profile), showing.champion(state, standings)
     score_name = _score_name(desk)
     rounds = tuple(
-        replace(_round(desk, state, round_, points, evidence), score_name=score_name)
+        structs.replace(_round(desk, state, round_, points, evidence), score_name=score_name)
         for round_ in state.rounds
     )
     table = standings_view(state, standings, ranked.no_lot)
@@ -250,7 +251,7 @@ def round_view(desk: Desk, number: int | None = None, *, scored: bool = True) ->
     """
     points = ladder(desk.state, desk.profile())
     view = _round(desk, desk.state, round_of(desk.state, number), points, desk.evidence())
-    return replace(view, score_name=_score_name(desk)) if scored else view
+    return structs.replace(view, score_name=_score_name(desk)) if scored else view
 
 
 def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
@@ -261,9 +262,9 @@ def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Ev
     counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     repair = _repair(desk) if basis.text and round_ is desk.state.round else None
     agreed = agreed_at_tables(desk, round_)
-    return replace(
+    return structs.replace(
         view,
-        tables=tuple(replace(each, decks=agreed.get(each.number, ())) for each in view.tables)
+        tables=tuple(structs.replace(each, decks=agreed.get(each.number, ())) for each in view.tables)
         if agreed
         else view.tables,
         proof=f"{view.proof}{counted_on}",
@@ -333,8 +334,8 @@ def _told(desk: Desk, state: State, standings: Standings, prizes: tuple[str, str
         byes = counted(row.byes, "bye") if row.byes else ""
         told = ", ".join(filter(None, (awards.cell(row, "cash"), row.product, byes)))
         won.setdefault(row.player, []).append(f"{told} ({row.division})" if row.division else told)
-    return replace(
-        view, rows=tuple(replace(row, prize="; ".join(won.get(row.player, []))) for row in view.rows)
+    return structs.replace(
+        view, rows=tuple(structs.replace(row, prize="; ".join(won.get(row.player, []))) for row in view.rows)
     )
 
 
@@ -416,8 +417,8 @@ def _open_list(
             return view
         deck = _read_deck(text, ruleset)
     except TourneyError as wrong:
-        return replace(view, note=wrong.message)
-    return replace(
+        return structs.replace(view, note=wrong.message)
+    return structs.replace(
         view,
         kind=_kind(deck, ruleset),
         led=", ".join(slot.card.name for slot in deck.leader.slots),

@@ -1,36 +1,38 @@
-"""Views: what there is to be shown of an event, for any page, printout or table.
+"""Views: what can be shown of an event, on a page, on paper, in a table or as JSON.
 
-Text where a person reads text, numbers where a program sorts. Nothing in a view needs the journal, the engines or a
-profile any more, so that rendering it is pure. They are filled in `tourney.event.showing` and `tourney.desk.views`.
+A view holds text if a person reads it and numbers if a program sorts by it. Rendering a view is pure: it needs
+neither the journal nor the engines nor a profile. `tourney.event.showing` and `tourney.desk.views` make views.
+Everyone may see a view unless its docstring names another audience.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import msgspec
+
+from tourney.document import Document
 from tourney.event.field import DivisionPlace
 from tourney.event.state import match_kind
+from tourney.games.sheet import GameSheet
 from tourney.record import PlayerId
 from tourney.wording import counted
 
-if TYPE_CHECKING:
-    from tourney.games.sheet import GameSheet
 
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """A player at a table.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatView:
-    """One player at a table.
-
+    player: the player's number
+    name: the player's name as pages show it
     points: points before this round, as the profile prints them (`2½`); empty in a bracket
-    score:  games won (or place, where a table has three and more seats); empty until reported
-    won:    whether this seat won its table
-    scored: victory points, diamonds …, where the game has them; empty until reported
-    note:   `disqualified`, in whatever round that was
-    side:   what this seat plays: `Red`, or `Red first` where sides change within the match; empty without sides
-    player: the player's number; name: what pages call the player
+    score: games won, or the place at a table of three or more; empty without a result
+    won: whether the player won the table
+    scored: victory points, diamonds and the like; empty if the game has none, or without a result
+    note: `disqualified`, even if the player was disqualified in another round
+    side: the side that the player plays: `Red`, or `Red first` if sides change during the match; empty
+        without sides
     """
 
     player: PlayerId
@@ -43,14 +45,16 @@ class SeatView:
     side: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableView:
-    """One table: its number, its seats in seat order, and the result in words (`2–0`, `intentional draw`).
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """A table.
 
-    label: what the match is in a bracket (`Semifinal 1`); extra: minutes that the table was given beyond the clock
-    ended: how it ended, where not by its score: `by time`
-    decks: the lists that its players have agreed upon for this game, such as a layout of missions
-    number: the number of the table; seats: who sits there, in seat order; result: in words, empty until reported
+    number: the number of the table
+    seats: the players, in seat order
+    result: the result in words (`2–0`, `intentional draw`); empty without a result
+    label: the match of the bracket (`Semifinal 1`); empty outside a bracket
+    extra: minutes that the table has beyond the clock
+    ended: how the match ended, if not by its score: `by time`
+    decks: lists that the players agreed on for this game, such as a layout of missions
     """
 
     number: int
@@ -63,12 +67,12 @@ class TableView:
 
     @property
     def in_words(self) -> bool:
-        """Whether not every seat has a score, so that the result is told beside them."""
+        """Whether a seat has no score, so that the result is shown beside the names."""
         return not all(seat.score for seat in self.seats)
 
     @property
     def in_full(self) -> str:
-        """The result with the victory points of two, in seat order: `1–0 (34 : 12) by time`."""
+        """The result with the victory points of both players: `1–0 (34 : 12) by time`."""
         scores = [seat.scored for seat in self.seats]
         if len(scores) != 2 or not all(scores) or f"({' : '.join(scores)})" in self.result:
             return self.result
@@ -76,13 +80,14 @@ class TableView:
         return f"{self.result.removesuffix(end)} ({' : '.join(scores)}){end}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ByeView:
-    """A player without a table, and what that was worth (`bye`, `half-point bye`, `absent`); `note` as at a seat.
+class ByeView(msgspec.Struct, frozen=True, kw_only=True):
+    """A player without a table.
 
-    Who waits in a bracket for the next match has no bye: `waits`.
-    player: the player's number; name: what pages call the player
-    kind: what being without a table was worth; note: `disqualified`, in whatever round that was
+    player: the player's number
+    name: the player's name as pages show it
+    kind: what the player gets for the round: `bye`, `half-point bye`, `absent`; `waits` for the next
+        match of a bracket
+    note: `disqualified`, even if the player was disqualified in another round
     """
 
     player: PlayerId
@@ -91,20 +96,22 @@ class ByeView:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoundView:
-    """One round: `number` counts from 1 through Swiss and cut; `title` is what players call it (`Semifinals`).
+class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A round.
 
-    proof: how the pairing is proved, on the results it was paired on
-    as_of: the entry up to which results were counted when the round was paired, or repaired last
-    stale: where results have changed since: `paired before entry 31 corrected round 2`; empty where they have not
-    repair: the tables that `round repair` would change in a stale round, None where it is not stale or cannot be repaired
-    held:  whether nobody but the desk is to see it yet
-    ends:  when the round's clock runs out, ISO 8601 with the zone; empty where none was started
-    score_name: what is counted besides games, where the format says what a score is: `victory points`
-    number: that of the round, from 1; title: what players call it
-    tables: by their numbers; byes: who has none
-    cut:   whether it is a round of the bracket
+    number: the number of the round, from 1, through Swiss rounds and cut
+    title: the name of the round: `Round 3`, `Semifinals`
+    tables: the tables, by number
+    byes: players without a table
+    proof: how the pairing is proved, on the results that it used
+    cut: whether it is a round of the bracket
+    as_of: the last entry whose results the pairing or its last repair used
+    stale: which later entry changed results that the pairing used: `paired before entry 31 corrected
+        round 2`; else empty
+    repair: tables that `round repair` would change; null if the round is not stale or cannot be repaired
+    held: whether only the desk may see the round yet
+    ends: when the clock runs out, ISO 8601 with the zone; empty without a clock
+    score_name: what is counted besides games: `victory points`; empty if the format does not say
     """
 
     number: int
@@ -120,7 +127,7 @@ class RoundView:
     ends: str = ""
     score_name: str = ""
 
-    # Asked for every seat, and an answer of all tables: worked out once.
+    # Templates ask for these at every seat, so they are computed once.
 
     @cached_property
     def playing(self) -> tuple[int, ...]:
@@ -129,16 +136,17 @@ class RoundView:
 
     @cached_property
     def mixed(self) -> bool:
-        """Whether matches of several kinds are played together: the upper and the lower bracket, final and third place."""
+        """Whether the round has several kinds of matches: upper and lower bracket, final and third place."""
         return len({match_kind(label) for label in {table.label for table in self.tables}}) > 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TiebreakView:
-    """A column of the standings: its short code and what it means.
+class TiebreakView(msgspec.Struct, frozen=True, kw_only=True):
+    """A column of the standings.
 
-    used: whether it is worth a column: a place or a lot is only where it told somebody apart
-    code: what stands above the column; name: in full; meaning: where the rule is from
+    code: the heading of the column
+    name: the name of the tie-break
+    meaning: the source of its rule
+    used: whether to show the column: a place or a lot is only shown if it separated players
     """
 
     code: str
@@ -147,12 +155,12 @@ class TiebreakView:
     used: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InDivision:
-    """A row of a ranking whose player may be in a division.
+class InDivision(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of a ranking, of a player who may be in a division.
 
-    division_place, division_last: the places in it that the ranking gives, equal where one is theirs alone; None: no place
-    division: the name of it; empty without one
+    division: the name of the division; empty without one
+    division_place: the place in the division, the first if players share places; null without a place
+    division_last: the last of the shared places in the division; null without a place
     """
 
     division: str = ""
@@ -165,16 +173,21 @@ class InDivision:
         return DivisionPlace(self.division, self.division_place, self.division_last).words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowView(InDivision):
-    """A player's place. `values` are decimals as printed, `exact` the same as fractions; both in column order.
+class RowView(InDivision, frozen=True, kw_only=True):
+    """A player's row of the standings.
 
-    rank: from 1, level players share one; None for a disqualified player, who stands last
-    cut:  whether the player is in the bracket that was made
-    player: the player's number; name: what pages call the player; points: as the profile prints them; record: won, lost and drawn matches
-    division: the name of it; empty without one
-    division_place, division_last: the places in it, equal where one is theirs alone; None: no place
-    note: `drop` or `disqualified`, empty for who plays on
+    rank: the rank, from 1; players on equal terms share one; null for disqualified players, who come last
+    player: the player's number
+    name: the player's name as pages show it
+    points: points as the profile prints them
+    record: matches won, lost and drawn: `3–1–1`
+    values: the tie-breaks as decimals, in the order of the columns
+    exact: the same values as fractions
+    note: `drop` or `disqualified`; empty for active players
+    cut: whether the player is in the bracket
+    division: the name of the division; empty without one
+    division_place: the place in the division, the first if players share places; null without a place
+    division_last: the last of the shared places in the division; null without a place
     """
 
     rank: int | None
@@ -188,18 +201,20 @@ class RowView(InDivision):
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsView:
-    """The table after round `after`, under the named profile. `cut` is how many go on, 0 where nobody said.
+class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
+    """The standings.
 
-    heading:     which results it counts: `after round 5`, or `round 5 so far: 9 of 16 tables entered`; empty before round 1
-    provisional: whether tables are still playing whose results it counts
-    left_out:    who is not ranked: left before round 1, under a profile that ranks only who has played
-    no_lot:      why no lot is drawn, where players share a place for lack of one; else empty
-    profile: by which places are given; source: where that is from
-    after:   the round, 0 before the first
-    columns: the tie-breaks, in their order; rows: everybody, the best first
-    cut:     how many go on, 0 where nobody said
+    profile: the standings profile
+    source: the source of the profile
+    after: the last round that counts, 0 before the first
+    columns: the tie-breaks, in order
+    rows: the players, the best first
+    cut: how many players advance; 0 if it is not decided
+    heading: which results count: `after round 5`, or `round 5 so far: 9 of 16 tables entered`; empty
+        before round 1
+    provisional: whether tables are still playing whose results count
+    left_out: players who are not ranked because they left before round 1: number and name
+    no_lot: why no lot is drawn although players share a place; else empty
     """
 
     profile: str
@@ -215,14 +230,14 @@ class StandingsView:
 
     @property
     def title(self) -> str:
-        """What stands above the table: `Standings after round 5`; `Provisional standings, round 5 so far: 9 of 16 tables entered`."""
+        """The heading: `Standings after round 5`, `Provisional standings, round 5 so far: …`."""
         if self.provisional:
             return f"Provisional standings, {self.heading}"
         return f"Standings {self.heading}".rstrip()
 
     @property
     def divided(self) -> bool:
-        """Whether anybody has a division."""
+        """Whether a player has a division."""
         return any(row.division for row in self.rows)
 
     @property
@@ -231,20 +246,23 @@ class StandingsView:
         return next((row.player for row in reversed(self.rows) if row.cut), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceView(InDivision):
-    """A player's place in the final ranking; first, last, came as in `tourney.event.brackets.FinalPlace`.
+class PlaceView(InDivision, frozen=True, kw_only=True):
+    """A player's row of the final ranking.
 
-    place:  as it is written: `1`, `5–8`, a dash without one
-    swiss:  the rank in the Swiss rounds; None without one, or where there were none
-    points: of the Swiss rounds; empty where there were none
-    record: of the Swiss rounds; where there were none, of the bracket
-    note:   `drop` or `disqualified`; prize: what goes to the place, where prizes are told
-    player: the player's number; name: what pages call the player
-    first, last: the places that are shared, equal where one is theirs alone; None without one
-    came:   how it ended in the bracket: `won the final`; empty for who was not in it
-    division: the name of it; empty without one
-    division_place, division_last: the places in it, equal where one is theirs alone; None: no place
+    place: the place as text: `1`, `5–8`, a dash without one
+    first: the first of the places that players share, or the player's own; null without a place
+    last: the last of the places that players share, or the player's own; null without a place
+    player: the player's number
+    name: the player's name as pages show it
+    came: how the player left the bracket: `won the final`; empty for players who were not in it
+    swiss: the rank in the Swiss rounds; null without one
+    points: points in the Swiss rounds; empty without Swiss rounds
+    record: matches won, lost and drawn in the Swiss rounds; without Swiss rounds, in the bracket
+    note: `drop` or `disqualified`
+    prize: the prize for the place; empty if prizes are not shown
+    division: the name of the division; empty without one
+    division_place: the place in the division, the first if players share places; null without a place
+    division_last: the last of the shared places in the division; null without a place
     """
 
     place: str
@@ -265,16 +283,16 @@ class PlaceView(InDivision):
         return f"{'place' if self.first == self.last else 'places'} {self.place}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalView:
-    """Everybody's place: by the bracket where there is one, then by the Swiss standings.
+class FinalView(msgspec.Struct, frozen=True, kw_only=True):
+    """Every player's place: by the bracket if there is one, then by the Swiss standings.
 
-    counts:   which rounds are counted: `after the semifinals`, `final so far: 0 of 1 table entered`
-    playing:  whether tables of the last of them have no result yet
-    why_not:  why the places are not final; empty where they are
-    bracket:  whether there is one; swiss: whether there were Swiss rounds
-    larger:   whether its tables have three seats or more
-    rows: everybody, the best first
+    rows: the players, the best first
+    counts: which rounds count: `after the semifinals`, `final so far: 0 of 1 table entered`
+    why_not: why the places are not final; empty if they are
+    playing: whether tables of the last round are still playing
+    bracket: whether there is a bracket
+    swiss: whether there were Swiss rounds
+    larger: whether tables of the bracket have three seats or more
     """
 
     rows: tuple[PlaceView, ...]
@@ -297,23 +315,23 @@ class FinalView:
 
     @property
     def title(self) -> str:
-        """What stands above the table: `Final ranking`, `Places after the semifinals`, `Provisional places, final so far: …`."""
+        """The heading: `Final ranking`, `Places after the semifinals`, `Provisional places, …`."""
         if self.finished:
             return "Final ranking"
         return f"Provisional places, {self.counts}" if self.playing else f"Places {self.counts}"
 
     @property
     def divided(self) -> bool:
-        """Whether anybody has a division."""
+        """Whether a player has a division."""
         return any(row.division for row in self.rows)
 
     def row(self, player: PlayerId) -> PlaceView:
-        """Return a player's place; everybody of the event is in the ranking."""
+        """Return a player's row. Every player of the event has one."""
         return next(row for row in self.rows if row.player == player)
 
     @property
     def how(self) -> str:
-        """By what the places are given."""
+        """How places are decided, in a sentence."""
         if not self.bracket:
             return "By the standings."
         if self.larger:
@@ -328,15 +346,17 @@ class FinalView:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketSeatView:
-    """A seat of a match in a bracket; player: None while nobody is known, or where nobody comes.
+class BracketSeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat of a match in a bracket.
 
-    seed:   the player's own, from 1; None for who was let in later
-    score, won: as at a table
-    kind, of: where the player comes from: `winner`, `loser` or `place 2` of the match `of`; empty where that is not settled,
-            or the first match
-    name: what pages call the player; empty while nobody is known
+    player: the player's number; null if it is open, or if the seat stays empty
+    name: the player's name as pages show it; empty without a player
+    seed: the player's seed, from 1; null for a player who was added later
+    score: as at a table
+    won: whether the player won the match
+    kind: how the player qualified: `winner`, `loser` or `place 2` of the match `of`; empty if open, or in
+        a first match
+    of: the label of the match that the player comes from; empty if open, or in a first match
     """
 
     player: PlayerId | None = None
@@ -348,15 +368,16 @@ class BracketSeatView:
     of: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketMatchView:
-    """A match of a bracket, the higher seed first.
+class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """A match of a bracket.
 
-    label:  what it is, unique in the bracket: `Semifinal 1`
-    round, table: where it was paired, 0 before that, and for a match that nobody has to play
-    state:  `open` until it is paired, `playing`, `done`, `bye` for who goes on without a match, `empty` where nobody comes
-    result: in words, as of a table
-    seats: the higher seed first
+    label: the unique name of the match: `Semifinal 1`
+    seats: the seats, the higher seed first
+    round: the round in which it was paired; 0 before that, and for a match that is not played
+    table: the table; 0 before it is paired, and for a match that is not played
+    state: `open` until it is paired, `playing`, `done`, `bye` if a player advances without a match,
+        `empty` without players
+    result: the result in words; empty without one
     """
 
     label: str
@@ -368,20 +389,20 @@ class BracketMatchView:
 
     @property
     def reset(self) -> bool:
-        """Whether it is the second final of a double bracket, which is played only where the first settles nothing."""
+        """Whether it is the second final of a double bracket, played only if the first does not decide."""
         return self.label == "Final reset"
 
     @property
     def if_needed(self) -> bool:
-        """Whether it is still open that it has to be played at all."""
+        """Whether the match may turn out not to be needed."""
         return self.reset and self.state == "open"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketStageView:
-    """The matches that are played together: `Quarterfinals`, `Lower round 2`.
+class BracketStageView(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches of a bracket that are played together.
 
-    name: what players call it; matches: in their order
+    name: the name of the stage: `Quarterfinals`, `Lower round 2`
+    matches: the matches, in order
     """
 
     name: str
@@ -393,14 +414,14 @@ class BracketStageView:
         return max((match.round for match in self.matches), default=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketView:
-    """The bracket with everybody who has come to a seat so far, in the order of play.
+class BracketView(msgspec.Struct, frozen=True, kw_only=True):
+    """The bracket with the players known so far.
 
-    A reset of the final is there while it may be needed.
+    The second final of a double bracket is included while it may be needed.
 
-    size: how many were seeded; double: whether there is a lower bracket
-    stages: the rounds of it, in the order of play
+    size: the number of seeded players
+    stages: the stages, in the order of play
+    double: whether there is a lower bracket
     """
 
     size: int
@@ -408,13 +429,16 @@ class BracketView:
     double: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchView:
-    """One round of one player: whom they met, what came of it, the points after it, and the player's own side.
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """A round of one player.
 
-    round: the number of the round; title: what players call it; table: the number of the table, 0 without one
-    opponents: the number and the name of each; result: in words, from the player's side
-    points: after the round; empty in a bracket; side: what the player had to play; empty without sides
+    round: the number of the round
+    title: the name of the round
+    table: the number of the table; 0 without one
+    opponents: number and name of each opponent
+    result: the result in words, from the player's side
+    points: points after the round; empty in a bracket
+    side: the side that the player had; empty without sides
     """
 
     round: int
@@ -426,13 +450,15 @@ class MatchView:
     side: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerView:
-    """A player's own page: matches so far and, term by term, where each tie-break comes from.
+class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's page: the matches, and how the place is explained.
 
-    row: the player's row in the standings of the event; why: the reasons of the place in those that are settled, a line each
-    place: the row in the final ranking, where the event has a bracket
-    player: the player's number; name: what pages call the player; matches: round by round
+    player: the player's number
+    name: the player's name as pages show it
+    matches: the matches, by round
+    row: the player's row in the current standings; null without one
+    why: the explanation of the place in the settled standings, in lines
+    place: the player's row in the final ranking; null without a bracket
     """
 
     player: PlayerId
@@ -443,20 +469,24 @@ class PlayerView:
     place: PlaceView | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ListedCard:
+class ListedCard(msgspec.Struct, frozen=True):
     """A line of a list.
 
-    copies: how many copies; card: the name of the card
+    copies: the number of copies
+    card: the name of the card
     """
 
     copies: int
     card: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedCards:
-    """Cards of a list that stand together: a zone's, or those of one type in it. type: empty where none is known."""
+class ListedCards(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards of one zone, or of one type in a zone.
+
+    zone: the name of the zone
+    type: the type of the cards; empty if unknown
+    cards: the cards
+    """
 
     zone: str
     type: str
@@ -468,15 +498,17 @@ class ListedCards:
         return sum(line.copies for line in self.cards)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecklistView:
-    """A player's list, from when the organizer opens it.
+class DecklistView(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's decklist, after the organizer opened the lists.
 
-    led:    by which cards, where the format has such: its general, its identity
-    groups: by zone in the order of the format, then by type, without one last; note: why the cards cannot be told
-    kind:   what the field is counted by: its general, its faction; empty where nobody can tell
-    player: the player's number; name: what pages call the player; verdict: `legal`, `illegal` or `unverified`
+    player: the player's number
+    name: the player's name as pages show it
+    verdict: `legal`, `illegal` or `unverified`
     unchecked: what the verdict leaves out: `ban list not checked`, `checked before the rules changed`
+    led: the leading cards, if the format has them: a general, an identity
+    kind: what the deck counts as in the field: its general, its faction; empty if unknown
+    groups: the cards by zone in the order of the format, then by type
+    note: why the cards cannot be shown; empty if they can
     """
 
     player: PlayerId
@@ -502,7 +534,7 @@ class DecklistView:
 
     @property
     def text(self) -> str:
-        """The list as it can be copied into another program: a line a card, under headers."""
+        """The list to copy into another program: a line for each card, under headers."""
         parts = [
             "\n".join(
                 [f"{zone} ({total})", *(f"{line.copies} {line.card}" for own in groups for line in own.cards)]
@@ -516,11 +548,12 @@ _Z = 1.959964
 """The quantile of the normal distribution for 95 %."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchRecord:
-    """Matches of one side. rate: of wins, a draw counting half, with its 95 % interval after Wilson; None without a match.
+class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches of one kind of decks. A draw counts half in `rate`.
 
-    won, drawn, lost: how many of the matches were
+    won: matches won
+    drawn: matches drawn
+    lost: matches lost
     """
 
     won: int = 0
@@ -529,17 +562,17 @@ class MatchRecord:
 
     @property
     def played(self) -> int:
-        """How many there are."""
+        """The number of matches."""
         return self.won + self.drawn + self.lost
 
     @property
     def rate(self) -> float | None:
-        """The share won, from 0 to 1."""
+        """The share won, from 0 to 1; None without a match."""
         return (self.won + self.drawn / 2) / self.played if self.played else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between which shares the true one lies, 95 times in 100 (Wilson 1927, doi:10.1080/01621459.1927.10502953).
+        """The 95 % confidence interval of the rate (Wilson 1927, doi:10.1080/01621459.1927.10502953).
 
         >>> [round(end, 3) for end in MatchRecord(won=8, lost=2).interval], MatchRecord().interval
         ([0.49, 0.943], (0.0, 1.0))
@@ -554,11 +587,15 @@ class MatchRecord:
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckKind:
-    """Decks of one kind. players: how many; cut: how many of them went on; matches: against other kinds alone.
+class DeckKind(msgspec.Struct, frozen=True, kw_only=True):
+    """Decks of one kind.
 
-    name: what they are; share: of the whole field, from 0 to 1; against: each kind, in the order of the field
+    name: the name of the kind
+    players: the number of players
+    share: the share of the field, from 0 to 1
+    cut: how many of the players advanced to the bracket
+    matches: the record against other kinds
+    against: the record against each kind, in the order of the field
     """
 
     name: str
@@ -569,11 +606,13 @@ class DeckKind:
     against: tuple[MatchRecord, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldView:
-    """The field: kinds by their number, then by name. noun: what they are; unknown: players of whose deck nobody can tell.
+class FieldView(msgspec.Struct, frozen=True, kw_only=True):
+    """The field by kinds of decks.
 
-    kinds: the most frequent first; cut: how many players went on
+    noun: what the kinds are: `faction`
+    kinds: the kinds, the most frequent first, then by name
+    unknown: the number of players whose kind is unknown
+    cut: how many players advanced to the bracket
     """
 
     noun: str
@@ -582,15 +621,17 @@ class FieldView:
     cut: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedDeckView:
-    """A list that everybody plays with, or the players of a table do.
+class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
+    """A list that all players use, or the players of one table.
 
-    verdict: empty while there is none; unchecked: what it leaves out
-
-    part:    the zone of the format, by its id; name: as people call it; entry: which registered it
-    note:    why its cards cannot be told; ordered: whether their places matter
-    cards: in the order of the list
+    part: the zone of the format, by its id
+    name: the name of the zone
+    verdict: `legal`, `illegal` or `unverified`; empty without a list
+    entry: the entry that registered the list
+    cards: the cards, in the order of the list
+    note: why the cards cannot be shown; empty if they can
+    ordered: whether the order of the cards matters
+    unchecked: what the verdict leaves out
     """
 
     part: str
@@ -609,7 +650,7 @@ class SharedDeckView:
 
     @property
     def in_a_line(self) -> str:
-        """Its cards one after the other, in their order: `Hardened Bunker, Iron Ridge`; or why they cannot be told."""
+        """The cards in one line: `Hardened Bunker, Iron Ridge`; or why they cannot be shown."""
         return self.note or ", ".join(
             f"{line.copies} {line.card}" if line.copies > 1 or not self.ordered else line.card
             for line in self.cards
@@ -617,7 +658,7 @@ class SharedDeckView:
 
     @property
     def said(self) -> str:
-        """It in a line: `20 cards, legal`."""
+        """The list in brief: `20 cards, legal`."""
         if not self.verdict:
             return "none yet"
         cards = self.note or counted(self.total, "card")
@@ -625,13 +666,16 @@ class SharedDeckView:
 
     @property
     def entered(self) -> str:
-        """It in a line, with the entry that registered it: `20 cards, legal (entry 7)`."""
+        """The list in brief, with the entry that registered it: `20 cards, legal (entry 7)`."""
         return f"{self.said} (entry {self.entry})" if self.entry else self.said
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZoneListView:
-    """A part of a registered list, for the judge who has the deck in hand."""
+class ZoneListView(msgspec.Struct, frozen=True, kw_only=True):
+    """A zone of a registered list, for the judge who checks the deck.
+
+    name: the name of the zone
+    cards: the cards
+    """
 
     name: str
     cards: tuple[ListedCard, ...]
@@ -642,9 +686,16 @@ class ZoneListView:
         return sum(line.copies for line in self.cards)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckCheckView:
-    """A deck that was drawn to be checked: staff only. round: its title; said: the verdict, or why there is no list."""
+class DeckCheckView(msgspec.Struct, frozen=True, kw_only=True):
+    """A deck that was drawn for a check. Audience: staff.
+
+    player: the player's number
+    name: the player's name
+    round: the name of the round
+    table: the number of the table
+    zones: the registered list
+    said: the verdict, or why there is no list
+    """
 
     player: PlayerId
     name: str
@@ -654,18 +705,27 @@ class DeckCheckView:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZoneFormView:
-    """A part of a decklist form: its size in words, and how many lines it is given."""
+class ZoneFormView(msgspec.Struct, frozen=True, kw_only=True):
+    """A zone of a decklist form.
+
+    name: the name of the zone
+    size: how many cards it needs, in words
+    rows: the number of lines to print
+    """
 
     name: str
     size: str
     rows: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListFormView:
-    """A decklist form to be filled in; name and player: whose it is, where that is printed."""
+class ListFormView(msgspec.Struct, frozen=True, kw_only=True):
+    """A decklist form to fill in.
+
+    format: the name of the format
+    zones: the zones of the form
+    name: the player's name, if it is printed
+    player: the player's number, if it is printed
+    """
 
     format: str
     zones: tuple[ZoneFormView, ...]
@@ -673,11 +733,13 @@ class ListFormView:
     player: PlayerId | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedView:
-    """Where a round's chance came from: its seed in hexadecimal, and the engine that made the tables.
+class SeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the chance in a round's pairing came from.
 
-    title: what players call the round; entry: the one that paired it; seed: 32 bytes, hexadecimal; engine: what made the tables, with its version
+    title: the name of the round
+    entry: the entry that paired it
+    seed: the seed, 32 bytes in hexadecimal
+    engine: what made the tables, with its version
     """
 
     title: str
@@ -686,15 +748,18 @@ class SeedView:
     engine: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerificationView:
-    """What anybody needs to hold a later state of the event against this one.
+class VerificationView(msgspec.Struct, frozen=True, kw_only=True):
+    """What others need to verify a later state of the event.
 
-    entry, digest: the last entry, and its digest in the chain, which seals every entry before it
-    chain:  the digest of every entry, from entry 1
-    secret_sha256: what the event promised of its secret; secret: the secret, once it was revealed
-    beacon: the public value every seed waits for, as it was named; value: what came out
-    seeds:  of the rounds that have one; remarks: on what was drawn though the secret was public
+    entry: the last entry
+    digest: the digest of the journal up to the last entry
+    chain: the digest of each entry, from entry 1
+    secret_sha256: the digest of the event's secret, published at the start
+    secret: the secret; empty until it is revealed
+    beacon: the public value that all seeds wait for; empty without one
+    value: what the beacon came out as; empty until it is out
+    seeds: the rounds' seeds
+    remarks: what was drawn although the secret was public
     """
 
     entry: int
@@ -708,11 +773,13 @@ class VerificationView:
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRules:
-    """What paper has to know of tables: seats of a full one, games of a match, whether it may be drawn, the first number.
+class TableRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What result slips need to know of tables.
 
-    seats: of a full table; best_of: games of a match at most; draws: whether a match may be drawn; first: the number of the first table
+    seats: the seats of a full table
+    best_of: the most games of a match
+    draws: whether a match can be drawn
+    first: the number of the first table
     """
 
     seats: int = 2
@@ -721,17 +788,20 @@ class TableRules:
     first: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeedView:
-    """What a player can still be, whatever the open tables end in: `in`, `out` and `open`, which is neither proved.
+class NeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """What one player needs to make the cut: `in`, `out`, or `open` if neither is proved.
 
-    now:    over all results of the own table; empty where it was not worked out
-    win, draw, loss: after such a result of the own table; empty where there is none to come
-    told:   the same in words: `in with a draw`
-    says:   the key of these words, for pages in another language: `in`, `win_only`, `open`
-    rank, points: as the results so far have them; rank: None for who has none
-    table:  the own table, if it is open; 0 else
-    player: the player's number; name: what pages call the player
+    player: the player's number
+    name: the player's name as pages show it
+    rank: the current rank; null without one
+    points: the current points, as the profile prints them
+    table: the player's table while it plays, else 0
+    now: the verdict over all results of the player's own table; empty if it was not computed
+    win: the verdict after a win; empty without an open table
+    draw: the verdict after a draw; empty without an open table
+    loss: the verdict after a loss; empty without an open table
+    told: the verdict in words: `in with a draw`
+    says: the key of these words, for translated pages: `in`, `win_only`, `open`
     """
 
     player: PlayerId
@@ -747,16 +817,17 @@ class NeedView:
     says: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeedsView:
-    """What everybody who is still playing needs to make the cut: proved, or open.
+class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
+    """What every active player needs to make the cut: proved, or open.
 
-    cut:     how many make it
-    at:      when the last result was entered that it counts, ISO 8601 with the zone
-    tables:  how many tables were open then; to_come: how many rounds were still to be paired
-    rows:    by rank
-    unsaid:  why there is nothing to be said: `pending` (it is being worked out), `late` (it took too long), `begin` (no round is
-             paired), `rounds` or `cut` (nobody said how many), `tables` (a kind of tables that is not gone through); else empty
+    cut: the size of the cut
+    at: when the last counted result was recorded, ISO 8601 with the zone
+    tables: the number of open tables
+    to_come: the number of rounds that are not paired yet
+    rows: the players, by rank
+    unsaid: why there is no answer: `pending` (being computed), `late` (took too long), `begin` (no round
+        is paired), `rounds` or `cut` (not planned), `tables` (a kind of table that is not supported);
+        else empty
     """
 
     cut: int = 0
@@ -767,22 +838,22 @@ class NeedsView:
     unsaid: str = ""
 
     def of(self, player: PlayerId) -> NeedView | None:
-        """Return what a player needs; None for who has left, or where there is nothing to be said."""
+        """Return what a player needs; None if the player has left, or without an answer."""
         return next((row for row in self.rows if row.player == player and row.now), None)
 
     def others(self, need: NeedView) -> tuple[NeedView, ...]:
-        """Return what the others at the same open table need."""
+        """Return what the other players at the same open table need."""
         return tuple(row for row in self.at_table(need.table) if row != need)
 
     def at_table(self, table: int) -> tuple[NeedView, ...]:
-        """Return what each of an open table needs, by rank."""
+        """Return what the players of an open table need, by rank."""
         return tuple(row for row in self.rows if table and row.table == table)
 
     def drawn(self, table: int) -> str:
-        """Say what a draw means at an open table of two, in the words of `tourney.standings.completions.Drawn`.
+        """Say what a draw means at an open table of two.
 
-        `suits`: it puts both in; `not enough`: it does not; `anyway`: no result changes anything for either; `open`: it is
-        not proved; empty where it cannot be said
+        `suits`: both make the cut; `not enough`: at least one does not; `anyway`: no result changes anything;
+        `open`: not proved; empty without an answer.
         """
         from tourney.standings.completions import drawn_to  # for whom pages have a forecast alone
 
@@ -798,7 +869,7 @@ class NeedsView:
 
     @property
     def suited(self) -> tuple[tuple[NeedView, NeedView], ...]:
-        """Who sits at a table where a draw suits both, by the number of the table."""
+        """The pairs of players who both make the cut with a draw, by table."""
         seated: dict[int, list[NeedView]] = {}
         for row in self.rows:
             seated.setdefault(row.table, []).append(row)
@@ -810,35 +881,39 @@ class NeedsView:
 
     @property
     def left_open(self) -> int:
-        """For how many it was not worked out."""
+        """The number of players without an answer."""
         return sum(not row.now for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventView:
-    """Everything of an event that may be published.
+class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1"):
+    """Everything of an event that may be published; `publish` writes it as `event.json`. Audience: everyone.
 
-    standings: as of now, provisional while tables play; settled: after the last round whose tables, and those of the
-             rounds before it, are all in (without rows before that): a place in them changes when a round is complete
-    state:  the exact state shown, as `entry 57, 3fa9c1…`, the digest in full
-    facts:  what the event is played under, in words: format, ban list, profile, seed
-    status: `round 3: 3 of 16 tables still playing`
-    slips:  whether result slips are wanted
-    final:  everybody's place, where the event has a bracket
-    past:   the entry as of which the event is shown, where later ones are left out; None: as it stands
-    at:     when what is shown was entered last (a result, a pairing), ISO 8601 with the zone
-    planned: how many Swiss rounds are planned; None: open-ended
+    name: the name of the event
+    status: what is going on: `round 3: 3 of 16 tables still playing`
+    state: the state shown: `entry 57, 3fa9c1…`, the digest in full
+    facts: the rules of the event in words: format, ban list, profile, seed
+    rounds: the public rounds, in order
+    standings: the standings now, provisional while tables play
+    settled: the standings after the last round with all results, without rows before the first
+    players: each player's page, by number
+    verification: what others need to verify a later state
+    champion: who won; empty until that is known
+    slips: whether result slips are wanted
+    final: the final ranking; null without a bracket
+    past: the entry after which the event is shown; null for the current state
+    at: when the last shown result or pairing was recorded, ISO 8601 with the zone
+    planned: the number of planned Swiss rounds; null if open
     closed: whether the event is over
-    bracket: the bracket, from when it is made
-    field:  the field by what decks are, once everybody's list is open and the format says what is counted
-    lists:  players' decklists, those that are open; leader: what the format calls who leads them
-    decks:  the lists that everybody plays with
-    game:   its format for players, with what a judge can have answered; None where its rules cannot be read
-    explained: names all that the explanations of places were made from; equal where they are equal
-    tables: what a slip has to have; address: where the pages are seen, with a slash at the end; empty where nobody said
-    name:   of the event; rounds: all that may be seen, in order; players: everybody's own page, by number
-    needs:  what everybody needs to make the cut, where the event shows it to all and the cut is still to come
-    verification: what a later state is held against; champion: who has won it, empty while nobody has
+    bracket: the bracket; null before it is made
+    lists: the decklists, if they are open
+    leader: what the format calls the leading card of a deck
+    field: the field by kinds of decks; null until the lists are open, or if the format does not count kinds
+    decks: the lists that all players use
+    game: the rules of the game for players; null if the format cannot be read
+    explained: a fingerprint of all that the explanations of places depend on
+    tables: what result slips need to know
+    address: the address of the pages, with a final slash; empty if unknown
+    needs: what players need to make the cut; null unless the event shows it
     """
 
     name: str

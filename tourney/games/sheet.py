@@ -67,7 +67,11 @@ class PlayersLine:
 
 @dataclass(frozen=True, slots=True)
 class PlayersSection:
-    """A heading and its lines."""
+    """A section of a sheet.
+
+    title: its heading
+    lines: its lines
+    """
 
     title: str
     lines: tuple[PlayersLine, ...]
@@ -79,6 +83,7 @@ class FormatSheet:
 
     base: the format of this sheet that it is like but for what follows; empty where everything is said
     away: what holds in that one and not here
+    sections: the rules under their headings
     id: as commands name it; name: as people do; about: what it is; source: the text that it is from; banlist: the list that holds
     """
 
@@ -102,7 +107,14 @@ class FormatSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionLine:
-    """A question that a judge can have answered, where the rules stand, and how an open text is read."""
+    """A question that `tourney judge` answers.
+
+    name: the name of the command
+    asks: what it answers
+    cites: where the rules are
+    readings: how this program reads rules that are unclear
+    mark: how firm the rules are: `law`, `reading`, `elsewhere`, `house`
+    """
 
     name: str
     asks: str

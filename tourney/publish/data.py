@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from functools import partial
 
 import msgspec
@@ -150,8 +149,4 @@ def told_before(content: bytes) -> ToldPlaces | None:
 
 
 def _event_json(event: EventView) -> bytes:
-    body = {
-        "schema": "tourney.event-page/1",
-        **{each.name: getattr(event, each.name) for each in fields(event)},
-    }
-    return msgspec.json.format(msgspec.json.encode(body), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(event), indent=1) + b"\n"

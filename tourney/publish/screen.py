@@ -12,6 +12,8 @@ from itertools import pairwise
 from math import ceil
 from unicodedata import east_asian_width, normalize
 
+from msgspec import structs
+
 from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
 from tourney.publish.labels import Labels
@@ -368,7 +370,7 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
         finals = [stage for stage in shown if part_of(stage) not in HALVES]
         parts = [[stage for stage in shown if part_of(stage) == half] + finals for half in HALVES]
     return [
-        bracket_picture(replace(view, stages=tuple(_to_come(part))), id=f"bracket-{number}")
+        bracket_picture(structs.replace(view, stages=tuple(_to_come(part))), id=f"bracket-{number}")
         for number, part in enumerate(parts, 1)
         if part and any(seat.player for stage in part for each in stage.matches for seat in each.seats)
     ]

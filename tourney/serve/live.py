@@ -24,6 +24,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from msgspec import structs
+
 from tourney.desk import Desk
 from tourney.desk.forecasting import NeedsQuestion, ask
 from tourney.desk.open_event import Clock, EventReading, Randomness
@@ -154,7 +156,7 @@ class Pages:
         """Return the same pages after entries that only the page of the digests tells of. chain: of all entries."""
         remarks = self.event.verification.remarks
         told = showing.verification(public(state), chain, remarks)
-        view = replace(self.event, state=f"entry {state.entry}, {state.digest}", verification=told)
+        view = structs.replace(self.event, state=f"entry {state.entry}, {state.digest}", verification=told)
         kept = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
         return Pages(
             site_of(view, self.site.labels),
@@ -175,7 +177,7 @@ class Pages:
         shown = needs if self.state.settings.phones.forecast == "all" else None
         if shown == self.event.needs:
             return replace(self, needs=needs)
-        view = replace(self.event, needs=shown)
+        view = structs.replace(self.event, needs=shown)
         kept = {
             key: page
             for key, page in self.made.items()
@@ -714,7 +716,8 @@ def _who_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerI
         for player in old.keys() | new.keys()
         if player not in old
         or player not in new
-        or replace(old[player], rank=None, points="") != replace(new[player], rank=None, points="")
+        or structs.replace(old[player], rank=None, points="")
+        != structs.replace(new[player], rank=None, points="")
     }
     tables = {
         row.table for rows in (old, new) for player, row in rows.items() if player in moved and row.table

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from base64 import b64encode
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
 from pkgutil import get_data
 
 from markupsafe import Markup
+from msgspec import structs
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tourney.publish import sheets
@@ -111,7 +111,7 @@ SLIPS = "sheets/slips.html"
 
 
 def _slips(pages: Pages, room: str, labels: Labels) -> bytes:
-    here = replace(pages.event, address="")  # whoever prints them here hands them out here
+    here = structs.replace(pages.event, address="")  # whoever prints them here hands them out here
     return sheets.sheet("slips", here, labels=labels, room=room)
 
 
@@ -136,7 +136,7 @@ async def _public(visit: Visit, address: str, pages: Pages | None = None) -> Res
     template, own = pages.site.pages[address]
     if address.startswith("player/"):
         player = own["player"]
-        own = {"player": replace(player, why=await visit.event.why(pages, player.player))}
+        own = {"player": structs.replace(player, why=await visit.event.why(pages, player.player))}
 
     def make(live: Live) -> bytes:
         return pages.site.fill(template, address, live, **own)

@@ -68,7 +68,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         return visit.back("/")  # taken back since: the desk ends the session
     why = pages.why.told.get(player, ())  # worked out for one after the other; nobody waits for it here
     here = now(pages, visit.event.public, player)
-    here = replace(here, view=replace(here.view, why=why))
+    here = replace(here, view=structs.replace(here.view, why=why))
     return await visit.page(
         "live/me.html",
         "me",
@@ -106,9 +106,9 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
         return replace(here, match=None)
     shown = [each for each in here.view.matches if each.round != newest.number]
     points = next((each.points for each in here.view.matches if each.round == newest.number), "")
-    match = replace(match, points=points)
+    match = structs.replace(match, points=points)
     extra = newest.extended.get(table.number, 0) if table else 0
-    return replace(here, match=match, extra=extra, view=replace(here.view, matches=(*shown, match)))
+    return replace(here, match=match, extra=extra, view=structs.replace(here.view, matches=(*shown, match)))
 
 
 # -- what stands of the seat, and what its player may do
