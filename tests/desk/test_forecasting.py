@@ -18,9 +18,8 @@ from tourney.desk import forecasting
 from tourney.desk.forecasting import answer, ask, needs_for_all
 from tourney.desk.views import event_view
 from tourney.event.systems import cut_to_come
-from tourney.forecast import forecast_cut, needs
-from tourney.forecast.needs import Says
-from tourney.forecast.sentences import SENTENCES
+from tourney.forecast import forecast_cut, sentences
+from tourney.forecast.sentences import SENTENCES, Says
 from tourney.publish import read_labels, render
 from tourney.publish.labels import english
 from tourney.record import Outcome
@@ -187,7 +186,7 @@ def shown(desk, told, monkeypatch, labels=None):
     for first in range(0, len(told), len(asked.rows)):
         here = told[first : first + len(asked.rows)]
         coming = itertools.chain(here, itertools.repeat("open"))
-        monkeypatch.setattr(needs, "says_of", lambda _, coming=coming: next(coming))
+        monkeypatch.setattr(sentences, "says_of", lambda _, coming=coming: next(coming))
         view = answer(asked)
         rows = tuple(replace(row, now="open", win="open", draw="open", loss="open") for row in view.rows)
         made = render(event_view(desk, needs=replace(view, rows=rows)), ["html"], labels)

@@ -10,8 +10,7 @@ from tourney.desk.forecasting import paired_by, rounds_to_come
 from tourney.errors import TourneyError
 from tourney.event.field import left_by, record
 from tourney.event.rounds import Manner
-from tourney.forecast import Chances, Counts, Position
-from tourney.forecast.simulation import Simulation
+from tourney.forecast.simulation import Chances, Counts, Position, Simulation
 from tourney.pairing import Mode
 from tourney.pairing.pairers import SwissPairer
 from tourney.record import Outcome

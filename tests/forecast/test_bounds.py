@@ -1,82 +1,98 @@
-"""What counts are made of: values that are worked out in sums, and counts that are carried over from one state to the next."""
+"""Bounds are compared with random and with all completions: values stay between the keys, counts are never exceeded."""
 
 import random
 from dataclasses import replace
-from fractions import Fraction
+from math import prod
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.forecast.fields import PROFILES, completed, opened, question
-from tests.standings.fields import random_record
-from tests.standings.profiles import shipped
-from tourney.forecast.bounds import Counting, fixing, is_none
-from tourney.standings.completions import CutQuestion
-from tourney.standings.ranking import rank
+from tests.forecast.fields import PROFILES, completed, completions, question, table_question
+from tests.kit import examples
+from tourney.forecast.bounds import NO_VALUE, CutBounds
+from tourney.standings import rank, values
+from tourney.standings.tiebreaks import TABLE, find
 
-SCORES = ("2-0", "2-1", "0-2", "1-2", "1-1")
+VARIANTS = (
+    *("PS/C1", "BH/C1", "BH/C2", "BH/M1", "BH/M2", "FB/C1", "AOB/F", "KS/L-2", "KS/L+1", "ARO/C1"),
+    *("RTNG/R", "TPN/R"),
+)
+CODES = [code for code in (*TABLE, *VARIANTS) if code not in ("PTS", "LOT") and find(code).each]
+
+
+def asked(seed, profile):
+    """Return a random question: best of one or of three, or at larger tables."""
+    kind = random.Random(seed).choice(("one", "three", "larger"))
+    if kind == "larger":
+        return table_question(seed, profile)
+    return question(seed, profile, best_of=1 if kind == "one" else 3)
+
+
+def ending_of(bounds, choice, player):
+    """Return the kind of result that a player's table has in a completion; empty without a table."""
+    at = bounds.table_of.get(player)
+    return () if at is None else next(ending for ending in bounds.endings[at] if choice[at] in ending)
+
+
+@pytest.mark.parametrize("code", CODES)
+@given(seed=st.integers(0, 10**9), profile=st.sampled_from(PROFILES))
+@examples(10, of=60)
+def test_values_lie_between_the_keys(code, seed, profile):
+    """The value of every tie-break, in a random completion."""
+    whole = asked(seed, profile)
+    whole = replace(whole, profile=replace(whole.profile, order=("PTS", code)))
+    bounds, dice, row = CutBounds(whole, lines=None), random.Random(seed), find(code)
+    choice = tuple(dice.randrange(len(table.results)) for table in whole.tables)
+    by_player = values(completed(whole, choice), whole.profile, code)
+    for player in whole.players:
+        low, high = bounds.finishes[player, ending_of(bounds, choice, player)]
+        value = by_player[player]
+        ranked = NO_VALUE if value is None else -value if row.low else value
+        assert low[2] <= ranked <= high[2], player
+
+
+@pytest.mark.parametrize("code", ["DE", "DE/P", "H2H", "SB/C1", "SB/M2"])
+def test_some_tie_breaks_have_no_bounds(code):
+    """Tie-breaks among level players, and cuts of products, which a better result can change."""
+    whole = question(3, "fide")
+    bounds = CutBounds(replace(whole, profile=replace(whole.profile, order=("PTS", code))), lines=None)
+    assert all((low[2], high[2]) == (-float("inf"), float("inf")) for low, high in bounds.finishes.values())
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_sums_are_the_values_of_the_standings(profile):
-    """Of every tie-break that adds up, means of means among them: at random completions, players who left included."""
-    dice = random.Random(profile)
-    for seed in range(30):
-        asked = question(seed, profile)
-        bounds = Counting(asked)
-        choice = tuple(dice.randrange(len(table.results)) for table in asked.tables)
-        rows = {row.player: dict(row.keys) for row in rank(completed(asked, choice), asked.profile).rows}
-        for column in bounds.columns:
-            if column.moves in ("own", "adds") and column.row.code != "PTS":
-                for player in asked.players:
-                    over, below = column.at(player, choice)
-                    value = rows[player][column.row.code]
-                    if value is None:
-                        assert is_none(Fraction(over, below))
-                    else:
-                        assert Fraction(over, below) == (-value if column.row.low else value)
-
-
-def test_the_mean_of_a_mean_is_taken_where_rounds_weigh_alike():
-    """Whoever ranks by weighted rounds has it worked out by the standings' own function."""
-    asked = question(3, "cobra")
-    by_mean = [column.row.code for column in Counting(asked).columns if column.of is not None]
-    assert by_mean == ["ESOS"]
-    assert all(column.of is None for column in Counting(question(3, "aesop")).columns)
-
-
-@pytest.mark.parametrize("order", ["PTS,OMW,GW,OGW", "PTS,SOS,ESOS", "PTS,BH,SB", "PTS,OMW,OOMW,DE"])
-def test_a_count_carried_over_is_the_count_made_anew(order):
-    """From state to state, tables fixed and set free again: the same numbers."""
-    dice, rules = random.Random(order), replace(shipped("mtr"), order=tuple(order.split(",")))
+def test_no_completion_exceeds_a_count(profile):
+    """For each player and own result: how many others end above, and level or above, in all completions."""
     compared = 0
-    for seed in range(6):
-        rec = opened(random_record(seed, players=18, rounds=4, scores=SCORES))
-        asked = CutQuestion(record=rec, profile=rules, cut=5, match=(3, True))
-        bounds = Counting(asked)
-        for player in dice.sample(asked.players, 4):
-            at = bounds.table_of.get(player)
-            if at is None:
-                continue
-            kinds = asked.tables[at].kinds_of(player)
-            kind = dice.choice(list(kinds))
-            mine = bounds.own(player, kind, kinds[kind])
-            start = state = fixing(bounds.all, at, kinds[kind])
-            before = {ask: bounds.count(mine, bounds.stand(state), ask) for ask in ASKS}
-            for _ in range(12):
-                other = dice.choice([each for each in range(len(state)) if each != at])
-                left = dice.choice([start[other], *bounds.groups(other, start[other])])
-                state = fixing(state, other, dice.choice([left, left[:1]]))
-                node, anew = bounds.stand(state), Counting(asked)
-                for ask in ASKS:
-                    before[ask] = bounds.count(mine, node, ask, before[ask])
-                    fresh = anew.count(mine, anew.stand(state), ask)
-                    assert list(before[ask].tables) == list(fresh.tables)
-                    assert before[ask].total == fresh.total
-                    assert [before[ask].decides(each) for each in range(len(state))] == [
-                        next(iter(fresh.deciding(each))) for each in range(len(state))
-                    ]
-                    compared += 1
-    assert compared > 300
+    for seed in range(12):
+        whole = (
+            table_question(seed, profile) if seed % 3 == 0 else question(seed, profile, best_of=1 + seed % 3)
+        )
+        if prod(len(table.results) for table in whole.tables) > 300:
+            continue
+        bounds = CutBounds(whole, lines=None)
+        for choice, record in completions(whole):
+            places = {
+                row.player: row.rank
+                for row in rank(record, whole.profile).rows
+                if row.player in whole.players
+            }
+            for player, place in places.items():
+                ending = ending_of(bounds, choice, player)
+                above = sum(other < place for other in places.values())
+                level_or_above = sum(other <= place for other in places.values()) - 1
+                assert bounds.fewest_above(player, ending) <= above
+                assert bounds.fewest_level_or_above(player, ending) <= level_or_above
+                assert level_or_above <= bounds.most_level_or_above(player, ending)
+                compared += 1
+    assert compared > 200
 
 
-ASKS = ("may be level", "is level", "is above")
+def test_tie_breaks_are_worked_out_at_the_lines_alone():
+    """At other points, keys end after the points."""
+    whole = question(4, "mtr")
+    points = {CutBounds(whole, lines=()).points(*key) for key in CutBounds(whole, lines=()).finishes}
+    line = max(points)
+    bounds = CutBounds(whole, lines={line})
+    assert {len(finish.low) for key, finish in bounds.finishes.items() if bounds.points(*key) != line} == {3}
+    assert {len(finish.low) for key, finish in bounds.finishes.items() if bounds.points(*key) == line} == {5}

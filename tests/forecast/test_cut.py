@@ -1,4 +1,4 @@
-"""The exact answer of the last round: never against any completion, and all there is to know of small fields."""
+"""Verdicts of the last round: never wrong in any completion, and complete for small fields."""
 
 import json
 import random
@@ -31,8 +31,7 @@ from tests.standings.fields import random_record
 from tests.standings.profiles import house, shipped
 from tourney.cli.command import root
 from tourney.errors import TourneyError
-from tourney.forecast import Case, Forecast, Grounds, Outlook, TableOutlook, forecast_cut
-from tourney.forecast.margins import Margin
+from tourney.forecast import Case, Forecast, Grounds, Margin, Outlook, TableOutlook, forecast_cut
 from tourney.forecast.sentences import because_text, draw_parts, draw_text, outlook_text
 from tourney.record import Outcome, PlayerId, Record, Table
 from tourney.standings import rank
@@ -51,44 +50,43 @@ def name(player):
     return "?ABCDEFGHIJKLMNOP"[player]
 
 
-def told(forecast):
+def texts(forecast):
     return {name(outlook.player): outlook_text(outlook) for outlook in forecast.outlooks}
 
 
 def check_against_brute_force(asked, label):
-    """Every cell is what all completions say, and every open one is proved open."""
+    """Compare every verdict, open ones too, with all completions."""
     truth = brute_force(asked)
     for outlook in forecast_cut(asked).outlooks:
         for own in dict.fromkeys(case.outcome for case in outlook.cases):
             ends_ = truth[outlook.player, own]
             expected = ends_.pop() if ends_ in ({"in"}, {"out"}) else "open"
             assert outlook.after(own) == expected, (label, outlook.player, own)
-        assert all(case.settled for case in outlook.cases), (label, outlook.player)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_small_fields_are_answered_completely(profile):
-    """Up to four open tables, all results: each (player, own result) is settled or open, exactly."""
-    asked = [question(seed, profile) for seed in range(9)]
-    asked = [each for each in asked if prod(len(t.results) for t in each.tables) <= 700]
-    assert len(asked) >= 4
-    for seed, each in enumerate(asked):
-        check_against_brute_force(each, (profile, seed))
+    """Up to four open tables, all results: every (player, own result) is in, out or open, exactly."""
+    questions = [question(seed, profile) for seed in range(9)]
+    questions = [asked for asked in questions if prod(len(t.results) for t in asked.tables) <= 700]
+    assert len(questions) >= 4
+    for seed, asked in enumerate(questions):
+        check_against_brute_force(asked, (profile, seed))
 
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, FEW))
 def test_tables_of_three_to_six_are_answered_completely(profile):
-    """The same at larger tables, all orders with shared first places, or all places where they count."""
-    asked = [table_question(seed, profile) for seed in range(6)]
-    asked = [each for each in asked if prod(len(t.results) for t in each.tables) <= 500]
-    assert len(asked) >= 3
-    for seed, each in enumerate(asked):
-        check_against_brute_force(each, (profile, seed))
+    """Larger tables: all orders with shared first places, or all places if the profile gives points for them."""
+    questions = [table_question(seed, profile) for seed in range(6)]
+    questions = [asked for asked in questions if prod(len(t.results) for t in asked.tables) <= 500]
+    assert len(questions) >= 3
+    for seed, asked in enumerate(questions):
+        check_against_brute_force(asked, (profile, seed))
 
 
 @pytest.mark.parametrize("profile", ["tourney", "mtr", "melee"])
 def test_all_scores_of_a_match_count(profile):
-    """2-0 and 2-1 differ where shares of games break ties."""
+    """2-0 and 2-1 are different results if shares of games break ties."""
     for seed in range(100, 105):
         asked = question(seed, profile, best_of=3, most=5)
         assert len(asked.tables[0].results) > 10
@@ -98,7 +96,7 @@ def test_all_scores_of_a_match_count(profile):
 @pytest.mark.long
 @pytest.mark.parametrize("profile", PROFILES)
 def test_many_small_fields_are_answered_completely(profile):
-    """The same of 300 fields a profile."""
+    """The same with 300 fields for each profile."""
     for seed in range(1000, 1300):
         asked = question(seed, profile)
         if prod(len(t.results) for t in asked.tables) <= 2500:
@@ -111,7 +109,7 @@ def test_many_small_fields_are_answered_completely(profile):
 @given(st.integers(0, 10**6), st.sampled_from(PROFILES), st.integers(10, 22))
 @settings(max_examples=20, deadline=None)
 def test_no_completion_contradicts_a_verdict(seed, profile, players):
-    """Larger fields, every score: random completions never speak against in or out."""
+    """Larger fields, every score: no random completion contradicts an in or an out."""
     dice = random.Random(seed)
     rec = opened(random_record(seed, players=players, rounds=dice.randint(1, 5)), tables=dice.randint(1, 99))
     if any(table.result is None for tables in rec.rounds[:-1] for table in tables):
@@ -128,32 +126,38 @@ def test_no_completion_contradicts_a_verdict(seed, profile, players):
                 assert verdict in ("open", by_player[outlook.player]), (outlook.player, choice)
 
 
-@pytest.mark.parametrize(
-    ("profile", "expected"),
-    [
-        ("tourney", {("points", False), ("order", False), ("order", True)}),
-        ("tom", {("points", False), ("order", False), ("ranking", True)}),
-    ],
-)
-def test_a_verdict_rests_on_points_on_the_order_or_on_a_ranking(profile, expected):
-    """Where a head-to-head alone decides, tables are taken apart until one completion is left, and that is ranked."""
-    found = set()
-    for seed in range(300, 330):
-        for outlook in forecast_cut(question(seed, profile)).outlooks:
-            for case in outlook.cases:
-                if case.grounds:
-                    found.add((case.grounds.by, bool(case.grounds.apart)))
-    assert expected <= found
+def test_a_verdict_is_based_on_points_on_the_order_or_on_a_ranking():
+    """If only a head-to-head decides, every completion is ranked."""
+    grounds = [
+        case.grounds
+        for seed in range(300, 310)
+        for outlook in forecast_cut(question(seed, "tom")).outlooks
+        for case in outlook.cases
+        if case.grounds
+    ]
+    assert {ground.by for ground in grounds} == {"points", "order", "ranking"}
+    assert all(bool(ground.tried) == (ground.by == "ranking") for ground in grounds)
+
+
+def test_too_many_completions_are_not_ranked():
+    """Twelve open tables: only the bounds answer, and what they leave is open."""
+    rec = opened(random_record(3, players=24, rounds=4, scores=("2-0", "0-2", "1-1")))
+    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=8, match=(1, True))
+    outlooks = forecast_cut(asked).outlooks
+    assert {case.verdict for outlook in outlooks for case in outlook.cases} == {"in", "out", "open"}
+    assert not any(
+        case.grounds and case.grounds.by == "ranking" for outlook in outlooks for case in outlook.cases
+    )
 
 
 # -- In words
 
 
-def test_what_a_player_needs_is_said_plainly():
-    """Four players, one round left, two go on: the two ahead draw in."""
+def test_what_a_player_needs():
+    """Four players, one round left, a cut to two: the two leaders draw in."""
     rec = record("ABCD", "A 2-0 C, B 2-0 D", "A ? B, C ? D")
     forecast = forecast_cut(CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(3, True)))
-    assert told(forecast) == {
+    assert texts(forecast) == {
         "A": "in with a draw",
         "B": "in with a draw",
         "C": "open with a win, else out",
@@ -188,7 +192,7 @@ def test_what_a_player_needs_is_said_plainly():
     ],
 )
 def test_whom_a_draw_suits(seats, expected):
-    """Seat by seat what a win, a draw and a loss mean; nothing: who has left."""
+    """For each seat, the verdicts after a win, a draw and a loss; empty for a player who left."""
     players = [PlayerId(number) for number in range(1, len(seats) + 1)]
     asked = CutQuestion(
         record=Record(players=tuple(players), rounds=((Table(1, tuple(players)),),)),
@@ -218,17 +222,19 @@ def test_whom_a_draw_suits(seats, expected):
     assert both == (asked.tables if expected == "a draw suits both" else ())
 
 
-def test_nothing_is_said_of_a_draw_where_there_is_none():
+def test_a_match_without_draws_has_no_draw_text():
     rec = record("ABCD", "A 2-0 C, B 2-0 D", "A ? B, C ? D")
     forecast = forecast_cut(CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(3, False)))
     assert [draw_text(at, name) for at in forecast.tables] == ["", ""]
 
 
-def test_whoever_is_suited_is_in_when_it_is_drawn():
-    """Against all completions: suited is in with every draw, and would not be without one; nobody is left out."""
+def test_a_draw_suits_players_who_are_in_with_it():
+    """Compare with all completions; every player of a table has one of the words."""
     seen = Counter()
-    for profile, seed in product(("tourney", "mtr", "tables"), range(5)):
+    for profile, seed in product(("tourney", "mtr", "tables"), range(12)):
         asked = table_question(seed, profile) if profile == "tables" else question(seed, profile)
+        if prod(len(table.results) for table in asked.tables) > 100:
+            continue
         truth = brute_force(asked)
         for at in forecast_cut(asked).tables:
             drawn = at.drawn()
@@ -237,12 +243,8 @@ def test_whoever_is_suited_is_in_when_it_is_drawn():
                 seen[word] += 1
                 for player in players:
                     ends_ = truth.get((player, Outcome.DRAW), {"out"})
-                    every = set().union(
-                        *(
-                            truth.get((player, each), {"out"})
-                            for each in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
-                        )
-                    )
+                    played = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+                    every = set().union(*(truth.get((player, own), {"out"}) for own in played))
                     assert (word == "suits") <= (ends_ == {"in"})
                     assert (word == "not enough") <= (ends_ == {"out"})
                     assert (word == "open") <= (ends_ not in ({"in"}, {"out"}))
@@ -251,19 +253,19 @@ def test_whoever_is_suited_is_in_when_it_is_drawn():
     assert min(seen[word] for word in ("suits", "open", "not enough", "in anyway", "out anyway")) > 1, seen
 
 
-def test_who_is_level_with_the_last_place_when_all_is_over():
-    """Nothing is open any more, so that nothing is told as the best that could come."""
+def test_a_player_level_with_the_last_place_when_no_table_is_open():
+    """Then the text does not say "at best"."""
     rec = record("ABCD", "A 2-0 B, C 2-0 D")
     asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
-    assert told(forecast_cut(asked))["A"] == "level with the last place"
+    assert texts(forecast_cut(asked))["A"] == "level with the last place"
 
 
-def test_everybody_is_in_or_out_once_nothing_is_open():
-    """The last table reported: the forecast is the standings."""
+def test_every_player_is_in_or_out_when_no_table_is_open():
+    """After the last result, the forecast is the standings."""
     rec = record("ABCD", "A 2-0 B, C 2-1 D", "A 2-0 C, B 2-0 D")
     forecast = forecast_cut(CutQuestion(record=rec, profile=shipped("mtr"), cut=1))
     assert forecast.settled
-    assert told(forecast) == {"A": "in", **dict.fromkeys("BCD", "out")}
+    assert texts(forecast) == {"A": "in", **dict.fromkeys("BCD", "out")}
 
 
 def test_a_player_level_at_best_is_in_at_no_completion():
@@ -284,8 +286,8 @@ def test_a_player_level_at_best_is_in_at_no_completion():
 # -- Why
 
 
-def test_why_somebody_is_in_or_out():
-    """What a proof counts, said of the tables whose results make a difference."""
+def test_why_a_player_is_in_or_out():
+    """The text has the count, and the tables whose results make a difference."""
     rec = record("ABCDEF", "A 2-0 D, B 2-0 E, C 2-0 F", "A 2-0 E, B 1-1 C, D 2-0 F", "A ? B, C ? D, E ? F")
     asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(1, True))
     why = {
@@ -304,107 +306,89 @@ def test_why_somebody_is_in_or_out():
 
 
 def test_why_tie_breaks_settle_it():
-    """Who can be level on points and stays behind is named with the tie-break; so is what was taken apart."""
-    told = set()
+    """The text names who can be level on points and stays behind, with the tie-break, and the tables that were tried."""
+    seen = set()
     words = ("behind on", "ahead on", "in each of", "end level or ahead", "better tie-breaks", "at most")
-    for profile, seed in product(("tourney", "tom", "fide"), range(300, 330)):
+    for profile, seed in product(("tourney", "tom", "fide"), range(300, 308)):
         asked = question(seed, profile)
         for outlook in forecast_cut(asked).outlooks:
             for case in outlook.cases:
                 because = because_text(asked, case, name)
                 assert bool(because) == (case.verdict != "open")
-                told.update(word for word in words if word in because)
+                seen.update(word for word in words if word in because)
                 assert not case.grounds or (case.grounds.others < asked.cut) == (case.verdict == "in")
-    assert told == set(words)
+    assert seen == set(words)
 
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, FEW))
-def test_the_values_that_a_proof_rests_on_hold_in_all_completions(profile):
-    """Whoever is said to stay behind or ahead does in each, by the tie-break told, never nearer than the values told."""
+def test_margins_hold_in_all_completions(profile):
+    """A player said to stay behind or ahead by a tie-break does, and the values never come nearer than the margin."""
     seen = Counter()
-    for seed in range(300, 312):
+    for seed in range(300, 306):
         asked = question(seed, profile)
-        found = [
+        claims = [
             (outlook.player, case, other, margin)
             for outlook in forecast_cut(asked).outlooks
             for case in outlook.cases
             if case.grounds
             for other, margin in case.grounds.level.items()
+            if margin.mine is not None and margin.theirs is not None
         ]
-        for choice, rec in completions(asked) if found else ():
+        for choice, rec in completions(asked) if claims else ():
             scores = points(rec, asked.profile)
-            told = {code: values(rec, asked.profile, code) for code in {each[3].code for each in found}}
-            for player, case, other, margin in found:
+            by_code = {code: values(rec, asked.profile, code) for code in {claim[3].code for claim in claims}}
+            for player, case, other, margin in claims:
                 own = outcome(asked, choice, player), scores[player]
                 if own != (case.outcome, case.grounds.points) or scores[other] != scores[player]:
                     continue
-                mine, theirs = told[margin.code][player], told[margin.code][other]
-                up = (case.verdict == "out") is not find(margin.code).low
-                sign = 1 if up else -1
-                if margin.gap is None:
-                    continue
-                assert sign * (theirs - mine) >= margin.gap > 0, (seed, player, other, margin)
-                assert sign * (theirs - margin.theirs) >= 0 >= sign * (mine - margin.mine)
-                assert margin.alone == (sign * (margin.theirs - margin.mine) > 0)
-                seen[case.verdict, margin.alone] += 1
+                mine, theirs = by_code[margin.code][player], by_code[margin.code][other]
+                is_above = (case.verdict == "out") is not find(margin.code).low
+                ordered = [mine, margin.mine, margin.theirs, theirs]
+                assert ordered == sorted(ordered, reverse=not is_above), (seed, player, other, margin)
+                assert margin.mine != margin.theirs
+                seen[case.verdict] += 1
     if profile in ("mtr", "tourney"):
-        assert seen["in", True], seen
-        assert seen["out", True], seen
+        assert seen["in"], seen
+        assert seen["out"], seen
 
 
-def test_how_far_apart_is_told():
-    """By the nearest values; by exact ones where print tells no difference; by the difference where tables move both."""
+def test_margin_text():
+    """The two values that come nearest, or exact ones if these are printed alike."""
     asked = CutQuestion(record=record("AB", "A ? B"), profile=shipped("mtr"), cut=1, match=(1, True))
 
-    def told(verdict, *margins):
+    def text(verdict, *margins):
         level = {PlayerId(at): margin for at, margin in enumerate(margins, start=2)}
         grounds = Grounds(points=24, others=0 if verdict == "in" else 1, by="order", level=level)
         case = Case(outcome=None, verdict=verdict, find_grounds=lambda: grounds)
         return because_text(asked, case, name).partition("; ")[2]
 
-    def margin(code, mine, theirs, gap=None, *, alone=True):
-        mine, theirs = Fraction(mine), Fraction(theirs)
-        gap = abs(mine - theirs) if gap is None else Fraction(gap)
-        return Margin(code=code, mine=mine, theirs=theirs, gap=gap, alone=alone)
+    def margin(code, mine, theirs):
+        return Margin(code, Fraction(mine), Fraction(theirs))
 
     near = margin("OMW", "5/8", "11/18")
-    assert told("in", near) == "B stays behind on OMW: at most 61.11 % against at least 62.50 %"
+    assert text("in", near) == "B stays behind on OMW: at most 61.11 % against at least 62.50 %"
     assert (
-        told("in", near, margin("OMW", "5/8", "1/2"))
+        text("in", near, margin("OMW", "5/8", "1/2"))
         == "B and C stay behind on OMW: at most 61.11 % against at least 62.50 %"
     )
-    assert told("out", margin("OMW", "11/18", "5/8")) == (
+    assert text("out", margin("OMW", "11/18", "5/8")) == (
         "B stays ahead on OMW: at least 62.50 % against at most 61.11 %"
     )
-    assert told("in", margin("PML", "1/3", "2/5")) == (
+    assert text("in", margin("PML", "1/3", "2/5")) == (
         "B stays behind on PML: at least 40.00 % against at most 33.33 %"
     )
-    assert told("in", margin("OMW", "1/3", "33332/100000")) == (
+    assert text("in", margin("OMW", "1/3", "33332/100000")) == (
         "B stays behind on OMW: at most 8333/25000 against at least 1/3"
     )
-    assert told("in", margin("OMW", "1/3", "1/2", "1/72", alone=False)) == (
-        "B stays behind on OMW by at least 1.39 percentage points"
-    )
-    assert told("in", margin("OMW", "1/3", "1/2", "1/100000", alone=False)) == (
-        "B stays behind on OMW by at least 1/1000 percentage points"
-    )
-    assert told("in", margin("BH", 12, 11)) == "B stays behind on BH: at most 11 against at least 12"
-    # Each is told apart alone, but not both by the same two values.
-    assert told("in", margin("BH", 12, 11), margin("BH", 10, "19/2")) == (
-        "B and C stay behind on BH by at least 0.5"
-    )
-    assert told("in", margin("BH", 12, 11), margin("BH", 11, 10)) == (
-        "B and C stay behind on BH by at least 1"
-    )
-    without = Margin(code="OMW", mine=Fraction(1), theirs=None, gap=None, alone=True)
-    assert told("in", without) == "B stays behind on OMW"
+    assert text("in", margin("BH", 12, 11)) == "B stays behind on BH: at most 11 against at least 12"
+    assert text("in", Margin("OMW", Fraction(1), None)) == "B stays behind on OMW"
 
 
 # -- More than a last round
 
 
 def test_rounds_to_come_are_counted_by_points_alone():
-    """One round paired and one to come: who leads by more than a win is in, and no completion of both contradicts it."""
+    """One round is paired and one to come: the results of both never contradict a verdict."""
     for seed in range(40):
         dice = random.Random(seed)
         whole = random_record(seed, players=8, rounds=4, scores=("2-0", "0-2", "1-1", "2-1", "1-2"))
@@ -418,17 +402,17 @@ def test_rounds_to_come_are_counted_by_points_alone():
 
 
 def test_a_leader_is_in_before_the_last_round():
-    """Three wins ahead of everybody with one round to come is enough."""
+    """Three wins, five points ahead of the second, are enough with one round to come."""
     rec = record("ABCD", "A 2-0 B, C 1-1 D", "A 2-0 C, B 1-1 D", "A 2-0 D, B 1-1 C")
     asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, to_come=1)
     forecast = forecast_cut(asked)
-    assert told(forecast)["A"] == "in whatever happens"
-    assert told(forecast)["B"] == "out whatever happens"
+    assert texts(forecast)["A"] == "in whatever happens"
+    assert texts(forecast)["B"] == "out whatever happens"
 
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, FEW))
 def test_missing_results_of_earlier_rounds_are_gone_through(profile):
-    """One or two of them, with all tie-breaks: each cell is what all completions of all rounds say."""
+    """With one or two of them, every verdict is what all completions of all rounds show."""
     tried = by_cases = 0
     for seed in range(400, 424):
         asked = with_missing(question(seed, profile, most=7), tables=1 + seed % 2)
@@ -437,14 +421,14 @@ def test_missing_results_of_earlier_rounds_are_gone_through(profile):
             tried += 1
             check_against_brute_force(asked, (profile, seed))
             cases = [case for outlook in forecast_cut(asked).outlooks for case in outlook.cases]
-            by_cases += sum(bool(case.grounds and case.grounds.missing) for case in cases)
+            by_cases += sum(bool(case.grounds and case.grounds.tried) for case in cases)
     assert tried >= 3
     assert by_cases
 
 
 @pytest.mark.parametrize("profile", ["tourney", "mtr", "melee"])
 def test_missing_games_of_earlier_rounds_decide_nothing(profile):
-    """2-0 and 2-1 of an earlier round are one case where they are many: a verdict that hangs on their difference is open."""
+    """If there are many, 2-0 and 2-1 of an earlier round are one case; a verdict that depends on games is open."""
     by_cases = 0
     for seed in range(450, 490):
         asked = with_missing(question(seed, profile, best_of=3, most=5), tables=1)
@@ -455,14 +439,14 @@ def test_missing_games_of_earlier_rounds_decide_nothing(profile):
         for outlook in forecast_cut(asked).outlooks:
             for case in outlook.cases:
                 if case.grounds:
-                    by_cases += bool(case.grounds.missing)
+                    by_cases += bool(case.grounds.tried)
                     assert truth[outlook.player, case.outcome] == {case.verdict}, (profile, seed)
-    assert by_cases > 3
+    assert by_cases
 
 
 @pytest.mark.parametrize("profile", ["mtr", "tom", "fide"])
-def test_what_a_proof_of_in_counts_is_true_of_every_completion(profile):
-    """`reach` counts points alone; `level or ahead` counts by points and tie-breaks: no completion has more others."""
+def test_the_count_of_others_holds_in_every_completion(profile):
+    """`reach` counts by points alone, `level or ahead` by points and tie-breaks."""
     seen = set()
     for seed in range(25):
         asked = question(seed, profile, most=7)
@@ -473,10 +457,10 @@ def test_what_a_proof_of_in_counts_is_true_of_every_completion(profile):
             for case in outlook.cases:
                 if case.verdict != "in" or case.grounds is None:
                     continue
-                said = because_text(asked, case, name)
+                because = because_text(asked, case, name)
                 by_points = case.grounds.by == "points"
-                assert ("can reach" in said) == by_points
-                assert ("can end level or ahead by points and tie-breaks (" in said) != by_points
+                assert ("can reach" in because) == by_points
+                assert ("can end level or ahead by points and tie-breaks (" in because) != by_points
                 for choice, standings in ranked:
                     if case.outcome and outcome(asked, choice, outlook.player) != case.outcome:
                         continue
@@ -485,18 +469,18 @@ def test_what_a_proof_of_in_counts_is_true_of_every_completion(profile):
                     others = [row for row in rows.values() if row.points >= case.grounds.points]
                     if not by_points:
                         others = [row for row in others if row.rank <= mine.rank]
-                    assert len(others) <= case.grounds.others, (seed, said)
+                    assert len(others) <= case.grounds.others, (seed, because)
                     seen.add(case.grounds.by)
     assert seen >= {"points", "order"}
 
 
 def test_a_missing_result_is_a_case():
-    """What does not hang on it is proved; where it does, that is open."""
+    """A verdict is open only if it depends on the missing result."""
     rec = record("ABCD", "A ? B, C 2-0 D", "A 2-0 C, B 2-0 D", "A 2-0 D, B ? C")
     asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
     assert not asked.exact
     forecast = forecast_cut(asked)
-    assert told(forecast) == {
+    assert texts(forecast) == {
         "A": "open (earlier results are missing)",
         "B": "open (earlier results are missing)",
         "C": "open with a win, else out (earlier results are missing)",
@@ -513,13 +497,13 @@ def test_a_missing_result_is_a_case():
 
 
 def test_too_many_missing_results_leave_points_alone():
-    """Four of them would be 81 cases of all players: points are counted, and that is said by `missing`."""
+    """Four of them would be 81 cases for each player."""
     rec = opened(random_record(5, players=20, rounds=3, scores=("2-0", "0-2", "1-1")))
     asked = with_missing(CutQuestion(record=rec, profile=shipped("mtr"), cut=4, match=(1, True)), tables=4)
     assert len(asked.earlier) == 4
     assert not asked.missing
     for outlook in forecast_cut(asked).outlooks:
-        assert not any(case.grounds and case.grounds.missing for case in outlook.cases)
+        assert not any(case.grounds and case.grounds.tried for case in outlook.cases)
 
 
 # -- What a table can end in
@@ -535,7 +519,7 @@ def score_text(result):
 
 
 def test_every_usual_form_counts_where_none_is_known():
-    """Results that real last rounds have are all among them, best of five too."""
+    """All results that real last rounds have are among them, up to best of five."""
     rec = record("ABCD", "A 2-1 B, C 2-0 D", "A ? C, B ? D")
     texts = {
         score_text(result)
@@ -580,7 +564,7 @@ def test_netrunner_scores():
 
 @pytest.mark.parametrize(("score", "most"), [("3,0", 3), ("2,1", 3), ("4,1", 6)])
 def test_netrunner_matches_of_one_game(score, most):
-    """Where no match of a file gave more than one game gives, none of the last round does; what was seen is always there."""
+    """If no match so far gave more than one game can give, none of the last round does. Scores seen are possible."""
     text = f"round,player1,player2,wins1,wins2\n1,A,B,{score}\n1,C,D,0,3\n2,A,D,,\n2,B,C,,\n"
     asked = CutQuestion(
         record=read_results(text, source="file", scores=True).record, profile=shipped("cobra"), cut=2
@@ -589,26 +573,25 @@ def test_netrunner_matches_of_one_game(score, most):
     assert {score.replace(",", ":"), "3:0", "1:1", "0:3"} <= texts
     assert max(points for kinds in asked.tables[0].kinds for _, points in kinds) == 2 * most
     first = replace(asked, record=replace(asked.record, rounds=asked.record.rounds[1:]))
-    assert "6:0" in {score_text(result) for result in first.tables[0].results}, "nothing was seen yet"
+    assert "6:0" in {score_text(result) for result in first.tables[0].results}, "no score yet"
 
 
 def test_a_table_too_large_is_refused():
-    """Seven players at one table have more orders than are gone through."""
+    """Seven players at one table have too many orders."""
     seven = tuple(map(PlayerId, range(1, 8)))
     rec = replace(record("ABCDEFG"), players=seven, rounds=((Table(1, seven),),))
     with pytest.raises(TourneyError, match="table 1 has 7 seats"):
         forecast_cut(CutQuestion(record=rec, profile=shipped("tables"), cut=2))
 
 
-def test_who_left_takes_no_place():
-    """A dropped leader is nobody's rival."""
+def test_a_dropped_player_takes_no_place():
     rec = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-1 D", drops={"A": 2})
     asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
-    assert told(forecast_cut(asked)) == {"B": "out", "C": "in", "D": "out"}
+    assert texts(forecast_cut(asked)) == {"B": "out", "C": "in", "D": "out"}
 
 
-def test_who_seems_to_have_left_settles_nothing():
-    """A file does not say why somebody has no table: they may take a place, and nobody is out because of them."""
+def test_a_player_who_may_have_left_puts_no_player_out():
+    """A file does not say why a player has no table: the player may take a place, but surely does not."""
     rec = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-1 D", drops={"A": 2})
     asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, perhaps_gone=(A,))
     assert [outlook.now for outlook in forecast_cut(asked).outlooks] == ["open", "out", "open", "out"]
@@ -624,17 +607,17 @@ def test_who_seems_to_have_left_settles_nothing():
                     assert left.get(key, set()) | stayed[key] == {case.verdict}
 
 
-def test_who_never_sat_down_and_has_no_rank_is_in_nobodys_way():
-    """Before the last round is over a file does not say whether they left or never came: no standings will name them."""
+def test_a_player_who_never_played_gets_no_rank():
+    """A file does not say whether the player left or never came; while rounds are to come, the player may still play."""
     rec = record("ABCDE", "A 2-0 B, C ? D", drops={"E": 0})
     asked = CutQuestion(record=rec, profile=shipped("cobra"), cut=2, perhaps_gone=(E,))
-    assert told(forecast_cut(asked)).keys() == set("ABCD")
+    assert texts(forecast_cut(asked)).keys() == set("ABCD")
     to_come = replace(asked, to_come=1)
-    assert told(forecast_cut(to_come)).keys() == set("ABCDE"), "they may come yet"
+    assert texts(forecast_cut(to_come)).keys() == set("ABCDE"), "the player may still play"
 
 
 def test_an_order_that_does_not_begin_with_points_is_answered_too():
-    """The points are a tie-break like any other there."""
+
     profile = house(
         'extends = "mtr"\ntitle = "x"\nsource = "x"\ndate = 2026-01-01\norder = ["GW", "PTS", "OMW"]'
     )
@@ -643,10 +626,10 @@ def test_an_order_that_does_not_begin_with_points_is_answered_too():
         check_against_brute_force(asked, seed)
 
 
-def test_a_win_at_a_table_of_many_is_what_the_file_takes_it_for(tmp_path):
-    """A file gives whoever wins one game: with it B ends above, whom a win without a game would leave behind on GW."""
+def test_a_win_at_a_larger_table_counts_one_game(tmp_path):
+    """As in files. Without the game, B would stay behind on GW."""
 
-    def told(*last):
+    def options(*last):
         rounds = [
             [
                 {"players": ["F", "A", "E"], "places": [2, 1, 2]},
@@ -663,9 +646,9 @@ def test_a_win_at_a_table_of_many_is_what_the_file_takes_it_for(tmp_path):
         path.write_text(json.dumps({"players": list("ABCDEFGHI"), "drops": {"A": 1}, "rounds": rounds}))
         return ["--from", str(path), "--profile", "topdeck", "--json"]
 
-    places = ["standings", *told({"places": [1, 1, 3]}, {"places": [1, 2, 2, 2]})]
+    places = ["standings", *options({"places": [1, 1, 3]}, {"places": [1, 2, 2, 2]})]
     ranked = json.loads(CliRunner().invoke(root, places).stdout)["standings"]
     assert [(row["player"], row["rank"]) for row in ranked[:3]] == [("G", 1), ("B", 2), ("H", 2)]
-    line = ["forecast", "cut", "--cut", "2", *told({"kind": "unreported"}, {"kind": "unreported"})]
+    line = ["forecast", "cut", "--cut", "2", *options({"kind": "unreported"}, {"kind": "unreported"})]
     answer = json.loads(CliRunner().invoke(root, line).stdout)
     assert {row["player"]: row["with"]["win"] for row in answer["players"]}["B"] == "open"

@@ -36,7 +36,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.forecast.needs import Verdicts
+    from tourney.forecast.sentences import Verdicts
     from tourney.forecast.simulation import Coming
     from tourney.pairing.pairers import Pairer
     from tourney.standings import Profile
@@ -231,7 +231,7 @@ def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
 def _worked_out(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Verdicts] | None:
     """Return what is known of each player; None where the tables are of a kind that is not gone through."""
     from tourney.forecast import outlooks
-    from tourney.forecast.needs import verdicts_of
+    from tourney.forecast.sentences import verdicts_of
 
     until = time.thread_time() + patience
     players = (player for player, _, _ in asked.rows if time.thread_time() < until)
@@ -292,7 +292,7 @@ def _kept(name: str, of: str) -> dict[PlayerId, Verdicts] | None:
     """Return what was worked out of just this; None where nothing was, or something else."""
     import msgspec
 
-    from tourney.forecast.needs import Verdicts
+    from tourney.forecast.sentences import Verdicts
     from tourney.store.files import recall
 
     data = recall("forecasts", name)

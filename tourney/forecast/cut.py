@@ -1,7 +1,8 @@
 """Who makes the cut, whatever the open tables end in.
 
-For a player and the kind of result they get, `bounds` counts who may pass them and who surely does. Where that does not
-settle it, one table after another is fixed, and completions that speak against it are looked for with the real ranking.
+A verdict is looked for in three steps, each for what the one before left open: by points alone, by points and
+tie-breaks (both in `bounds`), and by ranking every way in which the open tables can end, if these are few. What none of
+them settles is open.
 """
 
 from __future__ import annotations
@@ -9,92 +10,54 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import groupby, product
+from math import prod
 from typing import Literal, NamedTuple
 
-from tourney.forecast.bounds import Asker, Places, State, fixing, rating
-from tourney.forecast.margins import Margin, told_apart
-from tourney.forecast.proving import (
-    AGAINST,
-    ASKS,
-    Goal,
-    Proof,
-    Prover,
-    Settled,
-    leaves,
-    taken_apart,
-)
-from tourney.record import Outcome, PlayerId
+from tourney.forecast.bounds import CutBounds, Results, merit
+from tourney.forecast.grounds import Grounds, deciding_tables, stays_ahead, stays_behind
+from tourney.record import Outcome, PlayerId, Record
 from tourney.standings.completions import CutQuestion, Drawn, Kind, OpenTable, drawn_to
-from tourney.standings.ranking import collector_resting
+from tourney.standings.profile import POINTS
+from tourney.standings.ranking import collector_resting, rank
 
 Verdict = Literal["in", "out", "open"]
 
 Stands = Literal["in", "out", "level", "open"]
-"""A verdict in a word for people: level is open with nothing left to play, so that a lot or a match decides."""
+"""A verdict for display: level is open with nothing left to play, so that a lot or a match decides."""
+
+_MOST_RANKED = 20_000
+"""Players × completions up to which every completion is ranked: about a second."""
 
 
-class Ending(NamedTuple):
-    """An open table and all its results of one kind, as indices into `OpenTable.results`."""
-
-    table: OpenTable
-    results: Places
-
-    @property
-    def kinds(self) -> tuple[Kind, ...]:
-        """What these results are to each seat."""
-        return self.table.kinds[self.results[0]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Grounds:
-    """What a verdict rests on.
-
-    points: the player's half points then: for `in` the fewest, for `out` the most
-    others: for `in`, how many others end level or above at most; for `out`, how many surely end above
-    by:     what was compared: `points` alone, the whole `order`, or the `ranking` of single completions
-    tables: the tables whose results make a difference to that, each with what speaks most against the verdict
-    apart:  the numbers of tables that were taken apart; cases: into how many cases
-    missing: tables of earlier rounds that were; how others were taken apart in these cases is not told
-    level:  who can be level on points and stays behind (`in`) or ahead (`out`) → the tie-break that says so, and by how much
-    """
-
-    points: int
-    others: int
-    by: str
-    tables: tuple[Ending, ...] = ()
-    apart: tuple[int, ...] = ()
-    missing: tuple[OpenTable, ...] = ()
-    cases: int = 1
-    level: Mapping[PlayerId, Margin] = field(default_factory=dict)
+# -- Answers
 
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """What one kind of own result means. outcome: None where the player has no open table.
+    """The verdict with one kind of own result.
 
-    settled: whether an `open` is proved, too: a completion with either end was found
+    outcome:      None for a player without an open table
     find_grounds: works out `grounds`; None for `open`
     """
 
     outcome: Outcome | None
     verdict: Verdict
-    settled: bool = True
     find_grounds: Callable[[], Grounds] | None = field(default=None, repr=False)
 
     @cached_property
     def grounds(self) -> Grounds | None:
-        """What `in` or `out` rests on, for people."""
+        """What `in` or `out` is based on."""
         return self.find_grounds() if self.find_grounds else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outlook:
-    """What a player can still be.
+    """What a player can still reach.
 
-    cases: a kind of own result each, the best first; where nothing is open for them, one
-    at_best_level: whether it is proved that they cannot be in, and at best end level with the last place
-    over:   whether nothing is open any more, for anybody
+    cases: one for each kind of own result, the best first; a single one without an open table
+    at_best_level: whether the player surely is not in, but may end level with the last place
+    over:  whether no result is open for any player
     waits: whether results of earlier rounds are missing
     """
 
@@ -111,27 +74,28 @@ class Outlook:
 
     @property
     def stands(self) -> Stands:
-        """The same as `now`, and `level` apart from `open`."""
+        """The verdict, with `level` apart from `open`."""
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
-        """Return the verdict over the own results of that kind; None where there is none."""
+        """Return the verdict over the own results with an outcome; None if there is no such result."""
         verdicts = [case.verdict for case in self.cases if case.outcome is outcome]
         return _together(verdicts) if verdicts else None
 
 
 class TableOutlook(NamedTuple):
-    """What an open table can mean to all who sit there. outlooks: seat by seat; None: who has left."""
+    """What an open table means to its players. outlooks: seat by seat; None: a player who left."""
 
     table: OpenTable
     outlooks: tuple[Outlook | None, ...]
 
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
-        """Say what a draw is to whom; nothing where there is none. Who is in anyway is suited, too, where all others are."""
+        """Return what a draw means, and to whom; an empty list if the table cannot be drawn."""
         if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
             return []
         words = drawn_to(
-            (each.now, each.after(Outcome.DRAW)) if each else (None, None) for each in self.outlooks
+            (outlook.now, outlook.after(Outcome.DRAW)) if outlook else (None, None)
+            for outlook in self.outlooks
         )
         by_word: dict[Drawn, list[PlayerId]] = {}
         for word, player in zip(words, self.table.seats, strict=True):
@@ -141,7 +105,7 @@ class TableOutlook(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
-    """The answer for everybody who can still make the cut, or for those who were asked for, in order of registration."""
+    """The outlooks of all players who can still make the cut, or of those asked for, in order of registration."""
 
     question: CutQuestion
     outlooks: tuple[Outlook, ...]
@@ -153,231 +117,290 @@ class Forecast:
 
     @cached_property
     def tables(self) -> tuple[TableOutlook, ...]:
-        """The tables of the last round that still play, those at which nobody was asked for left out."""
-        of = {outlook.player: outlook for outlook in self.outlooks}
+        """The open tables of the last round with at least one of these players."""
+        by_player = {outlook.player: outlook for outlook in self.outlooks}
         return tuple(
-            TableOutlook(table, tuple(map(of.get, table.seats)))
+            TableOutlook(table, tuple(map(by_player.get, table.seats)))
             for table in self.question.tables
-            if not of.keys().isdisjoint(table.seats)
+            if not by_player.keys().isdisjoint(table.seats)
         )
 
     def draws_that_suit(self) -> tuple[OpenTable, ...]:
-        """Return the tables of two where a draw puts both in, and not both are in whatever happens."""
+        """Return the tables of two where a draw puts both players in, and not both are in anyway."""
         return tuple(
-            each.table
-            for each in self.tables
-            if len(each.outlooks) == 2 and [word for word, _ in each.drawn()] == ["suits"]
+            at.table
+            for at in self.tables
+            if len(at.outlooks) == 2 and [word for word, _ in at.drawn()] == ["suits"]
         )
 
 
 def _together(verdicts: Iterable[Verdict]) -> Verdict:
-    every = set(verdicts)
-    return every.pop() if len(every) == 1 else "open"
+    different = set(verdicts)
+    return different.pop() if len(different) == 1 else "open"
+
+
+# -- The search
 
 
 def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = None) -> Forecast:
-    """Answer for everybody, or for these only, exactly as far as a proof reaches.
+    """Return the outlooks of all players, or of these only.
 
-    Raises TourneyError as `rank` does, and where a table is too large.
+    Raises TourneyError as `rank` does, and for a table with more than `MOST_SEATS` seats.
     """
-    asking = [player for player in question.players if players is None or player in players]
-    return Forecast(question=question, outlooks=tuple(outlooks(question, asking)))
+    chosen = [player for player in question.players if players is None or player in players]
+    with collector_resting():  # the values that are kept make no cycles
+        return Forecast(question=question, outlooks=tuple(outlooks(question, chosen)))
 
 
 def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
-    """Answer for one of the players after the other, for who cannot wait for all; raises as `forecast_cut` does."""
-    solver = _CaseByCase(question) if question.missing else _Solver(question)
+    """Return an iterator over the players' outlooks, each worked out when it is taken. Raises as `forecast_cut` does."""
+    solver = _CaseByCase(question) if question.missing else _Solver(question, _MOST_RANKED)
+    return map(solver.outlook, players)
 
-    def outlook(player: PlayerId) -> Outlook:
-        with collector_resting():  # what is kept until the end makes no cycles
-            return solver.outlook(player)
 
-    return map(outlook, players)
+class _Cell(NamedTuple):
+    """A verdict for one player and one kind of result at the own table.
+
+    others: as in `Grounds`; bounds: what settled it; None: the completions, or nothing
+    """
+
+    ending: Results
+    verdict: Verdict
+    others: int = 0
+    bounds: CutBounds | None = None
 
 
 class _Solver:
-    """Works out one question."""
+    """Finds verdicts for one question. most_ranked: players × completions up to which completions are ranked."""
 
-    def __init__(self, question: CutQuestion) -> None:
+    def __init__(self, question: CutQuestion, most_ranked: int) -> None:
         self.question = question
-        self.prover = Prover(question)
-        self.bounds = self.prover.bounds
         self.tables = question.tables
+        self.by_points = CutBounds(question, lines=())
+        self.most_ranked = most_ranked
+
+    @cached_property
+    def by_order(self) -> CutBounds:
+        """The bounds with tie-breaks, worked out where points leave something open."""
+        keys = self.by_points.finishes
+        still_open = [key for key in keys if self._bounded(self.by_points, *key).verdict == "open"]
+        return CutBounds(self.question, {self.by_points.points(*key) for key in still_open})
+
+    @cached_property
+    def ranked(self) -> Mapping[tuple[PlayerId, Results], _Ranked]:
+        """What ranking every completion shows; empty if these are too many."""
+        question = self.question
+        many = prod(len(table.results) for table in self.tables) * len(question.ranked)
+        if not question.exact or question.games_vary or many > self.most_ranked:
+            return {}
+        return _rank_completions(question, self.by_points.endings)
 
     def outlook(self, player: PlayerId) -> Outlook:
-        """Return what a player can still be."""
-        kinds = self._kinds(player)
-        cases = tuple(self._case(player, kind, results) for kind, results in kinds)
-        is_open = any(case.verdict == "open" for case in cases)
-        if not is_open or not self.question.exact or player in self.bounds.perhaps_gone:
-            waits = bool(self.question.earlier)
-            return Outlook(player=player, cases=cases, waits=waits, over=self.question.over)
-        if all(case.verdict != "in" for case in cases) and self._never_in(player, kinds, cases):
-            return Outlook(player=player, cases=cases, at_best_level=True, over=self.question.over)
-        return Outlook(player=player, cases=cases)
-
-    def case(self, player: PlayerId, at: int) -> Case:
-        """Return what one kind of own result means. at: its place among the kinds."""
-        return self._case(player, *self._kinds(player)[at])
-
-    def _kinds(self, player: PlayerId) -> list[tuple[Kind | None, Places | None]]:
-        """Return the kinds of own results, the best first."""
-        at = self.bounds.table_of.get(player)
-        if at is None:
-            return [(None, None)]
-        kinds = self.tables[at].kinds_of(player)
-        return [(kind, kinds[kind]) for kind in sorted(kinds, key=rating, reverse=True)]
-
-    def _asked(self, player: PlayerId, kind: Kind | None, results: Places | None) -> tuple[Asker, State]:
-        mine = self.bounds.own(player, kind, results)
-        every = self.bounds.all
-        return mine, every if results is None else fixing(every, self.bounds.table_of[player], results)
-
-    def _case(self, player: PlayerId, kind: Kind | None, results: Places | None) -> Case:
-        outcome = kind[0] if kind else None
-        mine, state = self._asked(player, kind, results)
-        seen = self.prover.seen(player, kind)
-        goals: list[Literal["in", "out"]] = ["in", "out"]
-        if player in self.bounds.perhaps_gone:
-            goals.remove("in")
-            seen.add("not in")
-        for goal in goals:
-            if self._settled_by_points(mine, state, goal):
-                node = self.bounds.stand(state, by_points=True)
-                leaf = Settled(goal, node, self.bounds.count(mine, node, ASKS[goal]))
-                return self._proved(outcome, goal, mine, leaf)
-        if not self.question.exact:
-            return Case(outcome=outcome, verdict="open", settled=False)
-        for goal in goals:
-            against = AGAINST[goal]
-            if against not in seen and self._refuted_by_points(mine, state, goal):
-                seen.add(against)
-            if against not in seen and (tree := self.prover.prove(mine, state, goal)):
-                return self._proved(outcome, goal, mine, tree)
-        return Case(outcome=outcome, verdict="open", settled={"not in", "not out"} <= seen)
-
-    def _proved(self, outcome: Outcome | None, goal: Literal["in", "out"], mine: Asker, tree: Proof) -> Case:
-        return Case(
-            outcome=outcome,
-            verdict=goal,
-            find_grounds=lambda: self._grounds(mine, goal, tree),
+        """Return what a player can still reach."""
+        kinds = self.kinds(player)
+        cases = tuple(self.case(player, kind) for kind in kinds)
+        is_certain = self.question.exact and player not in self.question.perhaps_gone
+        return Outlook(
+            player=player,
+            cases=cases,
+            at_best_level=is_certain and self._is_level_at_best(player, cases),
+            over=self.question.over,
+            waits=bool(self.question.earlier),
         )
 
-    def _settled_by_points(self, mine: Asker, state: State, goal: Goal) -> bool:
-        past, most = self._by_points(mine, state, goal)
-        return most < self.question.cut if goal == "in" else past >= self.question.cut
+    def kinds(self, player: PlayerId) -> list[Kind | None]:
+        """Return the kinds of own results, the best first; a single None without an open table."""
+        at = self.by_points.table_of.get(player)
+        if at is None:
+            return [None]
+        return [*sorted(self.tables[at].kinds_of(player), key=merit, reverse=True)]
 
-    def _refuted_by_points(self, mine: Asker, state: State, goal: Goal) -> bool:
-        """Whether some completion speaks against it by points alone: each table can do its part, whatever the others do."""
-        past, most = self._by_points(mine, state, goal)
-        return past >= self.question.cut if goal == "in" else most < self.question.cut
+    def case(self, player: PlayerId, kind: Kind | None) -> Case:
+        """Return the verdict with one kind of own result."""
+        cells = [self._cell(player, ending) for ending in self._endings(player, kind)]
+        verdict = _together(cell.verdict for cell in cells)
+        return Case(
+            outcome=kind[0] if kind else None,
+            verdict=verdict,
+            find_grounds=None if verdict == "open" else lambda: self._grounds(player, verdict, cells),
+        )
 
-    def _by_points(self, mine: Asker, state: State, goal: Goal) -> tuple[int, int]:
-        bounds = self.bounds
-        if not bounds.led_by_points or bounds.early:
-            return 0, len(bounds.players)  # settles and refutes nothing
-        return bounds.by_points(mine, state, ASKS[goal])
+    def _endings(self, player: PlayerId, kind: Kind | None) -> Iterator[Results]:
+        if kind is None:
+            yield ()
+            return
+        at = self.by_points.table_of[player]
+        seat = self.tables[at].seats.index(player)
+        yield from (
+            ending for ending in self.by_points.endings[at] if self.tables[at].kinds[ending[0]][seat] == kind
+        )
 
-    def _never_in(
-        self,
-        player: PlayerId,
-        kinds: Sequence[tuple[Kind | None, Places | None]],
-        cases: Sequence[Case],
-    ) -> bool:
-        """Whether no own result can bring more than to be level with the last place."""
-        for (kind, results), case in zip(kinds, cases, strict=True):
-            if case.verdict == "open":
-                mine, state = self._asked(player, kind, results)
-                if "in" in self.prover.seen(player, kind) or not self.prover.prove(mine, state, "never in"):
-                    return False
-        return True
+    def _cell(self, player: PlayerId, ending: Results) -> _Cell:
+        cell = self._bounded(self.by_points, player, ending)
+        if cell.verdict != "open" or not self.question.exact:
+            return cell
+        cell = self._bounded(self.by_order, player, ending)
+        if cell.verdict != "open" or not self.ranked:
+            return cell
+        shown = self.ranked[player, ending]
+        if shown.most_level_or_above < self.question.cut and player not in self.question.perhaps_gone:
+            return _Cell(ending, "in", shown.most_level_or_above)
+        if shown.fewest_above >= self.question.cut:
+            return _Cell(ending, "out", shown.fewest_above)
+        return cell
 
-    # -- what was found, as it is told
+    def _bounded(self, bounds: CutBounds, player: PlayerId, ending: Results) -> _Cell:
+        if player not in self.question.perhaps_gone:
+            number = bounds.most_level_or_above(player, ending)
+            if number < self.question.cut:
+                return _Cell(ending, "in", number, bounds)
+        number = bounds.fewest_above(player, ending)
+        return _Cell(ending, "out" if number >= self.question.cut else "open", number, bounds)
 
-    def _grounds(self, mine: Asker, goal: Literal["in", "out"], tree: Proof) -> Grounds:
-        points = mine.least if goal == "in" else mine.most
-        end = max if goal == "in" else min
-        if isinstance(tree, Settled) and tree.count is not None:
-            tables = []
-            for at, (table, count) in enumerate(zip(self.tables, tree.count.tables, strict=True)):
-                if tree.count.spread(at):
-                    tallies = tree.count.tallies(at)
-                    tables.append(
-                        Ending(table, next(tally.results for tally in tallies if tally.number == count))
-                    )
+    def _is_level_at_best(self, player: PlayerId, cases: Sequence[Case]) -> bool:
+        """Return whether the player surely is not in, without being out."""
+        verdicts = {case.verdict for case in cases}
+        return (
+            "open" in verdicts
+            and "in" not in verdicts
+            and all(self._is_never_in(player, ending) for ending in self.by_points.endings_of(player))
+        )
+
+    def _is_never_in(self, player: PlayerId, ending: Results) -> bool:
+        number = self.by_order.fewest_level_or_above(player, ending)
+        if number < self.question.cut and self.ranked:
+            number = self.ranked[player, ending].fewest_level_or_above
+        return number >= self.question.cut
+
+    # -- grounds
+
+    def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
+        """Return what `in` or `out` is based on: of several cells, the one that speaks most against it."""
+        choose = max if verdict == "in" else min
+        cell = choose(cells, key=lambda cell: cell.others)
+        points = self.by_points.points(player, cell.ending)
+        least, most = self.question.gains[player]
+        points += least if verdict == "in" else most
+        if cell.bounds is None or any(cell.bounds is None for cell in cells):
+            own = self.by_points.table_of.get(player)
             return Grounds(
                 points=points,
-                others=tree.count.total,
-                by="points" if tree.node.by_points else "order",
-                tables=tuple(tables),
-                level=told_apart(self.bounds, mine, tree.node, ASKS[goal]),
+                others=cell.others,
+                by="ranking",
+                tried=tuple(table for at, table in enumerate(self.tables) if at != own),
+                cases=sum(self.ranked[player, cell.ending].cases for cell in cells),
             )
-        parts = list(leaves(tree))
-        others = []
-        for leaf in parts:
-            if leaf.count is not None:
-                others.append(leaf.count.total)
-            else:
-                above, level = self.prover.ends_at(tuple(left[0] for left in leaf.node.state), mine.player)
-                others.append(level if goal == "in" else above)
+        by_points = self.question.profile.order[0] == POINTS and all(
+            cell.bounds is self.by_points for cell in cells
+        )
+        asked = cell.bounds, player, cell.ending
         return Grounds(
             points=points,
-            others=end(others),
-            by="ranking" if all(leaf.count is None for leaf in parts) else "order",
-            apart=tuple(sorted({self.tables[at].number for at in taken_apart(tree)})),
-            cases=len(parts),
+            others=cell.others,
+            by="points" if by_points else "order",
+            tables=deciding_tables(*asked) if verdict == "in" else (),
+            level={}
+            if by_points or cells[1:]
+            else (stays_behind if verdict == "in" else stays_ahead)(*asked),
         )
+
+
+class _Ranked(NamedTuple):
+    """What all completions show of a player with one kind of own result: how many others rank above, and how many so.
+
+    cases: the number of these completions
+    """
+
+    fewest_above: int
+    fewest_level_or_above: int
+    most_level_or_above: int
+    cases: int
+
+
+def _rank_completions(
+    question: CutQuestion, endings: Sequence[Sequence[Results]]
+) -> dict[tuple[PlayerId, Results], _Ranked]:
+    """Rank every completion. endings: for each open table, its results by kind."""
+    ending_of = [{result: ending for ending in kinds for result in ending} for kinds in endings]
+    counts: dict[tuple[PlayerId, Results], list[tuple[int, int]]] = {}
+    for choice in product(*(range(len(table.results)) for table in question.tables)):
+        own: dict[PlayerId, Results] = {}
+        results = {}
+        for table, result, by_result in zip(question.tables, choice, ending_of, strict=True):
+            own |= dict.fromkeys(table.seats, by_result[result])
+            results[table.number] = table.results[result]
+        record = question.completed(results) if results else question.record
+        for player, number in _others_ahead(question, record):
+            counts.setdefault((player, own.get(player, ())), []).append(number)
+    return {
+        key: _Ranked(
+            fewest_above=min(above for above, _ in numbers),
+            fewest_level_or_above=min(level for _, level in numbers),
+            most_level_or_above=max(level for _, level in numbers),
+            cases=len(numbers),
+        )
+        for key, numbers in counts.items()
+    }
+
+
+def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[PlayerId, tuple[int, int]]]:
+    """Yield each player with the numbers of others who rank above, and who rank level or above."""
+    playing = frozenset(question.players)
+    certain = playing.difference(question.perhaps_gone)
+    above = level = 0
+    for _, rows in groupby(rank(record, question.profile).rows, key=lambda row: row.rank):
+        group = [row.player for row in rows if row.player in playing]
+        level += len(group)
+        yield from ((player, (above, level - 1)) for player in group)
+        above += sum(player in certain for player in group)
 
 
 class _CaseByCase:
-    """Works out a question in which results of earlier rounds are missing: each way they can end is a question of its own.
+    """Finds verdicts where results of earlier rounds are missing: each way these can end is a question of its own.
 
-    Where only the kinds of results are gone through, shares of games decide nothing.
+    If only kinds of results are tried (`CutQuestion.missing`), games decide nothing.
     """
 
     def __init__(self, question: CutQuestion) -> None:
         self.question = question
-        self.whole = _Solver(question)
-        self.endings: dict[tuple[Places, ...], _Solver] = {}
-        for endings in product(*question.missing):
+        self.by_points = _Solver(question, most_ranked=0)
+        self.solvers = []
+        cases = list(product(*question.missing))
+        for endings in cases:
             assumed = question
             for table, results in zip(question.earlier, endings, strict=True):
                 assumed = assumed.assuming(table, results)
-            self.endings[endings] = _Solver(assumed)
+            self.solvers.append(_Solver(assumed, _MOST_RANKED // len(cases)))
 
     def outlook(self, player: PlayerId) -> Outlook:
-        """Return what a player can still be."""
-        by_points = self.whole.outlook(player).cases
+        """Return what a player can still reach."""
         cases = [
-            self._case(player, at) if case.verdict == "open" else case for at, case in enumerate(by_points)
+            case if case.verdict != "open" else self._case(player, kind)
+            for kind, case in zip(
+                self.by_points.kinds(player), self.by_points.outlook(player).cases, strict=True
+            )
         ]
         return Outlook(player=player, cases=tuple(cases), waits=True)
 
-    def _case(self, player: PlayerId, at: int) -> Case:
-        """at: the place of the own result among the kinds there are."""
-        found: dict[tuple[Places, ...], Case] = {}
-        ends: set[str] = set()
-        for endings, solver in self.endings.items():
-            case = found[endings] = solver.case(player, at)
-            ends.update({"in", "out"} if case.verdict == "open" and case.settled else {case.verdict})
-            if len(ends) > 1:
-                return Case(outcome=case.outcome, verdict="open", settled={"in", "out"} <= ends)
-        verdict = case.verdict
-        if verdict == "open":
-            return Case(outcome=case.outcome, verdict=verdict, settled=False)
+    def _case(self, player: PlayerId, kind: Kind | None) -> Case:
+        cases: list[Case] = []
+        for solver in self.solvers:
+            cases.append(solver.case(player, kind))
+            verdict = _together(case.verdict for case in cases)
+            if verdict == "open":
+                return Case(outcome=kind[0] if kind else None, verdict="open")
         return Case(
-            outcome=case.outcome,
+            outcome=kind[0] if kind else None,
             verdict=verdict,
-            find_grounds=lambda: self._grounds(verdict, found),
+            find_grounds=lambda: self._grounds(verdict, [case.grounds for case in cases if case.grounds]),
         )
 
-    def _grounds(self, verdict: Verdict, found: Mapping[tuple[Places, ...], Case]) -> Grounds:
-        grounds = [case.grounds for case in found.values() if case.grounds]
-        least = verdict == "in"
+    def _grounds(self, verdict: Verdict, grounds: Sequence[Grounds]) -> Grounds:
+        is_in = verdict == "in"
         return Grounds(
-            points=(min if least else max)(each.points for each in grounds),
-            others=(max if least else min)(each.others for each in grounds),
-            by="points" if all(each.by == "points" for each in grounds) else "order",
-            missing=self.question.earlier,
-            cases=len(found),
+            points=(min if is_in else max)(case.points for case in grounds),
+            others=(max if is_in else min)(case.others for case in grounds),
+            by="points" if all(case.by == "points" for case in grounds) else "order",
+            tried=self.question.earlier,
+            cases=len(grounds),
         )

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
+from tourney.forecast.shares import Share
 from tourney.pairing.elimination import cut_sizes
 from tourney.pairing.plan import ADVICE
 from tourney.record import PlayerId
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.forecast.simulation import Counts, Share
+    from tourney.forecast.simulation import Counts
     from tourney.standings.profile import Profile
 
 # -- What is published
@@ -198,8 +199,6 @@ class Prospect:
 
 def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float]) -> list[Prospect]:
     """Return what each number of rounds comes to. counts: what came of the runs, by the number of rounds."""
-    from tourney.forecast.simulation import Share
-
     top = max(strengths.values(), default=0.0)
     strongest = [player for player, each in strengths.items() if each == top]
     even = len(set(strengths.values())) < 2

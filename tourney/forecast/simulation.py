@@ -14,10 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import accumulate, combinations
-from typing import Literal, NamedTuple, Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from tourney.decode import MAX_ROUNDS
 from tourney.errors import TourneyError
+from tourney.forecast.shares import Share, wilson
 from tourney.pairing import Entrant, Mode, Options, Pairing
 from tourney.pairing.pairers import Pairer, Seeds, SwissPairer
 from tourney.pairing.pairing import NoRoundError, draw, entrant_after
@@ -391,37 +392,8 @@ class Ends:
         return Share(p, *wilson(p, number))
 
 
-class Share(NamedTuple):
-    """A share, 0 to 1, and the ends of the interval that holds the true one in 95 of 100 cases (Wilson's)."""
-
-    share: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, hits: int, runs: int) -> Share:
-        """Return the share of so many hits in runs that do not hang together; there is one run at least."""
-        return cls(hits / runs, *wilson(hits / runs, runs))
-
-
 _MOST_WORTH = 3.0
 """How many players who do not hang together a counted one can stand for: of few runs, how much they hang together is an estimate."""
-
-_Z = 1.959963984540054
-"""Of 95 %."""
-
-
-def wilson(share: float, runs: float) -> tuple[float, float]:
-    """Return the ends of Wilson's interval (E. B. Wilson 1927, Journal of the American Statistical Association 22).
-
-    >>> [round(end, 4) for end in wilson(0.5, 100)], wilson(0, 10)[0], wilson(1, 10)[1]
-    ([0.4038, 0.5962], 0.0, 1.0)
-    """
-    middle = share + _Z * _Z / (2 * runs)
-    reach = _Z * math.sqrt(share * (1 - share) / runs + _Z * _Z / (4 * runs * runs))
-    below = 1 + _Z * _Z / runs
-    low = 0.0 if share <= 0 else max(0.0, (middle - reach) / below)
-    return low, 1.0 if share >= 1 else min(1.0, (middle + reach) / below)
 
 
 @dataclass

@@ -342,10 +342,10 @@ _CUTS = {
     "M2": cut_modifier("median 2", low=2, high=2),
 }
 _CUTS_BY_SCORE = {
-    "C1": cut_modifier("cut 1", is_predictable=False, low=1),
-    "C2": cut_modifier("cut 2", is_predictable=False, low=2),
-    "M1": cut_modifier("median 1", is_predictable=False, low=1, high=1),
-    "M2": cut_modifier("median 2", is_predictable=False, low=2, high=2),
+    "C1": cut_modifier("cut 1", stays_monotone=False, low=1),
+    "C2": cut_modifier("cut 2", stays_monotone=False, low=2),
+    "M1": cut_modifier("median 1", stays_monotone=False, low=1, high=1),
+    "M2": cut_modifier("median 2", stays_monotone=False, low=2, high=2),
 }
 """Cuts of products by the opponents' scores: a better result of an opponent can cut a larger product."""
 
@@ -360,13 +360,13 @@ _OTHER_LIMIT = Modifier(
 
 ROWS = (
     Tiebreak("BH", "Buchholz", f"{FIDE} 8", "points", buchholz, modifiers=_CUTS, reach=1, of=score_as_seen,
-             tables=True, moves="grows"),
+             tables=True, monotone=True),
     Tiebreak("FB", "Fore Buchholz", f"{FIDE} 8", "points", fore_buchholz, modifiers=_CUTS, reach=1,
-             of=fore_score_as_seen, tables=True, moves="grows"),
+             of=fore_score_as_seen, tables=True, monotone=True),
     Tiebreak("AOB", "average of opponents' Buchholz", f"{FIDE} 8", "number", average_of_opponents_buchholz,
-             modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, of=buchholz, moves="grows"),
+             modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, of=buchholz, monotone=True),
     Tiebreak("SB", "Sonneborn-Berger", f"{FIDE} 9", "points", sonneborn_berger, modifiers=_CUTS_BY_SCORE,
-             reach=1, of=score_as_seen, tables=True, moves="grows"),
+             reach=1, of=score_as_seen, tables=True, monotone=True),
     Tiebreak("KS", "Koya", f"{FIDE} 9", "points", koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1,
-             moves="grows"),
+             monotone=True),
 )  # fmt: skip

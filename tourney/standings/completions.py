@@ -185,10 +185,27 @@ class CutQuestion:
                 f" forecasts know the possible results of at most {MOST_SEATS} seats",
                 "enter its result, then ask again",
             )
-        endings = self._of_two(seats) if len(seats) == 2 else self._of_many(seats)
+        results, kinds = self._endings[len(seats)]
+        return OpenTable(
+            number=table.number,
+            seats=seats,
+            results=tuple(_seated(result, seats) for result in results),
+            kinds=kinds,
+            round=number,
+        )
+
+    @cached_property
+    def _endings(self) -> dict[int, tuple[tuple[Result, ...], tuple[tuple[Kind, ...], ...]]]:
+        """For each size of an open table, its possible results with players 1, 2 …, and what they are to each seat."""
+        tables = (table for tables in self.record.rounds for table in tables if table.result is None)
+        sizes = {len(table.seats) for table in tables}
+        return {size: self._endings_of(size) for size in sizes if size <= MOST_SEATS}
+
+    def _endings_of(self, size: int) -> tuple[tuple[Result, ...], tuple[tuple[Kind, ...], ...]]:
+        seats = tuple(map(PlayerId, range(1, size + 1)))
         distinct: dict[object, Result] = {}
         kinds: list[tuple[Kind, ...]] = []
-        for result in endings:
+        for result in self._of_two(seats) if size == 2 else self._of_many(seats):
             worths = self._scale.table(result)
             kind = tuple(
                 (seat.outcome, worth.points) for seat, worth in zip(result.seats, worths, strict=True)
@@ -197,7 +214,7 @@ class CutQuestion:
             if key not in distinct:
                 distinct[key] = result
                 kinds.append(kind)
-        return OpenTable(table.number, seats, tuple(distinct.values()), tuple(kinds), number)
+        return tuple(distinct.values()), tuple(kinds)
 
     def _of_two(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
         seen = self._scores_seen if self.profile.from_score else ()
@@ -339,6 +356,17 @@ class OpenTable:
         for at, kinds in enumerate(self.kinds):
             own.setdefault(kinds[seat], []).append(at)
         return {kind: tuple(places) for kind, places in own.items()}
+
+
+def _seated(result: Result, players: Sequence[PlayerId]) -> Result:
+    """Return a result with other players in its seats."""
+    return Result(
+        tuple(
+            Seat(player, seat.outcome, seat.place, seat.games, seat.score)
+            for player, seat in zip(players, result.seats, strict=True)
+        ),
+        result.drawn_games,
+    )
 
 
 def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored: bool = False) -> Result:

@@ -155,13 +155,12 @@ _WITH_FORFEITS = Modifier(
 )
 
 ROWS = (
-    Tiebreak("RTNG", "rating", f"{FIDE} 7", "rating", rating, modifiers=REVERSED, moves="own"),
-    Tiebreak("TPN", "pairing number", f"{FIDE} 7", "number", registration, low=True, modifiers=REVERSED,
-             moves="own"),
+    Tiebreak("RTNG", "rating", f"{FIDE} 7", "rating", rating, modifiers=REVERSED),
+    Tiebreak("TPN", "pairing number", f"{FIDE} 7", "number", registration, low=True, modifiers=REVERSED),
     Tiebreak("DE", "direct encounter", f"{FIDE} 6", "place", low=True, among=direct_encounter,
              modifiers={"P": _WITH_FORFEITS}),
     Tiebreak("H2H", "head-to-head", '"head-to-head" of the profile', "place", low=True, among=head_to_head),
     Tiebreak("REG", "order of registration", "Play! Pokémon tournament rules handbook 5.3", "number",
-             registration, low=True, moves="own"),
+             registration, low=True),
     Tiebreak("LOT", "lot", "drawn from the seed", "lot", lot, low=True),
 )  # fmt: skip

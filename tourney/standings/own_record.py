@@ -115,14 +115,14 @@ def _scores_of(scorecards: Scorecards, entry: RoundEntry) -> list[int]:
 
 
 ROWS = (
-    Tiebreak("VP", "game score", "the game's own score", "points", score, looks_at="scores", moves="own"),
+    Tiebreak("VP", "game score", "the game's own score", "points", score, looks_at="scores"),
     Tiebreak("VPD", "game score difference", "the game's own score", "points", score_difference,
-             looks_at="scores", moves="own"),
-    Tiebreak("WIN", "wins", f"{FIDE} 7", "number", wins, moves="own"),
-    Tiebreak("WON", "matches won over the board", f"{FIDE} 7", "number", games_won, moves="own"),
-    Tiebreak("BPG", "games played with Black", f"{FIDE} 7", "number", played_with_black, moves="own"),
-    Tiebreak("BWG", "games won with Black", f"{FIDE} 7", "number", won_with_black, moves="own"),
-    Tiebreak("PS", "progressive score", f"{FIDE} 7", "points", progressive, modifiers=LOW_CUTS, moves="own"),
-    Tiebreak("REP", "rounds elected to play", f"{FIDE} 7", "number", rounds_elected_to_play, moves="own"),
-    Tiebreak("STD", "standard points", f"{FIDE} 7", "points", standard_points, moves="own"),
+             looks_at="scores"),
+    Tiebreak("WIN", "wins", f"{FIDE} 7", "number", wins),
+    Tiebreak("WON", "matches won over the board", f"{FIDE} 7", "number", games_won),
+    Tiebreak("BPG", "games played with Black", f"{FIDE} 7", "number", played_with_black),
+    Tiebreak("BWG", "games won with Black", f"{FIDE} 7", "number", won_with_black),
+    Tiebreak("PS", "progressive score", f"{FIDE} 7", "points", progressive, modifiers=LOW_CUTS),
+    Tiebreak("REP", "rounds elected to play", f"{FIDE} 7", "number", rounds_elected_to_play),
+    Tiebreak("STD", "standard points", f"{FIDE} 7", "points", standard_points),
 )  # fmt: skip

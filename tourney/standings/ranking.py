@@ -152,33 +152,6 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
     return {player: value for level in levels for player, value in values_of(scorecards, row, level).items()}
 
 
-def levels_among(
-    scorecards: Scorecards,
-    players: Sequence[PlayerId],
-    matters: Callable[[Sequence[PlayerId], Sequence[PlayerId]], bool] = lambda _ahead, _group: True,
-) -> list[list[PlayerId]]:
-    """Return the players in groups, best first; players who cannot be separated share a group.
-
-    Only these players are compared, and a tie-break is only calculated for players who are still level.
-
-    matters: whether to split a group further, given the players ahead of it
-    """
-    groups = [list(players)] if players else []
-    with collector_resting():
-        for code in scorecards.profile.order:
-            row = tiebreaks.find(code)
-            ahead: list[PlayerId] = []
-            finer: list[list[PlayerId]] = []
-            for group in groups:
-                if len(group) > 1 and matters(ahead, group):
-                    finer += _split([group], values_of(scorecards, row, group).__getitem__, low=row.low)
-                else:
-                    finer.append(group)
-                ahead += group
-            groups = finer
-    return groups
-
-
 @dataclass(frozen=True, slots=True)
 class Levels:
     """Groups of level players, best first, and all keys without the points."""

@@ -168,11 +168,11 @@ def _expected(difference: int) -> int:
 
 ROWS = (
     Tiebreak("ARO", "average rating of opponents", f"{FIDE} 10", "rating", average_rating_of_opponents,
-             modifiers=LOW_CUTS, moves="own"),
-    Tiebreak("TPR", "performance rating", f"{FIDE} 10", "rating", performance_rating, moves="own"),
-    Tiebreak("PTP", "perfect performance", f"{FIDE} 10", "rating", perfect_performance, moves="own"),
+             modifiers=LOW_CUTS),
+    Tiebreak("TPR", "performance rating", f"{FIDE} 10", "rating", performance_rating),
+    Tiebreak("PTP", "perfect performance", f"{FIDE} 10", "rating", perfect_performance),
     Tiebreak("APRO", "average performance rating of opponents", f"{FIDE} 10", "rating",
-             average_performance_of_opponents, reach=1, of=performance_rating, moves="grows"),
+             average_performance_of_opponents, reach=1, of=performance_rating, monotone=True),
     Tiebreak("APPO", "average perfect performance of opponents", f"{FIDE} 10", "rating",
-             average_perfect_performance_of_opponents, reach=1, of=perfect_performance, moves="grows"),
+             average_perfect_performance_of_opponents, reach=1, of=perfect_performance, monotone=True),
 )  # fmt: skip

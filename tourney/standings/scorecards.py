@@ -237,17 +237,6 @@ class Scorecards:
         other.under = self, (changed.keys(), met.union(changed))
         return other
 
-    def with_rounds_of(self, there: Mapping[PlayerId, Scorecards]) -> Scorecards:
-        """Return the scorecards in which each player has the rounds of other scorecards of the same origin.
-
-        For many players at a time: calculated values are not kept.
-        """
-        return self._with(
-            {player: other.lines[player] for player, other in there.items()},
-            {player: other.points[player] for player, other in there.items()},
-            {player: other[player] for player, other in there.items()},
-        )
-
     def _with(
         self,
         rounds: Mapping[PlayerId, Rounds],

@@ -30,16 +30,6 @@ from tourney.standings.scorecards import RoundEntry, Scaled, Scorecards
 Reach = Literal[0, 1, 2]
 """Whose results a value depends on: 0 the player's own, 1 also the opponents', 2 also their opponents'."""
 
-Moves = Literal["own", "adds", "grows", "unknown"]
-"""How a value changes with results that are still open, once the pairings are made.
-
-own:     it depends on the player's own table only
-adds:    the changes that single tables make to it add up
-grows:   it never falls when an opponent, or an opponent's opponent, gets a better result, all else being
-         equal
-unknown: none of these
-"""
-
 Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
 """How values are printed (`exact.text_of`). Percentages are kept as shares of 1, points as points."""
 
@@ -143,9 +133,8 @@ class Tiebreak:
     modifiers: what can follow the slash; `Ln` means an L and a number
     reach:     whose results the value depends on
     looks_at:  what it needs of a match besides the outcome
-    moves:     how the value changes with open results; forecasts rely on it
-    mean_of:   the code of the tie-break of which it is the mean over the opponents, if all rounds weigh the
-               same
+    monotone:  whether better results of opponents, and of theirs, can only raise the value, or only lower it;
+               forecasts rely on it
     """
 
     code: str
@@ -163,8 +152,7 @@ class Tiebreak:
     modifiers: Mapping[str, Modifier] = field(default_factory=dict)
     reach: Reach = 0
     looks_at: Literal["", "games", "scores"] = ""
-    moves: Moves = "unknown"
-    mean_of: str = ""
+    monotone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,16 +167,16 @@ class Modifier:
     change: Callable[[Tiebreak, int], Tiebreak]
 
 
-def cut_modifier(name: str, *, is_predictable: bool = True, **cuts: int) -> Modifier:
+def cut_modifier(name: str, *, stays_monotone: bool = True, **cuts: int) -> Modifier:
     """Return a modifier that passes `cuts` to the row's function.
 
-    is_predictable: False if a better result of an opponent can change which term is cut
+    stays_monotone: False if a better result of an opponent can change which term is cut
     """
 
     def change(row: Tiebreak, _: int) -> Tiebreak:
         assert row.each is not None
-        moves = row.moves if is_predictable else "unknown"
-        return replace(row, each=partial(row.each, **cuts), uncut=row.each, moves=moves)
+        monotone = row.monotone and stays_monotone
+        return replace(row, each=partial(row.each, **cuts), uncut=row.each, monotone=monotone)
 
     return Modifier(name, change)
 

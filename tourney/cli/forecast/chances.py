@@ -25,15 +25,10 @@ from tourney.cli.options import Amount, F, gathered, players_of_runs, together, 
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
-from tourney.forecast import Chances, Counts, Position, Share, chances_of, forecast_cut
-from tourney.forecast.sentences import (
-    chance_text,
-    draw_text,
-    interval_text,
-    percent_text,
-    share_text,
-    with_unit,
-)
+from tourney.forecast import forecast_cut
+from tourney.forecast.sentences import draw_text, with_unit
+from tourney.forecast.shares import Share, chance_text, interval_text, percent_text, share_text
+from tourney.forecast.simulation import Chances, Counts, Position, chances_of
 from tourney.record import Outcome, PlayerId
 from tourney.store.workers import Spread
 from tourney.wording import counted

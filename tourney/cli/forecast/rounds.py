@@ -221,7 +221,7 @@ def _of_number(session: Session, players: int, wishes: _Wishes) -> _Field:
     library = session.library()
 
     def position(rounds: int, cut: int) -> Position:
-        from tourney.forecast import Position, coming_rounds
+        from tourney.forecast.simulation import Position, coming_rounds
         from tourney.record import PlayerId, Record
 
         return Position(
@@ -349,7 +349,7 @@ def _position_of(desk: Desk, profile: str | None) -> Callable[[int, int], Positi
     def position(rounds: int, cut: int) -> Position:
         from tourney.desk.forecasting import rounds_to_come
         from tourney.event.field import left_by
-        from tourney.forecast import Position
+        from tourney.forecast.simulation import Position
 
         ranked = desk.ranked(profile=profile)
         return Position(
@@ -553,8 +553,8 @@ def _played(
 ) -> tuple[Chances, list[Prospect]]:
     """Play the event many times; one run of the most rounds serves the fewer ones, too."""
     from tourney.cli.forecast.chances import added
-    from tourney.forecast import Chances, chances_of
     from tourney.forecast.planning import prospects, spread_strengths
+    from tourney.forecast.simulation import Chances, chances_of
     from tourney.store.workers import Spread
 
     assert field.position is not None
@@ -705,7 +705,7 @@ def _instead(outlook: _Outlook) -> str:
 def _told_of_field(outlook: _Outlook) -> Iterator[str]:
     """Give how it was estimated, or why it was not."""
     from tourney.cli.forecast.chances import told_of_no_round
-    from tourney.forecast.sentences import percent_text
+    from tourney.forecast.shares import percent_text
 
     if outlook.wishes.of_field and not outlook.cut:
         yield "without a cut nothing is estimated: `--cut 8`"

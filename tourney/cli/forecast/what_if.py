@@ -24,13 +24,14 @@ from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
 from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, read_result, shell_word
-from tourney.forecast.sentences import interval_text, share_text
+from tourney.forecast.shares import interval_text, share_text
 from tourney.forecast.what_if import Move, Place, Side, TableAt, changed, side_by_side
 from tourney.record import Result
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from tourney.forecast import Chances, Share
+    from tourney.forecast.shares import Share
+    from tourney.forecast.simulation import Chances
     from tourney.record import PlayerId, Table
 
 

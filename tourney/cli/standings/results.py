@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tourney.event.settings import System
     from tourney.event.state import State
     from tourney.event.view import FinalView, PlaceView
-    from tourney.forecast import Coming
+    from tourney.forecast.simulation import Coming
     from tourney.record import DrawnGame, PlayerId, Record, Seat
     from tourney.standings import MatchForm, Profile, Row, Standings
     from tourney.standings.reading import Name, Results
@@ -357,7 +357,7 @@ def _any_rounds(record: Record) -> Callable[[int | None], Sequence[Coming]]:
     """Return how the rounds to come of a file's event are paired: as Swiss rounds, whose wishes nobody knows."""
 
     def coming(rounds: int | None) -> Sequence[Coming]:
-        from tourney.forecast import coming_rounds
+        from tourney.forecast.simulation import coming_rounds
 
         played = len(record.rounds)
         return coming_rounds(played + 1, rounds or record.planned_rounds or played)

@@ -1,0 +1,126 @@
+"""What a verdict of `cut` is based on, for people: the count, the tables that matter to it, the tie-breaks that decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from tourney.forecast.bounds import NO_VALUE, CutBounds, Key, Results
+from tourney.record import PlayerId
+from tourney.standings import tiebreaks
+from tourney.standings.completions import Kind, OpenTable
+from tourney.standings.exact import Value
+from tourney.standings.profile import POINTS
+
+_MOST_TABLES = 500
+"""Open tables up to which those that matter are looked for; of more, a sentence does not name single ones."""
+
+
+class Ending(NamedTuple):
+    """An open table and one kind of its results."""
+
+    table: OpenTable
+    results: Results
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What these results are to each seat."""
+        return self.table.kinds[self.results[0]]
+
+
+class Margin(NamedTuple):
+    """The tie-break that keeps another player behind or ahead, and the two values that come nearest; None: no value."""
+
+    code: str
+    mine: Value
+    theirs: Value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grounds:
+    """What a verdict is based on.
+
+    points: the player's half points: for `in` the fewest, for `out` the most
+    others: for `in`, how many others can end level or above; for `out`, how many surely end above
+    by:     what was compared: `points`, the whole `order`, or the `ranking` of every completion
+    tables: for `in`, the tables whose results make a difference to `others`, with the results that raise it most
+    level:  who can be level on points and stays behind (`in`) or ahead (`out`) all the same → by which tie-break
+    tried:  the tables of which every result was tried; cases: in how many combinations
+    """
+
+    points: int
+    others: int
+    by: Literal["points", "order", "ranking"]
+    tables: tuple[Ending, ...] = ()
+    level: Mapping[PlayerId, Margin] = field(default_factory=dict)
+    tried: tuple[OpenTable, ...] = ()
+    cases: int = 1
+
+
+def deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tuple[Ending, ...]:
+    """Return the other tables whose results decide how many can end level with the player or above."""
+    if len(bounds.tables) > _MOST_TABLES:
+        return ()
+    low = bounds.finishes[player, ending].low
+    deciding = []
+    for at, table in enumerate(bounds.tables):
+        if at == bounds.table_of.get(player):
+            continue
+        seats = [other for other in table.seats if (other, bounds.endings[at][0]) in bounds.finishes]
+        numbers = {
+            results: sum(bounds.finishes[other, results].high >= low for other in seats)
+            for results in bounds.endings[at]
+        }
+        most = max(numbers, key=numbers.__getitem__)
+        if numbers[most] > min(numbers.values()):
+            deciding.append(Ending(table, most))
+    return tuple(deciding)
+
+
+def stays_behind(bounds: CutBounds, player: PlayerId, ending: Results) -> dict[PlayerId, Margin]:
+    """Return who can be level with the player on points, and is behind on tie-breaks whatever happens."""
+    low = bounds.finishes[player, ending].low
+    margins = {}
+    for other in bounds.question.players:
+        highs = [bounds.finishes[other, results].high for results in _together(bounds, player, ending, other)]
+        level = [key for key in highs if _is_level(bounds, key, low)]
+        if other != player and level and max(highs) < low:
+            margins[other] = _margin(bounds, low, max(level))
+    return margins
+
+
+def stays_ahead(bounds: CutBounds, player: PlayerId, ending: Results) -> dict[PlayerId, Margin]:
+    """Return who can be level with the player on points, and is ahead on tie-breaks whatever happens."""
+    high = bounds.finishes[player, ending].high
+    margins = {}
+    for other in bounds.question.players:
+        if other in bounds.question.perhaps_gone:
+            continue
+        lows = [bounds.finishes[other, results].low for results in _together(bounds, player, ending, other)]
+        level = [key for key in lows if _is_level(bounds, key, high)]
+        if other != player and level and min(lows) > high:
+            margins[other] = _margin(bounds, high, min(level))
+    return margins
+
+
+def _together(bounds: CutBounds, player: PlayerId, ending: Results, other: PlayerId) -> list[Results]:
+    """Return the kinds of result of another player's table; at the player's own table, only that one."""
+    own = bounds.table_of.get(player)
+    return [ending] if own is not None and bounds.table_of.get(other) == own else bounds.endings_of(other)
+
+
+def _is_level(bounds: CutBounds, one: Key, other: Key) -> bool:
+    """Return whether two keys do not differ in points, or if points do not come first, in whether the player stayed."""
+    length = 2 if bounds.codes[1] == POINTS else 1
+    return one[:length] == other[:length]
+
+
+def _margin(bounds: CutBounds, mine: Key, theirs: Key) -> Margin:
+    """Return the first tie-break in which two keys differ."""
+    at = next(at for at, (one, other) in enumerate(zip(mine, theirs, strict=False)) if one != other)
+    code = bounds.codes[at]
+    sign = -1 if tiebreaks.find(code).low else 1
+    one, other = (None if value == NO_VALUE else Fraction(sign * value) for value in (mine[at], theirs[at]))
+    return Margin(code, one, other)
