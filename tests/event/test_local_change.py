@@ -174,7 +174,7 @@ def test_an_invented_kind_of_entry_touches_its_form_and_its_noun(house):
     """`ops` for the form, `penalties` for effect, words, footprint and sense: it folds, is told, undone and refused."""
     before = ask(house)
     change(house, "ops.py", "\nAnyOp = (\n    EventCreated", OP)
-    change(house, "penalties.py", "\nKINDS = (", NOUN)
+    change(house, "deck_checks.py", "\nKINDS = (", NOUN)
     told = ask(house, "op")
     assert told["golden"] == before["golden"]
     assert told["said"] == "Ben tossed heads"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.event.pad import Pad, profile
 from tests.kit import ROOT, examples
 from tourney.errors import TourneyError
-from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
+from tourney.event import brackets, deck_checks, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.field import Ask, standings
 from tourney.event.fold import (
@@ -182,8 +182,8 @@ MORE_ACTS = (
         apply=n % 3 > 0,
         seal=clerk.pad.seal,
     ),
-    lambda clerk, state, n: penalties.draw_audit(state, f"{n}", n % 3 + 1),
-    lambda clerk, state, n: penalties.audit(
+    lambda clerk, state, n: deck_checks.draw(state, f"{n}", n % 3 + 1),
+    lambda clerk, state, n: deck_checks.record(
         state, somebody(state, n), clean=True, found=None, seal=clerk.pad.seal
     ),
     lambda clerk, state, n: decks.waive(state, [somebody(state, n)], None, clerk.pad.seal),

@@ -12,8 +12,8 @@ from tourney.cli.options import round_number, who
 from tourney.cli.output import table_text
 from tourney.cli.penalty import when
 from tourney.cli.session import Session, answer, answering, mind, say_changed, source_of
+from tourney.event.deck_checks import DeckCheck, deck_checks
 from tourney.event.entry import in_brackets, written
-from tourney.event.penalties import DeckCheck, deck_checks
 from tourney.event.phrases import names_of, seats_text
 from tourney.wording import counted
 

@@ -45,6 +45,7 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import (
     brackets,
     claims,
+    deck_checks,
     decks,
     event_admin,
     ops,
@@ -1098,7 +1099,7 @@ class Desk(OpenEvent):
 
         receipt = self.write(decided)
         given = penalties.history(receipt.state, find(receipt.state.players, who))
-        dearer = penalties.upgraded(rules, given) if receipt.entries else None
+        dearer = penalties.due_upgrade(rules, given) if receipt.entries else None
         return PenaltyReceipt.of(receipt, history=given, upgrade=dearer[0] if dearer else "")
 
     def upgrade_penalty(
@@ -1120,25 +1121,25 @@ class Desk(OpenEvent):
         receipt = self.write(decided)
         player = next(each.player for each in receipt.state.penalties if each.entry == entry)
         given = tuple(each for each in penalties.history(receipt.state, player) if each.entry <= entry)
-        dearer = penalties.upgraded(rules, given) if receipt.entries else None
+        dearer = penalties.due_upgrade(rules, given) if receipt.entries else None
         return PenaltyReceipt.of(receipt, history=given, upgrade=dearer[0] if dearer else "")
 
     def draw_audit(self, tables: int = 1) -> Receipt:
         """Draw tables of the current round whose decks are to be checked, by the event's seed."""
 
         def decided(state: State, _seal: Sealing) -> Decision:
-            return penalties.draw_audit(state, self._audit_seed(state), tables)
+            return deck_checks.draw(state, self._audit_seed(state), tables)
 
         return self.write(decided)
 
     def _audit_seed(self, state: State) -> str:
         public = state.beacon.value if state.beacon else None
-        return audit_seed(self._secret(state), len(state.rounds), penalties.draws_of(state), public)
+        return audit_seed(self._secret(state), len(state.rounds), deck_checks.count_draws(state), public)
 
     def record_audit(self, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Receipt:
         """Note that a deck was checked at the table; what was found is needed where it was not in order."""
         return self.write(
-            lambda state, seal: penalties.audit(
+            lambda state, seal: deck_checks.record(
                 state, self._one(state, who), clean=clean, found=found, seal=seal
             )
         )
@@ -1155,7 +1156,7 @@ class Desk(OpenEvent):
         found: what else is to be noted; it alone does not make a deck wrong
         """
         changed = self.compare_deck(who, data, source=source)
-        note = "; ".join(filter(None, (penalties.found_words(changed), found)))
+        note = "; ".join(filter(None, (deck_checks.difference_words(changed), found)))
         receipt = self.record_audit(who, clean=not changed, found=note or None)
         return AuditReceipt.of(receipt, changed_cards=changed)
 

@@ -22,9 +22,9 @@ from tourney.desk.forecasting import needs_for_all
 from tourney.desk.open_event import Published, Receipt
 from tourney.desk.views import Watch, event_view
 from tourney.errors import TourneyError, UnsettledError, as_rules_error
+from tourney.event.deck_checks import deck_checks
 from tourney.event.field import round_robin
 from tourney.event.names import public
-from tourney.event.penalties import deck_checks
 from tourney.event.phrases import unchecked
 from tourney.event.state import Player, State
 from tourney.event.view import (

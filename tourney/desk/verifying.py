@@ -24,7 +24,7 @@ from tourney.desk.evidence import Evidence, Seal, judge, since
 from tourney.desk.open_event import next_steps
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import brackets, ops, penalties, rounds
+from tourney.event import brackets, deck_checks, ops, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError, Sealing, described, erased, intact
 from tourney.event.field import NO_SECRET, audit_seed, field_of, lot_of, options_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
@@ -329,22 +329,22 @@ def _draw_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
     secret = evidence.seal.secret
     if secret is not None:
         public = before.beacon.value if before.beacon else None
-        seed = audit_seed(secret, op.round, penalties.draws_of(before), public)
+        seed = audit_seed(secret, op.round, deck_checks.count_draws(before), public)
         if seed != op.seed:
             yield _error("draw", f"{place}: the recorded seed does not follow from the event's secret")
-    if op.method not in penalties.AUDIT_METHODS:
-        message = f"{place}: drawn by `{op.method}`, and this version draws by `{penalties.AUDIT_METHOD}`"
+    if op.method != deck_checks.DRAW_METHOD:
+        message = f"{place}: drawn by `{op.method}`, and this version draws by `{deck_checks.DRAW_METHOD}`"
         yield _unsettled("draw", message, "verify it with the version that drew it")
         return
     if op.round != len(before.rounds):
         yield _error("draw", f"{place}: it was not the current round")
         return
-    again = penalties.draw(before, before.rounds[op.round - 1], op.seed, len(op.tables), op.method)
+    again = deck_checks.draw_tables(before, before.rounds[op.round - 1], op.seed, len(op.tables))
     if again != (op.tables, op.players):
         yield _error("draw", f"{place}: this seed draws {_drawn_words(evidence.state, again)}")
 
 
-def _drawn_words(state: State, drawn: penalties.Drawn) -> str:
+def _drawn_words(state: State, drawn: deck_checks.TableDraw) -> str:
     tables = f"{'table' if len(drawn.tables) == 1 else 'tables'} {listed(drawn.tables)}"
     return f"{tables} ({listed(map(names_of(state), drawn.players))})" if drawn.tables else "nobody"
 

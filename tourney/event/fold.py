@@ -12,7 +12,18 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tourney.errors import TourneyError
-from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
+from tourney.event import (
+    brackets,
+    claims,
+    deck_checks,
+    decks,
+    event_admin,
+    ops,
+    penalties,
+    players,
+    results,
+    rounds,
+)
 from tourney.event.entry import ALTERED, Entry, EntryError, Texts, uses
 from tourney.event.kind import OPEN, EntryKind, Footprint, LogContext, no_footprint, signer
 from tourney.event.settings import is_time
@@ -259,7 +270,7 @@ def _say_undone(op: ops.Undone, context: LogContext) -> str:
     return f"Entry {op.entry} was undone: {sentence(undone, context)}{context.why(op.reason)}"
 
 
-_NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties)
+_NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties, deck_checks)
 
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
     ops.Undone: EntryKind(ops.Undone, _apply_undone, _say_undone, footprint=no_footprint, whenever=True)

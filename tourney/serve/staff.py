@@ -20,9 +20,10 @@ from starlette.responses import Response
 
 from tourney.desk.open_event import next_steps
 from tourney.errors import TourneyError
+from tourney.event.deck_checks import deck_checks
 from tourney.event.entry import written
 from tourney.event.ops import Undone
-from tourney.event.penalties import deck_checks, history
+from tourney.event.penalties import history
 from tourney.event.phrases import names_of, seats_text
 from tourney.event.rounds import left_while_held
 from tourney.event.score import slip_examples

@@ -188,7 +188,8 @@ def show(session: Session, who: str) -> None:
 def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -> dict[str, Any]:
     from tourney.cli.audit import check_json
     from tourney.cli.penalty import penalty_json
-    from tourney.event.penalties import deck_checks, history
+    from tourney.event.deck_checks import deck_checks
+    from tourney.event.penalties import history
 
     state, texts = desk.state, desk.texts
     return {
@@ -257,7 +258,8 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     from tourney.cli.audit import check_text
     from tourney.cli.penalty import penalty_text
     from tourney.decks.resolving import in_words
-    from tourney.event.penalties import deck_checks, history
+    from tourney.event.deck_checks import deck_checks
+    from tourney.event.penalties import history
 
     disputed = desk.disputed()
     yield "deck", _deck(desk.state, player, disputed)
