@@ -1,4 +1,4 @@
-"""The event as a whole: its settings, the public value, closing, new rules, and entries taken back."""
+"""The event as a whole: creation, settings, the public value, closing, new rules, import."""
 
 from __future__ import annotations
 
@@ -68,21 +68,21 @@ def change(
     profile: tuple[Kept, ...] = (),
     reason: str | None = None,
 ) -> Decision:
-    """Change the name, the profile or settings."""
+    """Change the name, the standings profile or settings."""
     open_event(state)
     wanted = settings_from(dict(settings), state.settings)
     old, new = state.settings.flat(), wanted.flat()
     changed = {key: value for key, value in new.items() if value != old[key]}
     refuse_beyond(wanted, changed)
     new_name = clean_name(name, what="event's name") if name else state.name
-    kept = tuple(each for each in state.rules if each.kind == "profile")
-    if not changed and new_name == state.name and profile in {(), kept}:
+    present = tuple(kept for kept in state.rules if kept.kind == "profile")
+    if not changed and new_name == state.name and profile in {(), present}:
         return Decision(already="The event is so")
     _refuse_settings(state, changed)
     op = ops.EventChanged(
         settings=changed,
         name=seal(new_name, "name") if new_name != state.name else None,
-        profile=profile if profile != kept else (),
+        profile=profile if profile != present else (),
         reason=seal.maybe(checked_reason(reason)),
     )
     return Decision(op=op)
@@ -129,39 +129,25 @@ def _say_changed(op: ops.EventChanged, context: LogContext) -> str:
 
 
 def _apart_words(apart: Mapping[str, int]) -> str:
-    """Say who is kept apart, a kind of tag after the other, and for how long."""
+    """Describe the setting `keep_apart`."""
     if not apart:
         return "nobody is kept apart by club or another tag"
-    spans = [
-        (
-            kind,
-            "in every round"
-            if not rounds
-            else "in round 1"
-            if rounds == 1
-            else f"in the first {rounds} rounds",
-        )
-        for kind, rounds in apart.items()
-    ]
-    (first, span), *others = spans
-    return ", ".join(
-        (
-            f"players of the same {first} are kept apart {span}",
-            *(f"of the same {kind} {span}" for kind, span in others),
-        )
-    )
+    parts: list[str] = []
+    for kind, rounds in apart.items():
+        span = f"in the first {rounds} rounds" if rounds > 1 else "in round 1" if rounds else "in every round"
+        players = "of the same" if parts else "players of the same"
+        parts.append(f"{players} {kind} {span}" if parts else f"{players} {kind} are kept apart {span}")
+    return ", ".join(parts)
 
 
 def _value_words(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "open", True: "on", False: "off"}[value]
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_value_words(each)}" for key, each in value.items()) or "nothing"
+        value = [f"{key} {_value_words(part)}" for key, part in value.items()]
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_value_words, value)) or "nothing"
-    return (
-        {None: "open", True: "on", False: "off"}.get(value, str(value))
-        if value is None or isinstance(value, bool)
-        else str(value) or "none"
-    )
+    return str(value) or "none"
 
 
 def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
@@ -173,7 +159,7 @@ def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
 
 
 def enter_beacon(state: State, text: str) -> Decision:
-    """Enter the public value that the event waits for. text: as it was published; blanks are made one."""
+    """Enter the public value that the event waits for. text: as published."""
     open_event(state)
     source, value = state.settings.pairing.beacon, " ".join(text.split())
     if not source:
@@ -212,10 +198,10 @@ def _marks_of_beacon(_op: ops.BeaconEntered) -> Footprint:
 
 
 def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
-    """End the event.
+    """Close the event.
 
-    secret: revealed where the event was sealed; refused where it is not the one whose hash was published
-    doubts: what in the event contradicts itself, to be told
+    secret: revealed if the event is sealed; refused if it does not match its published hash
+    doubts: contradictions in the event, as warnings
     """
     if state.closed:
         return Decision(already="The event is closed")
@@ -247,7 +233,7 @@ def _marks_of_open(_op: ops.EventClosed | ops.EventReopened) -> Footprint:
 
 
 def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
-    """Take entries again."""
+    """Reopen the event."""
     if not state.closed:
         return Decision(already="The event is open")
     warning = (
@@ -300,7 +286,7 @@ def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _text
 
 def _say_imported(op: ops.EventImported, _log_context: LogContext) -> str:
     what = counted(op.entries, "entry", "entries")
-    some = len({each.player for each in op.extra_points})
+    some = len({points.player for points in op.extra_points})
     extra = f", with points beside the results for {counted(some, 'player')}" if some else ""
     return f"Imported from another program ({op.form}, SHA-256 {op.file[:16]}…): the next {what}, not proved{extra}"
 
@@ -308,7 +294,7 @@ def _say_imported(op: ops.EventImported, _log_context: LogContext) -> str:
 def _odd_import(op: ops.EventImported) -> Iterator[str]:
     if op.entries < 0:
         yield f"{op.entries} entries cannot follow"
-    if any(each.round < 1 or abs(each.points) > MOST_EXTRA_POINTS for each in op.extra_points):
+    if any(extra.round < 1 or abs(extra.points) > MOST_EXTRA_POINTS for extra in op.extra_points):
         yield "points beside the results are of no round, or too many"
 
 

@@ -1,4 +1,4 @@
-"""Names: what may be one, who is meant by one, which may be one person's twice, and how the public reads them."""
+"""Names of players: valid ones, the player that a text means, near-equal ones, and names on pages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tourney.errors import TourneyError
 from tourney.event.ops import Ref
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
-from tourney.wording import isolate_direction
+from tourney.wording import isolate_direction, listed
 
-# -- what may be a name
+# -- valid names
 
 
 LONGEST_NAME = 100
@@ -27,8 +27,8 @@ LONGEST_NAME = 100
 def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
     """Return a name as it is kept: composed letters, single spaces.
 
-    Raises TourneyError for nothing, for more than `longest` characters, and for characters that cannot be
-    seen or that turn the text around them (control characters, line ends, right-to-left overrides).
+    Raises TourneyError for an empty name, one of more than `longest` characters, and characters that are
+    invisible or turn the text around them (control characters, line ends, right-to-left overrides).
 
     >>> clean_name("  Mira   Oake ")
     'Mira Oake'
@@ -46,14 +46,14 @@ def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) ->
             f"{article} {what} may have at most {longest} characters, this one has {len(name)}: {name[:20]}…"
         )
     for place, letter in enumerate(name, 1):
-        if _unseen(letter):
+        if _is_unseen(letter):
             raise TourneyError(
                 f"{article} {what} cannot contain U+{ord(letter):04X} ({_called(letter)}), character {place} of {_printable(name)}"
             )
     return name
 
 
-def _unseen(letter: str) -> bool:
+def _is_unseen(letter: str) -> bool:
     # Joiners shape letters in several scripts and are harmless; every other format character is a trap.
     return (
         unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} and letter not in "\u200c\u200d"
@@ -65,10 +65,10 @@ def _called(letter: str) -> str:
 
 
 def _printable(name: str) -> str:
-    return "`" + "".join("·" if _unseen(letter) else letter for letter in name) + "`"
+    return "`" + "".join("·" if _is_unseen(letter) else letter for letter in name) + "`"
 
 
-# -- who is meant
+# -- the player that a text means
 
 
 _NUMBER = re.compile(r"#\s*(\d{1,9})")
@@ -78,11 +78,11 @@ _BARE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 NumbersByName = Mapping[FoldedName, PlayerId]
-"""Folded name → player: made once where many names are looked up."""
+"""Folded name → player, to look up many names."""
 
 
 def folded_names(players: Mapping[PlayerId, Player]) -> NumbersByName:
-    """Return the index by which `find` looks names up."""
+    """Return the index of names for `find`."""
     return {fold(player.name): player.id for player in players.values()}
 
 
@@ -96,10 +96,13 @@ def find(
 ) -> PlayerId:
     """Return the player meant by `text`: `#7`, `7`, an id, a whole name, or the beginning of exactly one.
 
-    A whole name beats a number, and a number a beginning (`also_meant` says so); case, accents, width, quotes
-    and extra spaces do not matter. bare: whether `7` is a number without its sign; shown_by: the command that
-    shows who there is. Raises TourneyError with "did you mean" for a near miss, and with the candidates where
-    several begin so.
+    A whole name takes precedence over a number, and a number over a beginning (`also_meant` names the
+    alternative). Case, accents, width, quotes and extra spaces are ignored. Raises TourneyError with "did you
+    mean" for a near miss, and with the candidates for an ambiguous beginning.
+
+    names: the index, if the caller has it
+    bare:  whether `7` is a number without its sign
+    shown_by: the command that lists the players
     """
     if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
         return _by_number(players, text)
@@ -117,7 +120,7 @@ def find(
     if len(begun) == 1:
         return begun[0]
     if begun:
-        candidates = _either(players[each] for each in begun)
+        candidates = _either(players[player] for player in begun)
         raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
     if numbered:
         return _by_number(players, folded)
@@ -141,13 +144,13 @@ def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
 def _refuse_several(
     players: Mapping[PlayerId, Player], text: str, names: NumbersByName, *, bare: bool
 ) -> None:
-    """Refuse `Ada,Ben` with how several players are typed, where each of them is one."""
-    parts = [each.strip() for each in text.split(",") if each.strip()]
+    """Refuse `Ada,Ben` if both are players, with the way to type several."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
     if len(parts) < 2:
         return
     try:
-        for each in parts:
-            find(players, each, names, bare=bare)
+        for part in parts:
+            find(players, part, names, bare=bare)
     except TourneyError:
         return
     raise TourneyError(
@@ -156,7 +159,7 @@ def _refuse_several(
 
 
 def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
-    """Return up to three players whose name, or a word of it, `text` may be a slip for."""
+    """Return up to three players whose name, or a word of it, is near `text`."""
     by_word = {word: player for player in players.values() for word in player.name.split() if len(word) > 2}
     by_word |= {player.name: player for player in players.values()}
     near = NearNames(by_word).near(text)
@@ -165,60 +168,63 @@ def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
 
 def _either(players: Iterable[Player]) -> str:
     named = [f"{player.name} (#{player.id})" for player in players]
-    shown = named[:5] + ([f"{len(named) - 5} more"] if len(named) > 5 else [])
-    return " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+    more = [f"{len(named) - 5} more"] if len(named) > 5 else []
+    return listed([*named[:5], *more], "or")
 
 
 def also_meant(players: Mapping[PlayerId, Player], text: str | int, meant: PlayerId) -> str:
-    """Say who else digits could have meant, where `find` took them for `meant`; empty for nobody."""
+    """Return a note about the other player that digits could mean, if `find` returned `meant`.
+
+    Empty if there is none.
+    """
     folded = "" if isinstance(text, int) else fold(text)
     if not _BARE_NUMBER.fullmatch(folded):
         return ""
-    number, taken = PlayerId(int(folded)), players[meant]
+    number, player = PlayerId(int(folded)), players[meant]
     if number in players and number != meant:
-        return f"`{text}` is taken as the name of {taken.name} (#{meant}); `'#{number}'` is {players[number].name}"
-    begun = [each for each in players.values() if each.id != meant and fold(each.name).startswith(folded)]
-    return f"`{text}` is taken as the number of {taken.name}, not as {_either(begun)}" if begun else ""
+        return f"`{text}` is taken as the name of {player.name} (#{meant}); `'#{number}'` is {players[number].name}"
+    begun = [other for other in players.values() if other.id != meant and fold(other.name).startswith(folded)]
+    return f"`{text}` is taken as the number of {player.name}, not as {_either(begun)}" if begun else ""
 
 
 def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
-    """Return the players meant, one at least; see `find`."""
+    """Return the players that texts mean, at least one; see `find`."""
     if not texts:
         raise TourneyError("no player was named")
     return tuple(find(players, text) for text in texts)
 
 
 def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
-    """Return the player who has this name already, whatever the case and the accents; None if nobody has."""
+    """Return the player with this name, ignoring case and accents; None if there is none."""
     folded = fold(name)
     return next((player for player in players.values() if fold(player.name) == folded), None)
 
 
-# -- names that may be one person's twice
+# -- near-equal names
 
 
 def near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ...]:
-    """Point out newcomers whose names read like another's: one person twice, perhaps. Nobody is ever merged."""
+    """Warn of newcomers whose names are almost those of others, perhaps the same person twice."""
     names = {player.id: player.name for player in state.players.values() if not player.erased}
     names.update(newcomers)
     pairs = {pair: None for pair in _near_pairs(names, newcomers) if pair[1] in newcomers}
     if not pairs:
         return ()
-    told = [f"{names[one]} (#{one}) and {names[two]} (#{two})" for one, two in [*pairs][:_MOST_PAIRS]]
+    named = [f"{names[one]} (#{one}) and {names[two]} (#{two})" for one, two in [*pairs][:_MOST_PAIRS]]
     more = [f"{len(pairs) - _MOST_PAIRS} more pairs"] if len(pairs) > _MOST_PAIRS else []
-    return (f"near-equal names, perhaps one person twice: {'; '.join([*told, *more])}",)
+    return (f"near-equal names, perhaps one person twice: {'; '.join([*named, *more])}",)
 
 
 _MOST_PAIRS = 8
-"""Pairs of near-equal names that are pointed out one by one."""
+"""Pairs of near-equal names that a warning names."""
 
 
 def _near_pairs(
     names: Mapping[PlayerId, str], newcomers: Collection[PlayerId]
 ) -> Iterator[tuple[PlayerId, PlayerId]]:
-    """Give the players whose names are one slip apart, or equal but for order and umlauts spelled out, lower number first.
+    """Yield the pairs of near-equal names, lower number first: one letter apart, or equal but for order and umlauts.
 
-    Names one slip apart are compared only with those of `newcomers`.
+    Names one letter apart are compared only with those of `newcomers`.
     """
     spelled: dict[tuple[str, ...], list[PlayerId]] = {}
     for player, name in names.items():
@@ -227,22 +233,22 @@ def _near_pairs(
         yield from pairwise(players)
     numbers = {name: player for player, name in names.items()}
     new = {names[player] for player in newcomers}
-    for one, two in similar_pairs(numbers, _one_slip_apart, new):
+    for one, two in similar_pairs(numbers, _one_letter_apart, new):
         first, second = sorted((numbers[one], numbers[two]))
         yield first, second
 
 
-def _one_slip_apart(name: str, other: str) -> bool:
-    one, two = ("".join(re.findall(r"[^\W\d_]+", fold(each))) for each in (name, other))
+def _one_letter_apart(name: str, other: str) -> bool:
+    one, two = ("".join(re.findall(r"[^\W\d_]+", fold(text))) for text in (name, other))
     return min(len(one), len(two)) >= _SHORTEST_NAME and one_letter_apart(one, two)
 
 
 _SHORTEST_NAME = 6
-"""Letters of a name from which one of another name's makes it a slip: Ada and Ida are two people."""
+"""Letters from which names one letter apart count as near-equal: Ada and Ida are two people."""
 
 
 def _spelled(name: str) -> tuple[str, ...]:
-    """Return a name's words in alphabetical order, umlauts without their `e`.
+    """Return the words of a name in alphabetical order, umlauts without their `e`.
 
     >>> _spelled("Petra Grün") == _spelled("Gruen, Petra")
     True
@@ -256,23 +262,23 @@ def _spelled(name: str) -> tuple[str, ...]:
 _SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 
 
-# -- what the public reads
+# -- names on pages
 
 
 def public(state: State, *, held: bool = False) -> State:
-    """Return the event as anybody may see it: without a round that is held back, everybody called as pages call them.
+    """Return the event as everyone can see it: no round that is held back, names as on pages.
 
-    That is the alias, or the name; shortened where the event says so, and always for who is under age. Two
-    who would be called alike have their numbers behind it. Nobody has a division where divisions are not to
-    be seen. held: with that
-    round all the same: it is printed before it is shown.
+    A player's name on pages is the alias, or the name, shortened if the event says so, and always for minors.
+    Equal names get the players' numbers. Hidden divisions are left out.
+
+    held: keep a round that is held back, as it is printed before it is shown
     """
     shown = {
         player.id: shown_name(player, state.settings.pages.public_names) for player in state.players.values()
     }
-    twice = Counter(map(fold, shown.values()))
+    counts = Counter(map(fold, shown.values()))
     names = {
-        number: name if twice[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
+        number: name if counts[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
     }
     hidden = "division" if hides_divisions(state) else ""
     players = {
@@ -285,11 +291,11 @@ def public(state: State, *, held: bool = False) -> State:
 
 
 def _tags_but(player: Player, kind: str) -> Mapping[str, tuple[Ref, str]]:
-    return MappingProxyType({each: text for each, text in player.tags.items() if each != kind})
+    return MappingProxyType({other: tag for other, tag in player.tags.items() if other != kind})
 
 
 def shown_name(player: Player, names: str) -> str:
-    """Return what pages call a player, with no number behind it. names: the setting `public_names`."""
+    """Return a player's name on pages, without a number. names: the setting `public_names`."""
     if player.erased:
         return player.name
     called = player.alias[1] if player.alias else player.name
@@ -297,39 +303,36 @@ def shown_name(player: Player, names: str) -> str:
 
 
 def hides_divisions(state: State) -> bool:
-    """Say whether pages leave out who is in which division.
+    """Return whether pages leave out divisions.
 
-    A division may be named for an age, or be the one without those who are under age. So unless the organizer
-    says otherwise all of them are left out as soon as one player with a division is marked as under age.
+    A division can reveal who is under age. So unless the organizer decides otherwise, all divisions are left
+    out as soon as a player in one is marked as a minor.
     """
     shown = state.settings.pages.public_divisions
     if shown == "careful":
-        return any(each.minor and "division" in each.tags for each in state.players.values())
+        return any(player.minor and "division" in player.tags for player in state.players.values())
     return shown == "hidden"
 
 
 def kept_apart(state: State) -> State:
-    """Return an event to be told of in sentences: a name that reads from right to left turns nothing around it, no score either."""
+    """Return an event for sentences: right-to-left names are isolated, so that they do not turn a score around."""
     players = {
-        number: each if (name := isolate_direction(each.name)) == each.name else replace(each, name=name)
-        for number, each in state.players.items()
+        number: replace(player, name=name)
+        if (name := isolate_direction(player.name)) != player.name
+        else player
+        for number, player in state.players.items()
     }
     return replace(state, players=MappingProxyType(players))
 
 
 def shortened(name: str) -> str:
-    """Return a name with its last part shortened; a name of one word is as it is.
+    """Return a name with its last part shortened, except a name of one word.
 
     >>> shortened("Anna Schmidt"), shortened("Schmidt, Anna"), shortened("Anna Lena von der Au"), shortened("Bo")
     ('Anna S.', 'Anna S.', 'Anna A.', 'Bo')
     """
     last, comma, first = name.partition(",")
-    words = (
-        [*first.split(), *last.split()[:1]]
-        if comma and first.strip() and last.strip()
-        else _PARTED.split(name)
-    )
+    words = name.split()
+    if comma and first.strip() and last.strip():
+        words = [*first.split(), *last.split()[:1]]
     return f"{words[0]} {words[-1][:1].upper()}." if len(words) > 1 else name
-
-
-_PARTED = re.compile(r"\s+")

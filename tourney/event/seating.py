@@ -1,11 +1,14 @@
-"""A round while somebody moves players about in it: swap, seat, give a bye; and what that changed.
+"""Seats of a round, changed or typed by the organizer.
 
-The organizer's own tables, typed or pasted: a line for each table, or for a player without one.
+`SeatingDraft` holds a round while players change seats: swap, seat, move, give a bye. `read_pairings` reads
+                                                         the organizer's
+own tables: a line for each table, or for a player without one.
 
     Mira - Tomo          4: Mira - Tomo          Ada vs Ben vs Cleo
     Ada bye              Ada half-bye            Ada absent
 
-Between names: a tab, ` vs `, ` – `, ` - ` or `;`. Blank lines and `#` comments are skipped; `#7` is a player.
+Names are separated by a tab, ` vs `, ` – `, ` - ` or `;`. Blank lines and `#` comments are skipped; `#7` is a
+player.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from tourney.wording import listed
 
 
 class SeatingDraft:
-    """A writable copy of a round's seats. Every move refuses tables that have a result."""
+    """A copy of a round's seats to change. Every change refuses tables that have a result."""
 
     def __init__(self, state: State, round_: Round) -> None:
         self._state = state
@@ -37,7 +40,7 @@ class SeatingDraft:
         }
 
     def swap(self, one: PlayerId, other: PlayerId) -> None:
-        """Let two players change places, a table and a bye too."""
+        """Exchange the places of two players: tables, or a table and a bye."""
         if one == other:
             raise TourneyError(f"{self._name(one)} cannot change seats with themselves")
         here, there = self._place(one), self._place(other)
@@ -48,7 +51,7 @@ class SeatingDraft:
         self._put(one, there, kinds[1])
 
     def seat(self, number: int, players: Sequence[PlayerId]) -> None:
-        """Seat exactly these players at a table; whoever sat there goes where they came from."""
+        """Seat exactly these players at a table. The players who sat there get the places of the new ones."""
         if len(set(players)) != len(players):
             raise TourneyError("a player was named twice")
         self._fits(len(players))
@@ -64,7 +67,7 @@ class SeatingDraft:
                 self.swap(seats[place], player)
 
     def move(self, number: int, to: int) -> None:
-        """Move the match of one of the round's tables to another one; where a match is there, the two change tables."""
+        """Move a match to another table. If there is a match already, the two change tables."""
         if self._round.stage == "cut":
             raise TourneyError(
                 "in a bracket the number of a table says which match it is: it stays",
@@ -72,8 +75,7 @@ class SeatingDraft:
             )
         if number == to:
             raise TourneyError(f"the match of table {number} is there already")
-        if not 1 <= to <= LAST_TABLE:
-            raise TourneyError(f"there is no table {to}: tables are numbered from 1 to {LAST_TABLE:,}")
+        _refuse_number(to)
         self._untouched(number)
         self._untouched(to)
         moved, there = self.tables.pop(number), self.tables.pop(to, None)
@@ -82,8 +84,7 @@ class SeatingDraft:
             self.tables[number] = there
 
     def _new_table(self, number: int, players: Sequence[PlayerId]) -> None:
-        if not 1 <= number <= LAST_TABLE:
-            raise TourneyError(f"there is no table {number}: tables are numbered from 1 to {LAST_TABLE:,}")
+        _refuse_number(number)
         seated = [player for player in players if self._place(player) is not None]
         if seated:
             sit = "sits" if len(seated) == 1 else "sit"
@@ -96,18 +97,21 @@ class SeatingDraft:
         self.tables[number] = list(players)
 
     def bye(self, player: PlayerId, kind: Unseated) -> None:
-        """Take a player from their table. An opponent left alone takes the place of whoever has the bye, or has it."""
+        """Remove a player from a table.
+
+        An opponent left alone takes the place of the player with the bye, or has it.
+        """
         place = self._place(player)
         self.byes[player] = kind
         if place is None:
             return
         number, _ = place
-        left = [each for each in self.tables[number] if each != player]
+        left = [other for other in self.tables[number] if other != player]
         if len(left) > 1:
             self._fits(len(left))
             self.tables[number] = left
             return
-        waiting = [each for each, had in self.byes.items() if had == "bye" and each != player]
+        waiting = [other for other, had in self.byes.items() if had == "bye" and other != player]
         if waiting and kind == "bye":
             raise TourneyError(
                 f"{self._name(waiting[0])} has the bye",
@@ -123,7 +127,7 @@ class SeatingDraft:
     def op(
         self, *, reason: Ref | None = None, engine: str = "", proof: Proof | None = None
     ) -> RoundEdited | None:
-        """Return what changed as an op; None where nothing did."""
+        """Return the changes as an op; None if there are none."""
         before = {n: table.seats for n, table in self._round.tables.items()}
         changed = [
             Table(n, tuple(seats))
@@ -148,7 +152,7 @@ class SeatingDraft:
         )
 
     def _place(self, player: PlayerId) -> tuple[int, int] | None:
-        """Return table and seat of a player, None where there is none. Refuses a table with a result."""
+        """Return table and seat of a player; None if there is none. Refuses a table with a result."""
         for number, seats in self.tables.items():
             if player in seats:
                 self._untouched(number)
@@ -182,7 +186,12 @@ class SeatingDraft:
         return f'"{name}"' if " " in name else name
 
 
-# -- the organizer's own tables, typed or pasted
+def _refuse_number(table: int) -> None:
+    if not 1 <= table <= LAST_TABLE:
+        raise TourneyError(f"there is no table {table}: tables are numbered from 1 to {LAST_TABLE:,}")
+
+
+# -- the organizer's own tables
 
 
 _NUMBERED = re.compile(r"(?:table\s+)?(\d{1,6})\s*[:.)]\s*(?=\S)", re.IGNORECASE)
@@ -196,13 +205,13 @@ _BETWEEN = (
 _COMMENT = re.compile(r"(?:^|\s)#(?!\d)")
 
 PairingLines = tuple[tuple[Table, ...], tuple[NoTable, ...]]
-"""Tables, and who has none, as somebody typed them."""
+"""The typed tables, and the players without one."""
 
 
 def read_pairings(state: State, text: str, *, source: str) -> PairingLines:
-    """Return tables and players without one. Tables without a number take the free numbers in order.
+    """Return the tables, and the players without one. Tables without a number get the free numbers in order.
 
-    Raises TourneyError naming every line at fault.
+    Raises TourneyError naming every faulty line.
     """
     tables: list[tuple[int | None, tuple[PlayerId, ...]]] = []
     byes: list[NoTable] = []
@@ -235,20 +244,15 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _read(state: State, line: str, names: NumbersByName) -> NoTable | tuple[int | None, tuple[PlayerId, ...]]:
+    unseated = _UNSEATED.fullmatch(line)
+    if unseated is None:
+        return _table(state, line, names)
     try:
-        unseated = _unseated(state, line, names)
+        return NoTable(find(state.players, unseated[1], names), UNSEATED[Outcome(unseated[2].lower())])
     except TourneyError:
         if not any(between.search(line) for between in _BETWEEN):
             raise
         return _table(state, line, names)  # a player may be called Good Bye
-    return unseated or _table(state, line, names)
-
-
-def _unseated(state: State, line: str, names: NumbersByName) -> NoTable | None:
-    typed = _UNSEATED.fullmatch(line)
-    if typed is None:
-        return None
-    return NoTable(find(state.players, typed[1], names), UNSEATED[Outcome(typed[2].lower())])
 
 
 def _table(state: State, line: str, names: NumbersByName) -> tuple[int | None, tuple[PlayerId, ...]]:
@@ -272,7 +276,7 @@ def _table(state: State, line: str, names: NumbersByName) -> tuple[int | None, t
 def _refuse_twice(
     state: State, tables: Sequence[tuple[int | None, tuple[PlayerId, ...]]], byes: Sequence[NoTable]
 ) -> None:
-    named = Counter([player for _, seats in tables for player in seats] + [each.player for each in byes])
+    named = Counter([player for _, seats in tables for player in seats] + [bye.player for bye in byes])
     if twice := sorted(player for player, count in named.items() if count > 1):
         raise TourneyError(f"{listed(map(names_of(state), twice))}: named more than once")
     numbers = Counter(number for number, _ in tables if number is not None)
