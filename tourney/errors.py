@@ -83,6 +83,8 @@ def _shortened(text: str) -> str:
     >>> _shortened("`" + "9" * 5000 + "` is not a number")
     '`999999999999999999999999999999999999999…` is not a number'
     """
+    if not _TOO_LONG.search(text):
+        return text  # which may be a `Message`
     return _TOO_LONG.sub(lambda match: f"{match[0][:40]}…{'`' * (match[0][0] == '`')}", text)
 
 

@@ -1,9 +1,10 @@
-"""Phrases that messages of every room share: lists, counts, ranges and repetitions."""
+"""Phrases that messages of every room share, and `Message`: a sentence that pages can show in another language."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Self
 
 MAX_NAMED = 6
 """How many players or tables a sentence names; of more it names a few and counts the rest."""
@@ -13,6 +14,101 @@ BANLIST_UNCHECKED = "ban list not checked"
 
 CHECKED_BY_OLD_RULES = "checked before the rules changed"
 """What a verdict adds if the event has adopted other rules since the check."""
+
+
+class Message(str):
+    """An English sentence that pages, phones, sheets and posts can show in another language.
+
+    It is a plain string to the terminal, to JSON and to comparisons. Beside its text it keeps the `msgid` (the English
+    pattern) and the `arguments` that fill it in, which can be messages, too. `tourney.publish.language` translates it.
+    `msgid_plural` and `number` are those of a message that counts; `is_sentence` is true of one that `sentence` made.
+
+    >>> won = Message("won {score}", score="2–1")
+    >>> won, won.msgid, Message("{result} by {ending}", result=won, ending=Message("time"))
+    ('won 2–1', 'won {score}', 'won 2–1 by time')
+    """
+
+    __slots__ = ("arguments", "is_sentence", "msgid", "msgid_plural", "number")
+    msgid: str
+    msgid_plural: str
+    number: int
+    arguments: Mapping[str, object]
+    is_sentence: bool
+
+    def __new__(cls, msgid: str, /, **arguments: object) -> Self:
+        """Fill in a msgid. One without arguments is taken as it is."""
+        return cls._make(msgid.format(**arguments) if arguments else msgid, msgid, arguments)
+
+    @classmethod
+    def _make(
+        cls,
+        text: str,
+        msgid: str,
+        arguments: Mapping[str, object],
+        *,
+        msgid_plural: str = "",
+        number: int = 1,
+        is_sentence: bool = False,
+    ) -> Self:
+        message = super().__new__(cls, text)
+        message.msgid, message.msgid_plural, message.number = msgid, msgid_plural, number
+        message.arguments, message.is_sentence = arguments, is_sentence
+        return message
+
+    def __reduce__(self) -> tuple[Callable[..., Message], tuple[object, ...]]:
+        more = (self.msgid_plural, self.number, self.is_sentence)
+        return _restore, (str(self), self.msgid, self.arguments, more)
+
+    @classmethod
+    def plural(cls, msgid: str, msgid_plural: str, number: int, /, **arguments: object) -> Self:
+        """Return a message that counts: `msgid` for one, `msgid_plural` for any other number. `{n}` is the number.
+
+        >>> Message.plural("{n} table", "{n} tables", 3)
+        '3 tables'
+        """
+        arguments = {"n": number, **arguments}
+        text = (msgid if number == 1 else msgid_plural).format(**arguments)
+        return cls._make(text, msgid, arguments, msgid_plural=msgid_plural, number=number)
+
+    @classmethod
+    def joined(cls, separator: str, parts: Iterable[str]) -> Self:
+        """Return the parts that are not empty, with a sign between them, as one message: each is translated by itself.
+
+        >>> Message.joined(" · ", [Message("Round {n}", n=3), "", Message("playing")])
+        'Round 3 · playing'
+        """
+        arguments = {f"part_{place}": part for place, part in enumerate(filter(None, parts))}
+        return cls(separator.join(f"{{{name}}}" for name in arguments), **arguments)
+
+    def sentence(self) -> Self:
+        """Return this message as a sentence, with a capital letter and a full stop. See `sentence`."""
+        return self._make(
+            as_sentence(self),
+            self.msgid,
+            self.arguments,
+            msgid_plural=self.msgid_plural,
+            number=self.number,
+            is_sentence=True,
+        )
+
+
+def _restore(text: str, msgid: str, arguments: Mapping[str, object], more: tuple[str, int, bool]) -> Message:
+    plural, number, is_sentence = more
+    return Message._make(text, msgid, arguments, msgid_plural=plural, number=number, is_sentence=is_sentence)
+
+
+def sentence(text: str) -> str:
+    """Return a refusal as a sentence; a `Message` stays one.
+
+    >>> sentence("table 4 has a result"), sentence("Is that all?"), sentence("")
+    ('Table 4 has a result.', 'Is that all?', '')
+    """
+    return text.sentence() if isinstance(text, Message) else as_sentence(text)
+
+
+def as_sentence(text: str) -> str:
+    """Return a text with a capital letter and, where it has none, a full stop."""
+    return text and f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
 def listed(words: Iterable[object], last: str = "and") -> str:

@@ -7,14 +7,12 @@ from dataclasses import replace
 import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
-from tourney.desk import publishing
 from tourney.desk.verifying import verify
 from tourney.desk.views import event_view
 from tourney.errors import Severity, TourneyError
 from tourney.event.rounds import Manner
 from tourney.publish import render
 from tourney.store import folder as store_folder
-from tourney.store.outbox import Outbox
 
 EIGHT = tuple(f"Player {letter}" for letter in "ABCDEFGH")
 HELD = Manner(held=True)
@@ -194,33 +192,3 @@ def test_an_evening_is_undone_step_by_step(tmp_path):
         for _ in range(3):
             desk.redo()
         assert desk.show() == after
-
-
-def test_pages_posts_and_sheets_speak_the_events_language(tmp_path):
-    """The file that the event names is read at each publishing; where it cannot be, the round stands, and nothing is made English."""
-    (tmp_path / "de.toml").write_text(
-        'lang = "de"\nstandings = "Tabelle"\npaper_badges = "Schilder"\n[words]\n"Round {n}" = "Runde {n}"\n'
-    )
-    with new_desk(tmp_path, *EIGHT, rounds=3, publish_to="pages", slips=False, labels="de.toml") as desk:
-        desk.with_pages(desk.pair_round())
-        page = (tmp_path / "pages/round-1.html").read_text()
-        assert '<html lang="de"' in page
-        assert ">Tabelle</a>" in page
-        assert "Runde 1" in page
-        (said,) = publishing.post(
-            desk, ["https://a.example/hook"], outbox=Outbox(tmp_path / "kept"), trial=True
-        )
-        assert "Runde 1" in str(said.bodies)
-        publishing.print_sheets(desk, tmp_path / "paper", ["badges"])
-        assert "<title>Schilder" in (tmp_path / "paper/badges.html").read_text()
-        with pytest.raises(TourneyError, match=r"labels: .*fr.toml: there is no such file"):
-            desk.change(labels="fr.toml")
-        (tmp_path / "de.toml").write_text("tabelle = 1")
-        warned = desk.with_pages(desk.report(1, "w")).warnings[-1]
-        assert "nothing was published: labels: de.toml: there is no label `tabelle`" in warned
-        assert (tmp_path / "pages/round-1.html").read_text() == page
-        desk.change(labels=None)
-        desk.with_pages(desk.last)
-        assert '<html lang="en"' in (tmp_path / "pages/round-1.html").read_text()
-    with pytest.raises(TourneyError, match="a name of up to 500 printable"):
-        new_desk(tmp_path / "x", labels="a\nb")

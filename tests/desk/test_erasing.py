@@ -12,7 +12,6 @@ from tourney.desk.publishing import print_sheets
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import sealed, write
-from tourney.publish import read_labels
 from tourney.store.backup import copy_event
 from tourney.store.event_file import EventFile
 
@@ -627,17 +626,6 @@ def test_a_folder_that_is_somebody_else_s_now_is_left_alone(written):
     assert told == [
         f"the folder {written / 'stick' / 'web'}/ may still name who was deleted: it is not known any more as ours; delete what is not needed there"
     ]
-
-
-def test_words_that_were_given_for_a_folder_alone_are_asked_for_again(tmp_path):
-    """Nobody knows them any more: the pages are in the event's own, and that is said."""
-    known(tmp_path)
-    with open_desk(tmp_path) as desk:
-        desk.publish(tmp_path / "pages", labels=read_labels('standings = "Tabelle"', source="x"))
-        told = [each for each in desk.erase(NAME).warnings if "pages/: the words" in each]
-        assert len(told) == 1
-        assert desk.publish(tmp_path / "pages").warnings == ()
-    assert left(tmp_path) == []
 
 
 @pytest.mark.file

@@ -168,7 +168,7 @@ class Nonsense:
                 {"deck_lock": self.dice.choice(("round-1", "2026-11-20T19:30+01:00", self.word()))},
                 {"publish_to": self.word(), "slips": False},
                 {"post_to": self.some(self.word)},
-                {"labels": self.word()},
+                {"language": self.word()},
                 {"cut_seats": self.number(), "cut_advance": self.number()},
                 {"claims": self.dice.random() < 0.5, "claim_alone": True, "claim_minutes": self.number()},
             )

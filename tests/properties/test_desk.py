@@ -251,7 +251,7 @@ LINES = {
     "all in": (1, lambda day, state: ["player", "check-in", "--all", "--except", day.who(state)]),
     "absent": (2, lambda day, state: ["player", "drop", "--absent"]),
     "evening": (2, lambda day, state: ["event", "change", "--set", day.dice.choice((
-        "no_show=drop", "no_show=keep", "no_show=tell", "publish_to=web", "publish_to=none", "labels=none", "deck_lock=round-1", "slips=false",
+        "no_show=drop", "no_show=keep", "no_show=tell", "publish_to=web", "publish_to=none", "language=en", "deck_lock=round-1", "slips=false",
     ))]),
     "close": (3, lambda day, state: ["event", "close"]),
     "reopen": (3, lambda day, state: ["event", "reopen"]),

@@ -1,10 +1,5 @@
 """A small event as a view; every name in it is invented."""
 
-import json
-import re
-import tomllib
-
-from tests.kit import ROOT
 from tourney.event.view import (
     ByeView,
     EventView,
@@ -116,22 +111,3 @@ def event(rounds=1, cut=4):
             ),
         ),
     )
-
-
-def backwards():
-    """A file of labels in an invented language: each word backwards and in capitals, what stands in braces or quotes as it is."""
-    english = tomllib.loads((ROOT / "tourney/publish/labels/en.toml").read_text(encoding="utf-8"))
-
-    def turned(said):
-        if isinstance(said, list):
-            return [turned(each) for each in said]
-        kept = re.compile(r"\{\w*\}|`[^`]*`|[A-Za-z]+")
-        return kept.sub(lambda part: part[0] if part[0][0] in "{`" else part[0][::-1].upper(), said)
-
-    words = {key: turned(said) for key, said in english.pop("words").items()}
-    reasons = {key: turned(said) for key, said in english.pop("reasons").items()}
-    told = {key: said if key in {"lang", "dir"} else turned(said) for key, said in english.items()}
-    lines = [f"{key} = {json.dumps(said)}" for key, said in told.items()]
-    for table, texts in (("words", words), ("reasons", reasons)):
-        lines += [f"[{table}]", *(f"{json.dumps(key)} = {json.dumps(said)}" for key, said in texts.items())]
-    return "\n".join(lines)

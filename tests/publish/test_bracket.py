@@ -94,7 +94,7 @@ def test_a_bracket_is_shown_from_when_it_is_made_and_not_while_it_is_held_back(t
         view = event_view(desk)
         assert [match.state for match in view.bracket.stages[0].matches] == ["open", "open"]
         page = render(view, ["html"])["bracket.html"].decode()
-        assert "its first round is not paired yet" in page
+        assert "the first round of the bracket is not paired yet" in page
         desk.pair_round(manner=Manner(held=True))
         assert render(event_view(desk), ["html"])["bracket.html"].decode() == page
 

@@ -1,6 +1,5 @@
 """Plain text for chats, and what is sent: within every limit, and no name is more than a name."""
 
-import dataclasses
 import re
 
 from hypothesis import given
@@ -8,23 +7,23 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.publish.sample import event
-from tourney.publish import chat, read_labels, render
+from tourney.publish import chat, render
 from tourney.publish.chat import (
     LONGEST_CONTENT,
     LONGEST_TITLE,
-    Message,
+    ChatMessage,
     pairings,
     payloads,
     quiet,
     service_of,
     standings,
 )
-from tourney.publish.labels import english
+from tourney.publish.language import language_called
 from tourney.publish.markdown import _match, round_table
 
 
 def message(lines, name="Cup", title="Round 1: pairings"):
-    return Message(
+    return ChatMessage(
         kind="pairings",
         round=1,
         event=name,
@@ -75,7 +74,7 @@ def test_a_name_from_right_to_left_turns_no_result_round():
     enclosed = [f"\u2068{seat.name}\u2069" for seat in seats]
     assert f"Table 1: {' – '.join(enclosed)} · 2–0" in made["round-1.txt"]
     assert pairings(turned).lines[0] == f"Table 1: {' – '.join(enclosed)}"
-    for text in (round_table(turned, first, english()), _match(first.tables[0])):
+    for text in (round_table(turned, first, language_called("en")), _match(first.tables[0])):
         assert text.replace("**", "").count("\u2068") == 2
         assert all(name in text for name in enclosed)
 
@@ -147,19 +146,3 @@ def test_an_address_says_who_takes_it():
     assert service_of("https://discord.com/api/webhooks/1/x/slack") == "webhook"
     assert service_of("https://hooks.example.org/api") == "webhook"
     assert service_of("mailto://a:b@example.org") == "apprise"
-
-
-def test_the_words_of_a_post_are_labels():
-    """Another language says table, title and points; what was posted is known by the English ones as ever."""
-    german = read_labels(
-        'post_pairings = "{round}: Paarungen"\npost_corrected = "{title} (berichtigt)"\n'
-        'table_number = "Tisch {n}"\npoints_count = ["{points} Punkt", "{points} Punkte"]\n'
-        'post_more = ["und 1 weiterer", "und {n} weitere"]\n[words]\nbye = "spielfrei"',
-        source="de.toml",
-    )
-    view = replace(event(), settled=event().standings)
-    made = dataclasses.replace(pairings(view, german), corrected=True)
-    assert made.text.startswith(f"{view.name} · Round 1: Paarungen (berichtigt)\n\nTisch 1: Mira Oake")
-    assert made.lines[-1] == "Spielfrei: Bo"
-    assert standings(view, german).lines[0] == "1: Mira Oake, 2½ Punkte, 2–0–1"
-    assert pairings(view).digest == "4bff565ce5c6d5e683fda5b766f812420a5cdafd468eb89f2fcdcd113e67da4d"

@@ -1,14 +1,12 @@
 """The published folder: the same view gives the same files, and nothing in a name can do harm."""
 
 import csv
-import html
 import io
 import json
 import os
 import re
 import subprocess
 import sys
-import tomllib
 from html.parser import HTMLParser
 
 import pytest
@@ -18,7 +16,7 @@ from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, play
 from tests.kit import ROOT
-from tests.publish.sample import NAMES, backwards, event
+from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
 from tourney.cli.output import table_text
 from tourney.cli.round.pairing import round_text
@@ -33,15 +31,12 @@ from tourney.publish import (
     files,
     markdown,
     pages,
-    read_labels,
     render,
     sheets,
     site_of,
 )
-from tourney.publish.labels import english
-from tourney.record import Outcome, PlayerId
+from tourney.record import PlayerId
 from tourney.standings import explaining
-from tourney.standings.tiebreaks import TABLE
 
 
 class Links(HTMLParser):
@@ -319,49 +314,6 @@ def test_who_was_erased_is_gone_from_every_form_at_the_next_publishing(tmp_path)
         assert path.is_dir() or b"Oake" not in path.read_bytes(), path
 
 
-def test_every_word_of_a_page_is_a_label():
-    """No template says a word of its own, each label is used, and a copy of the file changes what pages say."""
-    folder = ROOT / "tourney" / "publish"
-    english = tomllib.loads((folder / "labels" / "en.toml").read_text(encoding="utf-8"))
-    rooms = [*sorted(folder.glob("*.py")), *sorted((ROOT / "tourney" / "serve").glob("*.py"))]
-    used = "".join(path.read_text(encoding="utf-8") for path in rooms)
-    for path in sorted((folder / "templates").rglob("*.html")):
-        source = path.read_text(encoding="utf-8")
-        used += source
-        if path.name.startswith(("sheet-", "decks")):
-            continue  # they have words of their own
-        filled = re.sub(r"(?s){% block style %}.*?{% endblock %}|<style>.*</style>", " ", source)
-        filled = re.sub(r"(?s){#.*?#}|{%.*?%}|{{.*?}}|<pre>.*?</pre>", " ", filled)
-        bare = re.sub(r"<[^>]*>", " ", filled)
-        assert not re.findall(r"[A-Za-z]{2,}", bare), path.name
-    # `told_…` are asked for by what is to be told: tests/desk/test_forecasting.py has each of them said.
-    unused = [key for key in english if not key.startswith("told_") and not re.search(rf'["\.]{key}\b', used)]
-    assert unused == []
-    german = read_labels('standings = "Tabelle"\n[words]\ndrop = "ausgestiegen"', source="de.toml")
-    made = {path: content.decode() for path, content in render(event(3), labels=german).items()}
-    assert ">Tabelle</a>" in made["index.html"]
-    assert ">ausgestiegen</small>" in made["standings.html"]
-    assert ">Pairings</a>" in made["index.html"], "what is missing stays English"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('tabelle = "Tabelle"', "there is no label `tabelle`"),
-        ("standings = 3", "`standings` is not a text"),
-        ('open = ["eins", 2]', "`open` is not a text"),
-        ("open = []", "`open` is not a text"),
-        ('until = "{time.__class__}"', "`until` cannot be filled in"),
-        ('until = "bis {uhr}"', "`until` cannot be filled in: uhr"),
-        ('words = "x"', "`words` is not"),
-    ],
-)
-def test_labels_that_cannot_be_used_are_refused(text, said):
-    """A key that there is not, no text, and braces that nothing fills."""
-    with pytest.raises(TourneyError, match=said.replace("{", r"\{")):
-        read_labels(text, source="de.toml")
-
-
 def test_prizes_stand_in_the_final_ranking(tmp_path):
     """With a bracket and without one, where a file of prizes is given; and on no page without."""
     table = ('currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "20.00"\nbyes = 2', "prizes.toml")
@@ -485,7 +437,9 @@ def test_one_page_is_made_by_its_address_and_no_other(monkeypatch):
         address: page for address, page in folder.items() if address.endswith(".html")
     }
     filled, fill = [], pages.fill
-    monkeypatch.setattr(pages, "fill", lambda name, **facts: filled.append(name) or fill(name, **facts))
+    monkeypatch.setattr(
+        pages, "fill", lambda name, *more, **facts: filled.append(name) or fill(name, *more, **facts)
+    )
     assert site_of(view).page("round-2.html") == folder["round-2.html"]
     assert filled == ["round.html"]
     with pytest.raises(KeyError):
@@ -578,7 +532,7 @@ def test_a_card_has_the_record_in_the_bracket_and_place_and_prize_at_the_end(tmp
                 row = next(row for row in view.standings.rows if row.player == each.player)
                 for said in line_of(made, each.player):
                     assert row.record in said, (number, each.name)
-                    assert "no table in this round" not in said
+                    assert "no table this round" not in said
             rank = next(row.rank for row in view.standings.rows if row.player == missed)
             assert all(f"Rank {rank} in the Swiss rounds" in said for said in line_of(made, missed))
             desk.report_block(f"{each} 2-0" for each in desk.state.round.playing)
@@ -609,160 +563,6 @@ def test_the_card_of_an_event_without_a_bracket_has_the_place_at_the_end(tmp_pat
     assert places == {"Mira": [True] * 2, "Tomo": [True] * 2, "Zora": [True] * 2, "Ann": [False] * 2}
 
 
-THEIRS = {"game.html", "game.md", "verification.md"}
-"""The game's own text, and a page for programs and their users, in English."""
-
-
-def test_an_invented_language_stands_on_every_page(tmp_path):
-    """Words written backwards: none of the pages' own, nor of what the event says, is left as it was, on a screen or on paper."""
-    labels = read_labels(backwards(), source="backwards.toml")
-    names = [f"P{letter}X" for letter in "ABCDEFGHI"]
-    left = set()
-    for place, settings in enumerate(({"rounds": 1}, {"system": "elimination", "double": True})):
-        (tmp_path / str(place)).mkdir()
-        with new_desk(tmp_path / str(place), *names, best_of=3, **settings) as desk:
-            desk.pair_round()
-            desk.report_block([f"{next(iter(desk.state.round.tables))} 2-1"])
-            views = [event_view(desk)]
-            for table in desk.state.round.playing:
-                desk.report(table, "2-0")
-            if not place:
-                desk.cut(4, third_place=True, lot=True)
-            for _ in range(8):
-                views.append(event_view(desk))
-                if views[-1].final and views[-1].final.finished:
-                    break
-                desk.pair_round()
-                for table in desk.state.round.playing:
-                    desk.report(table, "2-0")
-        assert views[-1].final.finished
-        for view in views:
-            made = render(view, ["html", "sheets", "text", "markdown"], labels)
-            made |= {
-                f"paper/{kind}.html": sheets.sheet(kind, view, labels=labels)
-                for kind, sheet in sheets.KINDS.items()
-                if not sheet.staff
-            }
-            for path, content in made.items():
-                if path.endswith((".css", ".js")) or path in THEIRS:
-                    continue
-                page = re.sub(r"(?s)<(style|script|code|pre)\b.*?</\1>", " ", content.decode())
-                # What the game's text and its format say is theirs.
-                page = re.sub(r"<dt>(NO EHT YAD|Goal)</dt><dd>.*?</dd>", " ", page)
-                page = re.sub(r'(?s)<ul class="files">.*?</ul>|<[^>]*>', " ", page)
-                page = re.sub(r"`[^`]*`|tourney \w+|&\w+;|\(verification\.md\)", " ", page)
-                left |= {(word, path) for word in re.findall(r"\b[A-Za-z]*[a-z]{3,}\b", page)}
-    ours = {word for word, _ in left}
-    # What is no word of the pages: the names of the event, its format and its profile, where that is from, what the game counts.
-    theirs = {"Friday", "tourney", "red", "diamond", "standard", "Victory", "points"}
-    assert ours <= theirs | set(re.findall(r"\w+", views[0].standings.source)), sorted(left)
-
-
-@pytest.mark.parametrize(
-    "form", sorted(path for path in (ROOT / "tourney" / "games").glob("*/*.toml")), ids=lambda path: path.stem
-)
-def test_the_game_says_its_own_text_and_the_house_what_the_labels_say(form, tmp_path):
-    """On game.html no sentence of the game's is half in another language, and none of the house's is in English."""
-    source = form.read_text(encoding="utf-8")
-    labels = read_labels(backwards(), source="backwards.toml")
-    with new_desk(tmp_path, "Mira", "Tomo", format_name=tomllib.loads(source)["format"]["id"]) as desk:
-        view = event_view(desk)
-
-    def lines(words):
-        page = html.unescape(render(view, ["html"], words)["game.html"].decode())
-        items = re.findall(r"(?s)<li>(?:<b>(.*?)</b>: )?(.*?)<br><small>(.*?)</small>", page)
-        return page, items
-
-    (page, turned), (_, plain) = lines(labels), lines(None)
-    assert len(turned) == len(plain) > 5
-    houses = 0
-    for (handle, said, stands), (_, before, mark) in zip(turned, plain, strict=True):
-        if before in source:
-            assert said == before or not re.search(r"\b[a-z]{3,}\b", said), "whole, or as the format has it"
-        elif handle == "match":
-            assert not re.search(r"\b(players|game|score|moves)\b", said), said
-        elif "[house]" in mark and "unless the organizer says otherwise;" not in before:
-            houses += 1
-            assert "[ESUOH]" in stands
-            assert re.findall("`[^`]*`", said) == re.findall("`[^`]*`", before), "what is typed stays"
-            left = re.findall(r"\b[a-z]{3,}\b", re.sub("`[^`]*`", " ", said))
-            assert [word for word in left if word not in f"{source} tourney tables"] == [], said
-    assert houses > 3
-    remarks = [said for format_ in view.game.formats for said in format_.remarks if said in source]
-    assert all(said in page for said in remarks)
-
-
-def test_why_a_round_is_stale_is_said_by_the_labels(tmp_path):
-    """`paired before entry 31 corrected round 2`: on the page of verification, and in Markdown."""
-    labels = read_labels(backwards(), source="backwards.toml")
-    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", rounds=2) as desk:
-        play(desk)
-        desk.pair_round()
-        desk.change_result(1, "l", round_number=1)
-        made = render(event_view(desk), ["html", "markdown"], labels)
-    said = made["verification.html"].decode()
-    assert re.search(r"DERIAP EROFEB YRTNE \d+ DETCERROC DNUOR 1", said)
-    assert re.search(r"DERIAP EROFEB YRTNE \d+ DETCERROC DNUOR 1", made["round-2.md"].decode())
-    for made_so in ("paired", "repaired", "edited", "the cut was made"):
-        for what in ("entry 9 corrected round 2", "entries 9 and 12 corrected rounds 1 and 2", "entry 3 changed what results are worth", "entries 3 and 4 corrected round 1 and changed what results are worth"):  # fmt: skip
-            assert not re.search("[a-z]", labels.said(f"{made_so} before {what}"))
-
-
-def test_an_and_of_the_games_own_text_is_no_phrase():
-    """Neither with blanks on both sides, nor nested in a phrase that is one."""
-    labels = read_labels(backwards(), source="backwards.toml")
-    for text in ("bring a coin and a die", "published at x by the house", "the deck"):
-        assert labels.said(text, ours=False) == text
-    assert labels.said("2 rounds", ours=False) == "2 SDNUOR"
-    assert labels.said("Not here: a coin and a die.", ours=False) == "TON EREH: a coin and a die."
-    assert labels.said("Mira and Tomo") == "Mira DNA Tomo"
-
-
-def test_every_tie_break_has_its_words_among_the_labels():
-    """Its name and where the rule is from; so have all outcomes that an explanation tells."""
-    english = tomllib.loads((ROOT / "tourney/publish/labels/en.toml").read_text(encoding="utf-8"))
-    assert {text for row in TABLE.values() for text in (row.name, row.source) if text} <= english[
-        "words"
-    ].keys()
-    told = {text for each in Outcome for text in (each.words.against, each.words.alone) if text}
-    assert told <= english["reasons"].keys() | english["words"].keys()
-
-
-def test_a_piece_of_an_explanation_is_found_whole_and_in_no_name():
-    """The longest first; what a player is called stays, though it is like a piece."""
-    labels = read_labels(
-        '[reasons]\nround = "Runde"\nbeat = "schlug"\n"not counted" = "zählt nicht"\nup = "auf"',
-        source="de.toml",
-    )
-    names = labels.pieces_in(["Mira Oake", "Jo beat Reed"])
-    assert names == ("Jo beat Reed",)
-    said = labels.reason("round 2: beat Jo beat Reed: not counted, rounded", names)
-    assert said == "Runde 2: schlug Jo beat Reed: zählt nicht, rounded"
-    assert english().reason("round 2: beat Mira", names) == "round 2: beat Mira"
-    with pytest.raises(TourneyError, match=r"`round` under \[reasons\] cannot"):
-        read_labels('[reasons]\nround = "{n}"', source="de.toml")
-
-
-def test_a_clause_of_an_explanation_may_have_another_order():
-    """A verb at the end; what stands beside the clauses is told by its pieces, and names with commas stay whole."""
-    labels = read_labels(
-        '[reasons]\n"round {n}" = "{n}. Runde"\n"beat {name}" = "{name} geschlagen"\n"lost to {name}" = "gegen {name} verloren"\n"not counted" = "zählt nicht"',
-        source="de.toml",
-    )
-    names = labels.pieces_in(["Mira Oake", "Reed, Tomo", "Jo (lost to Bo)"])
-    assert names == ("Reed, Tomo", "Jo (lost to Bo)")
-    said = labels.reason("round 2: Mira Oake: 1/2 = (1 + 0)/2: beat Reed, Tomo 2–1, lost to Jo (lost to Bo) (not counted)", names)  # fmt: skip
-    assert said == "2. Runde: Mira Oake: 1/2 = (1 + 0)/2: Reed, Tomo 2–1 geschlagen, gegen Jo (lost to Bo) verloren (zählt nicht)"  # fmt: skip
-
-
-def test_what_was_imported_is_said_by_the_labels(tmp_path):
-    """On the page of verification."""
-    labels = read_labels(backwards(), source="backwards.toml")
-    for what in ("Round 1 to Round 3", "Round 2", "the players"):
-        said = labels.said(f"{what}: imported, not proved (entry 2, trf, SHA-256 {'ab' * 32})")
-        assert re.findall("[a-z]+", said) == ["trf", *re.findall("[a-z]+", "ab" * 32)], said
-
-
 def test_nobody_is_champion_where_a_final_is_lost_by_both(tmp_path):
     """They share the first two places, and what these are worth; each is shown with both places."""
     table = ('currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "50.00"\n[[prize]]\nplaces = 2\ncash = "25.01"', "p.toml")  # fmt: skip
@@ -776,21 +576,6 @@ def test_nobody_is_champion_where_a_final_is_lost_by_both(tmp_path):
     assert "Champion" not in made["index.html"] + made["bracket.html"]
     assert made["index.html"].count("<b>1–2</b>") == 2 * 2
     assert {row.prize for row in view.final.rows if row.prize} == {"37.51 EUR", "37.50 EUR"}
-
-
-def test_a_phrase_of_a_translation_has_only_what_is_in_its_key():
-    """`{…}` on the left is what `{…}` on the right may be; what is in it is said in turn."""
-    labels = read_labels(
-        '[words]\n"Round {n}" = "Runde {n}"\n"{one} and {other}" = "{one} und {other}"\n"won {score}" = "{score} gewonnen"\ntime = "Zeit"\n"{result} by {how}" = "{result} durch {how}"',
-        source="de.toml",
-    )
-    assert labels.said("Round 3") == "Runde 3"
-    assert labels.said("Round 3 and Round 4") == "Runde 3 und Runde 4"
-    assert labels.said("won 2–1 by time") == "2–1 gewonnen durch Zeit"
-    assert labels.said("Mira") == "Mira"
-    for wrong in ('"Round {n}" = "Runde {m}"', '"Round {n}" = "Runde {"', '"{n} {n}" = "{n}"', '"{}" = "x"'):
-        with pytest.raises(TourneyError, match="cannot be filled in"):
-            read_labels(f"[words]\n{wrong}", source="de.toml")
 
 
 def test_no_question_about_all_tables_is_asked_once_a_seat():
@@ -810,10 +595,10 @@ def test_templates_are_kept_compiled(tmp_path, monkeypatch):
 
     def made():
         pages._environment.cache_clear()
-        return pages.fill("live/broken.html", **facts)
+        return pages.fill("live/broken.html", "en", **facts)
 
     site = pages.Site(event(1))
-    facts = {"site": site, "event": site.event, "t": site.labels, "live": pages.Live(), "path": "", "up": ""}
+    facts = {"site": site, "event": site.event, "live": pages.Live(), "path": "", "up": ""}
     try:
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         (tmp_path / "cache").write_text("")
@@ -858,8 +643,8 @@ def test_whether_a_draw_suits_both_is_told_as_the_terminal_tells_it(now, draw, t
     assert needs.drawn(2) == ""
     page = render(replace(event(), needs=needs), ["html"])["player/5.html"].decode()
     sentences = {
-        "suits": "A draw suits both",
-        "open": "Whether a draw suits both is open",
-        "not enough": "A draw does not suit both",
+        "suits": "A draw is enough for both players",
+        "open": "It is open whether a draw is enough for both players",
+        "not enough": "A draw is not enough for both players",
     }
     assert [word for word, sentence in sentences.items() if sentence in page] == ([told] if told else [])

@@ -10,14 +10,11 @@ from tests.publish.test_bracket import HOSTILE, people
 from tourney.cards.names import fold
 from tourney.desk.views import event_view
 from tourney.publish import render
-from tourney.publish.labels import Labels, read_labels
 from tourney.publish.screen import AGAIN, COLUMNS, ROWS, SECONDS, last_name, screen
-
-ENGLISH: Labels = read_labels("", source="en.toml")
 
 
 def shown(desk):
-    return screen(event_view(desk, why=False), ENGLISH)
+    return screen(event_view(desk, why=False))
 
 
 def lines(made):
@@ -52,7 +49,7 @@ def test_the_room_sees_what_it_looks_for_in_each_phase(tmp_path):
     """Who is here; pairings; standings; pairings and bracket; the final ranking."""
     with new_desk(tmp_path, rounds=1, minutes=50) as desk:
         assert shown(desk).pages == ()
-        assert b"Nobody is registered yet" in render(event_view(desk), ["html"])["screen.html"]
+        assert b"No players are registered yet" in render(event_view(desk), ["html"])["screen.html"]
         desk.add_players(people(17))
         assert [leaf.title for leaf in shown(desk).pages] == ["Players by name"]
         desk.pair_round()

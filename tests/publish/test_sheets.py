@@ -23,7 +23,7 @@ from tourney.desk.publishing import _Sheet, _staff, print_sheets
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
-from tourney.publish import read_labels, render
+from tourney.publish import render
 from tourney.publish.sheets import KINDS, PAPERS, StaffView, as_pdf, sheet, slots
 
 ADDRESS = "https://shop.example/friday"
@@ -94,7 +94,7 @@ def test_every_page_says_which_sheet_of_which_event_it_is(tmp_path):
         page = sheet("pairings", replace(event_view(desk, why=False), name="Früh & <Spät>")).decode()
     head = re.search(r"@top-left { content: \"([^\"]*)\"", page)[1]
     said = re.sub(r"\\([0-9a-f]{6})", lambda each: chr(int(each[1], 16)), head)
-    assert said == "Round 1: who sits where · Früh & <Spät>"
+    assert said == "Round 1: pairings by name · Früh & <Spät>"
 
 
 PUBLIC = [kind for kind, made in KINDS.items() if not made.staff]
@@ -267,7 +267,7 @@ def test_an_empty_round_before_a_bracket_says_how_it_is_seeded(tmp_path):
     """Of an event that is nothing but a bracket, before its first round."""
     with new_desk(tmp_path, *"ABCDEF", system="elimination") as desk:
         said = text(page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False)))
-        assert "the first meets the last" in said
+        assert "the first plays the last" in said
         desk.pair_round()
         said = text(page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False)))
         assert "winners of the matches meet" in said
@@ -284,15 +284,6 @@ def test_sheets_of_any_view_are_made(rounds):
             assert sheet(kind, event(rounds))
     with pytest.raises(TourneyError, match="no sheet `poster`"):
         sheet("poster", event())
-
-
-def test_labels_in_another_language_are_on_paper(desk):
-    """What a sheet says is a label as on the pages."""
-    desk.pair_round()
-    german = read_labels('paper_id = "Vereinbartes Remis"\nlang = "de"', source="de.toml")
-    page = page_of(desk, "slips", labels=german).decode()
-    assert "Vereinbartes Remis" in page
-    assert '<html lang="de"' in page
 
 
 # -- the folder

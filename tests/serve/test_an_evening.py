@@ -112,7 +112,7 @@ def a_legal_list():
 def use(page, code):
     """Open the link of a code and press the button."""
     page.goto(f"{page.home}{code.path}")
-    page.get_by_role("button", name="This is my phone").click()
+    page.get_by_role("button", name="Join on this phone").click()
 
 
 def card(page, *words):
@@ -130,7 +130,7 @@ def unfold(staff, form):
 
 def pair(staff, round_):
     """Press the desk's button for the next round, such as `round 2` or `the final`, and start its clock."""
-    staff.get_by_text("Start its clock at once").click()
+    staff.get_by_text("Start the clock at once").click()
     staff.get_by_role("button", name=f"Pair {round_}", exact=True).click()
     staff.get_by_role("status").get_by_text("paired").wait_for()
 
@@ -172,7 +172,7 @@ def test_an_evening_on_phones(browser, tmp_path):
             second.home = address
             nobody_confirms_the_own_report(code, evening, one, second, staff)
             assert evening.at_table(ONE).result is None
-            two.get_by_role("button", name="Yes, that is right").dblclick()
+            two.get_by_role("button", name="Yes, that's right").dblclick()
             card(two, "lost 1–2")
             card(second, "won 2–1")
             disputed = a_dispute(evening, staff)
@@ -196,17 +196,17 @@ def a_late_list(two, staff):
     staff.goto(f"{staff.home}/desk")
     staff.get_by_role("button", name="Pair round 1", exact=True).click()
     staff.get_by_role("alert").get_by_text("Tomo Reed").wait_for()
-    two.get_by_role("link", name="Hand in your decklist").click()
+    two.get_by_role("link", name="Submit your decklist").click()
     legal = a_legal_list()
     first, _, rest = legal.partition("\n")
     two.get_by_label("One card a line").fill(f"1 Invented Kraken\n{rest}")
-    two.get_by_role("button", name="Hand it in").click()
+    two.get_by_role("button", name="Submit").click()
     found = two.locator(".findings li").first
     found.wait_for()
     for words in ("Line 1", "Invented Kraken", "banned", "rule"):
         assert words in found.inner_text(), found.inner_text()
     two.get_by_label("One card a line").fill(f"{first}\n{rest}")
-    two.get_by_role("button", name="Hand it in").click()
+    two.get_by_role("button", name="Submit").click()
     two.get_by_text("Your list is registered").wait_for()
     two.goto(f"{two.home}/me")
     staff.goto(f"{staff.home}/desk")
@@ -226,7 +226,7 @@ def a_table_is_paired_again(evening, one, two, staff):
     unfold(staff, "swap")
     staff.locator("#swap-who").fill(f"#{before}")
     staff.locator("#swap-other").fill(f"#{TWO}")
-    staff.get_by_role("button", name="Let two players change seats").click()
+    staff.get_by_role("button", name="Swap two players").click()
     staff.get_by_role("status").get_by_text(NAMES[TWO - 1]).first.wait_for()
     claim = last_claim(evening.desk)
     card(one, NAMES[TWO - 1])
@@ -251,16 +251,16 @@ def nobody_confirms_the_own_report(code, evening, one, second, staff):
     staff.get_by_role("row", name=NAMES[ONE - 1]).get_by_role("button", name="New code").click()
     staff.get_by_role("button", name="Sign it out and make a new code").click()
     second.get_by_label("Personal code").fill(staff.locator(".address").inner_text())
-    second.get_by_role("button", name="This is my phone").click()
+    second.get_by_role("button", name="Join on this phone").click()
     second.get_by_text("You reported at").wait_for()
-    assert not second.get_by_role("button", name="Yes, that is right").count()
+    assert not second.get_by_role("button", name="Yes, that's right").count()
     said = second.evaluate(
         """async (claim) => (await fetch("/answer", { method: "POST", headers: { accept: "text/html" },
            body: new URLSearchParams({ key: document.querySelector("[name=key]").value, claim, answer: "yes" }) })).text()""",
         str(last_claim(evening.desk)),
     )
     assert "your own report" in said
-    one.get_by_role("button", name="This is my phone").wait_for()
+    one.get_by_role("button", name="Join on this phone").wait_for()
     staff.goto(f"{staff.home}/desk")
 
 
@@ -307,7 +307,7 @@ def play_a_round(evening, one, two, staff, number):
 def the_bracket(evening, one, two, staff):
     """The organizer cuts; who is in it plays on the phones as before, and Two sees how it goes without a table."""
     unfold(staff, "cut")
-    staff.get_by_label("To how many players").fill("4")
+    staff.get_by_label("Number of players").fill("4")
     staff.get_by_role("button", name="Make the cut").click()
     for number, stage in ((4, "the semifinals"), (5, "the final")):
         staff.get_by_role("button", name=f"Pair {stage}", exact=True).wait_for()

@@ -325,7 +325,7 @@ async def _everything(hall, browsers):
                 )
                 seen.append((f"POST {path} as {role}", answer))
     for what, answer in seen:
-        assert answer.status_code < 500 or "cannot be looked up at the moment" in answer.text, what
+        assert answer.status_code < 500 or "cannot be read at the moment" in answer.text, what
         assert "Traceback" not in answer.text, what
         assert str(hall.folder) not in answer.text, what
     return seen

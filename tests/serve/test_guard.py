@@ -127,7 +127,7 @@ def test_get_changes_nothing(tmp_path):
             link = hall.room.devices.staff_link("scorekeeper")
             for _ in range(3):
                 phone = hall.phone()
-                assert "This is my phone" in (await phone.get(code.path)).text
+                assert "Join on this phone" in (await phone.get(code.path)).text
                 assert (await phone.get(f"/join/staff/{link.secret}")).status_code == 200
             assert not hall.room.devices.list()
             await hall.player(1)

@@ -46,7 +46,7 @@ def code_of(folder, player):
 
 def join(page, folder, player):
     page.goto(f"{page.home}{code_of(folder, player).path}")
-    page.get_by_role("button", name="This is my phone").click()
+    page.get_by_role("button", name="Join on this phone").click()
     page.wait_for_url("**/me")
 
 
@@ -133,9 +133,9 @@ def test_what_is_typed_is_not_swept_away(browser, tmp_path):
         page.wait_for_timeout(500)
         page.locator("input[type=search]").fill("mira")
         desk.report(1, "2-0")
-        page.get_by_text("There is news.").wait_for()
+        page.get_by_text("This page has changed.").wait_for()
         assert page.locator("input[type=search]").input_value() == "mira"
-        page.get_by_role("button", name="Show it").click()
+        page.get_by_role("button", name="Show the changes").click()
         page.wait_for_timeout(500)
         assert page.locator(".table.playing").count() == 1
         page.locator("input[type=search]").fill("nobody at all")
@@ -186,7 +186,7 @@ def test_two_phones_enter_a_result_and_a_double_tap_is_one(browser, tmp_path):
         one.get_by_text("I won 2–1").click()
         one.get_by_role("button", name="Send").dblclick()
         one.get_by_text("You reported at").wait_for()
-        yes = two.get_by_role("button", name="Yes, that is right")
+        yes = two.get_by_role("button", name="Yes, that's right")
         yes.wait_for()
         yes.dblclick()
         for page in (one, two):
@@ -208,11 +208,11 @@ def test_a_report_that_is_being_typed_stays_while_the_page_has_news(browser, tmp
         page.get_by_text("I won 2–0").click()
         shown = {"round_number": 1, "table": 1, "seats": table.seats}
         desk.own_seat(table.seats[1]).claim(Report(score="2-0"), **shown)
-        page.get_by_text("There is news.").wait_for()
+        page.get_by_text("This page has changed.").wait_for()
         assert page.get_by_label("I won 2–0").is_checked()
         page.get_by_role("button", name="Send").click()
         page.get_by_role("alert").get_by_text("reported").wait_for()
-        assert page.get_by_role("heading", name="How was it?").is_visible()
+        assert page.get_by_role("heading", name="What was the result?").is_visible()
         assert page.get_by_label("I won 2–0").is_checked()
 
 
@@ -306,18 +306,18 @@ def test_joining_keeps_the_code_without_a_network_and_after_a_mistake(browser, t
         page.goto(f"{address}/join")
         page.fill("#code", code.text)
         page.context.set_offline(True)
-        page.get_by_role("button", name="This is my phone").click()
+        page.get_by_role("button", name="Join on this phone").click()
         page.get_by_text("Not sent: the server is out of reach.").wait_for()
         assert page.input_value("#code") == code.text
         page.context.set_offline(False)
         page.fill("#code", "1-AAAA-BBBB")
-        page.get_by_role("button", name="This is my phone").click()
+        page.get_by_role("button", name="Join on this phone").click()
         page.get_by_text(
             "That is not the code of player 1. Look at the slip again, or ask the desk."
         ).wait_for()
         assert page.input_value("#code") == "1-AAAA-BBBB"
         page.fill("#code", code.text)
-        page.get_by_role("button", name="This is my phone").click()
+        page.get_by_role("button", name="Join on this phone").click()
         page.wait_for_url("**/me")
         page.get_by_role("heading", name="Mira Oake").wait_for()
         with open_desk(tmp_path) as desk:

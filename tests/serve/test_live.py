@@ -1,11 +1,7 @@
 """The event held open: what the command line writes is seen, what is asked for is written, pages follow."""
 
-import re
-
 from tests.desk.kit import new_desk, open_desk
-from tests.kit import ROOT
 from tests.serve.kit import NAMES, opened, run, small_event
-from tourney.publish.labels import Labels
 
 
 def test_the_public_pages_are_those_of_publish(tmp_path):
@@ -19,8 +15,8 @@ def test_the_public_pages_are_those_of_publish(tmp_path):
                 "/round-1.html": "Mira Oake",
                 "/player/1.html": "Mira Oake",
                 "/standings.html": "How ties are broken",
-                "/screen": "For the projector",
-                "/screen.html": "For the projector",
+                "/screen": "Projector view",
+                "/screen.html": "Projector view",
                 "/verification.html": "digest",
             }.items():
                 answer = await phone.get(path)
@@ -30,7 +26,7 @@ def test_the_public_pages_are_those_of_publish(tmp_path):
             assert (await phone.get("/style.css")).headers["content-type"] == "text/css; charset=utf-8"
             lost = await phone.get("/nothing-here")
             assert lost.status_code == 404
-            assert "There is no such page." in phone.text
+            assert "Page not found." in phone.text
 
     run(story())
 
@@ -63,44 +59,6 @@ def test_what_the_room_writes_is_in_the_file(tmp_path):
     run(story())
 
 
-def test_the_room_speaks_the_events_language(tmp_path):
-    """From the moment when somebody sets it; while its file cannot be used, the words of before stay."""
-
-    async def story():
-        async with opened(small_event(tmp_path)) as hall:
-            phone = hall.phone()
-            (tmp_path / "de.toml").write_text(
-                'lang = "de"\nstandings = "Tabelle"\nno_page = "Hier ist nichts"'
-            )
-            with open_desk(tmp_path) as desk:
-                desk.change(labels="de.toml")
-                await hall.settle()
-                assert ">Tabelle</a>" in (await phone.get("/")).text
-                assert "Hier ist nichts" in (await phone.get("/nothing-here")).text
-                (tmp_path / "de.toml").unlink()
-                desk.report(1, "2-0")
-                await hall.settle()
-                assert ">Tabelle</a>" in (await phone.get("/")).text
-                desk.change(labels=None)
-            await hall.settle()
-            assert ">Standings</a>" in (await phone.get("/")).text
-
-    run(story())
-
-
-def test_no_page_shows_a_method_of_the_labels():
-    """`t.reason` is what explains a place; the label of that name is `t["reason"]`."""
-    methods = [name for name in vars(Labels) if not name.startswith("_")]
-    shown = re.compile(rf"\bt\.({'|'.join(methods)})\b(?!\()")
-    found = {
-        path.name: wrong
-        for path in (ROOT / "tourney").rglob("templates/**/*.html")
-        if (wrong := shown.findall(path.read_text("utf-8")))
-    }
-    assert "reason" in methods
-    assert not found
-
-
 def test_the_home_page_says_how_many_rounds_are_planned(tmp_path):
     """Before the first and while they are played; as a fact of the event, too."""
     with new_desk(tmp_path, *NAMES[:4], rounds=3):
@@ -110,7 +68,7 @@ def test_the_home_page_says_how_many_rounds_are_planned(tmp_path):
         async with opened(tmp_path) as hall:
             phone = hall.phone()
             await phone.get("/")
-            assert "nothing is paired yet · 3 rounds" in phone.text
+            assert "no round is paired yet · 3 rounds" in phone.text
             assert "3 Swiss rounds planned" in phone.text
             await hall.room.event.write(lambda desk: desk.pair_round())
             await hall.settle()

@@ -68,7 +68,7 @@ def test_own_is_told_on_the_own_phone_alone(tmp_path):
                 phone = await hall.player(own)
                 await phone.get("/me")
                 assert "What you need" in phone.text
-                assert "A draw suits both: both are in." in phone.text
+                assert "A draw is enough for both players." in phone.text
                 section = phone.page.partition('<section class="needs"')[2].partition("</section>")[0]
                 assert event.state.players[other].name in section
                 assert not any(
@@ -102,7 +102,7 @@ def test_the_page_of_a_table_tells_its_players_alone(tmp_path):
             seen = []
             for phone in askers:
                 await phone.get("/table/1")
-                seen.append("A draw suits both: both are in." in phone.text)
+                seen.append("A draw is enough for both players." in phone.text)
                 assert ("Win Draw Loss" in phone.text) == seen[-1]
             assert (
                 seen
@@ -153,16 +153,16 @@ def test_all_is_a_page_for_everybody(tmp_path):
             assert 'href="needs.html"' in spectator.page
             await spectator.get("/needs.html")
             assert "For the top 2" in spectator.text
-            assert "A draw puts both in at one table" in spectator.text
+            assert "At 1 table a draw puts both players in" in spectator.text
             await spectator.get("/player/1.html")
-            assert "What everybody needs" in spectator.text
+            assert "What every player needs" in spectator.text
             assert '"cut":2' in (await spectator.get("/event.json")).text.replace(" ", "")
 
     run(go())
 
 
 def test_nobody_waits_for_it(tmp_path):
-    """While it is being worked out every page answers, and says so; a result makes it new, and who it concerns hears of it."""
+    """While it is Still calculating every page answers, and says so; a result makes it new, and who it concerns hears of it."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="all")) as hall:
@@ -182,9 +182,9 @@ def test_nobody_waits_for_it(tmp_path):
                 desk.change(planned_cut=3)
             await hall.settle()
             await asyncio.wait_for(phone.get("/me"), 5)
-            assert "being worked out" in phone.text
+            assert "Still calculating" in phone.text
             await asyncio.wait_for(phone.get("/needs.html"), 5)
-            assert "being worked out" in phone.text
+            assert "Still calculating" in phone.text
             heard = []
             event.on_news = heard.append
             go_on.set()
@@ -287,7 +287,7 @@ def test_only_whom_it_concerns_hears_of_it(tmp_path):
 
 
 def test_a_process_that_is_ended_or_too_slow_is_not_waited_for(tmp_path):
-    """It is said that it was not worked out, the process is gone, and the next question has an answer."""
+    """It is said that it was not calculated, the process is gone, and the next question has an answer."""
     last_round(tmp_path, forecast="all")
     with open_desk(tmp_path) as desk:
         asked = ask(desk)
@@ -325,7 +325,7 @@ def test_an_event_that_cannot_be_told_says_so(tmp_path, forecast):
             found = await phone.get("/needs.html")
             assert found.status_code == (200 if forecast == "all" else 404)
             if forecast == "all":
-                assert "Nobody said how many rounds" in phone.text
+                assert "The number of rounds is not set" in phone.text
 
     run(go())
 

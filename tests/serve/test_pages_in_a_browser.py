@@ -83,12 +83,12 @@ def test_a_result_is_reported_and_confirmed_without_a_script(browser, tmp_path):
             one.get_by_text("You reported at").wait_for()
             two.reload()
             if table.number == 1:
-                two.get_by_role("button", name="Yes, that is right").click()
+                two.get_by_role("button", name="Yes, that's right").click()
                 two.locator(".card").get_by_text("lost 1–2").wait_for()
                 one.reload()
                 one.locator(".card").get_by_text("won 2–1").wait_for()
             else:
-                two.get_by_role("link", name="No, it was otherwise").click()
+                two.get_by_role("link", name="No, that's wrong").click()
                 two.get_by_text("I won 2–0", exact=True).click()
                 two.get_by_role("button", name="Send").click()
                 two.get_by_role("heading", name="The desk decides").wait_for()

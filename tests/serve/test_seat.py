@@ -1,8 +1,6 @@
 """A player's phone: what came of the own table from two sides, a judge, coming and leaving, the decklist."""
 
-import ast
 import asyncio
-import inspect
 import re
 import tomllib
 
@@ -10,13 +8,10 @@ import pytest
 
 from tests.desk.kit import library, new_desk, open_desk
 from tests.kit import ROOT
-from tests.publish.sample import backwards
+from tests.publish.pseudo import pseudo_language, untranslated
 from tests.serve.kit import NAMES, opened, run, small_event
-from tourney.desk import own_seat
-from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES
 from tourney.event.rounds import Manner
-from tourney.publish import read_labels
 
 
 def fields(phone, form):
@@ -133,7 +128,7 @@ def test_a_dispute_with_an_own_version_is_the_desks(tmp_path):
         one, two = await hall.player(first), await hall.player(second)
         await report(one, "2-0")
         await two.get("/report")
-        assert "What should the desk know? (not needed)" in two.text
+        assert "Note for the desk (optional)" in two.text
         await two.get("/me")
         await dispute(two, result="2-1", reason="we played three")
         assert "The desk decides" in two.text
@@ -149,14 +144,14 @@ def test_a_dispute_with_an_own_version_is_the_desks(tmp_path):
 
 
 def test_a_dispute_without_a_version(tmp_path):
-    """Only that it was not so."""
+    """Only that that's wrong."""
 
     async def tell(hall):
         first, second = at_table(hall).seats
         await report(await hall.player(first), "2-0")
         two = await hall.player(second)
         await dispute(two, result="")
-        assert "it was not so" in two.text
+        assert "that's wrong" in two.text
 
     story_of(small_event(tmp_path), tell)
 
@@ -168,7 +163,7 @@ def test_the_own_report_can_be_replaced_until_it_is_answered(tmp_path):
         first, second = at_table(hall).seats
         one, two = await hall.player(first), await hall.player(second)
         await report(one, "2-0")
-        assert "I reported it wrong" in one.text
+        assert "Correct my report" in one.text
         await report(one, "0-2")
         await one.get("/report")
         late = fields(one, "/report")
@@ -237,8 +232,8 @@ def test_what_cannot_be_is_refused_with_the_form_as_it_was_filled_in(tmp_path):
         first, _ = at_table(hall).seats
         one = await hall.player(first)
         for sent, says in (
-            ({"result": ""}, "Choose what came of it."),
-            ({"result": "other", "won": "1"}, "Choose how many games each of you won."),
+            ({"result": ""}, "Choose a result."),
+            ({"result": "other", "won": "1"}, "Choose how many games each player won."),
             ({"result": "other", "won": "1", "lost": "0"}, "1–0 does not end a best of 3"),
             ({"result": "= ruling"}, "is for the desk to say"),
             ({"result": "dl"}, "is for the desk to say"),
@@ -280,7 +275,7 @@ def test_a_table_of_four_says_places_and_all_confirm(tmp_path):
         seats = at_table(hall).seats
         phones = [await hall.player(each) for each in seats]
         await report(phones[2], "places", place=["1", "2", "3", "3"], points=["9", "7", "4", "4"])
-        assert phones[2].text.count("still have to say") == 1
+        assert phones[2].text.count("still have to confirm") == 1
         await confirm(phones[0])
         assert "You confirmed what" in phones[0].text
         await confirm(phones[1])
@@ -305,10 +300,10 @@ def test_after_a_dispute_the_others_at_the_table_say_how_it_was(tmp_path):
         assert "The desk decides" in phones[0].text
         assert 'action="/answer"' not in phones[0].page
         await confirm(phones[2])
-        assert "says it:" in phones[2].text
+        assert "Agree with" in phones[2].text
         assert 'action="/answer"' not in phones[2].page, "it was said"
         await phones[3].get("/me")
-        assert "It was as" in phones[3].text
+        assert "is right" in phones[3].text
         answer = await dispute(
             phones[3], result="places", place=["1", "2", "3", "4"], points=["9", "7", "4", "1"]
         )
@@ -332,7 +327,7 @@ def test_a_score_is_held_against_the_game(tmp_path):
         first, second = at_table(hall).seats
         one = await hall.player(first)
         answer = await report(one, "score", points=["", "3"])
-        assert "Type the points of everybody at the table." in one.text
+        assert "Enter the points of every player at the table." in one.text
         answer = await report(one, "l", points=[str(won), str(lost)])
         assert answer.status_code == 409
         assert f'value="{won}"' in one.page
@@ -375,7 +370,7 @@ def test_an_event_that_takes_results_at_the_desk(tmp_path):
 
     async def tell(hall):
         one = await hall.player(1)
-        assert "Results are taken at the desk." in one.text
+        assert "Report results at the desk." in one.text
         await one.get("/report")
         assert "<form" not in one.page.split("<main")[1]
         table = next(each for each in hall.room.event.state.round.tables.values() if 1 in each.seats)
@@ -459,7 +454,7 @@ def test_a_decklist_from_a_phone(tmp_path):
 
     async def tell(hall):
         one = await hall.player(1)
-        assert "Hand in your decklist" in one.text
+        assert "Submit your decklist" in one.text
         await one.get("/deck")
         answer = await send(one, "/deck", list=GOOD)
         assert answer.status_code == 409
@@ -469,7 +464,7 @@ def test_a_decklist_from_a_phone(tmp_path):
         assert "20 Ash Fox" in one.text
         assert hall.room.event.state.players[1].deck is None
         answer = await send(one, "/deck", list="")
-        assert "There is no list in it." in one.text
+        assert "The list is empty." in one.text
 
     story_of(tmp_path, tell)
 
@@ -514,7 +509,7 @@ def test_a_list_that_is_taken_is_registered_once_and_can_be_replaced(tmp_path):
         answers = await asyncio.gather(*(one.post("/deck", key=key, list=first) for _ in range(3)))
         assert [each.status_code for each in answers] == [303] * 3
         await one.get("/deck")
-        assert "is registered already" in one.text or "Your list is registered" in one.text
+        assert "is already registered" in one.text or "Your list is registered" in one.text
         assert first.splitlines()[0] in one.page
         await send(one, "/deck", list=second)
         assert "a remark" in one.page
@@ -580,7 +575,7 @@ def test_a_table_page_gives_no_right(tmp_path):
             assert "There is no table" in anybody.text
         one = await hall.player(seats[0])
         await one.get("/table/1")
-        assert "You sit here" in one.text
+        assert "This is my table" in one.text
 
     story_of(small_event(tmp_path), tell)
 
@@ -601,12 +596,12 @@ def test_a_table_page_says_what_was_reported_and_how_to_report(tmp_path):
         await report(one, "2-1")
         await anybody.get("/table/1")
         assert f"{names[0]} reported at" in anybody.text
-        assert f"Waits for {names[1]}." in anybody.text
+        assert f"Waiting for {names[1]}." in anybody.text
         assert re.search(r"page:\d", re.search(r"about=([^&]*)", anybody.page)[1]), "it is told of news"
         assert "<form" not in anybody.page
         await dispute(two, result="2-1", reason="He hid a card")
         await anybody.get("/table/1")
-        assert "The players do not agree: the desk decides." in anybody.text
+        assert "The players do not agree. The desk decides." in anybody.text
         assert "hid a card" not in anybody.page
         await hall.room.event.write(lambda desk: desk.report(1, "2-1"))
         await anybody.get("/table/1")
@@ -614,7 +609,7 @@ def test_a_table_page_says_what_was_reported_and_how_to_report(tmp_path):
         assert "2–1" in anybody.text
         await hall.room.event.write(lambda desk: desk.change(claims=False))
         await anybody.get("/table/2")
-        assert "Results are taken at the desk." in anybody.text
+        assert "Report results at the desk." in anybody.text
         assert 'href="/join">' in anybody.page, "as on every page"
         assert "Do you sit here" not in anybody.text
 
@@ -721,7 +716,7 @@ def test_the_desk_sees_who_left_while_a_round_was_held_back(tmp_path):
         await one.get("/me")
         await send(one, "/leave", **fields(one, "/leave"))
         await staff.get("/desk")
-        assert f"Left since this round was paired: {NAMES[0]}." in staff.text
+        assert f"Left after this round was paired: {NAMES[0]}." in staff.text
         await staff.post("/desk/release", round="1", once="a", at="/desk")
         await staff.get("/desk")
         assert f"{NAMES[0]} left while round 1 was held back" in staff.text
@@ -886,15 +881,26 @@ def test_a_name_from_right_to_left_turns_no_score_around(tmp_path):
     story_of(tmp_path, tell)
 
 
-def test_an_invented_language_stands_on_every_page_of_a_seat(tmp_path):
-    """Words written backwards: none of the pages' own, nor of what is said of a table or of why it was refused, is English."""
-    seen, words = {}, tmp_path / "backwards.toml"
-    words.write_text(backwards(), encoding="utf-8")
+NOT_YET = re.compile(
+    r"^round \d.*(over|result: .*)\.$|Friday|victory points|opponents' match-win %|\blot\b|\b[0-9a-f]{5,}\b|^both agree that nobody wins$"
+    r"|\b(and|bye|playing|(in )?round \d)\b|place \d of \d with \d|drew \d–\d by time|by time"
+    r"|^(it is your own report|your page was of|the tables were|what you reported before|that report does not|the key of the"
+    r"|who did not show|that is not the code|this code was used|results are taken|table \d: (the|\d)|round \d).*"
+    r"|^\w+ reported .*|you confirmed it|you have no table.*|has the same order"
+    r"|^(look at the slip|the desk gives|load the page|tell the desk|go to the desk|only the desk|ask them|confirm it).*"
+    r"|would; the third number counts drawn games",
+    re.IGNORECASE,
+)
+"""Data, and sentences of the core (`event/claims`, `event/score`, `own_seat`) that are not `Message`s yet."""
+
+
+def test_every_text_of_a_seat_is_translated(tmp_path):
+    """In the pseudo-language, also why something was refused; the kinds of sentences that are not yet are listed below."""
+    seen = {}
 
     async def look(phone, what):
-        text = re.sub(r"`[^`]*`", " ", phone.text)
-        for word in re.findall(r"\b[A-Za-z]*[a-z]{3,}\b", text):
-            seen.setdefault(word, what)
+        for line in untranslated(phone.page):
+            seen.setdefault(re.sub(r"`[^`]*`", " ", line), what)
 
     async def story():
         async with opened(tmp_path) as hall:
@@ -994,52 +1000,15 @@ def test_an_invented_language_stands_on_every_page_of_a_seat(tmp_path):
             await again.post("/join", code=code.text)
             await look(again, "a code that is used")
 
-    with new_desk(tmp_path, "PAX", "PBX", "PCX", "PDX", seats=[4], labels=str(words)) as desk:
+    with new_desk(tmp_path, "PAX", "PBX", "PCX", "PDX", seats=[4]) as desk:
         desk.pair_round()
-    run(story())
+    with pseudo_language():
+        run(story())
     other = tmp_path / "two"
     other.mkdir()
-    with new_desk(other, "PAX", "PBX", "PCX", best_of=3, labels=str(words)) as desk:
+    with new_desk(other, "PAX", "PBX", "PCX", best_of=3) as desk:
         desk.pair_round()
-    run(story_of_two())
-    # What is no word of the pages: the event and its file; what its game counts, how it ends, what its profile does.
-    theirs = [
-        "Friday",
-        "friday",
-        "tourney",
-        "Victory",
-        "points",
-        "Both",
-        "agree",
-        "that",
-        "nobody",
-        "wins",
-        "opponents",
-        "match",
-        "win",
-        "lot",
-        "the",
-        "seed",
-    ]
-    assert not set(seen) - set(theirs), "\n".join(f"{what}: {word}" for word, what in seen.items())
-
-
-def test_every_refusal_of_a_seat_is_said_by_the_labels():
-    """What claims and seats refuse is a phrase of the labels, with its hint; a new one is told by this test."""
-    labels, missing = read_labels(backwards(), source="backwards.toml"), []
-    for module in (claims, own_seat):
-        for node in ast.walk(ast.parse(inspect.getsource(module))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "TourneyError":
-                texts = [each for each in node.args if isinstance(each, ast.Constant | ast.JoinedStr)]
-                for said in map(_as_said, texts):
-                    if said and "`tourney " not in said and re.search("[a-z]{3}", labels.said(said)):
-                        missing.append(said)
-    assert [each for each in missing if "is no call for a judge" not in each] == []  # that one is staff's
-    assert all(labels.said(each).isupper() for each in (*claims.TOO_MUCH, claims._RELOAD))
-
-
-def _as_said(node):
-    """A text of the source, with something in place of what it is filled with."""
-    if isinstance(node, ast.Constant):
-        return node.value
-    return "".join(part.value if isinstance(part, ast.Constant) else "7" for part in node.values)
+    with pseudo_language():
+        run(story_of_two())
+    left = {line: what for line, what in seen.items() if re.search("[a-z]{3,}", NOT_YET.sub(" ", line))}
+    assert not left, "\n".join(f"{line}   ({what})" for line, what in left.items())

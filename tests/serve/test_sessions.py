@@ -17,7 +17,7 @@ def test_a_code_makes_a_phone_a_player(tmp_path):
             code = hall.room.devices.new_code(1)
             phone = hall.phone()
             await phone.get(code.path)
-            assert "This is my phone" in phone.text
+            assert "Join on this phone" in phone.text
             joined = await phone.post("/join", code=code.text)
             assert joined.headers["location"] == "/me"
             cookie = joined.headers["set-cookie"]
@@ -109,21 +109,21 @@ def test_staff_over_plain_http_is_asked_for_and_said(tmp_path):
             link = hall.room.devices.staff_link("scorekeeper", "Kim")
             phone = hall.phone()
             await phone.get(f"/join/staff/{link.secret}")
-            assert "could listen in" in phone.text, "it is told before the link is tried"
+            assert "could read along" in phone.text, "it is told before the link is tried"
             assert "<button" not in phone.page.partition("<main")[2]
             await phone.get("/join")
             assert (await phone.post("/join/staff", code=link.secret)).status_code == 403
-            assert "could listen in" in phone.text
+            assert "could read along" in phone.text
             hall.room.staff_over_http = True
             await phone.get(f"/join/staff/{link.secret}")
             assert "Use this device" in phone.text
             assert "my phone" not in phone.text
             assert (await phone.post("/join/staff", code=link.secret)).status_code == 303
             await phone.get("/")
-            assert "without encryption" in phone.text
+            assert "unencrypted" in phone.text
             spectator = hall.phone()
             await spectator.get("/")
-            assert "without encryption" not in spectator.text
+            assert "unencrypted" not in spectator.text
 
     run(story())
 
@@ -177,7 +177,7 @@ def test_staff_may_enter_results_on_the_machine_that_serves(tmp_path, address, c
             with requests_come(hall, client, client):
                 joined, entered, said = await _tries_to_work(hall, address)
             assert (joined, entered) == (303, 303)
-            assert "without encryption" not in said
+            assert "unencrypted" not in said
             assert hall.room.event.state.round.tables[1].result is not None
 
     run(story())
@@ -207,7 +207,7 @@ def test_a_proxy_on_the_machine_makes_no_phone_a_local_browser(tmp_path, address
             with requests_come(hall, client, server, **headers):
                 joined, _, said = await _tries_to_work(hall, address)
             assert joined == 403
-            assert "without encryption" in said
+            assert "unencrypted" in said
 
     run(story())
 

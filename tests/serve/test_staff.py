@@ -124,7 +124,7 @@ def test_what_players_reported_is_settled_with_one_tap(tmp_path):
             seats = hall.room.event.state.round.tables[1].result.seats
             assert [each.games for each in seats] == [1, 2]
             assert (await enter(desk, "settle", claim=claim, says=says[0])).status_code == 409
-            assert "does not stand" in desk.text
+            assert "has changed" in desk.text
 
     run(story())
 
@@ -251,7 +251,7 @@ def test_what_nobody_answered_and_who_is_absent_and_the_cut(tmp_path):
             later = event.clock() + timedelta(minutes=5)
             await event.write(lambda held: setattr(held, "_clock", lambda: later))
             await desk.get("/desk")
-            assert "Enter what nobody answered in time" in desk.text
+            assert "Enter the reports that were not answered in time" in desk.text
             await enter(desk, "unanswered")
             assert event.state.round.tables[1].result is not None
             await enter(desk, "slip", round="1", slip="2 ff1")
@@ -341,7 +341,7 @@ def test_a_new_code_for_a_phone_that_is_signed_in_is_asked_for_twice(tmp_path):
             await desk.get("/desk/players")
             answer = await desk.post("/desk/code", once=once(desk), at="/desk/players", who="#1")
             assert answer.status_code == 409
-            assert f"The phone of {NAMES[0]} is signed in. A new code signs it out at once." in desk.text
+            assert f"The phone of {NAMES[0]} is signed in. A new code signs it out immediately." in desk.text
             assert (await phone.get("/me")).status_code == 200
             assert "Sign it out and make a new code" in desk.text
             await desk.post("/desk/code", once=once(desk), at="/desk/players", who="#1", sure="1")
@@ -374,7 +374,7 @@ def test_a_code_is_shown_once_and_a_device_turned_out(tmp_path):
             assert "Mira Oake" in desk.text
             number = re.search(r'name="device" value="(\d+)"', desk.page)[1]
             await desk.post("/desk/turn-out", once=once(desk), at="/desk/devices", device=number)
-            assert "is out" in desk.text
+            assert "is removed" in desk.text
             assert (await phone.get("/me")).headers["location"] == "/join"
             other = await hall.staff("judge", "Jo")
             theirs = max(each.number for each in hall.room.devices.list())
@@ -398,7 +398,7 @@ def test_codes_for_all_who_have_none_are_printed_once(tmp_path):
             joined = await hall.player(1)
             desk, devices = await hall.staff("scorekeeper"), hall.room.devices
             await desk.get("/desk/players")
-            assert "Codes for all who have none" in desk.text
+            assert "Print codes for all players without one" in desk.text
             key = desk.key
             answer = await desk.post("/desk/codes", once="a", at="/desk/players")
             assert answer.status_code == 200
@@ -412,11 +412,11 @@ def test_codes_for_all_who_have_none_are_printed_once(tmp_path):
             assert "script" not in desk.page
             again = await desk.post("/desk/codes", key=key, once="a", at="/desk/players")
             assert again.status_code == 409
-            assert "shown once already" in desk.text
+            assert "already shown" in desk.text
             await desk.get("/desk/players")
             none = await desk.post("/desk/codes", once="b", at="/desk/players")
             assert none.status_code == 409
-            assert "Everybody who plays has a code" in desk.text
+            assert "Every player has a code" in desk.text
             two, three = hall.phone(), hall.phone()
             await two.get("/join")
             assert (await two.post("/join", code="-".join(codes[0]))).status_code == 303
@@ -458,7 +458,7 @@ def test_the_judges_page(tmp_path):
             assert "a card fell down" in judge.text
             entry = re.search(r'name="entry" value="(\d+)"', judge.page)[1]
             await enter(judge, "answer-call", at="/judge", entry=entry)
-            assert "Nobody calls" in judge.text
+            assert "No open calls" in judge.text
             await enter(
                 judge,
                 "penalize",
@@ -601,7 +601,7 @@ def test_what_is_paired_at_the_desk_is_published_and_posted(tmp_path, server):
             await enter(desk, "pair", round="2", anyway="1")
             await published(hall)
             await desk.get("/desk")
-            assert "not everything was published" in desk.text
+            assert "was incomplete" in desk.text
             assert "tourney publish" not in desk.text
             assert event.state.round.number == 2
             (tmp_path / "site" / "index.html").unlink()
@@ -609,7 +609,7 @@ def test_what_is_paired_at_the_desk_is_published_and_posted(tmp_path, server):
             await desk.post("/desk/publish", once=once(desk), at="/desk")
             await published(hall)
             await desk.get("/desk")
-            assert "not everything was published" not in desk.text
+            assert "was incomplete" not in desk.text
             assert "Posted to friday" in desk.text
 
     run(story())
@@ -640,7 +640,7 @@ def test_nobody_waits_for_what_is_published(tmp_path, monkeypatch):
                     await enter(desk, "slip", round=str(number - 1), slip=f"{table} 2-0")
                 answer = await enter(desk, "pair", round=str(number), anyway="1")
                 assert answer.status_code == 303
-                assert "being published" in desk.text
+                assert "Publishing the pages" in desk.text
             await asyncio.to_thread(begun.wait, 20)
             await enter(desk, "slip", round="3", slip="1 2-0")
             assert event.state.round.tables[1].result is not None
@@ -722,7 +722,7 @@ def test_the_organizer_ends_the_event_and_goes_on(tmp_path):
 
 
 def test_decks_at_the_desk_and_at_the_table(tmp_path):
-    """A late list, an illegal one refused with its rule and taken anyway; the deck at the table against it, noted or not."""
+    """A late list, an illegal one refused with its rule and taken anyway; the deck on the table against it, noted or not."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -746,8 +746,8 @@ def test_decks_at_the_desk_and_at_the_table(tmp_path):
             found = "1 Invented Drum\n3 INVENTED KITE\n2 Invented Stone"
             await judge.get(f"{at}?who=1")
             await judge.post("/judge/compare", who="#1", list=found)
-            assert "Not the deck that was registered" in judge.text
-            assert "1 put in, 1 taken out." in judge.text
+            assert "The deck differs from the list" in judge.text
+            assert "1 added, 1 removed." in judge.text
             assert re.search(r"\+1</td><th scope=\"row\">Invented Drum", judge.page)
             assert event.state.entry == entries
             with open_desk(tmp_path) as beside:
@@ -764,7 +764,7 @@ def test_decks_at_the_desk_and_at_the_table(tmp_path):
             assert "1 instead of 0 Invented Drum, 3 instead of 4 Invented Kite; in the box" in judge.text
             assert not event.state.audits[-1].kind.startswith("clean")
             await judge.post("/judge/compare", who="#1", list="2 Invented Stone\n4 INVENTED KITE")
-            assert "It is the deck that was registered" in judge.text
+            assert "The deck matches the list" in judge.text
             await judge.post(
                 "/desk/audit", once=once(judge), at=at, who="#1", list="2 Invented Stone\n4 INVENTED KITE"
             )
@@ -778,7 +778,7 @@ def test_decks_at_the_desk_and_at_the_table(tmp_path):
 
 
 def test_a_penalty_is_upgraded(tmp_path):
-    """What the list says of a repetition is told without a command line, and done with one form."""
+    """As the penalty list says of a repetition is told without a command line, and done with one form."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -823,7 +823,7 @@ def test_who_cannot_enter_sees_no_forms_and_why(tmp_path, role, why):
                 if role in page.may:
                     assert (await browser.get(f"{path}?who=1")).status_code == 200
                     assert 'method="post"' not in browser.page, path
-                    told = "only to be read" if why == "read_only" else "without encryption"
+                    told = "read-only" if why == "read_only" else "unencrypted"
                     assert told in browser.text, path
             await browser.get("/judge/list?who=1")
             assert "60 Ember Fox" in browser.text

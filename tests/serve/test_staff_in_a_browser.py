@@ -147,12 +147,10 @@ def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, role):
             page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true })")
             check()
         page.goto(f"{address}/judge/list?who={one}")
-        page.get_by_text("Compare with the deck at the table").click()
-        page.get_by_label("The deck as it lies on the table").fill(
-            "1 Invented Drum\n3 INVENTED KITE\n2 Invented Stone"
-        )
+        page.get_by_text("Compare with the deck on the table").click()
+        page.get_by_label("The deck on the table").fill("1 Invented Drum\n3 INVENTED KITE\n2 Invented Stone")
         page.get_by_role("button", name="Compare").click()
-        page.get_by_role("heading", name="Not the deck that was registered").wait_for()
+        page.get_by_role("heading", name="The deck differs from the list").wait_for()
         check()
 
 
@@ -172,7 +170,7 @@ def test_what_was_entered_stays_and_what_is_over_goes(browser, tmp_path):
         join_staff(page, tmp_path, "scorekeeper")
         page.locator("main > form").get_by_text("Pair also those").click()
         page.get_by_role("button", name="Pair round 2").click()
-        page.get_by_text("not everything was published").wait_for()
+        page.get_by_text("was incomplete").wait_for()
         told = page.locator("#told", has_text="Round 2 is paired")
         assert told.is_visible()
         seats = desk.refresh().round.tables[1].seats
@@ -197,14 +195,14 @@ def test_news_between_finger_down_and_finger_up_do_not_lose_the_press(browser, t
         join_staff(page, tmp_path, "scorekeeper")
         page.locator("#slip").fill("1 2-0")
         page.keyboard.press("Enter")
-        page.get_by_role("button", name="Take it back").hover()
+        page.get_by_role("button", name="Undo").hover()
         page.mouse.down()
         seats = desk.refresh().round.tables[2].seats
         with page.expect_response(lambda answer: answer.url.startswith(f"{address}/desk")):
             desk.own_seat(seats[0]).call_judge(round_number=1, table=2, seats=seats, about="a card fell down")
         page.wait_for_timeout(300)
         page.mouse.up()
-        page.get_by_role("button", name="Take it back").wait_for(state="detached")
+        page.get_by_role("button", name="Undo").wait_for(state="detached")
         assert desk.refresh().round.tables[1].result is None
 
 
@@ -243,7 +241,7 @@ def test_a_form_of_staff_without_a_network_stays_and_says_so(browser, tmp_path):
         assert desk.refresh().players[2].dropped is not None
 
         page.goto(f"{address}/desk")
-        pressed_twice(page.get_by_role("button", name="Take it back"))
+        pressed_twice(page.get_by_role("button", name="Undo"))
         page.locator("#told", has_text="back").wait_for()
         assert desk.refresh().players[2].dropped is None
 
@@ -268,7 +266,7 @@ def test_a_remedy_takes_the_refused_slip_with_it(browser, tmp_path):
         assert page.input_value("#slip") == ""
 
         page.route("**/desk/undo", lambda route: (page.locator("#slip").fill("2 2-1"), route.continue_()))
-        page.get_by_role("button", name="Take it back").click()
+        page.get_by_role("button", name="Undo").click()
         page.locator("#told", has_text="undone").wait_for()
         assert page.input_value("#slip") == "2 2-1"
         assert desk.refresh().round.tables[2].result is None

@@ -7,7 +7,6 @@ import pytest
 from tests.desk.kit import new_desk
 from tests.serve.kit import NAMES, opened, run
 from tests.serve.test_staff import enter, once
-from tourney.publish.labels import english
 from tourney.serve.acts import ACTS
 from tourney.serve.steps import RefusedForm, remedies
 from tourney.serve.visits import Role
@@ -161,7 +160,7 @@ def test_a_round_that_waits_for_players_shows_what_helps(tmp_path):
             assert "not checked in" in browser.text
             shown = buttons(browser.page)
             assert '<button class="second">Pair round 1</button>' in browser.page
-            assert {"Drop whoever is absent", "Pair round 1 anyway"} <= shown.keys()
+            assert {"Drop absent players", "Pair round 1 anyway"} <= shown.keys()
             assert {f"Check in {name}" for name in NAMES[4:6]} <= shown.keys()
             assert browser.text.count("are not checked in") == 1
             assert (await enter(browser, "pair", round="1", hold="1")).status_code == 409
@@ -210,20 +209,20 @@ def test_a_late_player_is_seated_by_a_button(tmp_path):
 @pytest.mark.parametrize(
     ("hint", "act", "label"),
     [
-        ("`tourney player drop --absent` takes them out", "drop-absent", "Drop whoever is absent"),
+        ("`tourney player drop --absent` takes them out", "drop-absent", "Drop absent players"),
         ('`tourney player drop "Mira Oake"`', "drop", "Drop Mira Oake"),
-        ("`tourney player return 'Bo'`", "return", "Let Bo in again"),
+        ("`tourney player return 'Bo'`", "return", "Let Bo back in"),
         ("`tourney player check-in Bo`", "check-in", "Check in Bo"),
-        ("`tourney round release` shows it", "release", "Show it to everybody"),
+        ("`tourney round release` shows it", "release", "Release the round"),
         ("`tourney event cut 4 --lot` draws", "cut", "Cut to the top 4, ties broken by lot"),
         ("`tourney event cut N`, or else", "cut", "Cut to the top 8"),
-        ("`tourney event reopen`", "reopen", "Take entries again"),
+        ("`tourney event reopen`", "reopen", "Reopen the event"),
         ("`tourney event undo 12`", "take-back", "Undo: entry 12"),
     ],
 )
 def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        asked = RefusedForm("", {}, desk.state, 8, english())
+        asked = RefusedForm("", {}, desk.state, 8)
         (made,) = remedies(hint, asked, Role.ORGANIZER)
         assert made.act == act
         assert act in ACTS
@@ -237,11 +236,11 @@ def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
 )  # fmt: skip
 def test_what_is_no_form_of_the_page_is_no_button(tmp_path, hint):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        assert remedies(hint, RefusedForm("", {}, desk.state, 8, english()), Role.ORGANIZER) == ()
+        assert remedies(hint, RefusedForm("", {}, desk.state, 8), Role.ORGANIZER) == ()
 
 
 def test_nobody_is_offered_what_the_role_may_not_do(tmp_path):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        asked = RefusedForm("", {}, desk.state, 8, english())
+        asked = RefusedForm("", {}, desk.state, 8)
         assert remedies("`tourney event cut 4`", asked, Role.SCOREKEEPER) == ()
         assert remedies("`tourney round repair`", asked, Role.JUDGE) == ()

@@ -199,7 +199,7 @@ def code(
         bound = {device.player for device in devices.list() if device.player and device.ended is None}
         with devices.handing_out(wanted) as new:
             if sheet is not None and new:  # if the sheet cannot be written, the old codes stay valid
-                _write_sheet(sheet, state, new, address=address, paper=paper, labels=desk.labels)
+                _write_sheet(sheet, state, new, address=address, paper=paper)
                 desk.remember_files(sheet)
     document = _codes_document(state, new, address, sheet)
     if session.json:
@@ -222,9 +222,7 @@ def code(
         session.warn(f"these players' old devices were removed: {', '.join(removed)}")
 
 
-def _write_sheet(
-    sheet: Path, state: State, codes: Sequence[Code], *, address: str, paper: PaperSize, labels: Any
-) -> None:
+def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: str, paper: PaperSize) -> None:
     """Write the strips for the user alone, and never over another sheet, whose codes would be lost."""
     from tourney.publish.sheets import Strip, as_pdf, code_strips
     from tourney.store.files import write_new
@@ -238,7 +236,7 @@ def _write_sheet(
         )
         for code in codes
     ]
-    page = code_strips(state.name, strips, room=address, paper=paper, labels=labels)
+    page = code_strips(state.name, strips, room=address, paper=paper, language=state.settings.pages.language)
     content = as_pdf(page) if sheet.suffix.casefold() == ".pdf" else page
     write_new(sheet, content, "print it, or delete it, or name another file", mode=0o600)
 

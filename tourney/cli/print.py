@@ -67,12 +67,6 @@ def _known(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     show_default=True,
     help="The folder to write into.",
 )
-@click.option(
-    "--labels",
-    "labels_file",
-    type=click.Path(allow_dash=True),
-    help="A file with the words in another language, a copy of tourney/publish/labels/en.toml; else the event's own (`labels`), else English.",
-)
 def cli(
     session: Session,
     kinds: tuple[str, ...],
@@ -83,7 +77,6 @@ def cli(
     held: bool,
     named: bool,
     folder: str,
-    labels_file: str | None,
 ) -> Exit:
     """Write sheets that are ready to print: HTML for the browser's print dialog, or PDF.
 
@@ -97,7 +90,6 @@ def cli(
 
     if named and "decklists" not in kinds:
         raise click.UsageError("--named goes with `decklists`")
-    labels = session.labels(labels_file)
     with session.desk() as desk:
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
         room = "" if desk.state.settings.pages.address else session.served_at(desk.entries[0].digest)
@@ -110,7 +102,6 @@ def cli(
             pdf=pdf,
             held=held,
             named=named,
-            labels=labels,
             room=room,
         )
     paths = [str(Path(folder) / path) for path in made.files]

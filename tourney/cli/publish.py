@@ -23,7 +23,6 @@ from tourney.wording import as_of, listed_short
 if TYPE_CHECKING:
     from tourney.desk import Desk, Published
     from tourney.desk.publishing import Post
-    from tourney.publish import Labels
     from tourney.store.folder import FolderChanges
     from tourney.store.outbox import Outbox
 
@@ -42,7 +41,6 @@ class _Asked(TypedDict):
 
     folder: str | None
     prizes_file: str | None
-    labels_file: str | None
     then: str | None
     posts: tuple[str, ...]
     at: int | None
@@ -93,12 +91,6 @@ class _Asked(TypedDict):
     "prizes_file",
     type=click.Path(allow_dash=True),
     help="A file of prizes, as for `event prizes`: the final ranking says who gets what.",
-)
-@click.option(
-    "--labels",
-    "labels_file",
-    type=click.Path(allow_dash=True),
-    help="A file with the words of pages, sheets, posts and .txt files in another language, a copy of tourney/publish/labels/en.toml; else the event's own (`labels`), else English.",
 )
 @click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
 @click.option(
@@ -200,7 +192,6 @@ class _Order:
 
     folder: Path | None
     forms: tuple[str, ...]
-    labels: Labels | None
     prizes: tuple[str, str] | None
     at: int | None
     posts: tuple[str, ...]
@@ -215,7 +206,6 @@ def _order(
     *,
     folder: str | None,
     prizes_file: str | None,
-    labels_file: str | None,
     then: str | None,
     posts: tuple[str, ...],
     at: int | None,
@@ -223,7 +213,6 @@ def _order(
     what: tuple[str, ...],
     insecure: bool,
 ) -> _Order:
-    labels = session.labels(labels_file)
     prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
     named = Path(folder) if folder else None  # what was must not take the place of what is
     to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder)
@@ -232,7 +221,6 @@ def _order(
     return _Order(
         folder=to,
         forms=forms,
-        labels=labels,
         prizes=prizes,
         at=at,
         posts=posts,
@@ -326,7 +314,6 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
             order.folder,
             order.forms,
             at=order.at,
-            labels=order.labels,
             prizes=order.prizes,
             watch=session.explaining,
         )
@@ -339,7 +326,6 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
             addresses,
             outbox=outbox,
             kinds=order.what,
-            labels=order.labels,
             insecure=order.insecure,
             trial=session.dry_run,
         )
@@ -370,7 +356,7 @@ def _print(session: Session, desk: Desk, order: _Order) -> None:
     from tourney.desk import publishing
     from tourney.desk.views import event_view
 
-    due = publishing.messages(event_view(desk, why=False), order.what, order.labels or desk.labels)
+    due = publishing.messages(event_view(desk, why=False), order.what)
     if due:
         session.say("\n\n".join(each.text for each in due))
     else:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.desk.documents import ReceiptDocument
     from tourney.errors import Finding
-    from tourney.publish.labels import Labels
     from tourney.record import PlayerId
     from tourney.standings.explaining import Explanation
     from tourney.store.data import Library
@@ -347,14 +346,6 @@ class Session:
         content = self.read(name)
         check_text(content, source=source_of(name))
         return decoded(content, source=source_of(name))
-
-    def labels(self, file: str | None) -> Labels | None:
-        """Read the words of pages and sheets from the file that --labels names; None without one."""
-        if not file:
-            return None
-        from tourney.publish import read_labels
-
-        return read_labels(self.read_text(file), source=source_of(file))
 
     def library(self) -> Library:
         """Open the formats, profiles, pools and ban lists within reach, `--data` first."""

@@ -37,7 +37,6 @@ from tourney.desk.rules import (
     day_from,
     differences,
     gather,
-    labels_of,
     new_settings,
     profile_files,
 )
@@ -95,7 +94,6 @@ if TYPE_CHECKING:
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Claim
     from tourney.pairing.dutch import EngineQuestion
-    from tourney.publish import Labels
     from tourney.rules.scoring import Scoring, Unscored
     from tourney.standings import Profile, Standings
     from tourney.store.data import Library
@@ -209,7 +207,6 @@ class Desk(OpenEvent):
         if "penalties" in chosen.differing():
             library().penalty_list(chosen.match.penalties)
         place = place_of(place)
-        labels_of(place.folder, chosen.pages.labels)
         secret = randomness(SECRET_BYTES)
         op = ops.EventCreated(
             name=seal(clean_name(name, what="event's name"), "name"),
@@ -392,8 +389,6 @@ class Desk(OpenEvent):
         )
         if isinstance(changes.get("penalties"), str):
             self.penalty_list(changes["penalties"])
-        if isinstance(changes.get("labels"), str):
-            labels_of(self.place.folder, changes["labels"])
         files = profile_files(self.library, profile) if profile else KeptFiles()
 
         def decided(state: State, seal: Sealing) -> Decision:
@@ -1533,13 +1528,12 @@ class Desk(OpenEvent):
         forms: Sequence[str] = (),
         *,
         at: int | None = None,
-        labels: Labels | None = None,
         prizes: tuple[str, str] | None = None,
         watch: Watch | None = None,
     ) -> Published:
         """Write all that may be published into a folder; see `tourney.publish.FORMS` for the forms (none: all).
 
-        at: as the event stood after that entry; None: as it stands; labels: the words of the pages, the event's own without
+        at: as the event stood after that entry; None: as it stands
         prizes: the text of a table of prizes and where it is from, to be shown in the final ranking
 
         They are written anew where somebody asked to be forgotten meanwhile. A round that is held back is left out. Files
@@ -1548,21 +1542,13 @@ class Desk(OpenEvent):
         """
         from tourney.desk.publishing import publish
 
-        return publish(self, folder, forms, at=at, labels=labels, prizes=prizes, watch=watch)
+        return publish(self, folder, forms, at=at, prizes=prizes, watch=watch)
 
     @property
     def public_folder(self) -> Path | None:
         """Where the event is published round by round: `publish_to`, as seen from the event's file, or from here where it is in a database."""
         named = self.state.settings.pages.publish_to
         return self.place.folder / named if named else None
-
-    @property
-    def labels(self) -> Labels | None:
-        """The words of the event's pages, sheets and posts, from the file that it names (`labels`); None: English.
-
-        Raises TourneyError where the file is not there any more, or cannot be used.
-        """
-        return labels_of(self.place.folder, self.state.settings.pages.labels)
 
     # -- what goes with a change: its entry is on the disk, so that whatever goes wrong now is a warning of it
 

@@ -36,7 +36,7 @@ from tourney.event.view import (
     ZoneListView,
 )
 from tourney.publish import chat
-from tourney.publish.chat import Message
+from tourney.publish.chat import ChatMessage
 from tourney.store.files import shown
 from tourney.store.http import Http, Limits, Unreachable
 from tourney.store.outbox import Outbox, PostAddress, Sent, notify
@@ -44,7 +44,6 @@ from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.publish import Labels
     from tourney.publish.sheets import ComingRound, PaperSize, StaffView
     from tourney.rules.format import Format
     from tourney.store.folder import Folders, KnownFolder
@@ -59,7 +58,6 @@ def publish(
     forms: Sequence[str],
     *,
     at: int | None,
-    labels: Labels | None,
     prizes: tuple[str, str] | None,
     watch: Watch | None,
 ) -> Published:
@@ -67,10 +65,8 @@ def publish(
     from tourney.publish import FORMS
 
     desk.ranked(at=at)  # refused where the lot cannot be drawn
-    wanted = partial(
-        _write_pages, desk, folder, forms or tuple(FORMS), at=at, labels=labels, prizes=prizes, watch=watch
-    )
-    return _remembered(desk, folder, "pages", wanted, at=at, own=labels is not None or prizes is not None)
+    wanted = partial(_write_pages, desk, folder, forms or tuple(FORMS), at=at, prizes=prizes, watch=watch)
+    return _remembered(desk, folder, "pages", wanted, at=at, own=prizes is not None)
 
 
 def _write_pages(
@@ -79,7 +75,6 @@ def _write_pages(
     forms: Sequence[str],
     *,
     at: int | None = None,
-    labels: Labels | None = None,
     prizes: tuple[str, str] | None = None,
     watch: Watch | None = None,
 ) -> Published:
@@ -96,7 +91,7 @@ def _write_pages(
         before = written_as(folder, "event.json")
         told = told_before(before) if before else None
         view = event_view(seen, prizes=prizes, told=told, watch=watch, needs=needs_for_all(seen))
-        contents = render(view, sorted(asked), labels or desk.labels)
+        contents = render(view, sorted(asked))
         changes = write_folder(
             folder, contents, about=lambda path: form_of(path) in asked and _sheet_at(path) is None
         )
@@ -217,7 +212,7 @@ def _written_anew(desk: Desk, place: Path, written: KnownFolder) -> tuple[bool, 
 # -- posts
 
 
-WHAT: dict[str, Callable[[EventView, Labels | None], Message | None]] = {
+WHAT: dict[str, Callable[[EventView], ChatMessage | None]] = {
     "standings": chat.standings,
     "pairings": chat.pairings,
 }
@@ -240,7 +235,7 @@ class Post:
     """
 
     to: str
-    sent: tuple[Message, ...] = ()
+    sent: tuple[ChatMessage, ...] = ()
     bodies: tuple[dict[str, Any], ...] = ()
     fault: str = ""
     hint: str | None = None
@@ -259,14 +254,14 @@ class Post:
         return listed([f"{each.what}{' (corrected)' if each.corrected else ''}" for each in self.sent])
 
 
-def messages(view: EventView, kinds: Sequence[str] = (), labels: Labels | None = None) -> list[Message]:
+def messages(view: EventView, kinds: Sequence[str] = ()) -> list[ChatMessage]:
     """Return what there is to post of an event. kinds: of `WHAT`; none: what anybody still needs to know.
 
     Nobody needs the pairings of a round that is complete.
     """
     over = not view.rounds or not view.rounds[-1].playing
     wanted = kinds or (["standings"] if over else [*WHAT])
-    made = (make(view, labels) for kind, make in WHAT.items() if kind in wanted)
+    made = (make(view) for kind, make in WHAT.items() if kind in wanted)
     return [each for each in made if each is not None]
 
 
@@ -276,14 +271,13 @@ def post(
     *,
     outbox: Outbox,
     kinds: Sequence[str] = (),
-    labels: Labels | None = None,
     http: Http | None = None,
     insecure: bool = False,
     trial: bool = False,
 ) -> list[Post]:
     """Post to each of the addresses what is new there; with `kinds` these, whether they are new or not.
 
-    to: names that are kept, or addresses; labels: the words of the posts, the event's own without; trial: nothing is sent
+    to: names that are kept, or addresses; trial: nothing is sent
 
     What goes wrong at one address is told in its `Post` and hinders no other. Raises TourneyError for a name or an
     address that is none, before anything is sent.
@@ -292,7 +286,7 @@ def post(
     if not named:
         return []
     desk.ranked()  # refused where the lot cannot be drawn
-    due = messages(event_view(desk, why=False), kinds, labels or desk.labels)
+    due = messages(event_view(desk, why=False), kinds)
     event = desk.chain[0]
     made = []
     for name, address in named.items():
@@ -308,11 +302,11 @@ def post(
     return made
 
 
-def _key(message: Message) -> str:
+def _key(message: ChatMessage) -> str:
     return f"{message.kind} {message.round}"
 
 
-def _as_new(message: Message, known: dict[str, Sent], *, asked: bool) -> Message | None:
+def _as_new(message: ChatMessage, known: dict[str, Sent], *, asked: bool) -> ChatMessage | None:
     """Return a message as it is to be posted; None where it was, and nobody asked for it by name."""
     before = known.get(_key(message))
     same = before is not None and before.digest == message.digest
@@ -321,21 +315,21 @@ def _as_new(message: Message, known: dict[str, Sent], *, asked: bool) -> Message
     return replace(message, corrected=before is not None and not same)
 
 
-def _bodies(address: PostAddress, message: Message) -> list[dict[str, Any]]:
+def _bodies(address: PostAddress, message: ChatMessage) -> list[dict[str, Any]]:
     return chat.payloads(message, chat.service_of(address.url))
 
 
 def _posted(
     label: str,
     address: PostAddress,
-    new: Sequence[Message],
+    new: Sequence[ChatMessage],
     known: dict[str, Sent],
     event: str,
     *,
     outbox: Outbox,
     http: Http,
 ) -> Post:
-    sent: list[Message] = []
+    sent: list[ChatMessage] = []
     warning = ""
     pause = 0.0
     for message in new:
@@ -439,7 +433,6 @@ def print_sheets(
     pdf: bool = False,
     held: bool = False,
     named: bool = False,
-    labels: Labels | None = None,
     room: str = "",
 ) -> Published:
     """Write sheets of some kinds into a folder, a file each: `slips-round-3.html`.
@@ -461,10 +454,9 @@ def print_sheets(
         pdf=pdf,
         held=held,
         named=named,
-        labels=labels,
         room=room,
     )
-    return _remembered(desk, folder, "sheets", wanted, own=labels is not None)
+    return _remembered(desk, folder, "sheets", wanted)
 
 
 def _write_sheets(
@@ -477,7 +469,6 @@ def _write_sheets(
     pdf: bool = False,
     held: bool = False,
     named: bool = False,
-    labels: Labels | None = None,
     room: str = "",
 ) -> Published:
     from tourney.publish import sheets
@@ -491,7 +482,6 @@ def _write_sheets(
         if any(player.erased for player in desk.state.players.values()):
             old = frozenset(path for path in written_before(folder) if _sheet_at(path)) - asked
         contents = {}
-        words = labels or desk.labels
         for path in sorted({*asked, *old}):
             wanted = _sheet_at(path)
             assert wanted is not None, "they are named so above"
@@ -504,7 +494,6 @@ def _write_sheets(
                     view,
                     round_number=wanted.number,
                     paper=paper,
-                    labels=words,
                     staff=staff,
                     room=room,
                 )

@@ -30,7 +30,6 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks.resolving import Declared
-    from tourney.publish import Labels
     from tourney.rules.banlist import BanList
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
@@ -370,26 +369,6 @@ def new_settings(
     return settings
 
 
-def labels_of(folder: Path, named: str) -> Labels | None:
-    """Return the words in the file that a setting names, as seen from the event's folder; None where it names none: English.
-
-    Raises TourneyError where it is not there, or cannot be used.
-    """
-    if not named.isprintable() or not named:  # what no file can be called is refused with the setting
-        return None
-    from tourney.publish import read_labels
-    from tourney.store.files import decoded, read_bytes
-
-    path = folder / named
-    try:
-        return read_labels(decoded(read_bytes(path), source=named), source=named)
-    except TourneyError as fault:
-        raise TourneyError(
-            f"labels: {fault.message}",
-            fault.hint or "`tourney event change --set labels=FILE` names another, `labels=none` is English",
-        ) from None
-
-
 def _names(value: object) -> object:
     """Return names as a list, where they were typed as words: `post_to=friday-discord,club`."""
     if isinstance(value, (list, tuple)):
@@ -418,9 +397,7 @@ def changed_settings(
     if isinstance(plain.get("beacon"), str):
         plain["beacon"] = _source(plain["beacon"])
     plain |= {
-        key: ""
-        for key in ("deck_lock", "publish_to", "address", "labels")
-        if key in plain and plain[key] is None
+        key: "" for key in ("deck_lock", "publish_to", "address") if key in plain and plain[key] is None
     }
     _refuse_addresses(plain)
     plain |= {key: _names(plain[key]) for key in ("post_to",) if key in plain}
@@ -454,12 +431,11 @@ def _flag(key: str, value: Any) -> Any:
 
 
 def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
-    """Refuse an address where a folder or a file is named; it is not repeated, as it may hold a password."""
+    """Refuse an address where a folder is named. The message does not repeat it, as it may hold a password."""
     from tourney.store.places import in_database
 
-    for key, what in (("publish_to", "a folder"), ("labels", "a file")):
-        if isinstance(named := wanted.get(key), str) and in_database(named):
-            raise TourneyError(f"{key}: that is an address, {what} is wanted here")
+    if isinstance(folder := wanted.get("publish_to"), str) and in_database(folder):
+        raise TourneyError("publish_to: that is an address, a folder is wanted here")
 
 
 def _sizes(typed: object) -> tuple[int, ...]:

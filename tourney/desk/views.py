@@ -148,6 +148,7 @@ def event_view(
             draws=settings.match.draws,
             first=settings.pairing.first_table,
         ),
+        language=settings.pages.language,
         address=settings.pages.address and f"{settings.pages.address.rstrip('/')}/",
         needs=needs,
     )

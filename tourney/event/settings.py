@@ -244,10 +244,9 @@ class PageSettings(SettingsGroup, frozen=True):
     day: Annotated[
         tuple[str, ...], _help('What players should know of the day: ["doors at 18:00", "5 euros to enter"].')
     ] = ()
-    labels: Annotated[
-        str,
-        _help("The file with the words of pages in another language, relative to the event's file; none."),
-    ] = ""
+    language: Annotated[
+        Literal["en"], _help("The language of pages, phones, sheets and posts: en (English).")
+    ] = "en"
     public_names: Annotated[
         Literal["full", "short"], _help("Names on pages: full, or short (`Anna S.`, as minors always are).")
     ] = "full"
@@ -359,9 +358,9 @@ def _impossible(settings: Settings) -> Iterator[str]:
     lock, pages = settings.decks.deck_lock, settings.pages
     if lock not in {"", ROUND_ONE} and not is_time(lock):
         yield f"deck_lock: `{lock}` is neither `{ROUND_ONE}` nor a time with its zone"
-    for name, what, path in (("publish_to", "folder", pages.publish_to), ("labels", "file", pages.labels)):
-        if len(path) > _LONGEST_PATH or not path.isprintable():
-            yield f"{name}: a {what} has a name of up to {_LONGEST_PATH} printable characters"
+    folder = pages.publish_to
+    if len(folder) > _LONGEST_PATH or not folder.isprintable():
+        yield f"publish_to: a folder has a name of up to {_LONGEST_PATH} printable characters"
     if len(pages.post_to) > _MOST_ADDRESSES or not all(map(_ADDRESS_NAME.fullmatch, pages.post_to)):
         yield (
             f"post_to: up to {_MOST_ADDRESSES} short names (`friday-discord`) of addresses that"

@@ -913,6 +913,7 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     explained: a fingerprint of all that the explanations of places depend on
     tables: what result slips need to know
     address: the address of the pages, with a final slash; empty if unknown
+    language: the language of the pages, as the setting `language` names it
     needs: what players need to make the cut; null unless the event shows it
     """
 
@@ -942,3 +943,4 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     tables: TableRules = TableRules()
     address: str = ""
     needs: NeedsView | None = None
+    language: str = "en"

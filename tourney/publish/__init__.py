@@ -12,20 +12,19 @@ from tourney.errors import TourneyError
 from tourney.event.view import EventView
 from tourney.publish import chat, data, markdown
 from tourney.publish import sheets as paper
-from tourney.publish.labels import Labels, read_labels
 from tourney.publish.pages import Link, Live, Site
 
-__all__ = ["FORMS", "Labels", "Link", "Live", "files", "form_of", "read_labels", "render", "site_of"]
+__all__ = ["FORMS", "Link", "Live", "files", "form_of", "render", "site_of"]
 
-FORMS: dict[str, Callable[[EventView, Labels | None], data.Files]] = {
-    "html": lambda view, labels: site_of(view, labels).files,
+FORMS: dict[str, Callable[[EventView], data.Files]] = {
+    "html": lambda view: site_of(view).files,
     "sheets": paper.sheets,
     "markdown": markdown.files,
     "text": chat.files,
-    "csv": lambda view, _: data.csv_files(view),
-    "json": lambda view, _: data.json_files(view),
+    "csv": data.csv_files,
+    "json": data.json_files,
 }
-"""Each form by its name: what its files are, of a view and the words that are not English."""
+"""The forms by name: each makes the files of a view."""
 
 
 def form_of(path: str) -> str:
@@ -36,17 +35,13 @@ def form_of(path: str) -> str:
 _SUFFIXES = {"md": "markdown", "txt": "text", "csv": "csv", "json": "json"}
 
 
-def render(
-    view: EventView, forms: Iterable[str] = tuple(FORMS), labels: Labels | None = None
-) -> dict[str, bytes]:
+def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, bytes]:
     """Make the files of `view`; see `files`. The same view gives the same bytes."""
-    return {path: content() for path, content in files(view, forms, labels).items()}
+    return {path: content() for path, content in files(view, forms).items()}
 
 
-def files(view: EventView, forms: Iterable[str] = tuple(FORMS), labels: Labels | None = None) -> data.Files:
+def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
     """Return the files of `view` in each of `forms`: relative path (`/` between folders) → what makes its content.
-
-    labels: the words of pages and sheets, where they are not English
 
     Raises TourneyError for a form that does not exist.
     """
@@ -54,14 +49,14 @@ def files(view: EventView, forms: Iterable[str] = tuple(FORMS), labels: Labels |
     for form in forms:
         if form not in FORMS:
             raise TourneyError(f"there is no form `{form}`", hint=f"forms: {', '.join(FORMS)}")
-        made |= FORMS[form](view, labels)
+        made |= FORMS[form](view)
     return made
 
 
-def site_of(view: EventView, labels: Labels | None = None) -> Site:
+def site_of(view: EventView) -> Site:
     """Return the pages of `view` by their addresses, to be made one at a time, with what a server adds (`Live`).
 
     The home page links to the files of every other form, which `files` makes.
     """
-    downloads = sorted(path for form, made in FORMS.items() if form != "html" for path in made(view, None))
-    return Site(view, labels, downloads)
+    downloads = sorted(path for form, made in FORMS.items() if form != "html" for path in made(view))
+    return Site(view, downloads)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from tourney.event.view import EventView, FinalView, RoundView, StandingsView
 from tourney.publish.data import Files
-from tourney.publish.labels import Labels, english
+from tourney.publish.language import Language, in_points, language_called
 from tourney.wording import as_of, isolate_direction
 
 Kind = Literal["pairings", "standings"]
@@ -38,7 +38,7 @@ LONGEST_POST = 16_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class ChatMessage:
     """What is posted at once: the pairings of a round, or the standings after one.
 
     round: counts through Swiss and bracket; what: `pairings of round 3`; title: `Round 3: pairings`
@@ -71,41 +71,46 @@ class Message:
         return sha256("\n".join([self.title, *self.lines]).encode()).hexdigest()
 
 
-def pairings(event: EventView, labels: Labels | None = None) -> Message | None:
-    """Return who sits where in the newest round; None before round 1. labels: the words, English without."""
+def pairings(event: EventView) -> ChatMessage | None:
+    """Return who sits where in the newest round; None before round 1."""
     if not event.rounds:
         return None
-    t, view = labels or english(), event.rounds[-1]
-    title = t("post_pairings", round=t.said(view.title))
-    return Message(
+    language, view = language_called(event.language), event.rounds[-1]
+    _ = language.gettext
+    title = _("{round}: pairings", round=view.title)
+    return ChatMessage(
         kind="pairings",
         round=view.number,
         event=event.name,
         what=f"pairings of {_in_a_sentence(view.title)}",
         title=title,
-        again=t("post_corrected", title=title),
-        lines=tuple(_tables(view, t, results=False)),
+        again=_("{title} (corrected)", title=title),
+        lines=tuple(_tables(view, language, results=False)),
     )
 
 
-def standings(event: EventView, labels: Labels | None = None) -> Message | None:
-    """Return the places after the last round that is complete; None before there is one. labels: as for `pairings`."""
-    t, final, settled = labels or english(), event.final, event.settled
+def standings(event: EventView) -> ChatMessage | None:
+    """Return the places after the last round that is complete; None before there is one."""
+    language, final, settled = language_called(event.language), event.final, event.settled
+    _, ngettext, translate = language.gettext, language.ngettext, language.translate
     if final is not None and not final.playing:
-        round_, title, lines = event.rounds[-1].number, t.said(final.title), [*_places(final, t)]
+        round_, title, lines = event.rounds[-1].number, translate(final.title), [*_places(final, language)]
     elif settled.after:
-        round_, title, lines = settled.after, t.said(settled.title), [*_ranks(settled, t)]
+        round_, title, lines = settled.after, translate(settled.title), [*_ranks(settled, language)]
     else:
         return None
     more = len(lines) - MOST_PLACES
-    lines = [*lines[:MOST_PLACES], *([t("post_more", more)] if more > 0 else [])]
-    return Message(
+    lines = [
+        *lines[:MOST_PLACES],
+        *([ngettext("and 1 more player", "and {n} more players", more)] if more > 0 else []),
+    ]
+    return ChatMessage(
         kind="standings",
         round=round_,
         event=event.name,
         what=_in_a_sentence(title),
         title=title,
-        again=t("post_corrected", title=title),
+        again=_("{title} (corrected)", title=title),
         lines=tuple(lines),
     )
 
@@ -114,58 +119,65 @@ def _in_a_sentence(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
-def files(event: EventView, labels: Labels | None = None) -> Files:
+def files(event: EventView) -> Files:
     """Return `standings.txt` and one `round-N.txt` a round, with its results as far as they are in."""
-    t = labels or english()
+    language = language_called(event.language)
     return {
-        "standings.txt": partial(_standings_file, event, t),
-        **{f"round-{view.number}.txt": partial(_round_file, event, view, t) for view in event.rounds},
+        "standings.txt": partial(_standings_file, event, language),
+        **{f"round-{view.number}.txt": partial(_round_file, event, view, language) for view in event.rounds},
     }
 
 
-def _standings_file(event: EventView, t: Labels) -> bytes:
+def _standings_file(event: EventView, language: Language) -> bytes:
     view = event.final or event.standings
-    lines = _places(event.final, t) if event.final else _ranks(event.standings, t)
-    return _file(event, t.said(view.title), lines)
+    lines = _places(event.final, language) if event.final else _ranks(event.standings, language)
+    return _file(event, language.gettext(view.title), lines)
 
 
-def _round_file(event: EventView, view: RoundView, t: Labels) -> bytes:
-    return _file(event, t.said(view.title), _tables(view, t, results=True))
+def _round_file(event: EventView, view: RoundView, language: Language) -> bytes:
+    return _file(event, language.gettext(view.title), _tables(view, language, results=True))
 
 
 def _file(event: EventView, title: str, lines: Iterator[str]) -> bytes:
     return ("\n".join([f"{event.name} · {title}{as_of(event.past)}", "", *lines]) + "\n").encode()
 
 
-def _tables(view: RoundView, t: Labels, *, results: bool) -> Iterator[str]:
+def _tables(view: RoundView, language: Language, *, results: bool) -> Iterator[str]:
+    _, translate = language.gettext, language.translate
     for table in view.tables:
         seats = " – ".join(
             _noted(seat.name, seat.side, seat.points if view.number > 1 else "", seat.note)
             for seat in table.seats
         )
         label = (
-            t("post_table", table.number, label=t.said(table.label))
+            _("{label}, table {n}", n=table.number, label=table.label)
             if table.label
-            else t("table_number", table.number)
+            else _("Table {n}", n=table.number)
         )
-        yield f"{label}: {seats}{f' · {t.said(table.in_full)}' if results and table.result else ''}"
+        yield f"{label}: {seats}{f' · {translate(table.in_full)}' if results and table.result else ''}"
         for deck in table.decks if results else ():
-            yield f"  {t.said(deck.name)}: {isolate_direction(deck.in_a_line)}"
+            yield f"  {translate(deck.name)}: {isolate_direction(deck.in_a_line)}"
     for bye in view.byes:
-        kind = t.said(bye.kind)
+        kind = translate(bye.kind)
         yield f"{kind[:1].upper()}{kind[1:]}: {_noted(bye.name, bye.note)}"
 
 
-def _ranks(view: StandingsView, t: Labels) -> Iterator[str]:
+def _ranks(view: StandingsView, language: Language) -> Iterator[str]:
+    _, translate = language.gettext, language.translate
     if view.no_lot:
-        yield f"{t('no_lot', reason=t.said(view.no_lot))}."
+        no_lot = _(
+            "Players who are level on every tie-break share a place. No lot is drawn: {reason}",
+            reason=view.no_lot,
+        )
+        yield f"{no_lot}."
     for row in view.rows:
-        yield f"{row.rank or '–'}: {_noted(row.name, row.note)}, {t.of_points(row.points)}, {row.record}"
+        yield f"{row.rank or '–'}: {_noted(row.name, row.note)}, {translate(in_points(row.points))}, {row.record}"
 
 
-def _places(view: FinalView, t: Labels) -> Iterator[str]:
+def _places(view: FinalView, language: Language) -> Iterator[str]:
+    translate = language.translate
     for row in view.rows:
-        said = ", ".join(filter(None, (t.said(row.came), row.record, row.prize)))
+        said = ", ".join(filter(None, (translate(row.came), row.record, row.prize)))
         yield f"{row.place}: {_noted(row.name, row.note)}{f', {said}' if said else ''}"
 
 
@@ -191,7 +203,7 @@ def service_of(url: str) -> Service:
     return "discord" if discord else "webhook"
 
 
-def payloads(message: Message, service: Service) -> list[dict[str, Any]]:
+def payloads(message: ChatMessage, service: Service) -> list[dict[str, Any]]:
     """Return what is sent to post a message, a body for each part of it, within the limits of the service.
 
     Nobody is called up by a name that looks like a mention, and no name is markup.
@@ -215,7 +227,7 @@ def payloads(message: Message, service: Service) -> list[dict[str, Any]]:
     ]
 
 
-def _discord(message: Message) -> list[dict[str, Any]]:
+def _discord(message: ChatMessage) -> list[dict[str, Any]]:
     parts = [*_parts([_unmarked(line) for line in message.lines], LONGEST_EMBED)]
     return [
         {

@@ -11,7 +11,7 @@ from tourney.event.state import cut_title
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
 from tourney.games.sheet import as_markdown
 from tourney.publish.data import Files
-from tourney.publish.labels import Labels, english
+from tourney.publish.language import Language, language_called
 from tourney.wording import counted, isolate_direction, listed
 
 _BEFORE = frozenset({"Seed", "On the day"})
@@ -20,39 +20,40 @@ _BEFORE = frozenset({"Seed", "On the day"})
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
-def files(event: EventView, labels: Labels | None = None) -> Files:
+def files(event: EventView) -> Files:
     """Return `standings.md`, one `round-N.md` a round, `decks.md`, and `verification.md`, which names the state they show.
 
     `game.md`: the format for players; `decks.md`: where everybody plays with a list of the event's.
-    labels: the words of the standings, the rounds and `decks.md`, English without; the other two are English.
+    `verification.md` and `game.md` are in English.
     """
-    t = labels or english()
+    language = language_called(event.language)
     return {
-        "standings.md": lambda: standings(event, t).encode(),
+        "standings.md": lambda: standings(event, language).encode(),
         "verification.md": lambda: verification(event).encode(),
         **({"game.md": lambda: game(event).encode()} if event.game else {}),
-        **({"decks.md": lambda: decks(event, t).encode()} if event.decks else {}),
+        **({"decks.md": lambda: decks(event, language).encode()} if event.decks else {}),
         **{
-            f"round-{view.number}.md": lambda view=view: round_table(event, view, t).encode()  # type: ignore[misc]
+            f"round-{view.number}.md": lambda view=view: round_table(event, view, language).encode()  # type: ignore[misc]
             for view in event.rounds
         },
     }
 
 
-def standings(event: EventView, t: Labels) -> str:
+def standings(event: EventView, language: Language) -> str:
     """Return the standings as a Markdown document."""
+    _, translate = language.gettext, language.translate
     view, final = event.standings, event.final
-    table = f"{_standings_table(view, t)}\n\n{_left_out(view, t)}{_no_lot(view, t)}"
-    title = _lower_first(t.said((final or view).title))
+    table = f"{_standings_table(view, language)}\n\n{_left_out(view, language)}{_no_lot(view, language)}"
+    title = _lower_first(translate((final or view).title))
     if final:
-        swiss = f"## {t.said(view.title)}\n\n{table}" if final.swiss else ""
-        table = f"{final_table(final, final.rows, t)}\n\n{t.said(final.how)}\n\n{swiss}"
+        swiss = f"## {translate(view.title)}\n\n{table}" if final.swiss else ""
+        table = f"{final_table(final, final.rows, language)}\n\n{translate(final.how)}\n\n{swiss}"
     legend = "\n".join(
-        f"{place}. **{column.code}** {t.said(column.name)}"
+        f"{place}. **{column.code}** {translate(column.name)}"
         for place, column in enumerate(view.columns, start=1)
     )
     legend = f"{legend}\n\n" if not final or final.swiss else ""
-    return f"# {escape(event.name)}: {title}\n\n{_past(event, t)}{table}{legend}{_checked(t)}\n"
+    return f"# {escape(event.name)}: {title}\n\n{_past(event, language)}{table}{legend}{_checked(language)}\n"
 
 
 def game(event: EventView) -> str:
@@ -60,15 +61,16 @@ def game(event: EventView) -> str:
     if event.game is None:
         return ""
     title, _, rest = as_markdown(event.game).partition("\n\n")
-    return f"{title}\n\n{_past(event, english())}{rest}"
+    return f"{title}\n\n{_past(event, language_called('en'))}{rest}"
 
 
-def decks(event: EventView, t: Labels) -> str:
+def decks(event: EventView, language: Language) -> str:
     """Return the lists that everybody plays with as a Markdown document."""
-    title = t.said("what everybody plays with")
-    parts = [f"# {escape(event.name)}: {title}\n\n{_past(event, t)}".rstrip()]
+    _, translate = language.gettext, language.translate
+    title = _("what everybody plays with")
+    parts = [f"# {escape(event.name)}: {title}\n\n{_past(event, language)}".rstrip()]
     for deck in event.decks:
-        said = escape(t.said(deck.said))
+        said = escape(translate(deck.said))
         parts.append(f"## {escape(deck.name)}\n\n{said[:1].upper()}{said[1:]}.")
         mark = "{}. " if deck.ordered else "* "
         lines = [
@@ -78,78 +80,97 @@ def decks(event: EventView, t: Labels) -> str:
             for number, line in enumerate(deck.cards, start=1)
         ]
         parts += ["\n".join(lines)] if lines else []
-    return "\n\n".join([*parts, _checked(t)]) + "\n"
+    return "\n\n".join([*parts, _checked(language)]) + "\n"
 
 
 def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _checked(t: Labels) -> str:
-    return f"[{t.said('Which state this is')}](verification.md)"
+def _checked(language: Language) -> str:
+    _ = language.gettext
+    text = _("Which state this is")
+    return f"[{text}](verification.md)"
 
 
-def _past(event: EventView, t: Labels) -> str:
+def _past(event: EventView, language: Language) -> str:
     """Say as of which entry the event is shown, where later ones are left out."""
-    return "" if event.past is None else t.said(f"As of entry {event.past}.") + "\n\n"
+    return "" if event.past is None else language.gettext("As of entry {n}.", n=event.past) + "\n\n"
 
 
-def final_table(view: FinalView, rows: Sequence[PlaceView], t: Labels) -> str:
-    """Return places as a Markdown table. rows: those of `view` that are to be shown; t: the words."""
+def final_table(view: FinalView, rows: Sequence[PlaceView], language: Language) -> str:
+    """Return places as a Markdown table. rows: those of `view` that are to be shown."""
+    _, translate = language.gettext, language.translate
     columns: dict[str, Callable[[PlaceView], object]] = {
-        "Place": lambda row: row.place,
-        "Player": lambda row: _noted(row.name, _note(row.note, t)),
+        _("Place"): lambda row: row.place,
+        _("Player"): lambda row: _noted(row.name, translate(row.note)),
     }
     if view.bracket:
-        columns["Bracket"] = lambda row: t.said(row.came)
+        columns[_("Bracket")] = lambda row: translate(row.came)
     if view.bracket and view.swiss:
-        columns["Swiss rank"] = lambda row: row.swiss or "–"
-    of = "Swiss " if view.bracket and view.swiss else ""
+        columns[_("Swiss rank")] = lambda row: row.swiss or "–"
+    two_parts = view.bracket and view.swiss
     if view.swiss:
-        columns[f"{of}points".capitalize()] = lambda row: row.points
-    columns[f"{of}record".capitalize()] = lambda row: row.record
+        columns[_("Swiss points") if two_parts else _("Points")] = lambda row: row.points
+    columns[_("Swiss record") if two_parts else _("Record")] = lambda row: row.record
     if view.divided:
-        columns["Division"] = lambda row: escape(row.in_division)
-    return tabulated([*map(t.said, columns)], [[cell(row) for cell in columns.values()] for row in rows])
+        columns[_("Division")] = lambda row: escape(row.in_division)
+    return tabulated([*columns], [[cell(row) for cell in columns.values()] for row in rows])
 
 
-def _left_out(view: StandingsView, t: Labels) -> str:
+def _left_out(view: StandingsView, language: Language) -> str:
     names = ", ".join(escape(name) for _, name in view.left_out)
-    return f"{t['left_before']}: {names}\n\n" if names else ""
+    _ = language.gettext
+    not_ranked = _("Not ranked (left before their first match)")
+    return f"{not_ranked}: {names}\n\n" if names else ""
 
 
-def _no_lot(view: StandingsView, t: Labels) -> str:
-    return f"{escape(t('no_lot', reason=t.said(view.no_lot)))}.\n\n" if view.no_lot else ""
+def _no_lot(view: StandingsView, language: Language) -> str:
+    if not view.no_lot:
+        return ""
+    _ = language.gettext
+    no_lot = _(
+        "Players who are level on every tie-break share a place. No lot is drawn: {reason}",
+        reason=view.no_lot,
+    )
+    return f"{escape(no_lot)}.\n\n"
 
 
-def round_table(event: EventView, view: RoundView, t: Labels) -> str:
-    """Return one round's tables and byes as a Markdown document. t: the words."""
+def round_table(event: EventView, view: RoundView, language: Language) -> str:
+    """Return one round's tables and byes as a Markdown document."""
+    _, translate = language.gettext, language.translate
     rows = [
         [
             table.number,
-            *([escape(t.said(table.label))] if view.mixed else []),
+            *([escape(translate(table.label))] if view.mixed else []),
             " · ".join(
-                _noted(seat.name, t.said(seat.side), seat.points, _note(seat.note, t)) for seat in table.seats
+                _noted(seat.name, translate(seat.side), seat.points, translate(seat.note))
+                for seat in table.seats
             ),
-            escape(t.said(table.in_full or "playing")),
+            escape(translate(table.in_full) or _("playing")),
         ]
         for table in view.tables
     ]
     rows += [
-        ["–", *([""] if view.mixed else []), _noted(bye.name, _note(bye.note, t)), t.said(bye.kind)]
+        ["–", *([""] if view.mixed else []), _noted(bye.name, translate(bye.note)), translate(bye.kind)]
         for bye in view.byes
     ]
-    header = [t.said(each) for each in ("Table", *(["Match"] if view.mixed else []), "Players", "Result")]
-    stay = t.said("the tables stay as they were paired")
-    stale = t.said(view.stale)
+    header = [_("Table"), *([_("Match")] if view.mixed else []), _("Players"), _("Result")]
+    stay = _("the tables stay as they were paired")
+    stale = translate(view.stale)
     stale = f"{escape(stale[:1].upper() + stale[1:])}: {stay}.\n\n" if stale else ""
     agreed = "".join(
-        f"* {t('table_number', table.number)}, {escape(t.said(deck.name.lower()))}: {escape(deck.in_a_line)}\n"
+        f"* {_in_table(table, language)}, {escape(translate(deck.name).lower())}: {escape(deck.in_a_line)}\n"
         for table in view.tables
         for deck in table.decks
     )
     below = f"{agreed}\n{stale}" if agreed else stale
-    return f"# {escape(event.name)}: {escape(t.said(view.title))}\n\n{_past(event, t)}{tabulated(header, rows)}\n\n{below}{_checked(t)}\n"
+    return f"# {escape(event.name)}: {escape(translate(view.title))}\n\n{_past(event, language)}{tabulated(header, rows)}\n\n{below}{_checked(language)}\n"
+
+
+def _in_table(table: TableView, language: Language) -> str:
+    _ = language.gettext
+    return _("Table {n}", n=table.number)
 
 
 def prizes(awards: Awards) -> str:
@@ -177,6 +198,7 @@ def summary(
     final: everybody's place, with a bracket or without; on: the day of the event; digest: of the entry that it is told as
     of; top: how many places it lists; awards: the prizes, where they are given
     """
+    language = language_called("en")
     facts = {"Day": on, **dict(event.facts)}
     facts["Format"] = facts["Format"].partition(", on ")[0]
     facts |= {"Players": str(len(event.players)), "Winner": event.champion}
@@ -188,9 +210,9 @@ def summary(
     more = len(final.rows) - len(shown) - len(out)
     rest = f"\n\n{counted(more, 'more player')}." if more else ""
     rest += f"\n\nDisqualified, without a place: {listed(out)}." if out else ""
-    parts = [f"# {escape(event.name)}\n\n{_past(event, english())}{seats}"]
+    parts = [f"# {escape(event.name)}\n\n{_past(event, language)}{seats}"]
     if event.rounds:
-        parts.append(f"## {final.title}\n\n{final_table(final, shown, english())}{rest}\n\n{final.how}")
+        parts.append(f"## {final.title}\n\n{final_table(final, shown, language)}{rest}\n\n{final.how}")
     if cut := [view for view in event.rounds if view.cut]:
         matches = [
             f"* {escape(title)}: {'; '.join(_match(table) for table in tables)}"
@@ -259,25 +281,21 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.splitlines()))
 
 
-def _note(note: str, t: Labels) -> str:
-    """Say what stands behind a name; in English as commands do (`drop`), and not as pages."""
-    return note if t["lang"] == "en" else t.said(note)
-
-
 def _noted(name: str, *notes: str) -> str:
     said = ", ".join(filter(None, notes))
     shown = escape(isolate_direction(name))
     return f"{shown} ({said})" if said else shown
 
 
-def _standings_table(view: StandingsView, t: Labels) -> str:
-    header = [t["rank"], t["player"], t["points"], t["record"], *(column.code for column in view.columns)]
+def _standings_table(view: StandingsView, language: Language) -> str:
+    _, translate = language.gettext, language.translate
+    header = [_("#"), _("Player"), _("Points"), _("Record"), *(column.code for column in view.columns)]
     divided = view.divided
-    header += [t["division"]] if divided else []
+    header += [_("Division")] if divided else []
     rows = [
         [
             row.rank,
-            _noted(row.name, _note(row.note, t)),
+            _noted(row.name, translate(row.note)),
             row.points,
             row.record,
             *row.values,

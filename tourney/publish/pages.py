@@ -3,7 +3,8 @@
 One set of templates, in `templates/`, makes the folder that `publish` writes and what a live server answers. A `Site` is
 all pages of an event as it stands, by their addresses; none is made before it is asked for, so that a server keeps one
 site for each entry and makes the page that is wanted. Every page stands in one shell (`page.html`), which has room for
-what only a server adds (`Live`), and takes its words from a file of labels. Whatever is put into a template is escaped.
+what only a server adds (`Live`). Templates are in English; gettext and `Message`s translate them (`language`). Whatever
+is put into a template is escaped.
 
 Only verification.html (and `event.json`) name the entry, its digest and how a round is proved: any other page changes
 when what it tells changes, so that after a result only a few files are written anew.
@@ -30,10 +31,11 @@ from tourney.event.view import (
     RowView,
 )
 from tourney.publish.data import Files
-from tourney.publish.labels import Labels, english
+from tourney.publish.language import Language, in_points, language_called, note_in_words
 from tourney.publish.pictures import BracketPicture, FieldPicture, bracket_picture, field_picture
 from tourney.publish.screen import Screen, screen
 from tourney.record import PlayerId
+from tourney.wording import Message
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -42,6 +44,31 @@ if TYPE_CHECKING:
 
 TOP_ROWS = 8
 """How many rows of the standings the home page shows; a larger cut shows the whole cut."""
+
+
+NEEDS: Mapping[str, Message] = {
+    "in": Message("in whatever happens"),
+    "out": Message("out whatever happens"),
+    "is_in": Message("in"),
+    "is_out": Message("out"),
+    "level": Message("level with the last place"),
+    "draw": Message("in with a draw"),
+    "draw_not_loss": Message("in with a draw, out with a loss"),
+    "win_only": Message("needs a win"),
+    "win": Message("in with a win"),
+    "win_not_loss": Message("in with a win, out with a loss"),
+    "win_open_draw": Message("in with a win, open with a draw, out with a loss"),
+    "at_best_level": Message("level with the last place at best"),
+    "at_best_level_win": Message("level with the last place at best with a win, else out"),
+    "at_best_level_draw": Message("level with the last place at best with a win or a draw, else out"),
+    "open": Message("open"),
+    "open_win": Message("open with a win, else out"),
+    "open_draw": Message("open with a win or a draw, else out"),
+    "waits": Message("open (earlier results are missing)"),
+    "waits_win": Message("open with a win, else out (earlier results are missing)"),
+    "waits_draw": Message("open with a win or a draw, else out (earlier results are missing)"),
+}
+"""What a player needs for the cut, by `NeedView.says`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +103,13 @@ IN_THE_FOLDER = Live()
 class Site:
     """All pages of one event as it stands, by their addresses relative to the folder; none is made before it is asked for.
 
-    downloads: addresses of the files in other forms that the home page links to; labels: the words, English without
+    downloads: addresses of the files in other forms that the home page links to
 
     What several pages share is worked out once, when the first of them is made: keep a site for as long as its view holds.
     """
 
-    def __init__(self, event: EventView, labels: Labels | None = None, downloads: Sequence[str] = ()) -> None:
-        self.event, self.labels, self.downloads = event, labels or english(), downloads
+    def __init__(self, event: EventView, downloads: Sequence[str] = ()) -> None:
+        self.event, self.downloads = event, downloads
         self.latest = event.rounds[-1] if event.rounds else None
 
     def page(self, address: str, live: Live = IN_THE_FOLDER) -> bytes:
@@ -103,9 +130,9 @@ class Site:
 
         depth: how many folders below the first page it is read, where its address does not say
         """
-        shared = {"site": self, "event": self.event, "t": self.labels, "live": live}
+        shared = {"site": self, "event": self.event, "live": live}
         up = "../" * (address.count("/") if depth is None else depth)
-        return fill(template, **shared, path=address, up=up, **own)
+        return fill(template, self.event.language, **shared, path=address, up=up, **own)
 
     @cached_property
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
@@ -136,7 +163,7 @@ class Site:
         return {
             "style.css": partial(_source, "style.css"),
             "screen.css": partial(_source, "screen.css"),
-            "site.js": partial(fill, "site.js", folded=SPELLED_OUT),
+            "site.js": partial(fill, "site.js", self.event.language, folded=SPELLED_OUT),
             **{address: partial(self.page, address) for address in self.pages},
             **{f"deck/{each.player}.txt": each.text.encode for each in self.event.lists if each.groups},
         }
@@ -151,27 +178,14 @@ class Site:
             for each in self.event.players
         }
 
-    def reason(self, line: str) -> str:
-        """Say a line of an explanation as the labels do."""
-        return self.labels.reason(line, self._like_pieces)
-
-    def reasons(self, lines: Sequence[str]) -> list[tuple[bool, str]]:
-        """Say the explanation of a place as the labels do: of each line whether it belongs to the one before, and its text."""
-        return [(line.startswith("  "), self.reason(line.strip())) for line in lines]
-
-    def told(self, need: NeedView) -> str:
-        """Say what a player needs: `needs a win`."""
-        return self.labels[f"told_{need.says}"]
+    def told(self, need: NeedView) -> Message:
+        """Return what a player needs: `needs a win`."""
+        return NEEDS[need.says]
 
     def terms(self, row: RowView) -> list[tuple[str, str, str, str]]:
         """Return each tie-break of a settled place: its code, its name, its value as it is printed, and exactly."""
         columns = zip(self.event.settled.columns, row.values, row.exact, strict=True)
         return [(each.code, each.name, value, exact) for each, value, exact in columns if each.used]
-
-    @cached_property
-    def said(self) -> Mapping[str, str]:
-        """What the event says in words, as the labels say it."""
-        return _Once(self.labels.said)
 
     def once(self, macro: Macro, *of: object) -> Mapping[Any, Markup]:
         """Return what a macro makes of each key (of several arguments where that is a tuple), made once for all pages.
@@ -183,10 +197,6 @@ class Site:
     @cached_property
     def _made(self) -> dict[tuple[object, ...], Mapping[Any, Markup]]:
         return {}
-
-    @cached_property
-    def _like_pieces(self) -> tuple[str, ...]:
-        return self.labels.pieces_in(each.name for each in self.event.players)
 
     @cached_property
     def with_list(self) -> frozenset[PlayerId]:
@@ -204,7 +214,7 @@ class Site:
     @cached_property
     def screen(self) -> Screen:
         """What the page for the projector shows."""
-        return screen(self.event, self.labels)
+        return screen(self.event)
 
     @cached_property
     def drawn(self) -> BracketPicture:
@@ -221,16 +231,15 @@ class Site:
     @cached_property
     def links(self) -> list[Link]:
         """The navigation, without the menu of rounds."""
-        t = self.labels
-        pairings = [Link(_round_path(self.latest), t["pairings"])] if self.latest else []
-        bracket = [Link("bracket.html", t["bracket"])] if self.event.bracket else []
-        needs = [Link("needs.html", t["needs_short"])] if self.event.needs else []
-        return [*pairings, Link("standings.html", t["standings"]), *needs, *bracket]
+        pairings = [Link(_round_path(self.latest), Message("Pairings"))] if self.latest else []
+        bracket = [Link("bracket.html", Message("Bracket"))] if self.event.bracket else []
+        needs = [Link("needs.html", Message("The cut"))] if self.event.needs else []
+        return [*pairings, Link("standings.html", Message("Standings")), *needs, *bracket]
 
     @cached_property
     def rounds(self) -> list[Link]:
         """The menu of rounds, the newest first."""
-        return [Link(_round_path(view), self.labels.said(view.title)) for view in reversed(self.event.rounds)]
+        return [Link(_round_path(view), view.title) for view in reversed(self.event.rounds)]
 
     @cached_property
     def in_navigation(self) -> frozenset[str]:
@@ -295,26 +304,50 @@ class Site:
     @property
     def status(self) -> str:
         """Where the event stands: `Round 5 of 6 · 7 tables open`."""
-        t, latest, planned = self.labels, self.latest, self.event.planned
+        latest, planned = self.latest, self.event.planned
         if latest is None:
-            said = [t("not_begun", len(self.event.players)), t("rounds_planned", planned) if planned else ""]
-            return " · ".join(filter(None, said))
+            said = [
+                Message.plural(
+                    "1 player registered; no round is paired yet",
+                    "{n} players registered; no round is paired yet",
+                    len(self.event.players),
+                ),
+                Message.plural("1 round", "{n} rounds", planned) if planned else "",
+            ]
+            return Message.joined(" · ", said)
         if self.over:
-            return t["over"]
-        title = t.said(latest.title)
+            return Message("The event is over")
+        title = latest.title
         if planned and not latest.cut and latest.number <= planned:
-            title = t("round_of", round=title, planned=planned)
-        return t("open", len(latest.playing), round=title) if latest.playing else t("complete", round=title)
+            title = Message("{round} of {planned}", round=title, planned=planned)
+        return (
+            Message.plural(
+                "{round} · 1 table open", "{round} · {n} tables open", len(latest.playing), round=title
+            )
+            if latest.playing
+            else Message("{round} · all results are in", round=title)
+        )
 
     @property
     def bracket_status(self) -> str:
         """What is drawn, and where it stands: `Single elimination, 8 players · Semifinals · 1 table open`."""
-        t, bracket = self.labels, self.event.bracket
+        bracket = self.event.bracket
         assert bracket is not None
         begun = self.latest is not None and self.latest.cut
-        what = t("bracket_double" if bracket.double else "bracket_of", bracket.size)
-        where = self.status if begun else t["bracket_none"]
-        return f"{what} · {where}"
+        if bracket.double:
+            what = Message.plural(
+                "Double elimination, {n} player", "Double elimination, {n} players", bracket.size
+            )
+        else:
+            what = Message.plural(
+                "Single elimination, {n} player", "Single elimination, {n} players", bracket.size
+            )
+        where = (
+            self.status
+            if begun
+            else Message("The cut is made; the first round of the bracket is not paired yet.")
+        )
+        return Message.joined(" · ", [what, where])
 
     @property
     def bracket_says(self) -> str:
@@ -323,24 +356,34 @@ class Site:
         assert bracket is not None
         played = [each for stage in bracket.stages for each in stage.matches if each.state != "empty"]
         decided = sum(each.state in {"done", "bye"} for each in played)
-        return self.labels("bracket_says", played=decided, matches=len(played))
+        return Message(
+            "{played} of {matches} matches are decided. The list below the picture describes every match.",
+            played=decided,
+            matches=len(played),
+        )
 
     @property
     def next(self) -> str:
         """What follows; empty where the event is over."""
-        t, latest, planned = self.labels, self.latest, self.event.planned
+        latest, planned = self.latest, self.event.planned
         if self.over:
             return ""
         if latest is None:
-            return t["next_first"]
+            return Message("Next: the first pairing")
         if latest.cut:
-            return t["next_places" if latest.title.startswith("Final") else "next_bracket"]
+            if latest.title.startswith("Final"):
+                return Message("Next: the final places")
+            return Message("Next: the next round of the bracket")
         if self.event.bracket is not None:
-            return t["next_cut"]
+            return Message("Next: the bracket")
         number = latest.number + 1
         if planned is None:
-            return t("next_round", number)
-        return t("next_of", number, planned=planned) if number <= planned else t["next_last"]
+            return Message("Next: round {n}", n=number)
+        return (
+            Message("Next: round {n} of {planned}", n=number, planned=planned)
+            if number <= planned
+            else Message("This is the last round")
+        )
 
     @property
     def champion(self) -> tuple[str, PlayerId] | None:
@@ -380,23 +423,30 @@ class Site:
     @property
     def ranking_title(self) -> str:
         """What the ranking of the event is at the moment."""
-        t, final = self.labels, self.event.final
+        final = self.event.final
         if final is None:
-            return t["standings_so_far" if self.event.standings.provisional else "standings"]
+            return (
+                Message("Provisional standings") if self.event.standings.provisional else Message("Standings")
+            )
         if final.finished:
-            return t["final_ranking"]
-        return t["provisional_places" if final.playing else "places_so_far"]
+            return Message("Final ranking")
+        return Message("Provisional places") if final.playing else Message("Places so far")
 
     @property
     def counts(self) -> str:
         """Which results the standings count: `Round 5 so far, 7 tables open`."""
-        t, view = self.labels, self.event.standings
+        view = self.event.standings
         if not view.after:
-            return t["before_first"]
+            return Message("Before round 1, in order of registration")
         last = next(each for each in self.event.rounds if each.number == view.after)
         if view.provisional and last.playing:
-            return t("so_far", len(last.playing), round=view.after)
-        return capital(t.said(view.heading)) if view.provisional else t("after_round", view.after)
+            return Message.plural(
+                "Round {round} so far, 1 table open",
+                "Round {round} so far, {n} tables open",
+                len(last.playing),
+                round=view.after,
+            )
+        return capital(view.heading) if view.provisional else Message("After round {n}", n=view.after)
 
     @property
     def time(self) -> str:
@@ -405,10 +455,20 @@ class Site:
 
     def counts_of(self, needs: NeedsView) -> str:
         """Say which results what players need is worked out from: `Round 5, 7 tables open · 20:14`."""
-        t, last = self.labels, self.event.standings.after
-        rounds = t("needs_coming", needs.to_come) if needs.to_come else ""
-        tables = t("needs_tables", needs.tables, round=last) if needs.tables else t("after_round", last)
-        return " · ".join(filter(None, [tables, rounds, _clock(needs.at)]))
+        last = self.event.standings.after
+        rounds = (
+            Message.plural("1 round still to be paired", "{n} rounds still to be paired", needs.to_come)
+            if needs.to_come
+            else ""
+        )
+        tables = (
+            Message.plural(
+                "Round {round}, 1 table open", "Round {round}, {n} tables open", needs.tables, round=last
+            )
+            if needs.tables
+            else Message("After round {n}", n=last)
+        )
+        return Message.joined(" · ", [tables, rounds, _clock(needs.at)])
 
 
 class _Once(dict[Any, Any]):
@@ -485,20 +545,21 @@ def _round_path(round_view: RoundView) -> str:
     return f"round-{round_view.number}.html"
 
 
-def fill(name: str, /, **facts: object) -> bytes:
-    """Return template `name` filled with `facts`; a fact the template misses is a bug and raises."""
-    return _environment().get_template(name).render(**facts).encode()
+def fill(name: str, language: str, /, **facts: object) -> bytes:
+    """Return template `name` in a language, filled with `facts`; a fact the template misses is a bug and raises."""
+    return _environment(language_called(language)).get_template(name).render(**facts).encode()
 
 
 def _source(name: str) -> bytes:
     """Return a file of the templates folder as it is (style sheet, script)."""
-    loader = _environment().loader
-    assert loader is not None
-    return loader.get_source(_environment(), name)[0].encode()
+    environment = _environment(language_called("en"))
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0].encode()
 
 
 @cache
-def _environment() -> Environment:
+def _environment(language: Language) -> Environment:
+    """Return the templates of a language: `_`, `ngettext` and `pgettext` translate, and so does showing a `Message`."""
     from hashlib import sha256
 
     import jinja2
@@ -506,7 +567,7 @@ def _environment() -> Environment:
 
     from tourney.store.files import keep, recall
 
-    made_so = sha256(f"{jinja2.__version__} escaped trimmed".encode()).hexdigest()[:16]
+    made_so = sha256(f"{jinja2.__version__} escaped trimmed gettext".encode()).hexdigest()[:16]
 
     class Compiled(jinja2.BytecodeCache):
         """Templates once compiled: that takes longer than to fill most of them."""
@@ -527,8 +588,17 @@ def _environment() -> Environment:
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        finalize=lambda value: language.translate(value) if isinstance(value, Message) else value,
     )
-    made.filters["capital"] = capital
+    made.install_gettext_callables(  # type: ignore[attr-defined]  # from the extension
+        language.gettext, language.ngettext, newstyle=False, pgettext=language.pgettext
+    )
+    made.globals["language"] = language
+    made.filters["translated"] = language.translate
+    made.filters["capital"] = lambda text: capital(language.translate(text))
+    made.filters["note"] = note_in_words
+    made.filters["in_points"] = in_points
     made.filters["typed"] = _typed
     return made
 

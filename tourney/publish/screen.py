@@ -16,8 +16,9 @@ from msgspec import structs
 
 from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
-from tourney.publish.labels import Labels
+from tourney.publish.language import note_in_words
 from tourney.publish.pictures import HALVES, THIRD, BracketPicture, bracket_picture, part_of
+from tourney.wording import Message
 
 SECONDS = 10
 """How long a leaf is shown."""
@@ -105,36 +106,44 @@ class Screen:
     extended: tuple[TableView, ...]
 
 
-def screen(event: EventView, labels: Labels) -> Screen:
+def screen(event: EventView) -> Screen:
     """Return what the room looks for: before round 1 who is here, then pairings, between rounds the standings, the bracket."""
     latest = event.rounds[-1] if event.rounds else None
     over = event.closed or (event.final is not None and event.final.finished)
-    leaves = tuple(_leaves(event, latest, labels, over=over))
+    leaves = tuple(_leaves(event, latest, over=over))
     playing = [] if latest is None else [table for table in latest.tables if not table.result]
     numbers = ", ".join(str(table.number) for table in playing)
     return Screen(
-        title=_title(event, latest, labels, over=over),
+        title=_title(event, latest, over=over),
         pages=leaves,
         ends=latest.ends if latest and playing else "",
         again=SECONDS * max(1, len(leaves)) * ceil(AGAIN / (SECONDS * max(1, len(leaves)))),
-        open=labels("open_tables", len(playing), tables=numbers) if 0 < len(playing) <= MOST_OPEN else "",
+        open=Message.plural(
+            "Still playing: table {tables}", "Still playing: tables {tables}", len(playing), tables=numbers
+        )
+        if 0 < len(playing) <= MOST_OPEN
+        else "",
         extended=tuple(table for table in playing if table.extra),
     )
 
 
-def _title(event: EventView, latest: RoundView | None, t: Labels, *, over: bool) -> str:
+def _title(event: EventView, latest: RoundView | None, *, over: bool) -> str:
     if over:
-        return t["over"]
+        return Message("The event is over")
     if latest is None:
-        return t("not_begun", len(event.players))
-    return t.said(latest.title) if latest.playing else t("complete", round=t.said(latest.title))
+        return Message.plural(
+            "1 player registered; no round is paired yet",
+            "{n} players registered; no round is paired yet",
+            len(event.players),
+        )
+    return latest.title if latest.playing else Message("{round} · all results are in", round=latest.title)
 
 
-def _leaves(event: EventView, latest: RoundView | None, t: Labels, *, over: bool) -> Iterator[Leaf]:
+def _leaves(event: EventView, latest: RoundView | None, *, over: bool) -> Iterator[Leaf]:
     if latest is None:
-        yield from _columns([_named(player.name) for player in event.players], t["players"])
+        yield from _columns([_named(player.name) for player in event.players], Message("Players by name"))
     elif over:
-        yield from _final(event, t)
+        yield from _final(event)
     elif event.bracket is not None:
         pictures = _pictures(event.bracket)
         drawn = {
@@ -144,37 +153,36 @@ def _leaves(event: EventView, latest: RoundView | None, t: Labels, *, over: bool
             if each.match.table
         }
         if latest.playing and not all((latest.number, number) in drawn for number in latest.playing):
-            yield from _pairings(latest, t)
+            yield from _pairings(latest)
         yield from (
-            Leaf(title=t["bracket"], span=t.said(each.stages[0].name), picture=each) for each in pictures
+            Leaf(title=Message("Bracket"), span=each.stages[0].name, picture=each) for each in pictures
         )
         if not pictures and not latest.playing:
-            yield from _standings(event.settled, t)
+            yield from _standings(event.settled)
     elif latest.playing or not event.settled.rows:
-        yield from _pairings(latest, t)
+        yield from _pairings(latest)
     else:
-        yield from _standings(event.settled, t)
+        yield from _standings(event.settled)
 
 
-def _pairings(view: RoundView, t: Labels) -> Iterator[Leaf]:
+def _pairings(view: RoundView) -> Iterator[Leaf]:
     lines = [
         replace(
             _named(seat.name),
             table=str(table.number),
             more=", ".join(other.name for other in table.seats if other is not seat),
-            note=t.said(seat.note),
+            note=note_in_words(seat.note),
         )
         for table in view.tables
         for seat in table.seats
     ]
     lines += [
-        replace(_named(bye.name), table="–", more=t.said(bye.kind), note=t.said(bye.note))
-        for bye in view.byes
+        replace(_named(bye.name), table="–", more=bye.kind, note=note_in_words(bye.note)) for bye in view.byes
     ]
-    yield from _columns(lines, t["pairings"])
+    yield from _columns(lines, Message("Pairings"))
 
 
-def _standings(view: StandingsView, t: Labels) -> Iterator[Leaf]:
+def _standings(view: StandingsView) -> Iterator[Leaf]:
     lines = [
         LeafLine(
             number="–" if row.rank is None else str(row.rank),
@@ -182,28 +190,29 @@ def _standings(view: StandingsView, t: Labels) -> Iterator[Leaf]:
             table=row.points,
             more=row.record,
             mark="out" if row.note else "in-cut" if row.cut else "",
-            note=t.said(row.note),
+            note=note_in_words(row.note),
         )
         for row in view.rows
     ]
-    yield from _columns(lines, t("after_round", view.after), sort=False)
+    yield from _columns(lines, Message("After round {n}", n=view.after), sort=False)
 
 
-def _final(event: EventView, t: Labels) -> Iterator[Leaf]:
+def _final(event: EventView) -> Iterator[Leaf]:
     if event.final is None:
-        yield from _standings(event.settled, t)
+        yield from _standings(event.settled)
         return
     lines = [
         LeafLine(
             number=row.place,
             name=row.name,
-            more=row.prize or t.said(row.came) or row.record,
+            more=row.prize or row.came or row.record,
             mark="out" if row.note else "in-cut" if row.first == 1 else "",
-            note=t.said(row.note),
+            note=note_in_words(row.note),
         )
         for row in event.final.rows
     ]
-    yield from _columns(lines, t["final_ranking" if event.final.finished else "places_so_far"], sort=False)
+    title = Message("Final ranking") if event.final.finished else Message("Places so far")
+    yield from _columns(lines, title, sort=False)
 
 
 def _named(name: str) -> LeafLine:

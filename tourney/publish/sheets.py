@@ -1,6 +1,6 @@
 """Paper: what hangs on the wall, lies on the tables and goes from hand to hand, as HTML that is ready to print, and as PDF.
 
-A kind (`KINDS`) has a template in `templates/paper/`, its words in the file of labels, and what it needs here. All of them are
+A kind (`KINDS`) has a template in `templates/paper/`, and what it needs here. All of them are
 made for A4 and Letter, in black on white, with the fonts of the system. Nothing is cut off: a long name takes more lines.
 
 Sheets for staff only are made of what no page shows; `publish` never writes them.
@@ -26,7 +26,6 @@ from tourney.event.view import (
     TableView,
 )
 from tourney.publish.data import Files
-from tourney.publish.labels import Labels, english
 from tourney.publish.pages import fill
 from tourney.publish.screen import last_name
 from tourney.record import PlayerId
@@ -105,13 +104,12 @@ def sheet(
     *,
     round_number: int | None = None,
     paper: PaperSize = "a4",
-    labels: Labels | None = None,
     staff: StaffView | None = None,
     room: str = "",
 ) -> bytes:
     """Return sheets of one kind as HTML with everything in it, a page after another.
 
-    round_number: of the round, None: the newest; labels: the words, English without; staff: what kinds for staff show
+    round_number: of the round, None: the newest; staff: what kinds for staff show
     room: where the event is served, `http://192.0.2.7:8017`: codes open its pages where there are no published ones
 
     Raises TourneyError for a kind or a round that there is not.
@@ -119,14 +117,14 @@ def sheet(
     made = kind_called(kind)
     view = round_of(event, round_number) if made.rounds or event.rounds else None
     job = _Job(event=event, round=view, paper=paper, staff=staff or StaffView(), room=room)
-    return _printed(kind, paper, labels, made.margin, event=event, round=view, **made.facts(job))
+    return _printed(kind, event.language, paper, made.margin, event=event, round=view, **made.facts(job))
 
 
-def _printed(kind: str, paper: PaperSize, labels: Labels | None, margin: int, **facts: object) -> bytes:
+def _printed(kind: str, language: str, paper: PaperSize, margin: int, **facts: object) -> bytes:
     width, height = PAPERS[paper]
     return fill(
         f"paper/{kind}.html",
-        t=labels or english(),
+        language,
         width=width,
         height=height,
         margin=margin,
@@ -156,18 +154,18 @@ def round_of(event: EventView, number: int | None) -> RoundView:
     return event.rounds[number - 1]
 
 
-def sheets(event: EventView, labels: Labels | None = None) -> Files:
+def sheets(event: EventView) -> Files:
     """Return what `publish` writes: pairings and slips of the newest round, and the lists that everybody plays with.
 
     Before round 1 there are no pairings; an event that wants no slips has none.
     """
     shared: Files = (
-        {"sheets/decks.html": partial(fill, "sheet-decks.html", event=event, t=labels or english())}
+        {"sheets/decks.html": partial(fill, "sheet-decks.html", event.language, event=event)}
         if event.decks
         else {}
     )
     wanted = [kind for kind in ("pairings", "slips") if event.rounds and (kind == "pairings" or event.slips)]
-    return {f"sheets/{kind}.html": partial(sheet, kind, event, labels=labels) for kind in wanted} | shared
+    return {f"sheets/{kind}.html": partial(sheet, kind, event) for kind in wanted} | shared
 
 
 def as_pdf(page: bytes) -> bytes:
@@ -412,7 +410,7 @@ def code_strips(
     *,
     room: str,
     paper: PaperSize = "a4",
-    labels: Labels | None = None,
+    language: str = "en",
 ) -> bytes:
     """Return personal codes as HTML to print, cut and hand over: by last name, cut in one stack they lie in order.
 
@@ -434,8 +432,8 @@ def code_strips(
     ]
     return _printed(
         "codes",
+        language,
         paper,
-        labels,
         0,
         event={"name": event_name},
         pages=pages,
@@ -507,15 +505,15 @@ def _empty(job: _Job) -> Mapping[str, Any]:
 
 
 def _by_hand(job: _Job) -> str:
-    """Return the label that says how the next round is paired without the program."""
+    """Return which instructions of `paper/by-hand.html` pair the next round without the program."""
     event, staff = job.event, job.staff
     if event.bracket is not None:
-        return "paper_hand_bracket"
+        return "bracket"
     if staff.system == "elimination":
-        return "paper_hand_bracket_first"
+        return "first round of a bracket"
     if staff.system == "round-robin":
-        return "paper_hand_schedule" if staff.coming else "paper_hand_circle"
-    return "paper_hand_tables" if event.tables.seats > 2 else "paper_hand"
+        return "schedule" if staff.coming else "round-robin"
+    return "tables" if event.tables.seats > 2 else "pairs"
 
 
 KINDS: Mapping[str, Kind] = {

@@ -25,6 +25,7 @@ from tourney.serve.visits import (
     Role,
     Visit,
 )
+from tourney.wording import Message
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
@@ -122,7 +123,11 @@ def _reported(desk: Desk, report: Report, number: int) -> Receipt:
 
 def _settle(visit: Visit) -> Doing:
     """Enter one version of what players reported, as the page showed it."""
-    entry, says, gone = visit.number("claim"), visit.field("says"), visit.room.labels["claim_gone"]
+    entry, says, gone = (
+        visit.number("claim"),
+        visit.field("says"),
+        Message("that report has changed; look at the table again"),
+    )
 
     def settled(desk: Desk) -> Receipt:
         for each in desk.claims():
@@ -136,7 +141,7 @@ def _settle(visit: Visit) -> Doing:
 
 def _undo(visit: Visit) -> Doing:
     """Take back the own last entry, which the page named: tapped twice, it is not two."""
-    entry, gone = _optional(visit, "last"), visit.room.labels["not_own_last"]
+    entry, gone = _optional(visit, "last"), Message("that is not your last entry; nothing was undone")
 
     def undone(desk: Desk) -> Receipt:
         own = desk.own_last()
@@ -152,7 +157,7 @@ def _pair(visit: Visit) -> Doing:
     number, by_hand = visit.number("round"), visit.field("tables", LONGEST_TABLES) or None
     hold, start = bool(visit.field("hold")), bool(visit.field("start"))
     manner = Manner(held=hold, start=start and not hold, minutes=None, careful=not visit.field("anyway"))
-    t, gone = visit.room.labels, visit.room.labels["round_gone"]
+    gone = Message("the round has changed since the page was loaded; nothing was done")
 
     def paired(desk: Desk) -> Receipt:
         if len(desk.refresh().rounds) + 1 != number:
@@ -160,9 +165,7 @@ def _pair(visit: Visit) -> Doing:
         try:
             receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
         except TourneyError as fault:  # `tables:2: …` is where in a file; here it is a line of the form
-            where = re.sub(
-                r"^tables:(\d+): ", lambda at: f"{t('deck_line', 1, lines=at[1])}: ", fault.message
-            )
+            where = re.sub(r"^tables:(\d+): ", lambda at: f"Line {at[1]}: ", fault.message)
             raise TourneyError(where, fault.hint) from None
         return desk.with_copy(receipt)
 
@@ -186,7 +189,10 @@ def _forbid(visit: Visit) -> Doing:
 
 def _of_round(visit: Visit, act: Doing) -> Doing:
     """Do what is meant for the round that the page showed, and for no other."""
-    number, gone = visit.number("round"), visit.room.labels["round_gone"]
+    number, gone = (
+        visit.number("round"),
+        Message("the round has changed since the page was loaded; nothing was done"),
+    )
 
     def done(desk: Desk) -> Receipt:
         if len(desk.refresh().rounds) != number:
@@ -210,7 +216,7 @@ def _seen(visit: Visit, act: Doing) -> Doing:
     """Do what concerns the current round: a judge is told nothing of one that is held back."""
     if visit.visitor.role in SCOREKEEPERS:
         return act
-    words = visit.room.labels["staff_no_round_yet"]
+    words = Message("no round is being played")
 
     def done(desk: Desk) -> Receipt:
         round_ = desk.refresh().round
@@ -225,9 +231,9 @@ def _penalize(visit: Visit) -> Doing:
     who, what, infraction = visit.needed("who"), visit.field("what"), visit.field("infraction")
     applied, reason = bool(visit.field("apply")), _reason(visit)
     if not what and not infraction:
-        raise RefusedError(422, visit.room.labels["staff_left_empty"])
+        raise RefusedError(422, Message("a required field is empty"))
 
-    knows_held, none = visit.visitor.role in SCOREKEEPERS, visit.room.labels["staff_no_round_yet"]
+    knows_held, none = visit.visitor.role in SCOREKEEPERS, Message("no round is being played")
 
     def given(desk: Desk) -> Receipt:
         number, state = None, desk.refresh()
@@ -240,7 +246,7 @@ def _penalize(visit: Visit) -> Doing:
         receipt = desk.penalize(
             who, what, infraction=infraction or None, apply=applied, round_number=number, reason=reason
         )
-        return replace(receipt, changed=(*receipt.changed, *_earlier(visit, receipt)))
+        return replace(receipt, changed=(*receipt.changed, *_earlier(receipt)))
 
     return given
 
@@ -251,28 +257,36 @@ def _upgrade(visit: Visit) -> Doing:
 
     def upgraded(desk: Desk) -> Receipt:
         receipt = desk.upgrade_penalty(entry, level, apply=applied, reason=reason)
-        return replace(receipt, changed=(*receipt.changed, *_earlier(visit, receipt)))
+        return replace(receipt, changed=(*receipt.changed, *_earlier(receipt)))
 
     return _seen(visit, upgraded)
 
 
-def _earlier(visit: Visit, receipt: PenaltyReceipt) -> tuple[str, ...]:
+def _earlier(receipt: PenaltyReceipt) -> tuple[str, ...]:
     """Say what the player had before in this event."""
-    t, before = visit.room.labels, receipt.history[:-1]
+    before = receipt.history[:-1]
     if not before:
         return ()
     name = receipt.state.players[before[0].player].name
-    said = [
-        f"{', '.join(filter(None, (each.kind, each.infraction)))} ({t('of_round', round=each.round)})"
+    penalties = [
+        Message(
+            "{penalty} (round {round})",
+            penalty=Message.joined(", ", [each.kind, each.infraction or ""]),
+            round=each.round,
+        )
         for each in before
     ]
-    return (t("earlier_penalties", name=name, penalties="; ".join(said)),)
+    return (
+        Message(
+            "Earlier penalties of {name}: {penalties}.", name=name, penalties=Message.joined("; ", penalties)
+        ),
+    )
 
 
 def _late(visit: Visit) -> Doing:
     name, late = visit.needed("name"), visit.field("late") or None
     if late not in {None, "absent", "bye", "half-bye"}:
-        raise RefusedError(400, visit.room.labels["not_our_form"])
+        raise RefusedError(400, Message("this form does not belong to this event"))
     return lambda desk: desk.add_player(name, late=late)
 
 
@@ -314,13 +328,12 @@ def _disqualify(visit: Visit) -> Doing:
 def _deck(visit: Visit) -> Doing:
     """Register a decklist at the desk; one that is illegal, or comes after the lock, where the form says so."""
     who, text, anyway = visit.needed("who"), visit.needed("list", DECK_LETTERS), bool(visit.field("anyway"))
-    t = visit.room.labels
 
     def registered(desk: Desk) -> Receipt:
-        receipt = desk.submit_deck(who, text, source=t["the_list"], anyway=anyway)
-        said = [Fault.of(each, t).text for each in receipt.findings]
+        receipt = desk.submit_deck(who, text, source=Message("the list"), anyway=anyway)
+        said = [Fault.of(each).text for each in receipt.findings]
         if receipt.verdict == "illegal" and not receipt.entries:
-            raise RefusedError(409, t["deck_refused"], "\n".join(said))
+            raise RefusedError(409, Message("this list is illegal and was not registered"), "\n".join(said))
         return replace(receipt, warnings=(*receipt.warnings, *said))
 
     return registered
@@ -356,9 +369,9 @@ def _bye(visit: Visit) -> Doing:
     return _of_round(visit, lambda desk: desk.bye(who, kind, reason=reason))
 
 
-def _unanswered(visit: Visit) -> Doing:
+def _unanswered(_: Visit) -> Doing:
     """Enter what nobody answered in time, as `tourney result claims --enter` does."""
-    gone = visit.room.labels["claim_gone"]
+    gone = Message("that report has changed; look at the table again")
 
     def entered(desk: Desk) -> Receipt:
         receipts = desk.enter_unanswered(anyway=True)
@@ -372,7 +385,7 @@ def _unanswered(visit: Visit) -> Doing:
 def _cut(visit: Visit) -> Doing:
     size, lot, third = visit.number("size"), bool(visit.field("lot")), bool(visit.field("third"))
     if size < 2:
-        raise RefusedError(400, visit.room.labels["not_our_form"])
+        raise RefusedError(400, Message("this form does not belong to this event"))
     return _of_round(visit, lambda desk: desk.cut(size, third_place=third, lot=lot))
 
 
@@ -390,7 +403,7 @@ def _put_back(visit: Visit) -> Doing:
 def _audit(visit: Visit) -> Doing:
     """Note a deck check, as `tourney audit record` does; where the list of what was found is sent, by that."""
     who, found, deck = visit.needed("who"), visit.field("found") or None, visit.field("list", DECK_LETTERS)
-    source = visit.room.labels["the_list_found"]
+    source = Message("the deck on the table")
     if deck:
         return _seen(visit, lambda desk: desk.compare_audit(who, deck, source=source, found=found))
     return _seen(visit, lambda desk: desk.record_audit(who, clean=not found, found=found))
@@ -399,7 +412,7 @@ def _audit(visit: Visit) -> Doing:
 def _draw(visit: Visit) -> Doing:
     tables = visit.number("tables")
     if not 1 <= tables <= 1000:
-        raise RefusedError(400, visit.room.labels["not_our_form"])
+        raise RefusedError(400, Message("this form does not belong to this event"))
     return _seen(visit, lambda desk: desk.draw_audit(tables))
 
 

@@ -41,6 +41,7 @@ from tourney.serve.guard import (
 from tourney.serve.live import DESK, LiveEvent, News
 from tourney.serve.visits import NOBODY, Cookies, RefusedError, Room, Route, Visit, answer
 from tourney.store.devices import Devices
+from tourney.wording import Message
 
 MODULES = (public, seat, staff)
 """Whose routes there are; each has its `routes`."""
@@ -67,13 +68,12 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
 
     def broken(fault: Exception) -> bytes:
         report(f"a bug: {type(fault).__name__}: {fault} ({_where(fault)})")
-        t = room.labels
-        return fill("live/broken.html", t=t)
+        return fill("live/broken.html", room.language)
 
     async def nothing_there(request: Request, fault: Exception) -> Response:
         status = fault.status_code if isinstance(fault, HTTPException) else 404
         visit = Visit(room, request, NOBODY)
-        return await visit.refused(RefusedError(status, room.labels["no_page"]))
+        return await visit.refused(RefusedError(status, Message("page not found")))
 
     room.event.on_news = told
     by_path: dict[str, dict[str, Route]] = {}

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from tourney.desk import Receipt
     from tourney.desk.desk import OpenLibrary, OpenOutbox
     from tourney.event.view import EventView, PlayerView
-    from tourney.publish import Labels
     from tourney.publish.data import Files
     from tourney.publish.pages import Site
 
@@ -159,7 +158,7 @@ class Pages:
         view = structs.replace(self.event, state=f"entry {state.entry}, {state.digest}", verification=told)
         kept = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
         return Pages(
-            site_of(view, self.site.labels),
+            site_of(view),
             state.entry,
             state,
             self.why,
@@ -183,13 +182,13 @@ class Pages:
             for key, page in self.made.items()
             if key[1] and not key[0].startswith(("needs", "player/")) and self.event.needs is not None
         }
-        return replace(self, site=site_of(view, self.site.labels), made=kept, needs=needs)
+        return replace(self, site=site_of(view), made=kept, needs=needs)
 
     @cached_property
     def files(self) -> Files:
         """What belongs to the pages, and the files in other forms that they link to."""
         others = [form for form in FORMS if form != "html"]
-        return {**self.site.files, **files(self.site.event, others, self.site.labels)}
+        return {**self.site.files, **files(self.site.event, others)}
 
     @cached_property
     def players(self) -> Mapping[PlayerId, PlayerView]:
@@ -649,7 +648,7 @@ class LiveEvent:
         why = before.why if before and before.why.of == of else PlaceExplanations(of, place_explainer(desk))
         opened = reading.state.settings.phones.forecast != "closed"
         return Pages(
-            site_of(view, _words(desk, before)),
+            site_of(view),
             reading.state.entry,
             reading.state,
             why,
@@ -694,16 +693,6 @@ def _has_moved(desk: Desk) -> bool:
         return desk.journal.has_moved()
     except TourneyError:  # it was moved away: what was opened goes on to be read
         return False
-
-
-def _words(desk: Desk, before: Pages | None) -> Labels | None:
-    """Return the words of the pages; while the file that the event names cannot be used, those of before."""
-    try:
-        return desk.labels
-    except TourneyError:
-        if before is None:
-            raise
-        return before.site.labels
 
 
 def _who_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:

@@ -14,11 +14,11 @@ from msgspec import structs
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tourney.publish import sheets
-from tourney.publish.labels import Labels
 from tourney.publish.pages import Live
 from tourney.serve.guard import POLICY
 from tourney.serve.live import DESK, NEEDS, RESULTS, ROOM, Pages, about_player, on_page
-from tourney.serve.visits import ANYBODY, RefusedError, Role, Routes, Visit, on_a_phone
+from tourney.serve.visits import ANYBODY, UNENCRYPTED, RefusedError, Role, Routes, Visit, on_a_phone
+from tourney.wording import Message
 
 routes = Routes()
 
@@ -95,7 +95,7 @@ async def anything_else(visit: Visit) -> Response:
     if address in (files := pages.files):
         kind = KINDS[address.rpartition(".")[2]]
         room = visit.room.names.address() if address == SLIPS else ""
-        make = partial(_slips, pages, room, visit.room.labels) if room else files[address]
+        make = partial(_slips, pages, room) if room else files[address]
         body, _ = await visit.event.rendered(pages, address, room, make)
         if kind == "text/html":
             return sheet_to_print(visit, body)
@@ -103,16 +103,16 @@ async def anything_else(visit: Visit) -> Response:
         if kind in {"text/css", "text/javascript"}:
             answer.headers["cache-control"] = KEPT
         return answer
-    raise RefusedError(404, visit.room.labels["no_page"])
+    raise RefusedError(404, Message("page not found"))
 
 
 SLIPS = "sheets/slips.html"
 """What is not the same here as in a folder: the codes on it open the tables' pages of this server."""
 
 
-def _slips(pages: Pages, room: str, labels: Labels) -> bytes:
+def _slips(pages: Pages, room: str) -> bytes:
     here = structs.replace(pages.event, address="")  # whoever prints them here hands them out here
-    return sheets.sheet("slips", here, labels=labels, room=room)
+    return sheets.sheet("slips", here, room=room)
 
 
 def sheet_to_print(visit: Visit, body: bytes) -> Response:
@@ -265,14 +265,18 @@ async def join_with_code(visit: Visit) -> Response:
 
 def _no_players(visit: Visit) -> RefusedError | None:
     """Say why no player joins here; None where they do."""
-    return RefusedError(403, visit.room.labels["read_only"]) if visit.room.read_only else None
+    return (
+        RefusedError(403, Message("these pages are read-only; report results at the desk"))
+        if visit.room.read_only
+        else None
+    )
 
 
 def _no_staff(visit: Visit) -> RefusedError | None:
     """Say why no link of the staff is traded here; None where it is."""
     if visit.secure or visit.room.staff_over_http:
         return None
-    return RefusedError(403, visit.room.labels["staff_over_http"])
+    return RefusedError(403, UNENCRYPTED)
 
 
 async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError | None = None) -> Response:
@@ -283,7 +287,7 @@ async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError |
         topics=(),
         code=code[:100],
         to=to,
-        refused=refused and on_a_phone(refused, visit.room.labels),
+        refused=refused and on_a_phone(refused),
     )
 
 
@@ -292,16 +296,15 @@ async def joining(visit: Visit) -> Response:
     """Bind this device to the player whose code it shows."""
     from tourney.store.devices import read_code
 
-    t = visit.room.labels
     if refused := _no_players(visit):
         raise refused
     read = read_code(visit.field("code", 100))
     if read is None or read[0] not in visit.event.state.players:
-        raise RefusedError(403, t["wrong_code"])
+        raise RefusedError(403, Message("that is not a code of this event. Codes look like 7-K3QF-92XD"))
     if visit.visitor.role is not Role.SPECTATOR:
         if visit.visitor.player == read[0]:  # tapped twice
             return visit.back("/me")
-        raise RefusedError(409, t["joined_already"])
+        raise RefusedError(409, Message("this device has already joined; the desk can remove it"))
     login = await asyncio.to_thread(partial(visit.room.devices.bind, *read, request=visit.visitor.key))
     return visit.joined(login, "/me")
 

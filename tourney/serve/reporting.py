@@ -14,14 +14,13 @@ from tourney.event.phrases import names_of
 from tourney.event.score import Games, Report, SeatPlaces
 from tourney.record import games_needed, most_decided_games, parse_whole_number
 from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored
-from tourney.wording import listed
+from tourney.wording import Message, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tourney.desk import Desk
     from tourney.event.state import State
-    from tourney.publish.labels import Labels
     from tourney.record import PlayerId, Table
     from tourney.rules.vocabulary import EndFile
     from tourney.serve.visits import Visit
@@ -89,7 +88,7 @@ class ResultForm:
     ends: tuple[ResultChoice, ...] = ()
 
     @classmethod
-    def of(cls, state: State, table: Table, player: PlayerId, game: GameResults, t: Labels) -> ResultForm:
+    def of(cls, state: State, table: Table, player: PlayerId, game: GameResults) -> ResultForm:
         """Return the form for a player's table of the last round. state: by whose names the others are called."""
         round_, name, rule = state.rounds[-1], names_of(state), game.rule
         told = (player, *(each for each in table.seats if each != player))
@@ -97,13 +96,17 @@ class ResultForm:
         best_of, two = state.settings.match.best_of, len(told) == 2
         kind = state.settings.match.drawn_in(bracket=round_.stage == "cut")
         scored = rule if isinstance(rule, Scoring) else None
-        choices = [ResultChoice(BY_SCORE, t("by_score", score=game.score))] if scored and best_of == 1 else []
+        choices = (
+            [ResultChoice(BY_SCORE, Message("By {score}", score=game.score))]
+            if scored and best_of == 1
+            else []
+        )
         if two:
-            choices += _of_two(best_of, rule, t, draws=draws)
+            choices += _of_two(best_of, rule, draws=draws)
         else:
-            choices += _of_more(rule, len(told), t, draws=draws)
+            choices += _of_more(rule, len(told), draws=draws)
         if two and best_of > 1:
-            choices.append(ResultChoice(OTHER, t["another_score"]))
+            choices.append(ResultChoice(OTHER, Message("Another score")))
         needed = games_needed(best_of)
         return cls(
             round=round_.number,
@@ -117,7 +120,7 @@ class ResultForm:
             score=game.score,
             goal=scored.goal(len(told)) if scored else None,
             signed=scored.file.least < 0 if scored else bool(game.score),
-            ends=tuple(_ends(rule, t)) if best_of == 1 or two else (),
+            ends=tuple(_ends(rule)) if best_of == 1 or two else (),
         )
 
     @property
@@ -132,15 +135,13 @@ class ResultForm:
         return listed(name for _, name in self.told[1:])
 
 
-def _of_two(
-    best_of: int, rule: Scoring | Unscored | None, t: Labels, *, draws: bool
-) -> Iterator[ResultChoice]:
+def _of_two(best_of: int, rule: Scoring | Unscored | None, *, draws: bool) -> Iterator[ResultChoice]:
     """Give what a match of two can come to, as its player tells it: won, drawn, lost; then what time can make of it."""
     if best_of == 1:
-        yield ResultChoice("w", t["you_won"])
-        yield ResultChoice("l", t["you_lost"])
+        yield ResultChoice("w", Message("I won"))
+        yield ResultChoice("l", Message("I lost"))
         if draws:
-            yield from _drawn(rule, 2, t, t["you_drew"])
+            yield from _drawn(rule, 2, Message("Drawn"))
     else:
         needed = games_needed(best_of)
         most = most_decided_games(best_of, draws=draws) - needed
@@ -148,51 +149,56 @@ def _of_two(
         level = [(best_of // 2, best_of // 2)] if draws and best_of % 2 == 0 else []
         full = [*won, *level, *(score[::-1] for score in reversed(won))]
         if len(full) <= MOST_CHOICES:
-            yield from (ResultChoice(f"{own}-{other}", _words(own, other, t)) for own, other in full)
+            yield from (ResultChoice(f"{own}-{other}", _words(own, other)) for own, other in full)
         if needed == 2:
             early = [(1, 0), (1, 1), (0, 1)] if best_of % 2 else [(1, 0), (0, 1)]
             for own, other in early:
                 if draws or own != other:
-                    yield ResultChoice(f"{own}-{other} time", t("at_time", result=_words(own, other, t)))
+                    yield ResultChoice(
+                        f"{own}-{other} time", Message("{result} (time)", result=_words(own, other))
+                    )
     if draws:
-        yield ResultChoice("id", t["drawn_by_intent"])
+        yield ResultChoice("id", Message("Intentional draw"))
 
 
-def _of_more(
-    rule: Scoring | Unscored | None, players: int, t: Labels, *, draws: bool
-) -> Iterator[ResultChoice]:
-    yield ResultChoice(BY_PLACE, t["by_place"])
+def _of_more(rule: Scoring | Unscored | None, players: int, *, draws: bool) -> Iterator[ResultChoice]:
+    yield ResultChoice(BY_PLACE, Message("By place"))
     if draws:
-        yield from _drawn(rule, players, t, t["drawn_by_all"])
-        yield ResultChoice("id", t["drawn_by_intent"])
+        yield from _drawn(rule, players, Message("Drawn by all"))
+        yield ResultChoice("id", Message("Intentional draw"))
 
 
-def _drawn(rule: Scoring | Unscored | None, players: int, t: Labels, plainly: str) -> Iterator[ResultChoice]:
+def _drawn(rule: Scoring | Unscored | None, players: int, plainly: str) -> Iterator[ResultChoice]:
     """Give how a game is drawn: plainly, or only by what the game says; a judge's ruling is not a player's to tell."""
     ends = [rule.ends[word] for word in rule.drawn_by(players)] if rule else []
     if not ends:
         yield ResultChoice("=", plainly)
     for end in ends:
         if end.word != "ruling":
-            why = _said(end, t)
-            yield ResultChoice(f"= {end.word}", t("drawn_because", why=f"{why[:1].lower()}{why[1:]}"))
+            yield ResultChoice(f"= {end.word}", Message("Drawn: {why}", why=_said(end)))
 
 
-def _words(own: int, other: int, t: Labels) -> str:
-    how = "you_won_by" if own > other else "you_lost_by" if own < other else "you_drew_by"
-    return t(how, score=f"{own}–{other}")
+def _words(own: int, other: int) -> str:
+    score = f"{own}–{other}"
+    if own == other:
+        return Message("Drawn {score}", score=score)
+    return Message("I won {score}", score=score) if own > other else Message("I lost {score}", score=score)
 
 
-def _ends(rule: Scoring | Unscored | None, t: Labels) -> Iterator[ResultChoice]:
+def _ends(rule: Scoring | Unscored | None) -> Iterator[ResultChoice]:
     """Give how a game can end otherwise; a judge's ruling is not a player's to tell."""
     ends: Mapping[str, EndFile] = rule.ends if rule else {end.word: end for end in USUAL_ENDS}
-    return (ResultChoice(end.word, _said(end, t)) for word, end in ends.items() if word != "ruling")
+    return (ResultChoice(end.word, _said(end)) for word, end in ends.items() if word != "ruling")
 
 
-def _said(end: EndFile, t: Labels) -> str:
-    words = {"time": t["end_time"], "concession": t["end_concession"]} if end in USUAL_ENDS else {}
-    said = words.get(end.word, end.says)
-    return f"{said[:1].upper()}{said[1:]}"
+def _said(end: EndFile) -> str:
+    if end in USUAL_ENDS and end.word in _ENDS:
+        return _ENDS[end.word]
+    return f"{end.says[:1].lower()}{end.says[1:]}"
+
+
+_ENDS = {"time": Message("time was called"), "concession": Message("by concession")}
+"""How the usual endings read on a phone; a game's own are in its words."""
 
 
 # -- what was sent
@@ -228,32 +234,32 @@ class SentResult:
             reason=visit.field("reason", 300),
         )
 
-    def report(self, t: Labels) -> Report:
+    def report(self) -> Report:
         """Return what the player reports, from the player's point of view. Raises TourneyError if something is missing."""
         points = None
         if any(self.points):
             if not all(self.points):
-                raise TourneyError(t["points_of_all"])
+                raise TourneyError(Message("enter the points of every player at the table"))
             points = tuple(parse_whole_number(number, least=None, digits=9) for number in self.points)
         if self.result == BY_SCORE:
             if points is None:
-                raise TourneyError(t["points_of_all"])
+                raise TourneyError(Message("enter the points of every player at the table"))
             return Report(points=points, ended=self.ended)
         if self.result == BY_PLACE:
             if not self.places or not all(self.places):
-                raise TourneyError(t["places_of_all"])
+                raise TourneyError(Message("choose the place of every player at the table"))
             places = SeatPlaces(tuple(map(parse_whole_number, self.places)))
             return Report(score=places, points=points, ended=self.ended)
         if self.result == OTHER:
             if not self.won or not self.lost:
-                raise TourneyError(t["games_of_both"])
+                raise TourneyError(Message("choose how many games each player won"))
             games = Games(
                 (parse_whole_number(self.won), parse_whole_number(self.lost)),
                 parse_whole_number(self.drawn or "0"),
             )
             return Report(score=games, points=points, ended=self.ended)
         if not self.result:
-            raise TourneyError(t["no_choice"])
+            raise TourneyError(Message("choose a result"))
         score, _, ended = self.result.partition(" ")
         whole = score in {"w", "l", "="} and not ended
         return Report(score=score, points=points, ended=ended or (self.ended if whole else ""))

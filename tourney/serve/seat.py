@@ -26,8 +26,8 @@ from tourney.event.showing import WITHOUT_POINTS, match_view
 from tourney.publish.pages import Now
 from tourney.serve.live import RESULTS, ROOM, Pages, about_player, on_page
 from tourney.serve.reporting import GameResults, ResultForm, SentResult
-from tourney.serve.visits import PLAYERS, RefusedError, Role, Routes, Visit, on_a_phone, sentence
-from tourney.wording import listed
+from tourney.serve.visits import PLAYERS, RefusedError, Role, Routes, Visit, on_a_phone
+from tourney.wording import Message, listed, sentence
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from tourney.desk.own_seat import OwnSeat
     from tourney.errors import Finding
     from tourney.event.state import Claim, Player, Round, State
-    from tourney.publish.labels import Labels
     from tourney.record import PlayerId, Table
 
 routes = Routes()
@@ -80,7 +79,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         needs=pages.needs_for(player),
         seat=SeatStatus.of(visit, player),
         once=_once(),
-        refused=refused and on_a_phone(refused, visit.room.labels),
+        refused=refused and on_a_phone(refused),
     )
 
 
@@ -247,19 +246,16 @@ def _verdict_in_words(visit: Visit, player: Player) -> str:
     """Return the verdict on a player's list in words, with what it leaves out; empty without a list."""
     if player.deck is None:
         return ""
-    said = visit.room.labels.said
-    return ", ".join(
-        said(each) for each in (player.deck.verdict, unchecked(visit.event.state, player.deck)) if each
-    )
+    return Message.joined(", ", [player.deck.verdict, unchecked(visit.event.state, player.deck)])
 
 
 def closed_for(visit: Visit, player: Player) -> str:
     """Say why no list is taken from a player's phone; empty where one is."""
-    state, t = visit.event.public, visit.room.labels
+    state = visit.event.public
     if state.closed or not player.playing:
-        return t["deck_over"]
-    locked = t["deck_since_round"] if state.rounds else locked_since(state, visit.event.clock())
-    return locked and t("deck_locked", since=t.said(locked))
+        return Message("You can no longer submit a list.")
+    locked = Message("since round 1 was paired") if state.rounds else locked_since(state, visit.event.clock())
+    return locked and Message("Decks are locked {since}; the desk can take another list.", since=locked)
 
 
 # -- the result of the own table
@@ -280,7 +276,7 @@ async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | N
         state = visit.event.public
         table = state.rounds[-1].tables[seat.table or 0]
         game = await visit.event.read(GameResults.of)
-        form = ResultForm.of(state, table, player, game, visit.room.labels)
+        form = ResultForm.of(state, table, player, game)
     if form is None and refused is None:
         refused = TourneyError(claims.stands_now(kept_apart(visit.event.public), player))
     return await visit.page(
@@ -292,7 +288,7 @@ async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | N
         form=form,
         given=sent,
         once=_once(),
-        refused=refused and on_a_phone(refused, visit.room.labels),
+        refused=refused and on_a_phone(refused),
     )
 
 
@@ -305,7 +301,7 @@ def _own(visit: Visit) -> PlayerId:
     """Return whose session asks. Raises RefusedError where the desk has taken that player back since."""
     player = visit.visitor.player
     if player is None or player not in visit.event.public.players:
-        raise RefusedError(403, visit.room.labels["only_players"])
+        raise RefusedError(403, Message("this page is for players who have joined"))
     return player
 
 
@@ -322,7 +318,7 @@ async def reporting(visit: Visit) -> Response:
     once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
     seats, replaces = visit.numbers("seat"), visit.number("replaces")
     try:
-        result = sent.report(visit.room.labels)
+        result = sent.report()
         receipt = await visit.write(
             lambda desk: _seat_at(visit, desk, once).claim(
                 result,
@@ -334,7 +330,7 @@ async def reporting(visit: Visit) -> Response:
         )
     except TourneyError as fault:
         return await _report_page(visit, sent, fault)
-    odd = map(sentence, map(visit.room.labels.said, receipt.warnings)) if len(receipt.entries) == 1 else ()
+    odd = map(sentence, receipt.warnings) if len(receipt.entries) == 1 else ()
     return visit.back("/me", *_settled(visit), *odd)
 
 
@@ -350,7 +346,7 @@ async def answering(visit: Visit) -> Response:
         return visit.back("/me", *_settled(visit))
     sent = SentResult.by(visit)
     try:
-        result = sent.report(visit.room.labels) if sent.result else None
+        result = sent.report() if sent.result else None
         await visit.write(
             lambda desk: _seat_at(visit, desk, once).dispute(claim, result, reason=sent.reason or None)
         )
@@ -364,7 +360,7 @@ def _settled(visit: Visit) -> tuple[str, ...]:
     state, player = visit.event.public, _own(visit)
     if claims.claim_at(state, player):
         return ()
-    return (sentence(visit.room.labels.said(claims.stands_now(kept_apart(state), player))),)
+    return (sentence(claims.stands_now(kept_apart(state), player)),)
 
 
 # -- a judge, coming, leaving
@@ -378,7 +374,7 @@ async def calling(visit: Visit) -> Response:
     return await _done(
         visit,
         lambda seat: seat.call_judge(round_number=round_, table=table, seats=seats, about=about or None),
-        "called_done",
+        Message("A judge was called to your table."),
         once,
     )
 
@@ -387,13 +383,17 @@ async def calling(visit: Visit) -> Response:
 async def leaving(visit: Visit) -> Response:
     """Leave after the round that the page showed."""
     round_ = visit.number("round")
-    return await _done(visit, lambda seat: seat.leave(round_number=round_), "leave_done")
+    return await _done(
+        visit,
+        lambda seat: seat.leave(round_number=round_),
+        Message("You have left and are not paired again."),
+    )
 
 
 @routes.form("/checkin", may=PLAYERS)
 async def checking_in(visit: Visit) -> Response:
     """Say that the player is here."""
-    return await _done(visit, lambda seat: seat.check_in(), "check_in_done")
+    return await _done(visit, lambda seat: seat.check_in(), Message("You are checked in."))
 
 
 async def _done(visit: Visit, act: Callable[[OwnSeat], Receipt], said: str, once: str = "") -> Response:
@@ -402,7 +402,7 @@ async def _done(visit: Visit, act: Callable[[OwnSeat], Receipt], said: str, once
         await visit.write(lambda desk: act(_seat_at(visit, desk, once)))
     except TourneyError as fault:
         return await _own_page(visit, _own(visit), fault)
-    return visit.back("/me", visit.room.labels[said])
+    return visit.back("/me", said)
 
 
 # -- the decklist
@@ -434,32 +434,44 @@ async def _deck_page(
         verdict=_verdict(visit.event.state, whose),
         verdict_says=_verdict_in_words(visit, whose),
         text=text,
-        faults=[Fault.of(each, visit.room.labels) for each in findings],
+        faults=[Fault.of(each) for each in findings],
         told=said,
-        closed=visit.room.labels["read_only"] if visit.room.read_only else closed_for(visit, whose),
+        closed=Message("these pages are read-only; report results at the desk")
+        if visit.room.read_only
+        else closed_for(visit, whose),
         longest=DECK_LETTERS,
-        refused=refused and on_a_phone(refused, visit.room.labels),
+        refused=refused and on_a_phone(refused),
     )
 
 
 @routes.form("/deck", may=PLAYERS, most=DECK_BYTES)
 async def handing_in(visit: Visit) -> Response:
     """Hand in a decklist, or another one; the verdict at once."""
-    text, t = visit.field("list", DECK_LETTERS), visit.room.labels
+    text = visit.field("list", DECK_LETTERS)
     if not text:
-        return await _deck_page(visit, text, refused=TourneyError(t["deck_empty"]))
+        return await _deck_page(visit, text, refused=TourneyError(Message("the list is empty")))
     try:
         receipt = await visit.write(
-            lambda desk: _seat_at(visit, desk).submit_deck(text, source=t["deck_source"])
+            lambda desk: _seat_at(visit, desk).submit_deck(text, source=Message("your list"))
         )
     except TourneyError as fault:
         return await _deck_page(visit, text, refused=fault)
-    told = [sentence(t.said(each)) for each in receipt.warnings if "`tourney " not in each]
+    told = [sentence(each) for each in receipt.warnings if "`tourney " not in each]
     if receipt.verdict == "illegal":
-        return await _deck_page(visit, text, receipt.findings, told, TourneyError(t["deck_refused"]))
+        return await _deck_page(
+            visit,
+            text,
+            receipt.findings,
+            told,
+            TourneyError(Message("this list is illegal and was not registered")),
+        )
     player = visit.event.state.players[_own(visit)]
-    said = t("deck_same" if receipt.already else "deck_taken", verdict=_verdict_in_words(visit, player))
-    return visit.back("/deck", said, *told, *(Fault.of(each, t).text for each in receipt.findings))
+    verdict = _verdict_in_words(visit, player)
+    if receipt.already:
+        said = Message("This list is already registered: {verdict}.", verdict=verdict)
+    else:
+        said = Message("Your list is registered: {verdict}.", verdict=verdict)
+    return visit.back("/deck", said, *told, *(Fault.of(each).text for each in receipt.findings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,22 +484,24 @@ class Fault:
     hint: str
 
     @classmethod
-    def of(cls, finding: Finding, t: Labels) -> Fault:
+    def of(cls, finding: Finding) -> Fault:
         """Tell a finding."""
         lines, about = finding.lines, ", ".join(finding.subjects[:3])
-        cited = f", {finding.cite}" if finding.cite and finding.cite not in finding.message else ""
-        _, hint = on_a_phone(TourneyError("", finding.hint), t)
+        cited = finding.cite if finding.cite and finding.cite not in finding.message else ""
+        _, hint = on_a_phone(TourneyError("", finding.hint))
         return cls(
-            where=t("deck_line", len(lines), lines=listed(lines)) if lines else "",
+            where=Message.plural("Line {lines}", "Lines {lines}", len(lines), lines=listed(lines))
+            if lines
+            else "",
             what=f"{about}: {finding.message}" if about and about not in finding.message else finding.message,
-            rule=t("deck_rule", rule=finding.rule) + cited,
+            rule=Message.joined(", ", [Message("rule {rule}", rule=finding.rule), cited]),
             hint=hint,
         )
 
     @property
     def text(self) -> str:
         """The fault in a line."""
-        return " · ".join(filter(None, (self.where, self.what, self.rule)))
+        return Message.joined(" · ", [self.where, self.what, self.rule])
 
 
 # -- what the code on a slip opens
@@ -512,19 +526,29 @@ class ReportedResult(NamedTuple):
         )
 
 
+JOIN_TO_REPORT = Message(
+    "Is this your table? Report the result from your own phone: join with the personal code from the desk."
+)
+
+
 @routes.page("/table/{number:int}")
 async def table(visit: Visit) -> Response:
     """Show a table of the round that is played: what anybody may see; who sits there finds the own page.
 
     What players reported is no secret at their table, and gives nobody a right; why somebody disputes it is the desk's.
     """
-    number, state, t = visit.path["number"], visit.event.public, visit.room.labels
+    number, state = visit.path["number"], visit.event.public
     round_ = state.round
     if round_ is None:
-        raise RefusedError(404, t["no_round_yet"])
+        raise RefusedError(404, Message("no round is paired yet"))
     at = round_.tables.get(number)
     if at is None:
-        raise RefusedError(404, t("no_such_table", number=number, round=t.said(in_a_sentence(round_.title))))
+        raise RefusedError(
+            404,
+            Message(
+                "there is no table {number} in {round}", number=number, round=in_a_sentence(round_.title)
+            ),
+        )
     apart, player = kept_apart(state), visit.visitor.player
     name, claim = names_of(apart), round_.claims.get(number)
     results = state.settings.phones.claims and not visit.room.read_only
@@ -545,7 +569,11 @@ async def table(visit: Visit) -> Response:
         claim=ReportedResult.of(claim, apart) if claim else None,
         own=own is not None,
         needs=needs,
-        how="" if at.result or state.closed else t["report_at_desk"] if not results else t["table_how"],
+        how=""
+        if at.result or state.closed
+        else JOIN_TO_REPORT
+        if results
+        else Message("Report results at the desk."),
         results=results,
         may_join=results and visit.visitor.role is Role.SPECTATOR,
     )

@@ -37,14 +37,15 @@ from tourney.serve.visits import (
     JUDGES,
     LONGEST_NAME,
     SCOREKEEPERS,
+    UNENCRYPTED,
     RefusedError,
     Remedy,
     Role,
     Routes,
     Visit,
     on_a_phone,
-    sentence,
 )
+from tourney.wording import Message, sentence
 
 if TYPE_CHECKING:
     from tourney.decks.history import Changed
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from tourney.desk.desk import LogLine
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Player, Remark, Round, State
-    from tourney.publish.labels import Labels
     from tourney.record import PlayerId
     from tourney.store.devices import Device
 
@@ -90,7 +90,7 @@ async def _enter(visit: Visit, name: str, act: Act) -> Response:
 def _asked(visit: Visit, act: str) -> RefusedForm:
     """Return the form that was sent, for the buttons of a refusal or a warning."""
     state = visit.event.state
-    return RefusedForm(act, dict(visit.sent), state, cut_to_come(state), visit.room.labels)
+    return RefusedForm(act, dict(visit.sent), state, cut_to_come(state))
 
 
 def _address(visit: Visit, page: str, name: str) -> str:
@@ -116,7 +116,7 @@ def _once(visit: Visit, name: str, desk: Desk, doing: Doing) -> Done:
         if among := devices.form_before(device.number, form, before.entry):
             done = [each for each in desk.entered_on(device) if each.entry in among]
             if done:
-                return Done(tuple(_told(visit, each) for each in done), None, before)
+                return Done(tuple(_told(each) for each in done), None, before)
         devices.note_form(device.number, form, before.entry)
     receipt = doing(desk)
     said = (*receipt.changed, *(sentence(_in_this_room(each)) for each in receipt.warnings))
@@ -128,16 +128,16 @@ def _form_of(visit: Visit, name: str) -> str:
     return f"{name}\n{urlencode(visit.sent)}" if visit.field("once") else ""
 
 
-def _told(visit: Visit, line: LogLine) -> str:
+def _told(line: LogLine) -> str:
     """Tell once more what an entry did."""
-    t = visit.room.labels
-    gone = "" if line.undone is None else f", {t['taken_back']}"
-    return f"{line.text} ({t('entry_number', entry=line.entry)}{gone})"
+    if line.undone is None:
+        return Message("{what} (entry {entry})", what=line.text, entry=line.entry)
+    return Message("{what} (entry {entry}, undone)", what=line.text, entry=line.entry)
 
 
 def _in_this_room(text: str) -> str:
     """Return what is to be known of a change without the command line that a terminal would want for it."""
-    return _COMMAND.sub("", text).rstrip(" :;,")
+    return _COMMAND.sub("", text).rstrip(" :;,") if "`" in text else text
 
 
 _COMMAND = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]*)?")
@@ -160,11 +160,12 @@ class Refused:
     typed: Mapping[str, str]
     helps: tuple[Remedy, ...] = ()
 
-    def lines(self, t: Labels) -> tuple[str, ...]:
-        """Why, and what helps, as it is typed here, in the words of the pages where they have it."""
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Why, and what helps, as it is typed here."""
         hint = (self.fault.hint or "").replace("tourney result add ", "").replace("tourney result ", "")
-        message, hint = on_a_phone(TourneyError(self.fault.message, hint or None), t)
-        return (message, *filter(None, hint.split("\n")))
+        message, hint = on_a_phone(TourneyError(self.fault.message, hint or None))
+        return (message, *filter(None, hint.split("\n") if "\n" in hint else [hint]))
 
 
 for _name, _act in ACTS.items():
@@ -230,17 +231,17 @@ async def _show(
 
 def _only_seen(visit: Visit) -> str:
     """Say why nothing can be entered from here, in words for the page; empty where it can."""
-    room, t = visit.room, visit.room.labels
+    room = visit.room
     if room.read_only:
-        return t["staff_read_only"]
-    return "" if visit.secure or room.staff_over_http else sentence(t["staff_over_http"])
+        return Message("These pages are read-only: enter results on the organizer's computer.")
+    return "" if visit.secure or room.staff_over_http else sentence(UNENCRYPTED)
 
 
 async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
     """Show the scorekeeper's page: one field for slips, what players reported, open tables, the round."""
     known, published = await _standing(visit), visit.event.publication
-    state, role, t = known.state, visit.visitor.role, visit.room.labels
-    step = await visit.event.read(lambda desk: next_step(desk, role, t))
+    state, role = known.state, visit.visitor.role
+    step = await visit.event.read(lambda desk: next_step(desk, role))
     return await _show(
         visit,
         "live/desk.html",
@@ -260,8 +261,8 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
         publishes=bool(state.settings.pages.publish_to or state.settings.pages.post_to),
         step=step,
         examples=slip_examples(state.settings),
-        next_round=pair_labels(state, t),
-        champion=champion(state, t) or _first(visit, state),
+        next_round=pair_labels(state),
+        champion=champion(state) or _first(visit, state),
         ready=state.round is None or (state.round.done and not state.round.held),
         gone=", ".join(state.players[each].name for each in left_while_held(state)),
     )
@@ -272,7 +273,7 @@ def _first(visit: Visit, state: State) -> str:
     if state.cut is not None or not state.rounds:
         return ""
     first = [row.player for row in visit.event.pages.event.settled.rows if row.rank == 1]
-    return visit.room.labels("is_first", name=state.players[first[0]].name) if len(first) == 1 else ""
+    return Message("{name} is first.", name=state.players[first[0]].name) if len(first) == 1 else ""
 
 
 class PlayingTable(NamedTuple):
@@ -311,14 +312,13 @@ async def _players_page(visit: Visit, refused: Refused | None = None) -> Respons
 
 
 def _stands(visit: Visit, player: Player) -> str:
-    t = visit.room.labels
     if player.disqualified is not None:
-        return t["is_disqualified"]
+        return Message("disqualified")
     if player.dropped is not None:
-        return t["is_leaving" if player.leaving else "has_left"]
+        return Message("leaves after this round") if player.leaving else Message("dropped")
     if player.checked_in:
-        return t["is_here"]
-    return "" if visit.event.state.rounds else t["is_not_here"]
+        return Message("here")
+    return "" if visit.event.state.rounds else Message("not checked in")
 
 
 class _AskedFirstError(TourneyError):
@@ -334,7 +334,7 @@ async def code(visit: Visit) -> Response:
     """Make a new personal code and show it, once, to be scanned from the desk's screen."""
     import segno
 
-    who, form, t = visit.needed("who"), _form_of(visit, "code"), visit.room.labels
+    who, form = visit.needed("who"), _form_of(visit, "code")
     device, devices = visit.visitor.device, visit.room.devices
 
     def made(desk: Desk) -> tuple[PlayerId, Any]:
@@ -342,11 +342,16 @@ async def code(visit: Visit) -> Response:
         bound = any(each.player == player and each.ended is None for each in devices.list())
         if bound and not visit.field("sure"):
             name = desk.state.players[player].name
-            again = Remedy("code", t["code_anyway"], (("who", f"#{player}"), ("sure", "1")))
-            raise _AskedFirstError(t("code_signs_out", name=name), again)
+            again = Remedy(
+                "code", Message("Sign it out and make a new code"), (("who", f"#{player}"), ("sure", "1"))
+            )
+            raise _AskedFirstError(
+                Message("The phone of {name} is signed in. A new code signs it out immediately.", name=name),
+                again,
+            )
         if device and form:
             if devices.form_before(device.number, form, entry) is not None:
-                raise TourneyError(t["code_shown"])
+                raise TourneyError(Message("this code was already shown; you can make a new one"))
             devices.note_form(device.number, form, entry)
         return player, devices.new_code(player)
 
@@ -373,17 +378,17 @@ async def codes(visit: Visit) -> Response:
     """Make codes for everybody who plays and has none, and send the strips to print, once."""
     from tourney.publish.sheets import Strip, code_strips
 
-    t, devices = visit.room.labels, visit.room.devices
+    devices = visit.room.devices
     form, device = _form_of(visit, "codes"), visit.visitor.device
     kept = {"bound"} if visit.field("anew") else {"bound", "fresh"}
 
     def made(desk: Desk) -> tuple[str, list[Strip]]:
         state, known = desk.refresh(), devices.codes()
         if device and form and devices.form_before(device.number, form, state.entry) is not None:
-            raise TourneyError(t["codes_shown"])
+            raise TourneyError(Message("these codes were already shown; tick the box to make new ones"))
         wanted = [each.id for each in state.playing if known.get(each.id) not in kept]
         if not wanted:
-            raise TourneyError(t["codes_none"])
+            raise TourneyError(Message("every player has a code"))
         if device and form:
             devices.note_form(device.number, form, state.entry)
         with devices.handing_out(wanted) as new:
@@ -399,7 +404,9 @@ async def codes(visit: Visit) -> Response:
     except TourneyError as fault:
         return await _players_page(visit, Refused("codes", fault, dict(visit.sent)))
     room = visit.room.names.address()
-    return sheet_to_print(visit, await asyncio.to_thread(code_strips, name, strips, room=room, labels=t))
+    return sheet_to_print(
+        visit, await asyncio.to_thread(code_strips, name, strips, room=room, language=visit.room.language)
+    )
 
 
 async def _devices_page(visit: Visit, refused: Refused | None = None) -> Response:
@@ -431,10 +438,10 @@ def _may_turn_out(visit: Visit, device: Device) -> bool:
 @routes.form("/desk/turn-out", may=OTHER_RIGHTS["/desk/turn-out"][0])
 async def turn_out(visit: Visit) -> Response:
     """Turn a device out at once, and list what was entered on it."""
-    number, t = visit.number("device"), visit.room.labels
+    number = visit.number("device")
     found = next((each for each in visit.room.devices.list() if each.number == number), None)
     if found is not None and found.ended is None and not _may_turn_out(visit, found):
-        fault = RefusedError(403, t["organizers_device"])
+        fault = RefusedError(403, Message("only the organizer can remove a staff device"))
         return await _devices_page(visit, Refused("turn-out", fault, dict(visit.sent)))
 
     def out(desk: Desk) -> tuple[Device, tuple[LogLine, ...]]:
@@ -543,12 +550,12 @@ async def compare(visit: Visit) -> Response:
     """Hold what was found at a table against the registered list; nothing is noted by that."""
     try:
         who, deck = visit.needed("who"), visit.needed("list", DECK_LETTERS)
-        source = visit.room.labels["the_list_found"]
+        source = Message("the deck on the table")
         changed = await visit.event.read(lambda desk: desk.compare_deck(who, deck, source=source))
     except TourneyError as fault:
         return await _decklist_page(visit, Refused("compare", fault, dict(visit.sent)))
     put_in, taken_out = (sum(max(0, way * (each.after - each.before)) for each in changed) for way in (1, -1))
-    said = visit.room.labels("put_in_taken_out", put_in=put_in, taken_out=taken_out)
+    said = Message("{put_in} added, {taken_out} removed.", put_in=put_in, taken_out=taken_out)
     return await _decklist_page(visit, None, Compared(deck, changed, said))
 
 

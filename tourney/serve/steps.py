@@ -22,11 +22,11 @@ from tourney.event.state import cut_title
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.serve.acts import ACTS
 from tourney.serve.visits import Remedy, Role, on_a_phone
+from tourney.wording import Message
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.event.state import State
-    from tourney.publish.labels import Labels
 
 MOST_TRIED = 300
 """Most players for whom the page tries to pair the next round, which takes a third of a second."""
@@ -48,7 +48,6 @@ class RefusedForm:
     typed: Mapping[str, str]
     state: State
     cut: int
-    t: Labels
 
     @property
     def this_round(self) -> tuple[str, str]:
@@ -73,10 +72,13 @@ def _helps(command: str, asked: RefusedForm) -> Iterator[Remedy]:
         gone = absent(asked.state)
         for player in gone if len(gone) <= MOST_BUTTONS else ():
             name = asked.state.players[player].name
-            yield Remedy("check-in", asked.t("check_in_name", name=name), (("who", f"#{player}"),))
+            yield Remedy("check-in", Message("Check in {name}", name=name), (("who", f"#{player}"),))
     elif (one := _remedy(command, asked)) is not None:
         yield one
 
+
+Reader = Callable[[RefusedForm, Sequence[str]], Remedy | None]
+"""Turns the rest of a command line into a button; None if it has no button."""
 
 _COMMAND = re.compile(r"`((?:tourney |--anyway)[^`]*)`")
 
@@ -116,7 +118,10 @@ def _anyway(asked: RefusedForm) -> Remedy | None:
     if asked.act not in {"pair", "pair-by-hand", "deck"}:
         return None
     sent = tuple((name, value) for name, value in asked.typed.items() if name not in _OF_THE_PAGE)
-    label = asked.t["deck_anyway"] if asked.act == "deck" else pair_labels(asked.state, asked.t).anyway
+    if asked.act == "deck":
+        label: str = Message("Accept the list even if it is illegal or decks are locked")
+    else:
+        label = pair_labels(asked.state).anyway
     return Remedy(asked.act, label, (*sent, ("anyway", "1")))
 
 
@@ -128,47 +133,47 @@ def _pair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
         return _anyway(asked)
     if words in ([], ["--anyway"]):
         anyway = (("anyway", "1"),) if words else ()
-        labels = pair_labels(asked.state, asked.t)
+        labels = pair_labels(asked.state)
         return Remedy("pair", labels.anyway if words else labels.pair, (asked.next_round, *anyway))
     return _anyway(asked) if asked.act == "pair-by-hand" and "--anyway" in words else None
 
 
 def _drop(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     if words == ["--absent"]:
-        return Remedy("drop-absent", asked.t["drop_absent"])
-    return _of_player("drop", "drop_name")(asked, words)
+        return Remedy("drop-absent", Message("Drop absent players"))
+    return _of_player("drop", lambda name: Message("Drop {name}", name=name))(asked, words)
 
 
-def _of_player(act: str, label: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
-    def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
+def _of_player(act: str, label: Callable[[str], Message]) -> Reader:
+    def read(_: RefusedForm, words: Sequence[str]) -> Remedy | None:
         if len(words) != 1 or words[0] in _PLACEHOLDERS or words[0].startswith("-"):
             return None
-        return Remedy(act, asked.t(label, name=words[0]), (("who", words[0]),))
+        return Remedy(act, label(words[0]), (("who", words[0]),))
 
     return read
 
 
-def _of_this_round(act: str, label: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
+def _of_this_round(act: str, label: Message) -> Reader:
     def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
-        return None if words else Remedy(act, asked.t[label], (asked.this_round,))
+        return None if words else Remedy(act, label, (asked.this_round,))
 
     return read
 
 
 def _repair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
-    label = "seat_now" if asked.act in {"late", "return"} else "repair"
+    label = Message("Seat now") if asked.act in {"late", "return"} else Message("Repair the pairings")
     return _of_this_round("repair", label)(asked, words)
 
 
-def _of_event(act: str, label: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
-    return lambda asked, words: None if words else Remedy(act, asked.t[label])
+def _of_event(act: str, label: Message) -> Reader:
+    return lambda _, words: None if words else Remedy(act, label)
 
 
-def _of_entry(act: str, label: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
-    def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
+def _of_entry(act: str, label: Message) -> Reader:
+    def read(_: RefusedForm, words: Sequence[str]) -> Remedy | None:
         if len(words) != 1 or not words[0].isdecimal():
             return None
-        said = f"{asked.t[label]}: {asked.t('entry_number', entry=int(words[0]))}"
+        said = Message("{what}: entry {entry}", what=label, entry=int(words[0]))
         return Remedy(act, said, (("entry", words[0]),))
 
     return read
@@ -182,16 +187,20 @@ def _cut(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
         return None
     ticks = tuple((name, "1") for name, is_set in (("lot", lot), ("third", third)) if is_set)
     sent = (asked.this_round, ("size", size), *ticks)
-    return Remedy("cut", asked.t("cut_by_lot" if lot else "cut_to", size=int(size)), sent)
+    if lot:
+        label = Message("Cut to the top {size}, ties broken by lot", size=int(size))
+    else:
+        label = Message("Cut to the top {size}", size=int(size))
+    return Remedy("cut", label, sent)
 
 
-def _slip(first: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
+def _slip(first: str) -> Reader:
     def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
         words = [_score_typed(asked) or each if each == "SCORE" else each for each in words]
         if len(words) < 2 or any(each in _PLACEHOLDERS or each.startswith("--") for each in words):
             return None
         line = " ".join(filter(None, [first, *words]))
-        return Remedy("slip", asked.t("enter_line", line=line), (asked.this_round, ("slip", line)))
+        return Remedy("slip", Message("Enter: {line}", line=line), (asked.this_round, ("slip", line)))
 
     return read
 
@@ -205,22 +214,24 @@ def _score_typed(asked: RefusedForm) -> str:
     return report.score_text if report is not None and report.points is None and not report.ended else ""
 
 
-_READERS: Mapping[tuple[str, ...], Callable[[RefusedForm, Sequence[str]], Remedy | None]] = {
+_READERS: Mapping[tuple[str, ...], Reader] = {
     ("round", "next"): _pair,
     ("round", "pair"): _pair,
     ("round", "repair"): _repair,
-    ("round", "release"): _of_this_round("release", "release"),
-    ("round", "cancel"): _of_this_round("cancel", "cancel_round"),
-    ("round", "start"): _of_this_round("start", "start_clock"),
+    ("round", "release"): _of_this_round("release", Message("Release the round")),
+    ("round", "cancel"): _of_this_round("cancel", Message("Cancel the round and its results")),
+    ("round", "start"): _of_this_round("start", Message("Start the clock")),
     ("player", "drop"): _drop,
-    ("player", "return"): _of_player("return", "let_in_name"),
-    ("player", "check-in"): _of_player("check-in", "check_in_name"),
-    ("player", "waive-deck"): _of_player("waive-deck", "waive_deck_name"),
+    ("player", "return"): _of_player("return", lambda name: Message("Let {name} back in", name=name)),
+    ("player", "check-in"): _of_player("check-in", lambda name: Message("Check in {name}", name=name)),
+    ("player", "waive-deck"): _of_player(
+        "waive-deck", lambda name: Message("Let {name} play without a decklist", name=name)
+    ),
     ("event", "cut"): _cut,
-    ("event", "close"): _of_event("close", "close_event"),
-    ("event", "reopen"): _of_event("reopen", "reopen_event"),
-    ("event", "undo"): _of_entry("take-back", "take_back"),
-    ("event", "redo"): _of_entry("put-back", "put_back"),
+    ("event", "close"): _of_event("close", Message("End the event")),
+    ("event", "reopen"): _of_event("reopen", Message("Reopen the event")),
+    ("event", "undo"): _of_entry("take-back", Message("Undo")),
+    ("event", "redo"): _of_entry("put-back", Message("Redo")),
     ("result", "add"): _slip(""),
     ("result", "change"): _slip("change"),
 }
@@ -238,21 +249,21 @@ class PairLabels(NamedTuple):
     by_hand: str
 
 
-def pair_labels(state: State, t: Labels) -> PairLabels:
+def pair_labels(state: State) -> PairLabels:
     """Return the labels for the next round. A round of a bracket goes by its name, as `Pair the semifinals`."""
     title = _next_of_bracket(state)
     if not title:
         number = len(state.rounds) + 1
         return PairLabels(
-            t("pair_round", round=number),
-            t("pair_round_anyway", round=number),
-            t("pair_by_hand", round=number),
+            Message("Pair round {round}", round=number),
+            Message("Pair round {round} anyway", round=number),
+            Message("Pair round {round} by hand", round=number),
         )
-    stage = t.said(in_a_sentence(title))
+    stage = in_a_sentence(title)
     return PairLabels(
-        t("pair_stage", stage=stage),
-        t("pair_stage_anyway", stage=stage),
-        t("pair_stage_by_hand", stage=stage),
+        Message("Pair {stage}", stage=stage),
+        Message("Pair {stage} anyway", stage=stage),
+        Message("Pair {stage} by hand", stage=stage),
     )
 
 
@@ -291,18 +302,18 @@ class NextStep:
 NOTHING = NextStep()
 
 
-def next_step(desk: Desk, role: Role, t: Labels) -> NextStep:
+def next_step(desk: Desk, role: Role) -> NextStep:
     """Return the next step between two rounds. It is tried on the current event, and nothing is written."""
     state = desk.state
     if state.closed or state.open_round is not None or (not state.rounds and len(state.playing) < 2):
         return NOTHING
     act, size = _wanted(desk, state)
     if act == "pair":
-        return _pairing(desk, role, t)
+        return _pairing(desk, role)
     if act == "cut":
-        return _cutting(desk, size, role, t)
+        return _cutting(desk, size, role)
     if act == "close":
-        return _closing(state, role, t)
+        return _closing(state, role)
     return NOTHING
 
 
@@ -320,36 +331,38 @@ def _wanted(desk: Desk, state: State) -> tuple[str, int]:
     return ("cut", size) if size > 1 else ("close", 0)
 
 
-def _pairing(desk: Desk, role: Role, t: Labels) -> NextStep:
+def _pairing(desk: Desk, role: Role) -> NextStep:
     state = desk.state
     if state.settings.pairing.system == "manual" and state.cut is None:
         return NextStep(act="by-hand")
     if len(state.playing) > MOST_TRIED:
         return NextStep(act="pair")
     fault = _fault(desk, lambda: desk.pair_round(manner=Manner(careful=True)))
-    return NextStep(act="pair") if fault is None else _not_yet(fault, "pair", desk, role, t)
+    return NextStep(act="pair") if fault is None else _not_yet(fault, "pair", desk, role)
 
 
-def _cutting(desk: Desk, size: int, role: Role, t: Labels) -> NextStep:
+def _cutting(desk: Desk, size: int, role: Role) -> NextStep:
     if role is not Role.ORGANIZER:
-        return NextStep(said=(t("organizer_cuts", size=size),))
+        return NextStep(
+            said=(Message("Next: the cut to the top {size}. The organizer makes it.", size=size),)
+        )
     fault = _fault(desk, lambda: desk.cut(size))
     if fault is None:
         return NextStep(act="cut", size=size, can_close=True)
     if _fault(desk, lambda: desk.cut(size, lot=True)) is None:
-        said, _ = on_a_phone(fault, t)
+        said, _ = on_a_phone(fault)
         return NextStep(act="cut", size=size, lot=True, said=(said,), can_close=True)
-    return _not_yet(fault, "cut", desk, role, t)
+    return _not_yet(fault, "cut", desk, role)
 
 
-def _closing(state: State, role: Role, t: Labels) -> NextStep:
-    said = tuple(filter(None, [champion(state, t)]))
+def _closing(state: State, role: Role) -> NextStep:
+    said = tuple(filter(None, [champion(state)]))
     if role is not Role.ORGANIZER:
-        return NextStep(said=(*said, t["organizer_closes"]))
+        return NextStep(said=(*said, Message("Next: the organizer ends the event.")))
     return NextStep(act="close", said=said)
 
 
-def champion(state: State, t: Labels) -> str:
+def champion(state: State) -> str:
     """Name the winner of the bracket; empty without a bracket, or before its end."""
     if state.cut is None:
         return ""
@@ -357,7 +370,7 @@ def champion(state: State, t: Labels) -> str:
         winner = winner_of(state, bracket_of(state, state.cut))
     except TourneyError:
         return ""
-    return t("has_won", name=names_of(state)(winner)) if winner is not None else ""
+    return Message("{name} has won.", name=names_of(state)(winner)) if winner is not None else ""
 
 
 def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:
@@ -370,13 +383,13 @@ def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:
     return None
 
 
-def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role, t: Labels) -> NextStep:
+def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role) -> NextStep:
     state = desk.state
-    asked = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state), t)
+    asked = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state))
     helps = remedies(fault.hint or "", asked, role)
     anyway = any(each.act == "pair" and ("anyway", "1") in each.fields for each in helps)
-    return NextStep(said=tuple(_sentences(fault, t)), refused=True, remedies=helps, can_pair=anyway)
+    return NextStep(said=tuple(_sentences(fault)), refused=True, remedies=helps, can_pair=anyway)
 
 
-def _sentences(fault: TourneyError, t: Labels) -> Iterator[str]:
-    yield from filter(None, on_a_phone(fault, t))
+def _sentences(fault: TourneyError) -> Iterator[str]:
+    yield from filter(None, on_a_phone(fault))

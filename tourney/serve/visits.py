@@ -24,13 +24,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from tourney.errors import TourneyError
-from tourney.publish.labels import Labels
 from tourney.publish.pages import Link, Live
 from tourney.record import PlayerId
 from tourney.serve.guard import DEVICE
 from tourney.serve.live import ROOM, LiveEvent, Pages
 from tourney.serve.streams import Streams
 from tourney.store.devices import UnreadableError, read_code
+from tourney.wording import Message, sentence
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -110,6 +110,11 @@ class Visitor:
         """Say whether a form came from a page of this visitor's."""
         return hmac.compare_digest(self.key.encode(), given.encode("utf-8", "surrogatepass"))
 
+
+UNENCRYPTED = Message(
+    "staff cannot enter anything over an unencrypted connection: anyone on the same Wi-Fi could read along. Open the"
+    " link on the machine that serves the pages, or have the desk allow it or serve with a certificate"
+)
 
 NOBODY = Visitor("")
 """Of whom it could not be seen who it is."""
@@ -225,9 +230,9 @@ class Room:
     moved_from: str = ""
 
     @property
-    def labels(self) -> Labels:
-        """The words of the pages, as the event names them."""
-        return self.event.pages.site.labels
+    def language(self) -> str:
+        """The language of the event's pages."""
+        return self.event.pages.event.language
 
     def notify(self, visitor: Visitor, notice: Notice) -> None:
         """Keep what the visitor's next page is to tell."""
@@ -275,7 +280,7 @@ class Visit:
         """Return a field of the staff's that has to be filled in. Raises RefusedError where it is empty or too long."""
         text = self.field(name, most)
         if not text:
-            raise RefusedError(422, self.room.labels["staff_left_empty"])
+            raise RefusedError(422, Message("a required field is empty"))
         return text
 
     def values(self, name: str, most: int = 500) -> tuple[str, ...]:
@@ -292,13 +297,15 @@ class Visit:
 
     def _number(self, text: str) -> int:
         if not text.isascii() or not text.isdigit():
-            raise RefusedError(400, self.room.labels["not_our_form"])
+            raise RefusedError(400, Message("this form does not belong to this event"))
         return int(text)
 
     def _checked(self, value: str, name: str, most: int) -> str:
         value = value.replace("\r\n", "\n").strip()
         if len(value) > most:
-            raise RefusedError(413, self.room.labels("too_long", name=name, most=most))
+            raise RefusedError(
+                413, Message("{name} may have at most {most} characters", name=name, most=most)
+            )
         return value
 
     @property
@@ -367,12 +374,12 @@ class Visit:
         )
 
     def _account(self) -> tuple[Link, ...]:
-        t, role = self.room.labels, self.visitor.role
+        role = self.visitor.role
         if role is Role.SPECTATOR:
-            return () if self.room.read_only else (Link("/join", t["join_link"]),)
+            return () if self.room.read_only else (Link("/join", Message("Join as a player")),)
         if role is Role.PLAYER:
-            return (Link("/me", t["my_page"]),)
-        return (Link("/judge", t["judge_page"]) if role is Role.JUDGE else Link("/desk", t["desk_page"]),)
+            return (Link("/me", Message("My page")),)
+        return (Link("/judge", Message("Judge")) if role is Role.JUDGE else Link("/desk", Message("Desk")),)
 
     def _panel(self) -> str:
         from tourney.publish.pages import fill
@@ -392,9 +399,8 @@ class Visit:
             "overheard": overheard,
             "moved": moved,
             "address": self.room.names.address() if moved else "",
-            "t": self.room.labels,
         }
-        return Markup(fill("live/panel.html", **facts).decode())  # noqa: S704  a template of ours, which escapes
+        return Markup(fill("live/panel.html", self.room.language, **facts).decode())  # noqa: S704  a template of ours, which escapes
 
     @property
     def address(self) -> str:
@@ -442,29 +448,25 @@ class Visit:
     async def refused(self, fault: TourneyError) -> Response:
         """Answer with a page that says why not, and what helps as far as it does so on a phone."""
         if isinstance(fault, UnreadableError):
-            t = self.room.labels
             fault = RefusedError(
-                503, t["devices_away"], t["devices_away_hint"]
+                503,
+                Message("the list of devices cannot be read at the moment; nothing was entered"),
+                Message("tell the desk; you can still read the pages"),
             )  # where the file lies is the desk's to know
         status = fault.status if isinstance(fault, RefusedError) else 409
-        message, hint = on_a_phone(fault, self.room.labels)
+        message, hint = on_a_phone(fault)
         return await self.page(
             "live/refused.html", "refused", topics=(), status=status, message=message, hint=hint
         )
 
 
-def on_a_phone(fault: TourneyError, t: Labels) -> tuple[str, str]:
-    """Return a refusal and its hint as sentences in the words of the pages; no hint where that is for a command line."""
+def on_a_phone(fault: TourneyError) -> tuple[str, str]:
+    """Return a refusal and its hint as sentences. A hint that names a command line is left out."""
     hint = "" if fault.hint is None or _TYPED.search(fault.hint) else fault.hint
-    return sentence(t.said(fault.message)), sentence(t.said(hint))
+    return sentence(fault.message), sentence(hint)
 
 
 _TYPED = re.compile(r"`(?:tourney |--)")
-
-
-def sentence(text: str) -> str:
-    """Return a refusal as a sentence: `table 4 has a result` → `Table 4 has a result.`."""
-    return text and f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
 # -- routes
@@ -534,48 +536,59 @@ async def answer(route: Route, room: Room, request: Request) -> Response:
 
 def _authorize(route: Route, visit: Visit) -> None:
     """Refuse who may not ask."""
-    t, room, role = visit.room.labels, visit.room, visit.visitor.role
+    room, role = visit.room, visit.visitor.role
     if role not in route.may:
-        raise RefusedError(403, t["only_players" if route.may == PLAYERS else "only_staff"], t["how_to_join"])
+        players_only = Message("this page is for players who have joined")
+        staff_only = Message("this page is for staff")
+        raise RefusedError(
+            403,
+            players_only if route.may == PLAYERS else staff_only,
+            Message("The desk can tell you how to join"),
+        )
     if not route.form:
         return
     if route.writes and room.read_only:
-        raise RefusedError(403, t["read_only"])
+        raise RefusedError(403, Message("these pages are read-only; report results at the desk"))
     if route.writes and role.rank > 1 and not visit.secure and not room.staff_over_http:
-        raise RefusedError(403, t["staff_over_http"])
+        raise RefusedError(403, UNENCRYPTED)
 
 
 async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
     """Read a form. Raises RefusedError for one that no page of this visitor's has sent."""
-    t, request = visit.room.labels, visit.request
+    request = visit.request
     if request.headers.get("origin", "").lower() != visit.origin:
-        raise RefusedError(403, t["other_site"])
+        raise RefusedError(403, Message("this form was sent from another site; nothing was entered"))
     if (
         request.headers.get("content-type", "").partition(";")[0].strip().lower()
         != "application/x-www-form-urlencoded"
     ):
-        raise RefusedError(415, t["not_our_form"])
+        raise RefusedError(415, Message("this form does not belong to this event"))
     # A form of a signed-in device is counted before it is read, a stranger's after it, by its code.
     if visit.visitor.device is not None:
         _count(visit, f"device {visit.visitor.device.number}")
-    body = await _body(request, route.most, t)
+    body = await _body(request, route.most)
     try:
         sent = parse_qsl(
             body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
         )
     except ValueError:
-        raise RefusedError(400, t["not_our_form"]) from None
+        raise RefusedError(400, Message("this form does not belong to this event")) from None
     if visit.visitor.device is None:
         _count(visit, f"{visit.address} {_code_meant(visit, sent)}")
     if not visit.visitor.has_key(next((value for key, value in sent if key == "key"), "")):
-        raise RefusedError(403, t["old_page"])
+        raise RefusedError(
+            403,
+            Message(
+                "the page was open for too long, or cookies are off; nothing was entered. Open the page again"
+            ),
+        )
     return sent
 
 
 def _count(visit: Visit, sender: str) -> None:
     """Count a form. Raises RefusedError if its sender sent too many."""
     if not visit.room.within_rate(sender, asyncio.get_running_loop().time()):
-        raise RefusedError(429, visit.room.labels["too_fast"])
+        raise RefusedError(429, Message("too many requests; wait a minute. Nothing was entered"))
 
 
 def _code_meant(visit: Visit, sent: Sequence[tuple[str, str]]) -> str:
@@ -591,13 +604,13 @@ def _code_meant(visit: Visit, sent: Sequence[tuple[str, str]]) -> str:
     return typed if visit.room.devices.has_link(typed) else ""
 
 
-async def _body(request: Request, most: int, t: Labels) -> bytes:
+async def _body(request: Request, most: int) -> bytes:
     body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
             if len(body) > most:
-                raise RefusedError(413, t["too_large"])
+                raise RefusedError(413, Message("this is too large; nothing was entered"))
     except ClientDisconnect:
-        raise RefusedError(400, t["not_our_form"]) from None
+        raise RefusedError(400, Message("this form does not belong to this event")) from None
     return bytes(body)

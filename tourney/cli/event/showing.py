@@ -106,8 +106,6 @@ def _evening(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "published to", settings.pages.publish_to
     if settings.pages.post_to:
         yield "posted to", listed(settings.pages.post_to)
-    if settings.pages.labels:
-        yield "words of pages", settings.pages.labels
 
 
 _OPENED = {

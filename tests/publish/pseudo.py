@@ -1,0 +1,79 @@
+"""A pseudo-language: every msgid between ⟦ and ⟧, so that a text that is not translated shows."""
+
+import re
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from io import BytesIO
+
+import pytest
+
+from tests.kit import ROOT
+from tourney.publish import chat, language, markdown, pages
+
+NAMED = ("aria-label", "title", "placeholder", "alt", "data-one", "data-many", "data-nobody", "data-left", "data-over",
+         "data-done", "data-offline", "data-unsent", "data-news", "data-show-news")  # fmt: skip
+"""Attributes that a reader sees or hears."""
+
+
+def marked(msgid):
+    """Put the words of a msgid between ⟦ and ⟧, but not what stands for an argument.
+
+    >>> marked("{round}: 1 table of {n} open")
+    '{round}⟦: 1 table of ⟧{n}⟦ open⟧'
+    """
+    parts = re.split(r"(\{\w+\})", msgid)
+    return "".join(part if part.startswith("{") or not part else f"⟦{part}⟧" for part in parts)
+
+
+def catalog():
+    """Return the compiled catalog of the pseudo-language; skip the test if Babel is not installed."""
+    read_po = pytest.importorskip("babel.messages.pofile").read_po
+    write_mo = pytest.importorskip("babel.messages.mofile").write_mo
+    texts = read_po(BytesIO((ROOT / "tourney/publish/locale/messages.pot").read_bytes()))
+    for text in texts:
+        if not text.id:
+            continue
+        if isinstance(text.id, tuple):
+            text.string = tuple(map(marked, text.id))
+        else:
+            text.string = marked(text.id)
+    file = BytesIO()
+    write_mo(file, texts)
+    return file.getvalue()
+
+
+@contextmanager
+def pseudo_language():
+    """Show every page in the pseudo-language, in place of English."""
+    spoken = language.Language("en", catalog())
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (chat, markdown, pages):
+            patch.setattr(module, "language_called", lambda _: spoken)
+        yield
+
+
+class Seen(HTMLParser):
+    """Collect the texts of a page that a reader sees or hears."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.texts, self.hidden = [], 0
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.hidden += tag in {"style", "script", "code", "pre", "textarea"}
+        self.texts += [value for name, value in attributes if name in NAMED and value]
+
+    def handle_endtag(self, tag):
+        self.hidden -= tag in {"style", "script", "code", "pre", "textarea"}
+
+    def handle_data(self, text):
+        if not self.hidden:
+            self.texts.append(text)
+
+
+def untranslated(page):
+    """Return the words of a page in lower case that no catalog has: neither translated, nor a name in capitals."""
+    texts = "\n".join(Seen(page).texts if "<" in page else [page])
+    texts = re.sub(r"⟦[^⟦⟧]*⟧", " ", texts)
+    return [line for line in map(str.strip, texts.split("\n")) if re.search(r"[A-Za-z]*[a-z]{3,}", line)]

@@ -1,0 +1,79 @@
+"""The language of pages, sheets and posts: gettext catalogs and the translation of `Message`s.
+
+English is the language of the msgids and needs no catalog. A catalog is `locale/CODE.po`; `locale/CODE.mo`, compiled
+from it, lies beside it, so that a clone and a wheel need no build step (`python -m scripts.catalogs` writes both, and
+`locale/messages.pot`). A msgid names its arguments in braces, as `str.format` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pkgutil import get_data
+
+from tourney.wording import Message, as_sentence
+
+_RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
+
+
+class Language:
+    """One language: gettext's functions, which also fill in the arguments. `catalog`: the bytes of a `.mo` file."""
+
+    def __init__(self, code: str, catalog: bytes | None = None) -> None:
+        self.code = code
+        self.direction = "rtl" if code in _RIGHT_TO_LEFT else "ltr"
+        self._texts = GNUTranslations(BytesIO(catalog)) if catalog else NullTranslations()
+
+    def gettext(self, text: str, /, **arguments: object) -> str:
+        """Translate a msgid and fill it in. A `Message` brings its own arguments."""
+        if isinstance(text, Message):
+            return self.translate(text)
+        return self._filled(self._texts.gettext(text), arguments)
+
+    def pgettext(self, context: str, text: str, /, **arguments: object) -> str:
+        """Translate a msgid that means something else in another context."""
+        return self._filled(self._texts.pgettext(context, text), arguments)
+
+    def ngettext(self, one: str, many: str, n: int, /, **arguments: object) -> str:
+        """Translate a msgid that counts; `{n}` is the count."""
+        return self._filled(self._texts.ngettext(one, many, n), {"n": n, **arguments})
+
+    def translate(self, text: str) -> str:
+        """Return a `Message`, with its arguments, in this language; any other text as it is (a name, a score)."""
+        if not isinstance(text, Message):
+            return text
+        if text.msgid_plural:
+            pattern = self._texts.ngettext(text.msgid, text.msgid_plural, text.number)
+        else:
+            pattern = self._texts.gettext(text.msgid)
+        translated = self._filled(pattern, text.arguments)
+        return as_sentence(translated) if text.is_sentence else translated
+
+    def _filled(self, pattern: str, arguments: Mapping[str, object]) -> str:
+        if not arguments:
+            return pattern
+        filled = {
+            name: self.translate(value) if isinstance(value, str) else value
+            for name, value in arguments.items()
+        }
+        return pattern.format(**filled)
+
+
+@cache
+def language_called(code: str) -> Language:
+    """Return a language by its code, with the catalog that is packaged for it."""
+    return Language(code, None if code == "en" else get_data("tourney.publish", f"locale/{code}.mo"))
+
+
+def in_points(points: str) -> Message:
+    """Return points with their noun: `1 point`, `4½ points`."""
+    return Message.plural(
+        "{points} point", "{points} points", 1 if points in {"1", "½"} else 2, points=points
+    )
+
+
+def note_in_words(note: str) -> str:
+    """Return the note behind a player's name as pages show it: `dropped`."""
+    return Message("dropped") if note == "drop" else note
