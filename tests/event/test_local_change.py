@@ -38,7 +38,6 @@ def _say_toss(op: ops.CoinTossed, context: LogContext) -> str:
 KINDS = (
     EntryKind(
         ops.CoinTossed, _apply_toss, _say_toss, footprint=lambda op: Footprint(NO_MARKS, player_marks((op.player,))),
-        misfits=stranger,
     ),"""
 
 USE = """

@@ -19,12 +19,10 @@ from tourney.event.kind import (
     Footprint,
     LogContext,
     marks,
-    named_twice,
     open_event,
     player_marks,
     refuse_open_tables,
     round_of,
-    strangers,
 )
 from tourney.event.phrases import in_a_sentence, names_of, still_playing
 from tourney.event.settings import MOST_SEATS
@@ -306,7 +304,6 @@ def _marks_of_cut(op: ops.CutMade) -> Footprint:
 
 
 def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
-    yield from named_twice(op.players)
     if op.seats == 2:
         if len(op.players) < 2:
             yield "a bracket needs two players"
@@ -320,7 +317,6 @@ def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
 
 
 def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
-    yield from strangers(op.players, draft)
     if not 0 <= op.after <= len(draft.rounds):
         yield f"there is no round {op.after}"
 

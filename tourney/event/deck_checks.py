@@ -18,14 +18,11 @@ from tourney.event.kind import (
     LogContext,
     checked_reason,
     marks,
-    named_twice,
     no_such_round,
     open_event,
     player_marks,
     player_of,
     round_of,
-    stranger,
-    strangers,
 )
 from tourney.event.phrases import in_a_sentence, names_of
 from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
@@ -192,12 +189,6 @@ def _marks_of_drawn(op: ops.AuditDrawn) -> Footprint:
 def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
     if not op.tables or not op.players:
         yield "it draws no players"
-    yield from named_twice(op.players)
-
-
-def _misfits_of_drawn(op: ops.AuditDrawn, draft: StateDraft) -> Iterator[str]:
-    yield from no_such_round(op, draft)
-    yield from strangers(op.players, draft)
 
 
 # -- checking decks
@@ -290,10 +281,8 @@ KINDS = (
         _describe_drawn,
         footprint=_marks_of_drawn,
         alone=_faults_of_drawn,
-        misfits=_misfits_of_drawn,
+        misfits=no_such_round,
     ),
-    EntryKind(
-        ops.AuditRecorded, _apply_recorded, _describe_recorded, footprint=_marks_of_recorded, misfits=stranger
-    ),
+    EntryKind(ops.AuditRecorded, _apply_recorded, _describe_recorded, footprint=_marks_of_recorded),
 )
 """The kinds of entries about deck checks, in the order of `tourney.event.ops`."""

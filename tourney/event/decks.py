@@ -18,13 +18,10 @@ from tourney.event.kind import (
     marks,
     marks_of_fact,
     marks_of_note,
-    names_nobody,
     no_such_round,
     open_event,
     player_marks,
     player_of,
-    stranger,
-    strangers_among,
 )
 from tourney.event.ops import Ref, Verdict
 from tourney.event.players import uses_check_in
@@ -281,11 +278,6 @@ def _marks_of_agreed(op: ops.DeckAgreed) -> Footprint:
     return Footprint(marks(own), marks(own, ("round", op.round)) | player_marks(op.players))
 
 
-def _unknown_round_or_players(op: ops.DeckAgreed, draft: StateDraft) -> Iterator[str]:
-    yield from no_such_round(op, draft)
-    yield from strangers_among(op, draft)
-
-
 def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Texts) -> None:
     draft.shared[op.zone] = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
 
@@ -337,15 +329,8 @@ def _say_waived(op: ops.DeckWaived, context: LogContext) -> str:
 
 
 KINDS = (
-    EntryKind(ops.DeckSubmitted, _apply_deck, _say_deck, footprint=marks_of_fact("deck"), misfits=stranger),
-    EntryKind(
-        ops.DeckWaived,
-        _apply_waived,
-        _say_waived,
-        footprint=marks_of_note,
-        alone=names_nobody,
-        misfits=strangers_among,
-    ),
+    EntryKind(ops.DeckSubmitted, _apply_deck, _say_deck, footprint=marks_of_fact("deck")),
+    EntryKind(ops.DeckWaived, _apply_waived, _say_waived, footprint=marks_of_note),
     EntryKind(ops.DeckShared, _apply_shared, _say_shared, footprint=_marks_of_shared, alone=_no_part),
     EntryKind(
         ops.DeckAgreed,
@@ -353,7 +338,7 @@ KINDS = (
         _say_agreed,
         footprint=_marks_of_agreed,
         alone=_no_part,
-        misfits=_unknown_round_or_players,
+        misfits=no_such_round,
     ),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

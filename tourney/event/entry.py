@@ -342,12 +342,15 @@ def uses(op: ops.Op) -> Iterator[Use]:
         yield Use(op.name, "name", (op.player,))
     elif isinstance(op, (ops.EventCreated, ops.EventChanged)) and op.name is not None:
         yield Use(op.name, "event")
-    yield from _uses_in(op, _players_of(op))
+    yield from _uses_in(op, players_of(op))
     for kept in kept_rules(op):
         yield Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}")
 
 
-def _players_of(op: ops.Op) -> tuple[PlayerId, ...]:
+def players_of(op: ops.Op) -> tuple[PlayerId, ...]:
+    """Return the players that an op is about: its field `players`, or `player`."""
+    if isinstance(op, ops.PlayerAdded):
+        return tuple(newcomer.id for newcomer in op.players)
     one = getattr(op, "player", None)
     return tuple(getattr(op, "players", ())) or ((one,) if one else ())
 

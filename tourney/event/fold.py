@@ -24,8 +24,17 @@ from tourney.event import (
     results,
     rounds,
 )
-from tourney.event.entry import ALTERED, Entry, EntryError, Texts, uses
-from tourney.event.kind import OPEN, EntryKind, Footprint, LogContext, no_footprint, signer
+from tourney.event.entry import ALTERED, Entry, EntryError, Texts, players_of, uses
+from tourney.event.kind import (
+    OPEN,
+    EntryKind,
+    Footprint,
+    LogContext,
+    named_twice,
+    no_footprint,
+    signer,
+    strangers,
+)
 from tourney.event.settings import is_time
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.record import PlayerId
@@ -80,13 +89,20 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         players.keep_numbers(draft, op)
         return
     kind = KINDS[type(op)]
-    for fault in kind.misfits(op, draft):
+    for fault in _misfits(kind, op, draft):
         raise MisfitError(entry, fault)
     signed = signer(str(texts.get(by) or "a scorekeeper"), draft.players)
     try:
         kind.apply(draft, op, Entered(number, at, signed), texts)
     except TourneyError as fault:  # settings that no event can have
         raise MisfitError(entry, fault.message) from None
+
+
+def _misfits(kind: EntryKind, op: ops.Op, draft: StateDraft) -> Iterator[str]:
+    # what can be entered whenever also fits a player whose registration was undone
+    if not kind.whenever and not isinstance(op, ops.PlayerAdded):
+        yield from strangers(players_of(op), draft)
+    yield from kind.misfits(op, draft)
 
 
 def _refuse_nonsense(entry: Entry) -> None:
@@ -101,6 +117,9 @@ def _faults(entry: Entry) -> Iterator[str]:
         yield f"`{entry.at[:40]}` is not a time"
     if isinstance(op, ops.EventCreated) != (entry.seq == 1):
         yield "an event is created by its first entry, and by no other"
+    if "players" in op.__struct_fields__ and not players_of(op):
+        yield "it is about nobody"
+    yield from named_twice(players_of(op))
     yield from KINDS[type(op)].alone(op)
     if isinstance(op, ops.Undone) and not 1 < op.entry < entry.seq:
         yield f"it cannot undo entry {op.entry}"

@@ -228,13 +228,6 @@ _NUMBER = re.compile(r"#(\d{1,9})")
 # -- checks of recorded ops: each yields what is wrong, in words
 
 
-def names_nobody(op: Any) -> Iterator[str]:
-    """Check that an op names players, and none twice."""
-    if not op.players:
-        yield "it is about nobody"
-    yield from named_twice(op.players)
-
-
 def named_twice(players: Iterable[PlayerId]) -> Iterator[str]:
     """Check that no player is named twice."""
     seen: set[PlayerId] = set()
@@ -249,16 +242,6 @@ def strangers(players: Iterable[PlayerId], draft: StateDraft) -> Iterator[str]:
     for player in players:
         if player not in draft.players:
             yield f"there is no player #{player}"
-
-
-def stranger(op: Any, draft: StateDraft) -> Iterator[str]:
-    """Check that the player of an op is registered."""
-    yield from strangers((op.player,), draft)
-
-
-def strangers_among(op: Any, draft: StateDraft) -> Iterator[str]:
-    """Check that the players of an op are registered."""
-    yield from strangers(op.players, draft)
 
 
 def no_such_round(op: Any, draft: StateDraft) -> Iterator[str]:
@@ -287,7 +270,7 @@ class EntryKind(NamedTuple):
     words:     describe the entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
     footprint: the marks it makes and needs, for undo (`no_footprint`: none)
     alone:     yield what makes no sense in the op by itself
-    misfits:   yield what the op names and the event before it does not have
+    misfits:   yield what the op names and the event before it does not have; players are checked for every kind
     whenever:  can be entered in a closed event, too
     by_players: only players enter it, for their own seat, so a desk's undo skips it
     lines:     describe it in several sentences, if it is about several things

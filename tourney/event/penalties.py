@@ -28,7 +28,6 @@ from tourney.event.kind import (
     player_marks,
     player_of,
     round_of,
-    stranger,
 )
 from tourney.event.names import clean_name
 from tourney.event.ops import Loss
@@ -502,7 +501,6 @@ def _marks_of_upgraded(op: ops.PenaltyUpgraded) -> Footprint:
 
 
 def _misfits_of_upgraded(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator[str]:
-    yield from stranger(op, draft)
     penalties = {(penalty.entry, penalty.player, penalty.kind) for penalty in draft.penalties}
     if (op.entry, op.player, op.old_level) not in penalties:
         yield f"entry {op.entry} is not a {op.old_level} of player #{op.player}"
@@ -510,12 +508,7 @@ def _misfits_of_upgraded(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator
 
 KINDS = (
     EntryKind(
-        ops.PenaltyGiven,
-        _apply_given,
-        _describe_given,
-        footprint=_marks_of_given,
-        alone=_faults_of_given,
-        misfits=stranger,
+        ops.PenaltyGiven, _apply_given, _describe_given, footprint=_marks_of_given, alone=_faults_of_given
     ),
     EntryKind(
         ops.PenaltyUpgraded,

@@ -30,14 +30,10 @@ from tourney.event.kind import (
     checked_reason,
     marks_of_fact,
     marks_of_note,
-    named_twice,
-    names_nobody,
     no_footprint,
     open_event,
     player_marks,
     player_of,
-    stranger,
-    strangers_among,
 )
 from tourney.event.names import clash, clean_name, folded_names, near_equal
 from tourney.event.ops import Newcomer, Ref, Unseated
@@ -390,9 +386,6 @@ def _marks_of_added(op: ops.PlayerAdded) -> Footprint:
 
 
 def _odd_registration(op: ops.PlayerAdded) -> Iterator[str]:
-    if not op.players:
-        yield "nobody is registered"
-    yield from named_twice(newcomer.id for newcomer in op.players)
     for newcomer in op.players:
         if newcomer.id < 1:
             yield f"players count from 1, not {newcomer.id}"
@@ -914,47 +907,12 @@ KINDS = (
         alone=_odd_registration,
         misfits=_numbers_taken,
     ),
-    EntryKind(
-        ops.PlayerRenamed, _apply_renamed, _say_renamed, footprint=marks_of_fact("name"), misfits=stranger
-    ),
-    EntryKind(
-        ops.PlayerDropped,
-        _apply_dropped,
-        _say_dropped,
-        footprint=_marks_of_presence,
-        alone=names_nobody,
-        misfits=strangers_among,
-    ),
-    EntryKind(
-        ops.PlayerReturned,
-        _apply_returned,
-        _say_returned,
-        footprint=_marks_of_presence,
-        alone=names_nobody,
-        misfits=strangers_among,
-    ),
-    EntryKind(
-        ops.PlayerChanged,
-        _apply_facts_changed,
-        _say_facts_changed,
-        footprint=_marks_of_facts_changed,
-        misfits=stranger,
-    ),
-    EntryKind(
-        ops.PlayerDisqualified,
-        _apply_disqualified,
-        _say_disqualified,
-        footprint=_marks_of_presence,
-        misfits=stranger,
-    ),
-    EntryKind(
-        ops.PlayerCheckedIn,
-        _apply_checked_in,
-        _say_checked_in,
-        footprint=marks_of_note,
-        alone=names_nobody,
-        misfits=strangers_among,
-    ),
+    EntryKind(ops.PlayerRenamed, _apply_renamed, _say_renamed, footprint=marks_of_fact("name")),
+    EntryKind(ops.PlayerDropped, _apply_dropped, _say_dropped, footprint=_marks_of_presence),
+    EntryKind(ops.PlayerReturned, _apply_returned, _say_returned, footprint=_marks_of_presence),
+    EntryKind(ops.PlayerChanged, _apply_facts_changed, _say_facts_changed, footprint=_marks_of_facts_changed),
+    EntryKind(ops.PlayerDisqualified, _apply_disqualified, _say_disqualified, footprint=_marks_of_presence),
+    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _say_checked_in, footprint=marks_of_note),
     EntryKind(ops.PlayerErased, _apply_erased, _say_erased, footprint=no_footprint, whenever=True),
 )
 """What can happen to players, in the order of `tourney.event.ops`."""

@@ -30,14 +30,12 @@ from tourney.event.kind import (
     checked_reason,
     marks,
     named_twice,
-    names_nobody,
     no_such_round,
     open_event,
     player_marks,
     player_of,
     round_of,
     strangers,
-    strangers_among,
 )
 from tourney.event.ops import UNSEATED, NoTable, Op, RoundPaired, Unseated
 from tourney.event.phrases import be, in_a_sentence, names_of, result_line, seats_text, tables_text
@@ -795,11 +793,7 @@ KINDS = (
         misfits=_not_the_next,
     ),
     EntryKind(
-        ops.RoundReleased,
-        _apply_released,
-        _say_released,
-        footprint=_marks_of_released,
-        misfits=no_such_round,
+        ops.RoundReleased, _apply_released, _say_released, footprint=_marks_of_released, misfits=no_such_round
     ),
     EntryKind(
         ops.RoundEdited,
@@ -822,21 +816,7 @@ KINDS = (
     EntryKind(
         ops.TableExtended, _apply_extended, _say_extended, footprint=_marks_of_extended, misfits=no_such_round
     ),
-    EntryKind(
-        ops.PairForced,
-        _apply_forced,
-        _say_forced,
-        footprint=_marks_of_pair,
-        alone=names_nobody,
-        misfits=strangers_among,
-    ),
-    EntryKind(
-        ops.PairForbidden,
-        _apply_forbidden,
-        _say_forbidden,
-        footprint=_marks_of_pair,
-        alone=names_nobody,
-        misfits=strangers_among,
-    ),
+    EntryKind(ops.PairForced, _apply_forced, _say_forced, footprint=_marks_of_pair),
+    EntryKind(ops.PairForbidden, _apply_forbidden, _say_forbidden, footprint=_marks_of_pair),
 )
 """What can happen here, in the order of `tourney.event.ops`."""
