@@ -110,12 +110,15 @@ def cli(
         for said in made.warnings:
             session.warn(said)
         if session.json:
-            missing = [
-                {"sheet": kind, "why": fault.message, "hint": fault.hint}
+            from tourney.desk.documents import MissingSheet, Prints
+
+            missing = (
+                MissingSheet(sheet=kind, why=fault.message, hint=fault.hint)
                 for kind, fault in made.missing.items()
-            ]
-            told = {"folder": folder, "files": paths, **made.changes._asdict(), "missing": missing}
-            session.emit("print/1", told)
+            )
+            session.emit(
+                Prints(folder=folder, files=tuple(paths), **made.changes._asdict(), missing=tuple(missing))
+            )
             return done
         session.changed("\n".join(paths))
         for kind, fault in made.missing.items():

@@ -9,19 +9,22 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
+from msgspec import UNSET
 
 from tourney.cli.command import command
 from tourney.cli.options import at_entry, post_names
 from tourney.cli.output import Exit, already_written, json_text
 from tourney.cli.session import Session, source_of
+from tourney.document import or_unset
 from tourney.errors import TourneyError, UnsettledError
 from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Published
+    from tourney.desk.documents import PublishDocument
     from tourney.desk.publishing import Post
     from tourney.store.folder import FolderChanges
     from tourney.store.outbox import Outbox
@@ -246,9 +249,18 @@ def _list(session: Session, desk: Desk, order: _Order) -> None:
     """Name what would be published; nothing is made or written."""
     files = _named(desk if order.at is None else desk.as_of(order.at), order)
     if session.json:
-        past = {} if order.at is None else {"at": order.at}
-        counts = {"written": 0, "removed": 0, "left": []}
-        session.emit("publish/1", {"folder": str(order.folder), "files": files, **counts, **past})
+        from tourney.desk.documents import PublishDocument
+
+        session.emit(
+            PublishDocument(
+                folder=str(order.folder),
+                files=tuple(files),
+                written=0,
+                removed=0,
+                left=(),
+                at=or_unset(order.at),
+            )
+        )
     else:
         session.say("\n".join(files))
 
@@ -374,7 +386,7 @@ def _tell(session: Session, order: _Order, done: _Done) -> Exit:
     told = _pages_line(order, done)
     with already_written(told) if told else nullcontext():
         if session.json:
-            session.emit("publish/1", _json(session, order, done))
+            session.emit(_document(session, order, done))
         else:
             _say(session, order, done, told)
     for said in done.pages.warnings if done.pages else ():
@@ -408,35 +420,34 @@ def _say(session: Session, order: _Order, done: _Done, told: str) -> None:
             session.say(json_text(body))
 
 
-def _json(session: Session, order: _Order, done: _Done) -> dict[str, Any]:
+def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
+    from tourney.desk.documents import CommandRun, PostedPart, PostsTo, PublishDocument
+
     pages = done.pages
-    changes = pages.changes._asdict() if pages else {"written": 0, "removed": 0, "left": []}
-    told: dict[str, Any] = {
-        "folder": None if order.folder is None else str(order.folder),
-        "files": list(pages.files) if pages else [],
-        **changes,
-    }
-    if order.at is not None:
-        told["at"] = order.at
-    if order.then:
-        told["then"] = {"command": list(order.then), "exit_code": done.then}
-    if order.posts:
-        told["posts"] = [
-            {
-                "to": each.to,
-                "posted": [
-                    {"kind": sent.kind, "round": sent.round, "title": sent.title, "corrected": sent.corrected}
-                    for sent in each.sent
-                ],
-                "payloads": each.bodies,
-                "fault": each.fault or None,
-                "unsure": each.unsure,
-            }
-            for each in done.posts
-        ]
-    if session.dry_run:
-        told["dry_run"] = True
-    return told
+    posts = tuple(
+        PostsTo(
+            to=post.to,
+            posted=tuple(
+                PostedPart(kind=sent.kind, round=sent.round, title=sent.title, corrected=sent.corrected)
+                for sent in post.sent
+            ),
+            payloads=tuple(post.bodies),
+            fault=post.fault or None,
+            unsure=post.unsure,
+        )
+        for post in done.posts
+    )
+    return PublishDocument(
+        folder=None if order.folder is None else str(order.folder),
+        files=tuple(pages.files) if pages else (),
+        written=pages.changes.written if pages else 0,
+        removed=pages.changes.removed if pages else 0,
+        left=pages.changes.left if pages else (),
+        at=or_unset(order.at),
+        then=CommandRun(command=tuple(order.then), exit_code=done.then) if order.then else UNSET,
+        posts=posts if order.posts else UNSET,
+        dry_run=True if session.dry_run else UNSET,
+    )
 
 
 def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
@@ -470,10 +481,12 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
         said.append(f"{forget}: forgotten")
     kept = outbox.addresses()
     if session.json:
-        told = [
-            {"name": name, "at": kept[name].told, "insecure": kept[name].insecure} for name in sorted(kept)
-        ]
-        session.emit("addresses/1", {"addresses": told})
+        from tourney.desk.documents import Addresses, AddressRow
+
+        rows = (
+            AddressRow(name=name, at=kept[name].told, insecure=kept[name].insecure) for name in sorted(kept)
+        )
+        session.emit(Addresses(addresses=tuple(rows)))
         return
     for sentence in said:
         session.changed(sentence)

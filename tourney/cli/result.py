@@ -498,36 +498,36 @@ class _Stack:
                 self.session.warn(warning)
 
     def _emit(self, answers: Sequence[tuple[int, Receipt | TourneyError]]) -> None:
-        state = self.desk.state
-        taken = [
-            {
-                "line": place,
-                "entries": receipt.entries,
-                "already": receipt.already,
-                "changed": receipt.changed,
-                "warnings": receipt.warnings,
-            }
+        from tourney.desk.documents import LineRefused, LineTaken, ResultsEntered
+
+        state, last = self.desk.state, self.desk.last
+        taken = tuple(
+            LineTaken(
+                line=place,
+                entries=receipt.entries,
+                already=receipt.already,
+                changed=receipt.changed,
+                warnings=receipt.warnings,
+            )
             for place, receipt in answers
             if not isinstance(receipt, TourneyError)
-        ]
-        refused = [
-            {"line": place, "message": fault.message, "hint": fault.hint}
+        )
+        refused = tuple(
+            LineRefused(line=place, message=fault.message, hint=fault.hint)
             for place, fault in answers
             if isinstance(fault, TourneyError)
-        ]
-        last = self.desk.last
+        )
         with answering(self.session, last) if last and taken else nullcontext():
             self.session.emit(
-                "result-enter/1",
-                {
-                    "round": self.number,
-                    "taken": taken,
-                    "refused": refused,
-                    "next": self._next(),
-                    "dry_run": self.session.dry_run,
-                    "entry": state.entry,
-                    "digest": state.digest,
-                },
+                ResultsEntered(
+                    round=self.number,
+                    taken=taken,
+                    refused=refused,
+                    next=tuple(self._next()),
+                    dry_run=self.session.dry_run,
+                    entry=state.entry,
+                    digest=state.digest,
+                )
             )
 
     def _taken(self) -> Iterator[tuple[int, Receipt | TourneyError]]:

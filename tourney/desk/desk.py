@@ -111,7 +111,16 @@ OpenOutbox = Callable[[], "Outbox"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """One entry in words. undone: the entry that took it back, None if it stands; lines: `text`, a block table by table."""
+    """One entry of the journal in words.
+
+    entry: its number
+    at: when it was written
+    by: who signed it
+    text: what happened
+    digest: the digest of the journal up to this entry
+    undone: the entry that undid it; None if it was not undone
+    lines: `text` in lines, a block of results table by table
+    """
 
     entry: int
     at: str

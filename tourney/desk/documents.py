@@ -8,10 +8,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from tourney.decks.history import Changed
+from tourney.desk.desk import LogLine
 from tourney.desk.open_event import ImportedDeck, Receipt
 from tourney.desk.player_list import Column, PlayerList
 from tourney.document import Document
 from tourney.errors import Finding
+from tourney.event.view import RoundView
 
 
 class ReceiptDocument(Document, frozen=True):
@@ -89,6 +91,213 @@ class AuditAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-receipt/1"):
     """
 
     changed_cards: tuple[Changed, ...]
+
+
+class PairingAnswer(ReceiptDocument, frozen=True, tag="tourney.round-receipt/1"):
+    """What `tourney round next --json` prints.
+
+    round: the round that was paired
+    """
+
+    round: RoundView
+
+
+class LineTaken(msgspec.Struct, frozen=True):
+    """A line whose result was recorded.
+
+    line: the number of the line, from 1
+    entries: numbers of the journal entries written
+    already: whether the same was recorded before, so that nothing was written
+    changed: what changed, in sentences
+    warnings: what to check although it was done, in sentences
+    """
+
+    line: int
+    entries: tuple[int, ...]
+    already: bool
+    changed: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+class LineRefused(msgspec.Struct, frozen=True):
+    """A line that was refused.
+
+    line: the number of the line, from 1
+    message: why
+    hint: what helps; null without a hint
+    """
+
+    line: int
+    message: str
+    hint: str | None
+
+
+class ResultsEntered(Document, frozen=True, tag="tourney.result-enter/1"):
+    """What `tourney result enter --json` prints.
+
+    round: the number of the round
+    taken: lines whose result was recorded
+    refused: lines that were refused
+    next: what comes next, in sentences
+    dry_run: whether nothing was written because of `--dry-run`
+    entry: the number of the last entry in the journal
+    digest: the digest of the journal up to that entry, a SHA-256
+    """
+
+    round: int
+    taken: tuple[LineTaken, ...]
+    refused: tuple[LineRefused, ...]
+    next: tuple[str, ...]
+    dry_run: bool
+    entry: int
+    digest: str
+
+
+class RoundCheck(Document, frozen=True, tag="tourney.round-check/1"):
+    """What `tourney round check --json` prints.
+
+    round: the number of the round
+    system: how it is paired
+    stage: whether it is a Swiss round or a round of the cut
+    findings: what the check found
+    as_of: the last entry whose results the pairing used
+    stale: which later entry changed results that the pairing used; else empty
+    """
+
+    round: int
+    system: str
+    stage: str
+    findings: tuple[Finding, ...]
+    as_of: int
+    stale: str
+
+
+class LogDocument(Document, frozen=True, tag="tourney.log/1"):
+    """What `tourney event log --json` prints.
+
+    entries: the entries of the journal, the oldest first
+    """
+
+    entries: tuple[LogLine, ...]
+
+
+class FolderDocument(Document, frozen=True):
+    """Files that were written into a folder.
+
+    folder: the folder; null if none was written
+    files: paths of the files
+    written: how many files are new or changed
+    removed: how many files were removed
+    left: files that are no longer published and were not removed
+    """
+
+    folder: str | None
+    files: tuple[str, ...]
+    written: int
+    removed: int
+    left: tuple[str, ...]
+
+
+class MissingSheet(msgspec.Struct, frozen=True):
+    """A sheet that could not be made.
+
+    sheet: the kind of sheet
+    why: the reason, in a sentence
+    hint: what helps; null without a hint
+    """
+
+    sheet: str
+    why: str
+    hint: str | None
+
+
+class Prints(FolderDocument, frozen=True, tag="tourney.print/1"):
+    """What `tourney print pairings --json` prints.
+
+    missing: the sheets that could not be made
+    """
+
+    missing: tuple[MissingSheet, ...]
+
+
+class PostedPart(msgspec.Struct, frozen=True):
+    """A post that was sent.
+
+    kind: `pairings` or `standings`
+    round: the number of the round
+    title: the name of the round
+    corrected: whether it corrects an earlier post
+    """
+
+    kind: str
+    round: int
+    title: str
+    corrected: bool
+
+
+class PostsTo(msgspec.Struct, frozen=True):
+    """What was posted to an address.
+
+    to: the name or the host of the address
+    posted: what was sent, or would be in a dry run, in order
+    payloads: in a dry run, what the service would get
+    fault: why the rest was not posted; null if all was
+    unsure: whether a post may have arrived although the service did not answer
+    """
+
+    to: str
+    posted: tuple[PostedPart, ...]
+    payloads: tuple[Any, ...]
+    fault: str | None
+    unsure: bool
+
+
+class CommandRun(msgspec.Struct, frozen=True):
+    """The command of `--then`.
+
+    command: its words
+    exit_code: its exit code; null if it was not run
+    """
+
+    command: tuple[str, ...]
+    exit_code: int | None
+
+
+class PublishDocument(FolderDocument, frozen=True, tag="tourney.publish/1"):
+    """What `tourney publish --json` prints.
+
+    at: the entry after which the event is shown; left out for the current state
+    then: the command that was run afterwards; left out without `--then`
+    posts: what was posted; left out without `--post`
+    dry_run: whether nothing was written because of `--dry-run`; left out if it was
+    """
+
+    at: int | UnsetType = UNSET
+    then: CommandRun | UnsetType = UNSET
+    posts: tuple[PostsTo, ...] | UnsetType = UNSET
+    dry_run: bool | UnsetType = UNSET
+
+
+class AddressRow(msgspec.Struct, frozen=True):
+    """An address that is kept for posting.
+
+    name: the name it is kept under
+    at: its host
+    insecure: whether http and unverified certificates are allowed
+    """
+
+    name: str
+    at: str
+    insecure: bool
+
+
+class Addresses(Document, frozen=True, tag="tourney.addresses/1"):
+    """What `tourney publish --remember NAME ADDRESS --json` prints.
+
+    addresses: the addresses that are kept, by name
+    """
+
+    addresses: tuple[AddressRow, ...]
 
 
 def receipt_fields(receipt: Receipt, *, dry_run: bool) -> dict[str, Any]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from tourney.document import Document, or_unset
-from tourney.event.claims import OpenClaim
+from tourney.event.claims import OpenCall, OpenClaim
 from tourney.event.prizes import Awards
-from tourney.event.state import State
+from tourney.event.state import Round, State
+from tourney.event.view import RoundView
 from tourney.record import NameOf, PlayerId
 
 
@@ -133,6 +135,112 @@ def open_tables(state: State, claims: Mapping[int, OpenClaim], name: NameOf) -> 
         for number in current.playing
     ]
     return MissingTables(round=current.number, tables=tuple(tables))
+
+
+class ShownRounds(Document, frozen=True, tag="tourney.rounds/1"):
+    """What `tourney round show --json` prints.
+
+    rounds: the rounds that were asked for
+    claims: results that players reported and that are not recorded yet; left out if there are none
+    at: the entry after which the rounds are shown; left out for the current ones
+    """
+
+    rounds: tuple[RoundView, ...]
+    claims: tuple[ClaimedResult, ...] | UnsetType = UNSET
+    at: int | UnsetType = UNSET
+
+
+class CallRow(msgspec.Struct, frozen=True):
+    """A player's call for a judge.
+
+    entry: the journal entry of the call
+    at: when the player called
+    table: the number of the table
+    id: the player's number
+    player: the player's name
+    about: what it is about; null if the player did not say
+    """
+
+    entry: int
+    at: str
+    table: int
+    id: PlayerId
+    player: str
+    about: str | None
+
+
+class Calls(Document, frozen=True, tag="tourney.calls/1"):
+    """What `tourney round calls --json` prints.
+
+    calls: calls that are not answered yet, the oldest first
+    """
+
+    calls: tuple[CallRow, ...]
+
+
+class ExtendedTable(msgspec.Struct, frozen=True):
+    """A table that has more time than the clock.
+
+    table: the number of the table
+    minutes_more: the minutes beyond the clock
+    seconds_left: seconds until its time runs out, below 0 after that; null without a time limit
+    """
+
+    table: int
+    minutes_more: int
+    seconds_left: int | None
+
+
+class Clock(Document, frozen=True, tag="tourney.clock/1"):
+    """What `tourney round clock --json` prints.
+
+    round: the number of the round
+    started: when the clock was started
+    minutes: the length of the round in minutes; 0 without a time limit
+    seconds_left: seconds until the clock runs out, below 0 after that; null without a time limit
+    extended: table → minutes beyond the clock
+    tables: the open tables among them
+    """
+
+    round: int
+    started: str
+    minutes: int
+    seconds_left: int | None
+    extended: dict[int, int]
+    tables: tuple[ExtendedTable, ...]
+
+
+def calls_document(calls: Iterable[OpenCall]) -> Calls:
+    """Return the calls for a judge that are not answered yet."""
+    return Calls(
+        calls=tuple(
+            CallRow(
+                entry=call.call.entry,
+                at=call.call.at,
+                table=call.table,
+                id=call.call.player,
+                player=call.name,
+                about=call.about or None,
+            )
+            for call in calls
+        )
+    )
+
+
+def clock_document(current: Round, now: datetime) -> Clock:
+    """Return the time that a round and its extended tables have left."""
+    return Clock(
+        round=current.number,
+        started=current.started,
+        minutes=current.minutes,
+        seconds_left=current.seconds_left(now),
+        extended=dict(current.extended),
+        tables=tuple(
+            ExtendedTable(table=table, minutes_more=more, seconds_left=current.seconds_left(now, more))
+            for table, more in current.extended.items()
+            if table in current.playing
+        ),
+    )
 
 
 class SharedDeck(Document, frozen=True, tag="tourney.event-deck/1"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import asdict
 from textwrap import indent
 from typing import TYPE_CHECKING
 
@@ -171,7 +170,9 @@ def log(session: Session, last: int | None) -> None:
         lines = desk.log()
     shown = lines[-last:] if last else lines
     if session.json:
-        session.emit("log/1", {"entries": [asdict(line) for line in shown]})
+        from tourney.desk.documents import LogDocument
+
+        session.emit(LogDocument(entries=tuple(shown)))
         return
     session.table(
         ["entry", "when", "who", "what"], [row for line in shown for row in _log_rows(line)], right=(0,)

@@ -150,16 +150,17 @@ def check(session: Session, round_number: int | None) -> Exit | None:
         basis = since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
     round_ = judged.question.round
     if session.json:
+        from tourney.desk.documents import RoundCheck
+
         session.emit(
-            "round-check/1",
-            {
-                "round": round_.number,
-                "system": round_.system,
-                "stage": round_.stage,
-                "findings": judged.findings,
-                "as_of": basis.entry,
-                "stale": basis.text,
-            },
+            RoundCheck(
+                round=round_.number,
+                system=round_.system,
+                stage=round_.stage,
+                findings=judged.findings,
+                as_of=basis.entry,
+                stale=basis.text,
+            )
         )
     elif judged.findings:
         session.say(f"{round_.title}:")

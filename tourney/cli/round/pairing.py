@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+from msgspec import UNSET
 
 from tourney.cli.command import command
 from tourney.cli.options import at_entry, players, reason, round_number, several, table, who
@@ -21,6 +22,7 @@ from tourney.cli.session import (
     say_changed,
     source_of,
 )
+from tourney.document import or_unset
 from tourney.errors import TourneyError
 from tourney.event.phrases import tables_text
 from tourney.wording import as_of
@@ -128,16 +130,11 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
 def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
     """Tell of a round that was paired, and publish it; people see its tables before that is done."""
     if session.json:
+        from tourney.desk.documents import PairingAnswer
         from tourney.desk.views import round_view
 
         receipt = published(session, desk, receipt) if publish else receipt
-        from tourney.desk.documents import receipt_fields
-
-        with answering(session, receipt):
-            session.emit(
-                "round-receipt/1",
-                {**receipt_fields(receipt, dry_run=session.dry_run), "round": round_view(desk)},
-            )
+        answer(session, receipt, PairingAnswer, round=round_view(desk))
         return
     # Nothing can have become of its results yet: the desk is not asked for that.
     from tourney.event import showing
@@ -233,11 +230,15 @@ def show(
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
     if session.json:
-        from tourney.event.documents import report
+        from tourney.event.documents import ShownRounds, report
 
-        told: dict[str, Any] = {"rounds": views}
-        told |= {"claims": [report(claim) for claim in claims]} if claims else {}
-        session.emit("rounds/1", told | ({} if at is None else {"at": at}))
+        session.emit(
+            ShownRounds(
+                rounds=tuple(views),
+                claims=tuple(report(claim) for claim in claims) or UNSET,
+                at=or_unset(at),
+            )
+        )
     else:
         _say_rounds(session, views, claims, missing, at)
 

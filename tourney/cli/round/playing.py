@@ -62,29 +62,13 @@ def clock(session: Session, once: bool) -> None:
         if current is None or not current.started:
             raise TourneyError("the clock of this round is not running", "`tourney round start`")
         if session.json:
-            _emit_clock(session, current)
+            from tourney.event.documents import clock_document
+
+            session.emit(clock_document(current, session.now()))
         elif once or session.quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
             session.say(_clock_line(current, session.now()))
         else:
             _run_clock(session, desk)
-
-
-def _emit_clock(session: Session, current: Round) -> None:
-    now = session.now()
-    session.emit(
-        "clock/1",
-        {
-            "round": current.number,
-            "started": current.started,
-            "minutes": current.minutes,
-            "seconds_left": current.seconds_left(now),
-            "extended": dict(current.extended),
-            "tables": [
-                {"table": table, "minutes_more": more, "seconds_left": current.seconds_left(now, more)}
-                for table, more in _extended(current)
-            ],
-        },
-    )
 
 
 def _extended(current: Round) -> list[tuple[int, int]]:
@@ -154,18 +138,9 @@ def calls(session: Session, answered: int | None) -> None:
             return
         waiting = desk.calls()
     if session.json:
-        shown = [
-            {
-                "entry": each.call.entry,
-                "at": each.call.at,
-                "table": each.table,
-                "id": each.call.player,
-                "player": each.name,
-                "about": each.about or None,
-            }
-            for each in waiting
-        ]
-        session.emit("calls/1", {"calls": shown})
+        from tourney.event.documents import calls_document
+
+        session.emit(calls_document(waiting))
         return
     rows = [
         (each.call.entry, clock_time(each.call.at), each.table, each.name, each.about) for each in waiting
