@@ -32,12 +32,12 @@ def read(text, **settings):
     ],
 )
 def test_the_ways_to_type_a_table(line):
-    """Numbers, dashes, vs, tabs and comments; players as everywhere."""
+    """Numbers, dashes, `vs`, tabs and comments are read."""
     assert read(line) == ([(1, (1, 2))], [])
 
 
 def test_names_with_dashes_and_words_in_them():
-    """A separator inside a name is tried and left."""
+    """A separator inside a name is not a separator."""
     assert read("Ben-Ami - Ada\nGood Bye - Dina") == ([(1, (4, 3)), (2, (6, 7))], [])
 
 
@@ -53,23 +53,23 @@ def test_names_with_dashes_and_words_in_them():
     ],
 )
 def test_players_without_a_table(line, kind):
-    """The name, then the word."""
+    """The line has the name, then the kind of bye."""
     assert read(line) == ([], [(3, kind)])
 
 
-def test_numbers_are_given_to_those_without():
-    """Free numbers in order, from the event's first table."""
+def test_tables_without_a_number_get_free_numbers():
+    """In order, from the event's first table."""
     text = "Mira - Tomo\n11: Ada - Ben\nCleo - Dina"
     assert read(text, first_table=10)[0] == [(10, (1, 2)), (11, (3, 4)), (12, (5, 7))]
 
 
 def test_tables_of_three():
-    """As many names as a table has."""
+    """A line has as many names as the table has seats."""
     assert read("Mira - Tomo - Ada")[0] == [(1, (1, 2, 3))]
 
 
-def test_every_line_at_fault_is_told():
-    """Place first, all at once."""
+def test_every_faulty_line_is_named():
+    """One refusal has all of them, each after its place."""
     with pytest.raises(TourneyError) as refusal:
         read("# Friday\n\nMira - Nobody Here\nAda - Ben\nwhat is this\nXyz bye")
     told = refusal.value.message.splitlines()
@@ -86,14 +86,14 @@ def test_every_line_at_fault_is_told():
         ("1: Mira - Tomo\n1: Ada - Ben", "table 1: the number is used twice"),
     ],
 )
-def test_rounds_that_cannot_be(text, said):
-    """Nobody twice, no number twice, not nothing."""
+def test_impossible_rounds_are_refused(text, said):
+    """A player twice, a number twice, and an empty text."""
     with pytest.raises(TourneyError, match=said):
         read(text)
 
 
-def test_of_many_lines_at_fault_the_first_are_told():
-    """Nobody reads two thousand."""
+def test_of_many_faulty_lines_the_first_are_named():
+    """The rest is counted."""
     with pytest.raises(TourneyError) as refusal:
         read("Mira - Nobody\n" * 2_000)
     told = refusal.value.message.splitlines()

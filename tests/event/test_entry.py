@@ -23,15 +23,15 @@ def rows(pad):
     return made
 
 
-def test_the_chain_is_what_the_docstring_says():
-    """Anyone can recompute a digest: five lines, SHA-256, nothing else."""
+def test_the_digest_follows_the_docstring():
+    """A digest is the SHA-256 of five lines."""
     row = rows(Pad("Mira", "Tomo"))[0]
     lines = b"\n".join([b"0" * 64, b"1", row.at.encode(), row.by.encode(), row.op])
     assert row.digest == hashlib.sha256(lines).hexdigest() == chained("0" * 64, 1, row.at, row.by, row.op)
 
 
-def test_entries_read_back_as_written():
-    """What is written is what is read, op for op."""
+def test_entries_are_read_as_written():
+    """Writing and reading returns the same ops."""
     pad = Pad("Mira", "Tomo")
     pad.pair((1, 2))
     pad.result(1, "1-0")
@@ -41,7 +41,7 @@ def test_entries_read_back_as_written():
 @pytest.mark.parametrize("which", range(4))
 @pytest.mark.parametrize("field", ["seq", "at", "by", "op", "digest"])
 def test_one_changed_character_is_refused_naming_the_entry(which, field):
-    """Whatever was changed in an entry, the first one that does not fit is named."""
+    """A change in any column is refused, naming the first entry that does not fit."""
     pad = Pad("Mira", "Tomo")
     pad.pair((1, 2))
     pad.result(1, "1-0")
@@ -59,7 +59,7 @@ def test_one_changed_character_is_refused_naming_the_entry(which, field):
 
 
 def test_a_missing_entry_is_named():
-    """A gap is told before the digest that cannot fit after it."""
+    """The refusal names the gap, not the digest after it."""
     pad = rows(Pad("Mira"))
     with pytest.raises(TourneyError, match="entry 1 is missing: the journal goes on with entry 2"):
         read(pad[1:])
@@ -68,7 +68,7 @@ def test_a_missing_entry_is_named():
 @pytest.mark.parametrize("digest", ["", "0" * 64])
 @pytest.mark.parametrize("op", [None, 7, "text"])
 def test_a_column_of_another_type_is_refused_not_crashed(op, digest):
-    """A damaged file may hold a number where the op was."""
+    """A damaged file can have a number in place of the op."""
     row = rows(Pad("Mira"))[0]._replace(op=op, digest=digest)
     with pytest.raises(TourneyError, match="entry 1 is not as it was written"):
         read([row])
@@ -110,23 +110,23 @@ def forged(raw):
         (b"[" * 100_000, "entry 1 is not readable"),
     ],
 )
-def test_what_this_version_does_not_know_is_refused_never_skipped(raw, said):
-    """An unknown kind, version or field stops the reading, with the entry's number and a hint."""
+def test_unknown_kinds_and_fields_are_refused(raw, said):
+    """The refusal names the entry and has a hint; the entry is never skipped."""
     with pytest.raises(TourneyError) as refusal:
         read(forged(raw))
     assert said in refusal.value.message
     assert refusal.value.hint
 
 
-def test_nothing_unreadable_is_ever_written():
+def test_unreadable_ops_are_not_written():
     """An op with a value outside its type is refused before it reaches a journal."""
     op = ops.CutMade(players=(PlayerId(1), PlayerId(2)), after=3, kind="triple")
     with pytest.raises(TourneyError, match="kind"):
         write(op, seq=1, at="2026-10-04T10:00:00+02:00", by="x", previous=NOTHING_YET)
 
 
-def test_every_op_has_a_kind_of_its_own():
-    """`<noun>.<verb>`, each once, and every struct is one that can be read."""
+def test_every_op_has_its_own_tag():
+    """Tags are `<noun>.<verb>` without a version, and no two are equal."""
     tags = [kind.__struct_config__.tag for kind in get_args(ops.AnyOp)]
     assert len(tags) == len(set(tags))
     assert not any("/" in tag for tag in tags)
@@ -134,7 +134,7 @@ def test_every_op_has_a_kind_of_its_own():
 
 
 def test_bytes_are_canonical():
-    """Defaults are left out and arrays are short, so that equal ops are equal bytes, and stay so."""
+    """Defaults are left out, so that equal ops have equal bytes in every version."""
     op = ops.RoundPaired(
         round=3,
         tables=(Table(1, (PlayerId(4), PlayerId(2))),),

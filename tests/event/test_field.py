@@ -30,7 +30,10 @@ from tourney.standings import why
 
 
 def played():
-    """Five players, two rounds: 1 beats 2, 3 and 4 draw, 5 has the bye; then 1–5, 2–3 (3 did not show), 4 has the bye."""
+    """Five players, two rounds: 1 beats 2, 3 and 4 draw, 5 has the bye.
+
+    Then 1–5, 2–3 (3 did not show), 4 has the bye.
+    """
     pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
     pad.pair((1, 2), (3, 4), byes=[(5, "bye")])
     pad.result(1, "w")
@@ -45,8 +48,8 @@ def entrants(pad, number, **more):
     return {each.id: each for each in field_of(pad.state, profile(), number=number, **more).entrants}
 
 
-def test_the_record_holds_tables_byes_and_who_was_away():
-    """Rounds in order, byes by outcome, everybody else who was in the event absent."""
+def test_the_record_has_tables_byes_and_absences():
+    """Rounds in order, byes by outcome; the other players in the event are absent."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
     pad.pair((1, 2), byes=[(3, "half-bye"), (4, "awarded-bye"), (5, "absent")])
     pad.result(1, "w")
@@ -57,7 +60,10 @@ def test_the_record_holds_tables_byes_and_who_was_away():
 
 
 def test_drops_absences_and_returns():
-    """Who left is not absent afterwards; who came back was absent in between; a drop after the last round is none yet."""
+    """A player is not absent after a drop, but is between drop and return.
+
+    A drop after the last round does not count yet.
+    """
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.write(ops.PlayerDropped(players=(PlayerId(4),), after=0))
     pad.pair((1, 2), byes=[(3, "bye")])
@@ -73,8 +79,8 @@ def test_drops_absences_and_returns():
     assert record(pad.state).absences == (frozenset(), frozenset({2}))
 
 
-def test_late_players_have_what_was_said_for_the_rounds_they_missed():
-    """A loss (absent) unless said otherwise: a bye or a half bye."""
+def test_missed_rounds_of_late_players_count_as_registered():
+    """Absent (a loss) by default, or a bye or half bye."""
     pad = Pad("Ada", "Ben")
     pad.pair((1, 2))
     pad.result(1, "w")
@@ -114,7 +120,7 @@ def test_entrants_carry_their_history():
 
 
 def test_meetings_are_mutual_at_tables_of_three_with_a_no_show():
-    """Who showed has met who showed; the one who did not, nobody."""
+    """Players who showed have met each other; the no-show has met no player."""
     pad = Pad("Ada", "Ben", "Cleo", seats=(3,))
     pad.pair((1, 2, 3))
     pad.result(1, "1,2,ff")
@@ -124,7 +130,7 @@ def test_meetings_are_mutual_at_tables_of_three_with_a_no_show():
 
 
 def test_announced_byes_and_absences_are_not_entrants():
-    """Their wish is told beside the field, for that round only."""
+    """They are beside the entrants, for that round only."""
     pad = Pad("Ada", "Ben", "Cleo")
     pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "half-bye"),)))
     first = field_of(pad.state, profile(), number=1)
@@ -133,8 +139,8 @@ def test_announced_byes_and_absences_are_not_entrants():
     assert field_of(pad.state, profile(), number=2).byes == {}
 
 
-def test_sides_only_where_the_game_has_them():
-    """Seat 1 had the first side; a game that was not played gave nobody a side."""
+def test_entrants_have_sides_only_in_games_with_sides():
+    """Seat 1 has the first side. A game that was not played counts for no side."""
     pad = Pad("Ada", "Ben", sides=("Red", "Blue"))
     pad.pair((2, 1))
     pad.result(1, "w")
@@ -146,7 +152,10 @@ def test_sides_only_where_the_game_has_them():
 
 
 def test_tags_are_groups_for_the_rounds_they_are_kept_apart():
-    """Only kinds the event keeps apart, only for the first rounds it says; soft forbidden pairs are groups, too."""
+    """Only kinds that the event keeps apart, only in its first rounds.
+
+    Soft forbidden pairs are groups, too.
+    """
     pad = Pad(keep_apart={"club": 1, "team": 0})
     pad.players("Ada", "Ben", tags={"club": "Harbour", "team": "One", "city": "Mole"})
     pad.write(ops.PairForbidden(players=(PlayerId(1), PlayerId(2)), hard=False))
@@ -157,7 +166,7 @@ def test_tags_are_groups_for_the_rounds_they_are_kept_apart():
 
 
 def test_fixed_tables_and_forced_ones():
-    """A table named for one round beats the player's own fixed table; one of the pair takes the other along."""
+    """The table of a forced pair takes precedence over a player's own fixed table."""
     pad = Pad("Ada", "Ben")
     pad.write(ops.PlayerChanged(player=PlayerId(1), table=3))
     pad.write(ops.PairForced(players=(PlayerId(1), PlayerId(2)), round=2, table=9))
@@ -166,14 +175,14 @@ def test_fixed_tables_and_forced_ones():
 
 
 def test_the_field_of_an_earlier_round_is_as_it_was():
-    """Asked again for round 2, everybody has the points they had after round 1."""
+    """In the field of round 2, players have their points after round 1."""
     there = entrants(played(), 2)
     assert [there[n].points for n in range(1, 6)] == [2, 0, 1, 1, 2]
     assert there[1].opponents == (2,)
 
 
 def test_rounds_of_the_cut_are_not_ranked():
-    """Standings count the Swiss rounds; an event that is nothing but a bracket counts that."""
+    """Standings count the Swiss rounds, or the bracket of an elimination event."""
     pad = played()
     before = record(pad.state)
     pad.write(ops.CutMade(players=(PlayerId(5), PlayerId(4)), after=2))
@@ -196,7 +205,7 @@ def test_seeds_are_documented_functions_of_the_secret():
 
 
 def round_robin(names, results, leave, **more):
-    """Play a round robin: `results` are drawn for its tables, `leave` says who drops (or is disqualified) after a round."""
+    """Play a round robin with random `results`. `leave` names the players who leave, and the round before."""
     pad = Pad(*names, system="round-robin", **{"left_early": "void", **more})
     for number in range(1, SYSTEM.planned_rounds(pad.state) + 1):
         ask = Ask(state=pad.state, profile=profile(), number=number, seed="seed")
@@ -221,8 +230,11 @@ SIX = ("Ada", "Ben", "Cleo", "Dina", "Eli", "Fay")
     [(1, "w", False), (2, "w", False), (3, "w", True), (3, "ff1", False), (5, "ff2", False)],
 )
 @pytest.mark.parametrize("how", ["drop", "out"])
-def test_whoever_leaves_a_round_robin_counts_from_half_of_the_games_on(after, played, counts, how):
-    """Two and a half of five games: two are less than half, three are not; a game nobody played is not completed."""
+def test_games_of_a_player_who_leaves_count_from_half_of_them_on(after, played, counts, how):
+    """Of five games, two are less than half and three are not.
+
+    A game that was not played is not completed.
+    """
     pad = round_robin(SIX, repeat(played), {after: [(1, how)]})
     assert record(pad.state).left_early == ({} if counts else {1: after})
     assert standings(pad.state, profile()).row(PlayerId(1)).left_early == (not counts)
@@ -239,7 +251,7 @@ def test_half_exactly_is_enough():
 
 
 def test_events_from_before_the_setting_count_every_game():
-    """The default of the entry means what was meant before there was the setting."""
+    """The default of the setting keeps the earlier behaviour."""
     assert Settings().pairing.left_early == "counts"
     pad = round_robin(SIX, repeat("w"), {1: [(1, "drop")]}, left_early="counts")
     assert record(pad.state).left_early == {}
@@ -247,7 +259,7 @@ def test_events_from_before_the_setting_count_every_game():
 
 
 def test_a_swiss_event_counts_every_game():
-    """FIDE has it for round robins alone."""
+    """The FIDE rule is only for round robins."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina", left_early="void")
     pad.pair((1, 2), (3, 4))
     pad.result(1, "w")
@@ -256,7 +268,7 @@ def test_a_swiss_event_counts_every_game():
 
 
 def modelled(pad):
-    """Add up points game by game as FIDE's words have it, knowing nothing of records: in half points, best first."""
+    """Add up half points game by game by the FIDE rule, without a record; best first."""
     state, worth = pad.state, {"win": 2, "forfeit-win": 2, "draw": 1}
     due = (len(state.players) - 1) * (2 if state.settings.pairing.double else 1)
     meetings = {frozenset(t.seats): [] for r in state.rounds for t in r.tables.values()}
@@ -284,7 +296,7 @@ def modelled(pad):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_points_of_round_robins_that_players_leave(seed):
-    """Against a second account of the rule: points, whose games are void, and those stand behind everybody else."""
+    """Compare points and void games with a second implementation of the rule."""
     dice = Random(seed)
     count = dice.randint(3, 8)
     names = [f"Guest {number}" for number in range(1, count + 1)]
@@ -304,8 +316,8 @@ def test_points_of_round_robins_that_players_leave(seed):
         why(record(pad.state), profile(), row.player)
 
 
-def test_no_result_against_somebody_who_left_early_would_have_swapped_anybody():
-    """Whatever else had come of such a game: it counts for nobody, so it is not tried."""
+def test_results_against_a_player_who_left_early_swap_no_ranks():
+    """Such a game counts for no player, so other results of it are not tried."""
     pad = round_robin(SIX, cycle("wld"), {2: [(1, "drop")]})
     made = record(pad.state)
     assert made.left_early == {1: 2}
@@ -323,7 +335,7 @@ def test_no_result_against_somebody_who_left_early_would_have_swapped_anybody():
     )
 )
 def test_a_division_is_ranked_as_all_are(players):
-    """A place in it is one more than how many of it are ahead; equals share; without a rank there is none."""
+    """A place is one more than the members ahead. Level players share it; unranked ones have none."""
     ranks = {number: rank if ranked else None for number, (_, rank, ranked) in enumerate(players, 1)}
     divisions = {number: name for number, (name, _, _) in enumerate(players, 1) if name}
     order = sorted(ranks.items(), key=lambda each: (each[1] is None, each[1] or 0))
@@ -336,8 +348,8 @@ def test_a_division_is_ranked_as_all_are(players):
         assert place.last == (None if rank is None else sum(each <= rank for each in own))
 
 
-def test_a_division_is_spelled_as_it_was_first():
-    """Case and accents do not make another one."""
+def test_a_division_has_the_spelling_of_its_first_member():
+    """Case and accents do not make another division."""
     pad = Pad()
     pad.players("Ada", tags={"division": "Juniors"})
     pad.players("Ben", tags={"division": "JUNIORS"})

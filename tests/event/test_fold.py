@@ -15,12 +15,12 @@ def four(**settings):
 
 
 def test_every_op_has_an_apply_function():
-    """No op can be read and then not be folded."""
+    """Every op that can be read can be folded."""
     assert set(KINDS) == set(ops.AnyOp.__args__)
 
 
 def test_the_first_entry_makes_the_event():
-    """Name, format, day, settings and rules stand from the start."""
+    """It sets name, format, day, settings and rules."""
     state = Pad(rounds=5, best_of=3).state
     assert (state.name, state.format, state.on, state.entry) == (
         "Friday",
@@ -32,7 +32,7 @@ def test_the_first_entry_makes_the_event():
     assert state.round is None
 
 
-def test_players_come_go_and_come_back():
+def test_players_register_drop_and_return():
     """A drop keeps the last round played; a return clears it."""
     pad = four()
     pad.write(ops.PlayerDropped(players=(PlayerId(2), PlayerId(3)), after=0))
@@ -45,7 +45,7 @@ def test_players_come_go_and_come_back():
 
 
 def test_facts_change_one_by_one():
-    """What is not named stays; None clears; `play` lifts an announced bye."""
+    """Other facts are kept; None clears one; `play` removes an announced bye."""
     pad = four()
     one = PlayerId(1)
     pad.write(ops.PlayerChanged(player=one, rating=1800, table=3, byes=((2, "half-bye"), (3, "absent"))))
@@ -58,7 +58,10 @@ def test_facts_change_one_by_one():
 
 
 def test_a_round_with_results_and_notes():
-    """Tables, byes, results, when and by whom; a table without a result is still playing."""
+    """The state has tables, byes, results, and when and by whom.
+
+    A table without a result is still playing.
+    """
     pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
     pad.pair((1, 2), (3, 4), byes=[(5, "bye")])
     pad.result(2, "id")
@@ -72,8 +75,8 @@ def test_a_round_with_results_and_notes():
     assert pad.state.round.done
 
 
-def test_a_changed_result_replaces_note_and_author_and_dash_takes_it_away():
-    """What was said before is in the log, not in the state."""
+def test_a_changed_result_replaces_note_and_author_or_removes_the_result():
+    """The earlier result is in the log, not in the state."""
     pad = four()
     pad.pair((1, 2), (3, 4))
     pad.result(1, "id")
@@ -84,8 +87,8 @@ def test_a_changed_result_replaces_note_and_author_and_dash_takes_it_away():
     assert known.tables[1].seats == (1, 2)
 
 
-def test_an_edit_takes_the_results_of_the_tables_it_touches_with_it():
-    """A table that is seated anew plays anew; the others stay."""
+def test_an_edit_removes_the_results_of_the_tables_it_changes():
+    """The results of other tables are kept."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
     pad.pair((1, 2), (3, 4), byes=[(5, "bye")])
     pad.result(2, "1-0")
@@ -100,8 +103,8 @@ def test_an_edit_takes_the_results_of_the_tables_it_touches_with_it():
     assert [each.entry for each in known.edits] == [5]
 
 
-def test_a_cancelled_round_is_gone_and_undo_brings_results_back():
-    """Cancelling is an entry like any other."""
+def test_undo_of_a_cancelled_round_restores_its_results():
+    """Cancelling removes the round from the state, not from the journal."""
     pad = four()
     pad.pair((1, 2), (3, 4))
     pad.result(1, "1-0")
@@ -114,7 +117,7 @@ def test_a_cancelled_round_is_gone_and_undo_brings_results_back():
 
 
 def test_undo_of_undo_of_undo():
-    """An `undone` counts unless it was itself taken back."""
+    """An `undone` counts unless it was undone itself."""
     pad = four()
     drop = pad.write(ops.PlayerDropped(players=(PlayerId(1),), after=0))
     one = pad.undo(drop)
@@ -130,8 +133,8 @@ def test_undo_of_undo_of_undo():
     ]
 
 
-def test_a_number_is_never_given_twice():
-    """A registration that was taken back keeps its number, so that a redo meets nobody else."""
+def test_a_number_is_never_used_twice():
+    """An undone registration keeps its number, so that it can be redone."""
     pad = Pad("Ada", "Ben")
     pad.undo(pad.players("Cleo"))
     assert sorted(pad.state.players) == [1, 2]
@@ -140,7 +143,7 @@ def test_a_number_is_never_given_twice():
 
 
 def test_closing_reopening_and_rebasing():
-    """The secret of a sealed event stands in the state once it is revealed."""
+    """The state of a sealed event has the secret once it is revealed."""
     pad = Pad()
     pad.write(ops.EventClosed(secret="ab"))
     assert (pad.state.closed, pad.state.revealed) == (True, "ab")
@@ -167,7 +170,7 @@ def test_changing_the_profile_keeps_the_other_rules():
 
 
 def test_remarks_forced_and_forbidden_pairs_and_clocks():
-    """The rest of the entries leave what they say."""
+    """The state has what the other entries recorded."""
     pad = four()
     pad.write(ops.PairForced(players=(PlayerId(1), PlayerId(2)), round=1, table=7))
     pad.write(ops.PairForbidden(players=(PlayerId(3), PlayerId(4)), hard=False))
@@ -186,8 +189,8 @@ def test_remarks_forced_and_forbidden_pairs_and_clocks():
     assert state.players[PlayerId(2)].waived
 
 
-def test_deleted_texts_leave_the_number_for_a_name():
-    """A blanked player is called by number, whether or not the entry that deletes was read yet."""
+def test_a_player_with_deleted_texts_is_called_by_number():
+    """Also before the entry that deletes the texts is read."""
     pad = four()
     name = pad.state.players[PlayerId(2)].name_ref
     texts = pad.texts | {name: None}
@@ -197,7 +200,7 @@ def test_deleted_texts_leave_the_number_for_a_name():
     assert (state.players[PlayerId(2)].name, state.players[PlayerId(2)].erased) == ("player 2", True)
 
 
-def test_going_on_from_a_state_is_folding_it_all():
+def test_advance_equals_fold():
     """`advance` from any entry gives what `fold` gives from the first."""
     pad = four()
     pad.pair((1, 2), (3, 4))
@@ -209,8 +212,8 @@ def test_going_on_from_a_state_is_folding_it_all():
         assert advance(state, pad.entries[end:], pad.texts) == pad.state
 
 
-def test_folding_leaves_the_state_it_started_from_alone():
-    """States are values: going on from one never changes it."""
+def test_advance_does_not_change_its_state():
+    """States are values."""
     pad = four()
     pad.pair((1, 2), (3, 4))
     before = pad.state
@@ -224,8 +227,8 @@ def test_folding_leaves_the_state_it_started_from_alone():
         before.players[PlayerId(9)] = None
 
 
-def test_untouched_rounds_are_not_copied():
-    """A result in round 2 leaves the value of round 1 the very same."""
+def test_unchanged_rounds_are_not_copied():
+    """A result in round 2 keeps the same object for round 1."""
     pad = four()
     pad.pair((1, 2), (3, 4))
     pad.result(1, "1-0")

@@ -1,7 +1,6 @@
-"""Adding a thing of a kind is a change in one place: tried on a copy of the house, with things that nobody needs.
+"""Adding an entry kind, a setting or a pairing system is a local change, tried on a copy of the package.
 
-The invented kind of entry is a toss of a coin, the invented setting a dress code, the invented pairing system the order in
-which the players were registered.
+The invented kind of entry is a coin toss, the setting a dress code, the pairing system the order of registration.
 """
 
 import json
@@ -51,24 +50,24 @@ from tourney.event.fold import MisfitError, sentence, stands_on
 from tourney.event.state import show
 from tourney.record import PlayerId
 
-told = {"golden": show(folded(golden_rows()))}
+answers = {"golden": show(folded(golden_rows()))}
 if "op" in sys.argv:
     pad = Pad("Ada", "Ben")
     pad.write(ops.CoinTossed(player=PlayerId(2), heads=True))
-    told["said"] = pad.say(pad.last)
-    told["kept"] = pad.state.audits[-1].kind
-    told["rests on the player"] = stands_on(pad.entries[-1].op, pad.entries[-2].op)
+    answers["words"] = pad.say(pad.last)
+    answers["kept"] = pad.state.audits[-1].kind
+    answers["depends on the player"] = stands_on(pad.entries[-1].op, pad.entries[-2].op)
     pad.undo(pad.last)
-    told["after undo"] = len(pad.state.audits)
+    answers["after undo"] = len(pad.state.audits)
     pad.write(ops.CoinTossed(player=PlayerId(9), heads=False))
     try:
         pad.state
     except MisfitError as fault:
-        told["stranger"] = str(fault)
+        answers["stranger"] = str(fault)
 if "setting" in sys.argv:
-    told["default"] = Pad("Ada").state.settings.pages.dress_code
-    told["set"] = Pad("Ada", dress_code="smart").state.settings.pages.dress_code
-print(json.dumps(told, default=str))
+    answers["default"] = Pad("Ada").state.settings.pages.dress_code
+    answers["set"] = Pad("Ada", dress_code="smart").state.settings.pages.dress_code
+print(json.dumps(answers, default=str))
 """
 
 SYSTEM = '''
@@ -89,19 +88,20 @@ class InOrder(PairingSystem):
 
     def propose(self, ask):
         field = field_of(ask.state, ask.profile, number=ask.number)
-        players = [each.id for each in field.entrants]
+        players = [entrant.id for entrant in field.entrants]
         tables = tuple(Table(n, two) for n, two in enumerate(zip(players[::2], players[1::2]), 1))
         made = Pairing(tables=tables, byes=tuple(players[len(tables) * 2 :]))
         return Proposal(op=pairing_op(ask, made, field, "in order 1"), made=made)
 
     def judge(self, question, made):
-        findings = [each for each in check_rules(question, wishes=self.wishes) if each.rule not in {"rematch", "second-bye"}]
+        findings = check_rules(question, wishes=self.wishes)
+        findings = [finding for finding in findings if finding.rule not in {"rematch", "second-bye"}]
         return Judged(
             question=question, findings=tuple(findings), claims=(legal_claim(findings),), fine="as the list has it", system=self,
         )
 
     def certificate(self, judged):
-        return {"certificate": {"list": [each.id for each in judged.question.field.entrants]}}
+        return {"certificate": {"list": [entrant.id for entrant in judged.question.field.entrants]}}
 
     def explains(self, round_):
         return "in-order"
@@ -124,24 +124,24 @@ from tourney.desk.evidence import judge, proof_of, why, why_not
 from tourney.desk.verifying import verify
 from tourney.errors import TourneyError
 
-told = {}
+answers = {}
 with tempfile.TemporaryDirectory() as folder, new_desk(Path(folder), "Ada", "Ben", "Cleo", system="in-order") as desk:
-    told["unkept"] = desk.add_player("Dan", table=4).warnings
+    answers["unkept"] = desk.add_player("Dan", table=4).warnings
     for _ in range(2):
         desk.pair_round()
         desk.report_block(["1 1-0", "2 0-1"])
-    told["seats"] = [table.seats for table in desk.state.round.tables.values()]
-    told["fine"] = judge(desk).fine
-    told["proof"] = proof_of(desk, judge(desk))
-    told["verified"] = [[each.legal, each.same] for each in verify(desk).rounds]
-    told["why"] = why(desk, None, "1").said.decided_by
-    told["why not"] = why_not(desk, None, 1, 3).said.possible
+    answers["seats"] = [table.seats for table in desk.state.round.tables.values()]
+    answers["fine"] = judge(desk).fine
+    answers["proof"] = proof_of(desk, judge(desk))
+    answers["verified"] = [[round_.legal, round_.same] for round_ in verify(desk).rounds]
+    answers["why"] = why(desk, None, "1").said.decided_by
+    answers["why not"] = why_not(desk, None, 1, 3).said.possible
     for wish in (lambda: desk.force("Ada", "Cleo"), desk.pair_round, desk.repair_round):
         try:
             wish()
         except TourneyError as fault:
-            told.setdefault("refused", []).append(str(fault))
-print(json.dumps(told, default=str))
+            answers.setdefault("refused", []).append(str(fault))
+print(json.dumps(answers, default=str))
 """
 
 
@@ -157,7 +157,7 @@ def ask(house, *words, use=USE):
 
 @pytest.fixture
 def house(tmp_path):
-    """A copy of the house that may be rebuilt."""
+    """A copy of the package to change."""
     shutil.copytree(ROOT / "tourney", tmp_path / "tourney", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
@@ -169,43 +169,45 @@ def change(house, module, before, after):
     path.write_text(text.replace(before, after), encoding="utf-8")
 
 
-def test_an_invented_kind_of_entry_touches_its_form_and_its_noun(house):
-    """`ops` for the form, `penalties` for effect, words, footprint and sense: it folds, is told, undone and refused."""
+def test_a_new_kind_of_entry_changes_two_modules(house):
+    """`ops` for the struct, and the module of its noun for the row: it is folded, described, undone and refused."""
     before = ask(house)
     change(house, "ops.py", "\nAnyOp = (\n    EventCreated", OP)
     change(house, "deck_checks.py", "\nKINDS = (", NOUN)
-    told = ask(house, "op")
-    assert told["golden"] == before["golden"]
-    assert told["said"] == "Ben tossed heads"
-    assert (told["kept"], told["after undo"]) == ("heads", 0)
-    assert told["rests on the player"] is True
-    assert told["stranger"].endswith("there is no player #9")
+    answers = ask(house, "op")
+    assert answers["golden"] == before["golden"]
+    assert answers["words"] == "Ben tossed heads"
+    assert (answers["kept"], answers["after undo"]) == ("heads", 0)
+    assert answers["depends on the player"] is True
+    assert answers["stranger"].endswith("there is no player #9")
 
 
-def test_an_invented_setting_is_one_line(house):
-    """What was written before is shown as it was, with the default of the setting."""
+def test_a_new_setting_is_one_line(house):
+    """Older events are shown as before, with the default of the setting."""
     before = ask(house)
     line = '    dress_code: Annotated[str, _help("What players wear.")] = "any"\n'
     change(house, "settings.py", "    slips: Annotated", f"{line}    slips: Annotated")
-    told = ask(house, "setting")
-    assert told["golden"]["settings"].pop("dress_code") == "any"
-    assert told["golden"] == before["golden"]
-    assert (told["default"], told["set"]) == ("any", "smart")
+    answers = ask(house, "setting")
+    assert answers["golden"]["settings"].pop("dress_code") == "any"
+    assert answers["golden"] == before["golden"]
+    assert (answers["default"], answers["set"]) == ("any", "smart")
 
 
-def test_an_invented_pairing_system_is_its_name_and_its_module(house):
-    """The name in `settings` and a module in `systems`: rounds are paired, judged, proved, verified and explained by it."""
+def test_a_new_pairing_system_is_its_name_and_its_module(house):
+    """With both, rounds are paired, judged, proved, verified and explained by it."""
     change(house, "settings.py", 'System = Literal["swiss", ', 'System = Literal["in-order", "swiss", ')
     (house / "tourney/event/systems/in_order.py").write_text(SYSTEM, encoding="utf-8")
-    told = ask(house, use=USE_SYSTEM)
-    assert told["unkept"] == ["the list numbers its tables by itself: the fixed table is noted, and not kept"]
-    assert told["seats"] == [[1, 2], [3, 4]]
-    assert told["fine"] == "as the list has it"
-    assert told["proof"]["rules"] == "in-order"
-    assert told["proof"]["certificate"] == {"list": [1, 2, 3, 4]}
-    assert told["verified"] == [[True, True], [True, True]]
-    assert (told["why"], told["why not"]) == ("list", False)
-    assert told["refused"] == [
+    answers = ask(house, use=USE_SYSTEM)
+    assert answers["unkept"] == [
+        "the list numbers its tables by itself: the fixed table is noted, and not kept"
+    ]
+    assert answers["seats"] == [[1, 2], [3, 4]]
+    assert answers["fine"] == "as the list has it"
+    assert answers["proof"]["rules"] == "in-order"
+    assert answers["proof"]["certificate"] == {"list": [1, 2, 3, 4]}
+    assert answers["verified"] == [[True, True], [True, True]]
+    assert (answers["why"], answers["why not"]) == ("list", False)
+    assert answers["refused"] == [
         "nothing can be fixed for round 3: the list says who meets whom",
         "all 2 planned rounds are played",
         "only Swiss rounds of two at a table can be repaired",

@@ -41,8 +41,11 @@ PLAYERS = roll("Mira Oake", "Tomo Reed", "Tom", "Zoë Ñandú", "O'Neill Pat", "
         ("Mira", 1),  # the beginning of a name beats the beginning of a word in one
     ],
 )
-def test_who_is_meant(typed, number):
-    """Case, accents, width, quotes, dashes and spaces do not matter; exact beats prefix."""
+def test_find_returns_the_player_meant(typed, number):
+    """Case, accents, width, quotes, dashes and spaces are ignored.
+
+    A whole name takes precedence over a prefix.
+    """
     assert find(PLAYERS, typed) == number
 
 
@@ -62,8 +65,8 @@ def test_who_is_meant(typed, number):
         ("   ", "no player was named", None),
     ],
 )
-def test_who_is_not_meant(typed, said, hint):
-    """Several candidates are named; a near miss is a question, never an answer."""
+def test_find_refuses_unknown_and_ambiguous_names(typed, said, hint):
+    """The refusal names several candidates, or asks about a near miss."""
     with pytest.raises(TourneyError) as refusal:
         find(PLAYERS, typed)
     assert said in refusal.value.message
@@ -72,7 +75,7 @@ def test_who_is_not_meant(typed, said, hint):
 
 
 def test_many_candidates_are_counted():
-    """Twenty players who begin so are not twenty lines."""
+    """The refusal names a few of twenty candidates and counts the rest."""
     with pytest.raises(TourneyError, match=r"\(#5\) or 15 more"):
         find(roll(*(f"Ann {letter}" for letter in "abcdefghijklmnopqrst")), "ann")
 
@@ -89,8 +92,8 @@ def test_many_candidates_are_counted():
         ("x" * 100, "x" * 100),
     ],
 )
-def test_names_are_kept_as_they_are_seen(typed, kept):
-    """Composed letters and single spaces; what is harmless stays (pages escape it)."""
+def test_names_are_normalized(typed, kept):
+    """Composed letters and single spaces. Harmless characters are kept, as pages escape them."""
     assert clean_name(typed) == kept
 
 
@@ -113,8 +116,8 @@ def test_names_are_kept_as_they_are_seen(typed, kept):
         ("#7", "means a player's number"),
     ],
 )
-def test_names_that_hide_or_turn_something_are_refused(typed, said):
-    """Control characters, overrides and nothing at all are no names; the message itself holds none of them."""
+def test_invisible_and_direction_characters_are_refused(typed, said):
+    """The message does not contain these characters."""
     with pytest.raises(TourneyError) as refusal:
         clean_name(typed)
     assert said in refusal.value.message
@@ -122,19 +125,19 @@ def test_names_that_hide_or_turn_something_are_refused(typed, said):
 
 
 def test_a_lone_surrogate_is_refused():
-    """What cannot be written as UTF-8 is no name."""
+    """It cannot be written as UTF-8."""
     with pytest.raises(TourneyError, match=r"U\+D800"):
         clean_name("Mira \ud800")
 
 
 def test_equal_names_clash_whatever_the_case():
-    """`zoe nandu` is taken where Zoë Ñandú is."""
+    """`zoe nandu` clashes with Zoë Ñandú."""
     assert clash(PLAYERS, "ZOE NANDU").id == 4
     assert clash(PLAYERS, "Somebody else") is None
 
 
-def test_a_name_of_digits_beats_a_number_and_a_number_beats_a_beginning():
-    """Whoever is called 2 is meant by `2`, and `#2` is the number; what else it could have meant is said."""
+def test_a_name_of_digits_comes_before_a_number_and_a_number_before_a_prefix():
+    """A note names the other player that the digits could mean."""
     called = roll("Mira", "Tomo", "2", "1st of May", "77")
     assert (find(called, "2"), find(called, "#2"), find(called, "1"), find(called, "#1")) == (3, 2, 1, 1)
     assert also_meant(called, "2", find(called, "2")) == "`2` is taken as the name of 2 (#3); `'#2'` is Tomo"
@@ -149,8 +152,8 @@ def test_a_name_of_digits_beats_a_number_and_a_number_beats_a_beginning():
     assert find(roll("Mira", "99 Luft"), "99") == 2  # a number that nobody has may begin a name
 
 
-def test_digits_are_no_number_where_files_are_named_so():
-    """`7.txt` is the seventh file of a folder, not player 7's."""
+def test_digits_are_not_a_number_with_bare_false():
+    """`7.txt` is the seventh file of a folder, not the file of player 7."""
     with pytest.raises(TourneyError, match="there is no player `1`"):
         find(PLAYERS, "1", bare=False)
     assert find(PLAYERS, "#1", bare=False) == 1

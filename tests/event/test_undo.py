@@ -1,4 +1,4 @@
-"""Undo and redo: whose entry, what stands on it, and what is put back."""
+"""Undo and redo: the entry that is undone, later entries that depend on it, and redo."""
 
 import re
 from pathlib import Path
@@ -38,19 +38,18 @@ def paired():
     return pad
 
 
-RESTS_ON_NOTHING = {
-    ops.EventCreated: "nothing goes before it, and it is never undone",
-    ops.EventImported: "it says where the entries after it are from, and changes nothing for them",
-    ops.PlayerErased: "texts that are gone stay gone: it is never undone",
-    ops.PlayerErased: "as the older form of it",
-    ops.ResultClaimed: "what players say is about a table as it is; where that has changed it counts for nothing",
-    ops.ResultConfirmed: "as the claim that it is about",
-    ops.ResultDisputed: "as the claim that it is about",
-    ops.JudgeCalled: "a call is there until it is answered or the next round comes",
-    ops.JudgeAnswered: "an answer to no call answers nothing",
-    ops.Undone: "it has the footprint of what it takes back",
+WITHOUT_FOOTPRINT = {
+    ops.EventCreated: "no entry precedes it, and it cannot be undone",
+    ops.EventImported: "it names the source of the entries after it, and changes nothing for them",
+    ops.PlayerErased: "deleted texts stay deleted: it cannot be undone",
+    ops.ResultClaimed: "a claim is about a table as it was; if the table has changed, the claim has no effect",
+    ops.ResultConfirmed: "like the claim that it answers",
+    ops.ResultDisputed: "like the claim that it answers",
+    ops.JudgeCalled: "a call lasts until it is answered or the next round is paired",
+    ops.JudgeAnswered: "an answer without a call has no effect",
+    ops.Undone: "it has the footprint of the entry that it undoes",
 }
-"""The kinds that make nothing which others need, and need nothing, and why."""
+"""The kinds that make and need no marks, with the reason."""
 
 
 @pytest.fixture(scope="module")
@@ -62,16 +61,16 @@ def one_of_each():
 
 
 def test_every_op_has_a_footprint(one_of_each):
-    """No op can be undone without anyone asking what stands on it: each makes or needs something, or says why not."""
+    """Every kind makes or needs marks, or is listed with the reason why not."""
     entries, _ = one_of_each
     assert {type(each.op) for each in entries} == set(ops.AnyOp.__args__)
     for each in entries:
         makes, needs = KINDS[type(each.op)].footprint(each.op)
-        assert bool(makes or needs) != (type(each.op) in RESTS_ON_NOTHING), each.op
+        assert bool(makes or needs) != (type(each.op) in WITHOUT_FOOTPRINT), each.op
 
 
 def test_every_mark_is_in_the_table_of_marks(one_of_each):
-    """And the table has no other; what is needed is made by somebody."""
+    """The table has no other marks, and every needed mark is made by some kind."""
     entries, _ = one_of_each
     made, needed = ({mark[0] for each in entries for mark in footprint(each.op)[side]} for side in (0, 1))
     table = (
@@ -83,8 +82,8 @@ def test_every_mark_is_in_the_table_of_marks(one_of_each):
     assert needed <= made
 
 
-def test_whatever_does_not_fit_without_an_entry_stands_on_it(one_of_each):
-    """Each entry left out in turn, and with it all that does not fit then: an undo would have named every one of these."""
+def test_entries_that_do_not_fit_without_another_depend_on_it(one_of_each):
+    """Leave out each entry in turn: an undo of it must name every later entry that then does not fit."""
     entries, texts = one_of_each
     taken_back = fold.taken_back(entries)
     missed = []
@@ -102,8 +101,8 @@ def test_whatever_does_not_fit_without_an_entry_stands_on_it(one_of_each):
     assert not missed
 
 
-def test_your_own_last_entry_is_taken_back_and_somebody_elses_must_be_named():
-    """Two scorekeepers: without a number each takes back their own."""
+def test_undo_without_a_number_undoes_your_own_last_entry():
+    """Two scorekeepers: without a number, each undoes an entry of their own."""
     pad = paired()
     pad.write(ops.PlayerCheckedIn(players=(PlayerId(1),)), by="Ann")
     pad.write(ops.PlayerCheckedIn(players=(PlayerId(2),)), by="Ben")
@@ -113,15 +112,15 @@ def test_your_own_last_entry_is_taken_back_and_somebody_elses_must_be_named():
     assert not any(each.checked_in for each in pad.state.players.values())
 
 
-def test_whoever_wrote_nothing_has_nothing_to_take_back():
+def test_a_scorekeeper_without_entries_has_nothing_to_undo():
     """The hint names the newest entry."""
     with pytest.raises(TourneyError, match="none of the entries is yours") as refusal:
         undo(paired(), by="Zoe")
     assert "event undo 3" in refusal.value.hint
 
 
-def test_undo_again_takes_back_the_one_before():
-    """Undo, undo walks back; the undos themselves are not entries to take back that way."""
+def test_undo_again_undoes_the_entry_before():
+    """Repeated undo walks back. It never undoes an undo."""
     pad = paired()
     one, two = pad.result(1, "1-0"), pad.result(2, "1-0")
     assert pad.entries[undo(pad) - 1].op.entry == two
@@ -131,7 +130,7 @@ def test_undo_again_takes_back_the_one_before():
 
 
 def test_redo_walks_forward_again():
-    """Redo takes back the undos in turn, and then there is nothing more."""
+    """Redo reverses the undos in turn, until there are no more."""
     pad = paired()
     pad.result(1, "1-0")
     whole = show(pad.state)
@@ -144,8 +143,8 @@ def test_redo_walks_forward_again():
         redo(pad)
 
 
-def test_undo_of_an_undone_entry_is_already_so():
-    """Twice the same is a success that writes nothing."""
+def test_undo_of_an_undone_entry_writes_nothing():
+    """Undoing an entry twice succeeds without a second entry."""
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
@@ -154,8 +153,8 @@ def test_undo_of_an_undone_entry_is_already_so():
     assert decision.already == f"Entry {entry} undone (entry {entry + 1})"
 
 
-def test_a_redo_that_an_undo_followed_is_taken_back_already():
-    """Undo, redo, undo: the entry hangs on the newer undo, and to take back the redo as well would change nothing."""
+def test_undoing_a_redo_after_a_second_undo_changes_nothing():
+    """After undo, redo, undo, the entry is out because of the second undo."""
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
@@ -168,8 +167,8 @@ def test_a_redo_that_an_undo_followed_is_taken_back_already():
     assert pad.state.round.playing == (2,)
 
 
-def test_what_stands_already_is_not_put_back_once_more():
-    """The undo of a redo was taken back by the entry's own redo: there is nothing left that could be put back."""
+def test_an_entry_in_force_is_not_redone():
+    """The undo of a redo was itself reversed by a redo, so there is nothing to redo."""
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
@@ -182,8 +181,8 @@ def test_what_stands_already_is_not_put_back_once_more():
     assert pad.state.round.playing == (2,)
 
 
-def test_redo_by_number_names_the_entry_that_was_taken_back():
-    """`event redo 4` puts entry 4 back, whoever took it."""
+def test_redo_by_number_takes_the_number_of_the_undone_entry():
+    """`event redo 4` redoes entry 4, whoever undid it."""
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry, by="Ben")
@@ -194,8 +193,8 @@ def test_redo_by_number_names_the_entry_that_was_taken_back():
         redo(pad, entry)
 
 
-def test_a_reopening_stands_while_something_older_is_undone_since():
-    """An undo, too, is an entry that needed the event to be open; one that was taken back again is none."""
+def test_a_reopening_is_needed_by_later_undos():
+    """An undo needs an open event, too, unless it was undone itself."""
     pad = paired()
     pad.result(1, "1-0"), pad.result(2, "1-0")
     renamed = pad.write(ops.PlayerRenamed(player=PlayerId(1), name=pad.seal("Adam", "name")))
@@ -211,8 +210,8 @@ def test_a_reopening_stands_while_something_older_is_undone_since():
     assert pad.state.closed
 
 
-def test_what_came_and_went_since_a_reopening_is_not_in_its_way():
-    """Undo, undo walks back over it: the event closes as it was."""
+def test_entries_that_came_and_went_do_not_need_the_reopening():
+    """Repeated undo walks back over the reopening, and the event is closed again."""
     pad = paired()
     pad.result(1, "1-0"), pad.result(2, "1-0")
     closed = pad.write(ops.EventClosed())
@@ -226,8 +225,8 @@ def test_what_came_and_went_since_a_reopening_is_not_in_its_way():
     assert not pad.state.closed
 
 
-def test_the_creation_and_a_deletion_of_texts_stand():
-    """Neither can be taken back."""
+def test_creation_and_deletion_of_texts_cannot_be_undone():
+    """Both are refused."""
     pad = Pad("Ada")
     with pytest.raises(TourneyError, match=r"the creation of the event \(entry 1\) cannot be undone"):
         undo(pad, 1)
@@ -236,7 +235,7 @@ def test_the_creation_and_a_deletion_of_texts_stand():
         undo(pad, blanked)
 
 
-def test_numbers_that_are_no_entry():
+def test_numbers_without_an_entry_are_refused():
     """Entries count from 1 to the last."""
     with pytest.raises(TourneyError, match="there is no entry 99: they go up to 3"):
         undo(paired(), 99)
@@ -330,8 +329,8 @@ def test_numbers_that_are_no_entry():
         ),
     ],
 )
-def test_what_later_entries_build_on_is_refused_naming_them(steps, undone, named):
-    """The refusal names every entry that stands on it, and the hint says where to begin."""
+def test_undo_is_refused_naming_the_entries_that_build_on_it(steps, undone, named):
+    """The refusal names all of them, and the hint names the first to undo."""
     pad = paired()
     written = steps(pad)
     with pytest.raises(TourneyError, match=f"entry {written[undone]} cannot be undone") as refusal:
@@ -342,7 +341,7 @@ def test_what_later_entries_build_on_is_refused_naming_them(steps, undone, named
 
 
 def test_many_entries_in_the_way_are_counted():
-    """A round with 8 results in it names the first five and counts the rest."""
+    """The undo of a round with 8 results names five entries and counts the rest."""
     pad = Pad(*(f"Player {letter}" for letter in "abcdefghijklmnop"))
     entry = pad.pair(*((n, n + 1) for n in range(1, 17, 2)))
     for table in range(1, 9):
@@ -351,8 +350,8 @@ def test_many_entries_in_the_way_are_counted():
         undo(pad, entry)
 
 
-def test_two_results_of_one_round_do_not_stand_on_each_other():
-    """Table 1 can be taken back though table 2 came later."""
+def test_results_of_one_round_do_not_depend_on_each_other():
+    """The result of table 1 can be undone after that of table 2 was entered."""
     pad = paired()
     one = pad.result(1, "1-0")
     pad.result(2, "0-1")
@@ -360,8 +359,8 @@ def test_two_results_of_one_round_do_not_stand_on_each_other():
     assert pad.state.round.playing == (1,)
 
 
-def test_after_an_undo_the_results_below_can_be_taken_back():
-    """What an undone round stood on is free again."""
+def test_after_the_undo_of_a_round_earlier_results_can_be_undone():
+    """No entry in force depends on them any more."""
     pad = paired()
     one = pad.result(1, "1-0")
     pad.result(2, "0-1")
@@ -378,8 +377,8 @@ def test_after_an_undo_the_results_below_can_be_taken_back():
         lambda pad: pad.write(ops.RoundCancelled(round=1)),  # the table is gone
     ],
 )
-def test_a_redo_that_does_not_fit_any_more_is_refused(between):
-    """What was entered in the meantime wins; it is named."""
+def test_a_redo_that_no_longer_fits_is_refused(between):
+    """The refusal names the entry that came in the meantime."""
     pad = paired()
     taken = undo(pad, pad.result(1, "1-0"))
     later = between(pad)
@@ -389,8 +388,8 @@ def test_a_redo_that_does_not_fit_any_more_is_refused(between):
         redo(pad)
 
 
-def test_a_redo_may_not_bring_a_name_twice():
-    """Ada was taken back and registered anew: two of her would be one too many."""
+def test_a_redo_cannot_bring_a_name_twice():
+    """Ada's registration was undone, and she was registered again."""
     pad = Pad("Ben")
     undo(pad, pad.players("Ada"))
     pad.players("ADA")
@@ -398,8 +397,8 @@ def test_a_redo_may_not_bring_a_name_twice():
         redo(pad)
 
 
-def test_an_entry_put_back_into_force_counts_as_built_on():
-    """The result was undone and redone after the round's own undo was thought of: it still stands on the round."""
+def test_a_redone_entry_counts_as_dependent():
+    """A result that was undone and redone still depends on its round."""
     pad = paired()
     result = pad.result(1, "1-0")
     drop = pad.write(ops.PlayerDropped(players=(PlayerId(4),), after=1))
@@ -410,8 +409,8 @@ def test_an_entry_put_back_into_force_counts_as_built_on():
     assert drop not in pad.gone
 
 
-def test_nothing_is_put_back_before_what_it_rests_on():
-    """A registration and a drop, both taken back: the drop alone cannot come back."""
+def test_an_entry_is_not_redone_before_the_one_it_needs():
+    """A registration and a drop were undone: the drop alone cannot be redone."""
     pad = Pad("Ada")
     added = pad.players("Ben")
     dropped = pad.write(ops.PlayerDropped(players=(PlayerId(2),), after=0))
@@ -428,7 +427,7 @@ def test_nothing_is_put_back_before_what_it_rests_on():
 
 
 def test_two_results_of_one_table_are_never_in_force_together():
-    """Result A, taken back; result B, taken back; A put back: B may not follow."""
+    """Two results were undone and the first redone: the second cannot be redone."""
     pad = paired()
     one = pad.result(1, "1-0")
     undo(pad)
@@ -440,7 +439,7 @@ def test_two_results_of_one_table_are_never_in_force_together():
 
 
 def test_a_closed_event_keeps_its_entries_but_its_closing_can_be_undone():
-    """Undo of the closing opens the event; anything else waits for that."""
+    """Undoing the closing opens the event. Everything else needs that first."""
     pad = paired()
     entry = pad.result(1, "1-0")
     closed = pad.write(ops.EventClosed())
@@ -451,8 +450,8 @@ def test_a_closed_event_keeps_its_entries_but_its_closing_can_be_undone():
     undo(pad, entry)
 
 
-def test_what_a_pairing_is_made_from_is_marked():
-    """Whatever changes who plays, with which results, makes FIELD; a pairing needs it."""
+def test_ops_that_pairings_depend_on_make_field():
+    """Every op that changes the players or results makes FIELD, and a pairing needs it."""
     makes = {kind for kind in ops.AnyOp.__args__ if kind.__name__ in {
         "PlayerAdded", "PlayerDropped", "PlayerReturned", "PlayerDisqualified", "RoundPaired", "RoundEdited",
         "RoundCancelled", "PairForced", "PairForbidden", "ResultReported", "ResultChanged", "CutMade", "EventRebased",

@@ -128,8 +128,8 @@ def add(
         title = in_a_sentence(state.rounds[-1].title)
         warnings += [f"no table of {title} has its result yet: `tourney round repair` seats {players} in it"]
     if state.settings.pairing.system == "round-robin" and state.rounds:
-        late = listed_short([*called.values()])
-        warnings += [f"the schedule was made with round 1: {late} will have no opponents in it"]
+        latecomers = listed_short([*called.values()])
+        warnings += [f"the schedule was made with round 1: {latecomers} will have no opponents in it"]
     return Decision(op=ops.PlayerAdded(players=newcomers), then=decks, warnings=tuple(warnings))
 
 

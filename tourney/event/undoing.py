@@ -136,8 +136,8 @@ def _refuse_equal_names(state: State, book: Book, about: Entry) -> None:
         if not isinstance(about.op, ops.PlayerRenamed):
             return
         player = about.op.player
-        given = [_names_given(entry.op) for entry in book.in_force if entry is not about]
-        earlier = [refs[player] for refs in given if player in refs]
+        others = [_names_given(entry.op) for entry in book.in_force if entry is not about]
+        earlier = [refs[player] for refs in others if player in refs]
         names = {player: earlier[-1]}
     for player, ref in names.items():
         name = book.texts.get(ref)
