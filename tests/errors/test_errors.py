@@ -65,10 +65,10 @@ UNSHOWN = {
         "too many choices of cards to try each", "… different VP cards are too many to find the best scoring",
     ),
     "what a player is told on the own phone (tests/desk/test_claims.py, tests/serve)": (
-        "no round is to be played yet", "your page was of another round", "the tables were changed meanwhile",
-        "results are taken at the desk", "you are out of the event", "who did not show, or loses by a ruling",
-        "that report does not stand any more", "it is your own report", "round 1 is paired: check-in is over",
-        "you have left the event", "the key of the request", "that is the same result",
+        "your page showed another round", "the tables have changed",
+        "this event takes results at the desk", "you are out of the event", "only the desk enters no-shows and rulings",
+        "that report no longer counts", "this is your own report", "round 1 is paired: check-in is over",
+        "you have left the event", "the request has an unknown key", "that is the same result",
     ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "a file that is no text, a workbook (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (

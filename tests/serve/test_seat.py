@@ -136,9 +136,9 @@ def test_a_dispute_with_an_own_version_is_the_desks(tmp_path):
         assert "The desk decides" in one.text
         assert at_table(hall).result is None
         said = await hall.room.event.read(lambda desk: desk.claims())
-        assert [each.text.split(" ", 2)[-1] for each in said[0].says]
-        assert len(said[0].says) == 2
-        assert said[0].says[1].reason == "we played three"
+        assert [each.text.split(" ", 2)[-1] for each in said[0].versions]
+        assert len(said[0].versions) == 2
+        assert said[0].versions[1].reason == "we played three"
 
     story_of(small_event(tmp_path), tell)
 
@@ -235,10 +235,10 @@ def test_what_cannot_be_is_refused_with_the_form_as_it_was_filled_in(tmp_path):
             ({"result": ""}, "Choose a result."),
             ({"result": "other", "won": "1"}, "Choose how many games each player won."),
             ({"result": "other", "won": "1", "lost": "0"}, "1–0 does not end a best of 3"),
-            ({"result": "= ruling"}, "is for the desk to say"),
-            ({"result": "dl"}, "is for the desk to say"),
-            ({"result": "forfeit2"}, "is for the desk to say"),
-            ({"result": "w ruling"}, "is for the desk to say"),
+            ({"result": "= ruling"}, "Only the desk enters no-shows and rulings"),
+            ({"result": "dl"}, "Only the desk enters no-shows and rulings"),
+            ({"result": "forfeit2"}, "Only the desk enters no-shows and rulings"),
+            ({"result": "w ruling"}, "Only the desk enters no-shows and rulings"),
             ({"result": "<b>"}, "is not a result"),
         ):
             answer = await report(one, **sent)
@@ -309,8 +309,8 @@ def test_after_a_dispute_the_others_at_the_table_say_how_it_was(tmp_path):
         )
         assert answer.status_code == 303, phones[3].text
         (waiting,) = await hall.room.event.read(lambda desk: desk.claims())
-        assert [bool(each.text) for each in waiting.says] == [True, False, True]
-        assert len(waiting.says[0].agree) == 1
+        assert [bool(each.text) for each in waiting.versions] == [True, False, True]
+        assert len(waiting.versions[0].agree) == 1
         assert at_table(hall).result is None
 
     story_of(tmp_path, tell)
@@ -378,7 +378,7 @@ def test_an_event_that_takes_results_at_the_desk(tmp_path):
         sent = {"round": "1", "table": table.number, "seat": [*map(str, table.seats)], "replaces": "0"}
         answer = await send(one, "/report", **sent, once="x", result="2-0")
         assert answer.status_code == 409
-        assert "Results are taken at the desk in this event." in one.text
+        assert "This event takes results at the desk." in one.text
 
     story_of(small_event(tmp_path, claims=False), tell)
 
@@ -799,7 +799,7 @@ def test_an_undo_under_an_open_form(tmp_path):
         for to, status, text in await _every_form(hall, one):
             assert status in {303, 409}, to
             if to == "/report":
-                assert "No round is to be played yet." in text
+                assert "There is no round to play yet." in text
         assert not hall.room.event.state.rounds
 
     story_of(small_event(tmp_path), tell)
@@ -855,7 +855,7 @@ def test_a_player_cannot_fill_the_journal(tmp_path):
             answer = await one.post("/deck", key=key, list=f"{_declaring('CPM')}# {number}\n")
             assert answer.status_code == 303, (number, one.text)
         await one.post("/deck", key=key, list=_declaring("neutral"))
-        assert "You have sent too much in this round." in one.text
+        assert "You have sent too many requests in this round." in one.text
 
     story_of(tmp_path, tell)
 

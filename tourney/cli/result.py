@@ -667,7 +667,7 @@ def _claim_rows(each: OpenClaim) -> Iterator[tuple[object, ...]]:
     """Give a row for each version: `Mira: Mira 2–0 Tess`, below it `Tess disputes it (the third game was mine)`."""
     from tourney.event.results import clock_time
 
-    first, *others = each.says
+    first, *others = each.versions
     also = f" (also {', '.join(first.agree)})" if first.agree else ""
     told = f"{first.name}: {first.text}{also}"
     yield each.claim.table, each.where, clock_time(each.claim.at), told, first.command

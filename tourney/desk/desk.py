@@ -1052,7 +1052,7 @@ class Desk(OpenEvent):
         return tuple(receipt for receipt in receipts if receipt.entries)
 
     def _alone(self, entry: int, anyway: bool, state: State, _seal: Sealing) -> Decision:
-        return claims.stand_alone(state, entry, self._clock(), anyway=anyway)
+        return claims.accept_unanswered(state, entry, self._clock(), anyway=anyway)
 
     def calls(self) -> tuple[OpenCall, ...]:
         """Return the players' calls for a judge that nobody has answered, the oldest first."""

@@ -1,11 +1,11 @@
-"""What players say themselves: a result from two sides, a judge called to the table.
+"""What players report from their phones: results, which the others at the table confirm, and calls for a judge.
 
-A claim is nobody's result yet: the others at the table confirm it, and with the last of them it is entered; one who disputes
-it makes it the desk's. It holds while the table is as it was: whatever the desk enters or takes away there, another seating,
-a player taken out, and the next round end it. So claims rest on nothing, nothing rests on them, and one that fits nothing any
-more has no effect when the entries are folded: they are in nobody's way, not in an undo's either.
+A claim is a reported result. It is entered when all other players at the table have confirmed it; if one of them disputes
+it, the desk decides. A claim ends when the desk enters or removes a result at its table, when players are seated anew or
+taken out, and with the next round. So no entry depends on claims, and they depend on none: a claim that does not fit the
+event any more has no effect when the entries are folded, and never blocks an undo.
 
-Refusals speak to the player, `you`; a request that was sent once more is answered with what was entered.
+Refusals speak to the player (`you`). A request that was sent twice is answered with what the first one entered.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Literal, NamedTuple
 
 from tourney.errors import TourneyError
@@ -40,17 +41,21 @@ from tourney.wording import listed
 MOST_ENTRIES = 60
 """Entries that a player may make between one pairing and the next."""
 
-TOO_MUCH = ("you have sent too much in this round", "go to the desk: it can enter everything")
-"""What is said of more."""
+TOO_MUCH = ("you have sent too many requests in this round", "go to the desk: it can enter everything")
+"""The refusal of more entries, and its hint."""
+
+_RELOAD = "load the page again"
+_KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Who asks for something for their own seat, and what they entered so far.
+    """A player's request for the own seat, and what the player entered before.
 
-    device: what it was sent from; key: what tells the request from every other, empty where it has none
-    before: this player's own entries; gone: those that were taken back; spent: how many there are since the last pairing
-    tell:   says an entry in a sentence
+    device: from which it was sent
+    key:    identifies the request; empty if it has none
+    before: the player's entries; gone: the numbers of undone ones; spent: the number of entries since the last pairing
+    tell:   describes an entry in a sentence
     """
 
     player: PlayerId
@@ -61,33 +66,31 @@ class Request:
     spent: int = 0
     tell: Callable[[ops.Op], str] = str
 
-    def repeated(self, state: State, is_it: Callable[[ops.Op], bool] | None = None) -> Decision | None:
-        """Return that the very request was answered before, None where it was not.
+    def repeated(self, state: State, is_same: Callable[[ops.Op], bool] | None = None) -> Decision | None:
+        """Return the answer to the same request if it was made before, else None.
 
-        is_it: finds an entry that is the same, where the key does not; one that was taken back may be made again
+        is_same: finds an entry with the same content, if the key finds none; an undone one may be made again
         """
         for entry in reversed(self.before):
-            same_key = self.key and getattr(entry.op, "key", "") == self.key
-            if same_key or (is_it is not None and entry.seq not in self.gone and is_it(entry.op)):
-                by = signer(f"#{self.player}", state.players)
-                return Decision(already=self.tell(entry.op), entered=Entered(entry.seq, entry.at, by))
+            has_key = self.key and getattr(entry.op, "key", "") == self.key
+            if has_key or (is_same is not None and entry.seq not in self.gone and is_same(entry.op)):
+                return self.already(state, self.tell(entry.op), entry.seq, entry.at)
         return None
 
-    def checked(self) -> None:
-        """Refuse a request without end, and a key that is none."""
+    def already(self, state: State, text: str, entry: int, at: str) -> Decision:
+        """Return that the player has entered this before."""
+        return Decision(already=text, entered=Entered(entry, at, signer(f"#{self.player}", state.players)))
+
+    def check(self) -> None:
+        """Raise TourneyError for a wrong key, and if the player has sent too much."""
         if self.key and not _KEY.fullmatch(self.key):
-            raise TourneyError(
-                "the key of the request is not one that this program gave out", "load the page again"
-            )
+            raise TourneyError("the request has an unknown key", _RELOAD)
         if self.spent >= MOST_ENTRIES:
             raise TourneyError(*TOO_MUCH)
 
 
-_KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
-
-
 class Shown(NamedTuple):
-    """What the page of a player showed when they sent something from it: it is refused where it is not so any more."""
+    """The round and the table that a player's page showed. A request is refused if they have changed."""
 
     round: int
     table: int
@@ -95,57 +98,52 @@ class Shown(NamedTuple):
 
 
 def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, Table]:
-    """Return the round and the table that a player's page showed. Raises TourneyError, with what stands now, where it is another."""
-    round_ = state.round
+    """Return a player's round and table. Raises TourneyError, with how it is now, if the page showed another."""
+    round_, now = state.round, table_status(state, player)
     if round_ is None or round_.held:
-        raise TourneyError("no round is to be played yet", _RELOAD)
+        raise TourneyError(now, _RELOAD)
     if round_.number != shown.round:
-        raise TourneyError(f"your page was of another round: {stands_now(state, player)}", _RELOAD)
+        raise TourneyError(f"your page showed another round: {now}", _RELOAD)
     table = round_.table_of(player)
     if table is None:
-        raise TourneyError(stands_now(state, player), _RELOAD)
+        raise TourneyError(now, _RELOAD)
     if (table.number, table.seats) != (shown.table, tuple(shown.seats)):
-        raise TourneyError(f"the tables were changed meanwhile: {stands_now(state, player)}", _RELOAD)
+        raise TourneyError(f"the tables have changed: {now}", _RELOAD)
     return round_, table
 
 
-_RELOAD = "load the page again"
-
-
-def stands_now(state: State, player: PlayerId) -> str:
-    """Say to a player what stands of their table: `table 7 against Tess Hart has no result yet`."""
+def table_status(state: State, player: PlayerId) -> str:
+    """Return for a player what is known of the player's table: its result, what was reported, or that nothing was."""
     round_, name = state.round, names_of(state)
     if round_ is None or round_.held:
-        return "no round is to be played yet"
-    table = round_.table_of(player)
+        return "there is no round to play yet"
+    title, table = in_a_sentence(round_.title), round_.table_of(player)
     if table is None:
         absent = round_.byes.get(player)
-        what = f": {absent.words.alone}" if absent else ""
-        return f"you have no table in {in_a_sentence(round_.title)}{what}"
+        return f"you have no table in {title}{f': {absent.words.alone}' if absent else ''}"
     if table.result is not None:
-        result = result_text(table.result, name)
-        return f"{in_a_sentence(round_.title)}, table {table.number} has its result: {result}"
-    others = listed(name(each) for each in table.seats if each != player)
+        return f"{title}, table {table.number} has its result: {result_text(table.result, name)}"
     claim = round_.claims.get(table.number)
     if claim is None:
-        return f"in {in_a_sentence(round_.title)} you sit at table {table.number} against {others}, and it has no result yet"
-    who = "you" if claim.player == player else name(claim.player)
-    said = f"{who} reported {claim_text(claim, state)} at {clock_time(claim.at)}"
+        others = listed(name(seat) for seat in table.seats if seat != player)
+        return f"in {title} you sit at table {table.number} against {others}, and it has no result yet"
+
+    def you(other: PlayerId) -> str:
+        return "you" if other == player else name(other)
+
+    report = f"{you(claim.player)} reported {claim_text(claim, state)} at {clock_time(claim.at)}"
     if claim.disputed:
-        against = listed("you" if each.player == player else name(each.player) for each in claim.disputes)
-        return f"{said}, and {against} disputed it: the desk decides"
-    if claim.confirmed:
-        agree = listed("you" if each == player else name(each) for each in claim.confirmed)
-        return f"{said}, and {agree} confirmed it"
-    return said
+        against = listed(you(dispute.player) for dispute in claim.disputes)
+        return f"{report}, and {against} disputed it: the desk decides"
+    return f"{report}, and {listed(map(you, claim.confirmed))} confirmed it" if claim.confirmed else report
 
 
 def claim_text(claim: Claim | Dispute, state: State) -> str:
-    """Say a claimed result: `Mira 2–0 Tess`; empty where a player who disputes one did not say what it was."""
+    """Return a claimed result in words: `Mira 2–0 Tess`; empty for a dispute without a result."""
     return result_text(claim.result, names_of(state)) if claim.result else ""
 
 
-# -- a result from two sides
+# -- results
 
 
 def claim(
@@ -157,16 +155,17 @@ def claim(
     replaces: int = 0,
     find_game: FindGame = no_game,
 ) -> Decision:
-    """Note what a player says came of their table; where another has said the very same, that is its confirmation.
+    """Record the result that a player reports. If another player has reported the same, this confirms it.
 
-    report: from the player's point of view, without `tables`; replaces: the entry of the own claim that the page showed
+    report: from the player's point of view, without `tables`
+    replaces: the entry of the player's earlier claim that the page showed
 
-    Raises TourneyError, with what stands now, for whatever does not fit it.
+    Raises TourneyError, with how the table is now, for a report that does not fit it.
     """
-    _taken_from_players(state, request)
+    _check_may_report(state, request)
     if repeated := request.repeated(state):
         return repeated
-    request.checked()
+    request.check()
     player = request.player
     round_, table = _own_table(state, player, shown)
     read = results.read_own(state, round_, replace(report, tables=f"#{player}"), find_game)
@@ -174,17 +173,19 @@ def claim(
     if table.result is not None:
         if read.result == table.result:
             return results.already_entered(state, round_, [table.number])
-        raise TourneyError(stands_now(state, player), "only the desk changes it now")
-    standing = round_.claims.get(table.number)
-    if standing is not None and standing.player != player:
-        return _beside(state, standing, read, request)
-    if standing is not None and standing.result == read.result:
-        by = signer(f"#{player}", state.players)
-        said = f"{round_.title}, table {table.number}: {claim_text(standing, state)}"
-        return Decision(already=said, entered=Entered(standing.entry, standing.at, by))
-    if (standing.entry if standing else 0) != replaces or (standing and standing.answered):
-        stale = "what you reported before does not stand any more: " if standing is None else ""
-        raise TourneyError(f"{stale}{stands_now(state, player)}", _RELOAD)
+        raise TourneyError(table_status(state, player), "only the desk changes it now")
+    current = round_.claims.get(table.number)
+    if current is not None and current.player != player:
+        if current.result == read.result:
+            return confirm(state, current.entry, request)
+        hint = None if current.disputed else "confirm it, or dispute it with your own result"
+        raise TourneyError(table_status(state, player), hint)
+    if current is not None and current.result == read.result:
+        text = f"{round_.title}, table {table.number}: {claim_text(current, state)}"
+        return request.already(state, text, current.entry, current.at)
+    if (current.entry if current else 0) != replaces or (current and current.answered):
+        ended = "your earlier report no longer counts: " if current is None else ""
+        raise TourneyError(f"{ended}{table_status(state, player)}", _RELOAD)
     op = ops.ResultClaimed(
         round=round_.number,
         table=table.number,
@@ -194,79 +195,63 @@ def claim(
         device=request.device,
         key=request.key,
     )
-    return Decision(
-        op=op, warnings=tuple(filter(None, [read.warning])), because=tuple(filter(None, [read.reason]))
-    )
+    warnings, because = filter(None, [read.warning]), filter(None, [read.reason])
+    return Decision(op=op, warnings=tuple(warnings), because=tuple(because))
 
 
-def _taken_from_players(state: State, request: Request) -> None:
-    """Refuse where the event is over, takes results at the desk alone, or has taken this player out."""
+def _check_may_report(state: State, request: Request) -> None:
+    """Refuse if the event is closed, takes results only at the desk, or has disqualified the player."""
     open_event(state)
     if not state.settings.phones.claims:
-        raise TourneyError("results are taken at the desk in this event", "tell the desk")
+        raise TourneyError("this event takes results at the desk", "tell the desk")
     if player_of(state, request.player).disqualified is not None:
         raise TourneyError("you are out of the event, so the desk enters this result", "tell the desk")
 
 
 def _refuse_rulings(read: ReadResult) -> None:
-    """Refuse what is a judge's or the desk's to say: who did not show, forfeits, lost by a ruling."""
-    if read.result.ended == RULING or not all(seat.outcome in _PLAYED for seat in read.result.seats):
-        raise TourneyError(
-            "who did not show, or loses by a ruling, is for the desk to say", "tell the desk, or call a judge"
-        )
-
-
-_PLAYED = frozenset({Outcome.WIN, Outcome.LOSS, Outcome.DRAW})
-
-
-def _beside(state: State, standing: Claim, read: ReadResult, request: Request) -> Decision:
-    """Take a report beside another player's claim: the very same confirms it, and anything else is to be said as its answer."""
-    if standing.result == read.result:
-        return confirm(state, standing.entry, request)
-    stands = stands_now(state, request.player)
-    raise TourneyError(
-        stands, None if standing.disputed else "confirm it, or dispute it with your own result"
-    )
+    """Refuse no-shows, forfeits and losses by a ruling."""
+    played = {Outcome.WIN, Outcome.LOSS, Outcome.DRAW}
+    if read.result.ended == RULING or not all(seat.outcome in played for seat in read.result.seats):
+        raise TourneyError("only the desk enters no-shows and rulings", "tell the desk, or call a judge")
 
 
 def confirm(state: State, number: int, request: Request) -> Decision:
-    """Agree with the claim of entry `number`; with the last who has to, the result is entered.
+    """Confirm the claim of entry `number`. The last player who has to confirm it enters the result.
 
-    Of one that somebody at a larger table disputes it is one more version for the desk, and enters nothing.
-
-    Raises TourneyError, with what stands now, where it does not stand any more.
+    A disputed claim at a larger table can be confirmed, too: that enters nothing, and the desk sees who agrees with whom.
+    Raises TourneyError, with how the table is now, if the claim has ended.
     """
-    standing = _to_answer(state, number, request)
-    if isinstance(standing, Decision):
-        return standing
+    claim = _claim_to_answer(state, number, request)
+    if isinstance(claim, Decision):
+        return claim
     op = ops.ResultConfirmed(
-        table=standing.table, claim=number, player=request.player, device=request.device, key=request.key
+        table=claim.table, claim=number, player=request.player, device=request.device, key=request.key
     )
-    agreed = replace(standing, confirmed=(*standing.confirmed, request.player))
-    return Decision(op=op, then=(_entered(state, agreed),) if agreed.agreed else ())
+    confirmed = replace(claim, confirmed=(*claim.confirmed, request.player))
+    return Decision(op=op, then=(_reported(state, confirmed),) if confirmed.agreed else ())
 
 
-def _entered(state: State, claim: Claim) -> ops.ResultReported:
+def _reported(state: State, claim: Claim) -> ops.ResultReported:
     """Return the entry that makes a claim the table's result."""
     return ops.ResultReported(round=len(state.rounds), results={claim.table: claim.result}, claim=claim.entry)
 
 
-def _to_answer(state: State, number: int, request: Request) -> Claim | Decision:
-    """Return the claim that a player may answer, or what they answered before. Raises TourneyError with what stands now."""
-    _taken_from_players(state, request)
+def _claim_to_answer(state: State, number: int, request: Request) -> Claim | Decision:
+    """Return the claim that a player may answer, or the player's earlier answer. Raises TourneyError if there is none."""
+    _check_may_report(state, request)
     player = request.player
     if repeated := request.repeated(state, lambda op: getattr(op, "claim", None) == number):
         return repeated
-    request.checked()
-    standing = claim_numbered(state, number)
-    if standing is None or player not in standing.result.players:
-        raise TourneyError(f"that report does not stand any more: {stands_now(state, player)}", _RELOAD)
-    if standing.player == player:
+    request.check()
+    claim = _find_claim(state, number)
+    if claim is None or player not in claim.result.players:
+        raise TourneyError(f"that report no longer counts: {table_status(state, player)}", _RELOAD)
+    if claim.player == player:
         raise TourneyError(
-            "it is your own report: somebody else at the table has to confirm it",
+            "this is your own report: another player at the table must confirm it",
             "ask them to look at their phone",
         )
-    return standing
+    return claim
 
 
 def dispute(
@@ -279,22 +264,22 @@ def dispute(
     seal: Sealing,
     find_game: FindGame = no_game,
 ) -> Decision:
-    """Contradict the claim of entry `number`; the desk settles the table then. report: what it was, None: not said.
+    """Dispute the claim of entry `number`, so that the desk decides. report: the player's own version; None: not given.
 
-    Raises TourneyError, with what stands now, where it does not stand any more, and for a version that is the same.
+    Raises TourneyError, with how the table is now, if the claim has ended, and for the same result.
     """
-    standing = _to_answer(state, number, request)
-    if isinstance(standing, Decision):
-        return standing
+    claim = _claim_to_answer(state, number, request)
+    if isinstance(claim, Decision):
+        return claim
     read = None
     if report is not None:
         own = replace(report, tables=f"#{request.player}")
         read = results.read_own(state, state.rounds[-1], own, find_game)
         _refuse_rulings(read)
-        if standing.result == read.result:
-            raise TourneyError(f"that is the same result: {claim_text(standing, state)}", "confirm it")
+        if claim.result == read.result:
+            raise TourneyError(f"that is the same result: {claim_text(claim, state)}", "confirm it")
     op = ops.ResultDisputed(
-        table=standing.table,
+        table=claim.table,
         claim=number,
         player=request.player,
         result=read.result if read else None,
@@ -305,26 +290,27 @@ def dispute(
     return Decision(op=op)
 
 
-def stand_alone(state: State, number: int, now: datetime, *, anyway: bool = False) -> Decision:
-    """Enter the claim of entry `number` where nobody has answered it in time, once. anyway: at the desk's word."""
+def accept_unanswered(state: State, number: int, now: datetime, *, anyway: bool = False) -> Decision:
+    """Enter the claim of entry `number` if it was not answered in time.
+
+    anyway: the desk says so, also if an undo has made it wait again
+    """
     open_event(state)
-    standing, minutes = claim_numbered(state, number), state.settings.phones.claim_minutes
-    late = standing is not None and (standing.overdue if anyway else standing.may_stand_alone)(now, minutes)
-    if standing is None or not late:
-        return Decision(already=f"What entry {number} reported settled, or not overdue")
-    return Decision(
-        op=ops.ResultConfirmed(table=standing.table, claim=number), then=(_entered(state, standing),)
-    )
+    claim, minutes = _find_claim(state, number), state.settings.phones.claim_minutes
+    if claim is None or not (claim.overdue if anyway else claim.may_stand_alone)(now, minutes):
+        return Decision(already=f"The report of entry {number} settled, or not overdue")
+    op = ops.ResultConfirmed(table=claim.table, claim=number)
+    return Decision(op=op, then=(_reported(state, claim),))
 
 
-def claim_numbered(state: State, number: int) -> Claim | None:
-    """Return the claim of an entry, as long as it stands."""
+def _find_claim(state: State, number: int) -> Claim | None:
+    """Return the open claim of an entry."""
     claims = state.round.claims.values() if state.round else ()
-    return next((each for each in claims if each.entry == number), None)
+    return next((claim for claim in claims if claim.entry == number), None)
 
 
 def claim_at(state: State, player: PlayerId) -> Claim | None:
-    """Return what stands of claims at the table where a player sits now."""
+    """Return the open claim at the table where a player sits now."""
     table = state.round.table_of(player) if state.round else None
     return state.round.claims.get(table.number) if state.round and table else None
 
@@ -333,12 +319,12 @@ def _apply_claimed(draft: StateDraft, op: ops.ResultClaimed, at: Entered, _texts
     if not _is_current(op.round, draft):
         return
     round_, seats = draft.round(op.round), op.result.players
-    table, standing = round_.tables.get(op.table), round_.claims.get(op.table)
+    table, current = round_.tables.get(op.table), round_.claims.get(op.table)
     if table is None or table.result is not None or table.seats != seats:
         return
-    if standing is not None and (standing.player != op.player or standing.answered):
+    if current is not None and (current.player != op.player or current.answered):
         return
-    others = (draft.players[each] for each in seats if each != op.player)
+    others = (draft.players[seat] for seat in seats if seat != op.player)
     round_.claims[op.table] = Claim(
         entry=at.entry,
         at=at.at,
@@ -354,114 +340,105 @@ def _is_current(number: int, draft: StateDraft) -> bool:
     return 0 < number == len(draft.rounds)
 
 
-def _answered(draft: StateDraft, op: ops.ResultConfirmed | ops.ResultDisputed) -> Claim | None:
-    """Return the claim that an answer is about, None where it is about none that stands, or not this player's to answer."""
+def _answered_claim(draft: StateDraft, op: ops.ResultConfirmed | ops.ResultDisputed) -> Claim | None:
+    """Return the claim that an answer is about; None if it has ended, or the player may not answer it."""
     claim = draft.rounds[-1].claims.get(op.table) if draft.rounds else None
-    if claim is None or claim.entry != op.claim:
-        return None
-    player = op.player
-    if player is None:
-        return claim
-    theirs = player in claim.result.players and player != claim.player and not claim.answered_by(player)
-    return claim if theirs else None
+    if claim is None or claim.entry != op.claim or op.player is None:
+        return claim if claim is not None and claim.entry == op.claim else None
+    is_other = op.player in claim.result.players and op.player != claim.player
+    return claim if is_other and not claim.answered_by(op.player) else None
 
 
 def _apply_confirmed(draft: StateDraft, op: ops.ResultConfirmed, _at: Entered, _texts: Texts) -> None:
-    claim = _answered(draft, op)
+    claim = _answered_claim(draft, op)
     if claim is None or (claim.disputed and op.player is None):
         return
-    round_ = draft.round(len(draft.rounds))
-    agreed = replace(claim, confirmed=(*claim.confirmed, op.player)) if op.player is not None else claim
-    if op.player is None or agreed.agreed:
-        del round_.claims[claim.table]  # settled: it is not open again where the result is taken back
+    claims = draft.round(len(draft.rounds)).claims
+    confirmed = claim if op.player is None else replace(claim, confirmed=(*claim.confirmed, op.player))
+    if op.player is None or confirmed.agreed:
+        del claims[claim.table]  # so that it does not open again if the result is undone
     else:
-        round_.claims[claim.table] = agreed
+        claims[claim.table] = confirmed
 
 
 def _apply_disputed(draft: StateDraft, op: ops.ResultDisputed, at: Entered, _texts: Texts) -> None:
-    claim = _answered(draft, op)
+    claim = _answered_claim(draft, op)
     if claim is None:
         return
-    said = Dispute(entry=at.entry, at=at.at, player=op.player, result=op.result, reason=op.reason)
+    dispute = Dispute(entry=at.entry, at=at.at, player=op.player, result=op.result, reason=op.reason)
     claims = draft.round(len(draft.rounds)).claims
-    claims[claim.table] = replace(claim, disputes=(*claim.disputes, said))
+    claims[claim.table] = replace(claim, disputes=(*claim.disputes, dispute))
 
 
-def _say_claimed(op: ops.ResultClaimed, context: LogContext) -> str:
+def _describe_claimed(op: ops.ResultClaimed, context: LogContext) -> str:
     instead = f", instead of entry {op.replaces}" if op.replaces else ""
     return (
         f"{context.title(op.round)}, table {op.table}: {context.name(op.player)} reports"
-        f" {result_text(op.result, context.name)}{instead}{_from(op.device, context)}"
+        f" {result_text(op.result, context.name)}{instead}{_from_device(op.device, context)}"
     )
 
 
-def _from(device: Ref | None, context: LogContext) -> str:
-    """Say what an entry was sent from; nothing where that was deleted or never known."""
+def _from_device(device: Ref | None, context: LogContext) -> str:
+    """Return the device from which an entry was sent; empty if it is unknown or deleted."""
     words = text_of(device, context.texts, "") if device else ""
     return f" ({words})" if words else ""
 
 
-def _claimed(number: int, context: LogContext) -> ops.ResultClaimed | None:
+def _claimed(number: int, context: LogContext) -> tuple[str, ops.ResultClaimed | None]:
+    """Return where the claim of an entry was made, `Round 1, table 4: `, and the claim; empty and None if there is none."""
     op = context.entries[number - 1].op if 0 < number <= len(context.entries) else None
-    return op if isinstance(op, ops.ResultClaimed) else None
+    if not isinstance(op, ops.ResultClaimed):
+        return "", None
+    return f"{context.title(op.round)}, table {op.table}: ", op
 
 
-def _say_confirmed(op: ops.ResultConfirmed, context: LogContext) -> str:
-    claim, entry = _claimed(op.claim, context), f"entry {op.claim}"
-    where = f"{context.title(claim.round)}, table {claim.table}: " if claim else ""
+def _describe_confirmed(op: ops.ResultConfirmed, context: LogContext) -> str:
+    where, claim = _claimed(op.claim, context)
+    entry = f"entry {op.claim}"
     if op.player is None:
-        said = f"what {context.name(claim.player)} reported ({entry})" if claim else entry
-        return f"{where}{'n' if where else 'N'}obody answered {said}"
-    what = f"{result_text(claim.result, context.name)} ({entry})" if claim else entry
-    return f"{where}{context.name(op.player)} confirms {what}{_from(op.device, context)}"
+        report = f"the report of {context.name(claim.player)} ({entry})" if claim else entry
+        return f"{where}{'n' if where else 'N'}obody answered {report}"
+    report = f"{result_text(claim.result, context.name)} ({entry})" if claim else entry
+    return f"{where}{context.name(op.player)} confirms {report}{_from_device(op.device, context)}"
 
 
-def _say_disputed(op: ops.ResultDisputed, context: LogContext) -> str:
-    claim = _claimed(op.claim, context)
-    where = f"{context.title(claim.round)}, table {claim.table}: " if claim else ""
-    own = f", and says {result_text(op.result, context.name)}" if op.result else ""
-    said = f"{context.name(op.player)} disputes entry {op.claim}{own}"
-    return f"{where}{said}{_from(op.device, context)}{context.why(op.reason)}"
+def _describe_disputed(op: ops.ResultDisputed, context: LogContext) -> str:
+    where, _ = _claimed(op.claim, context)
+    own = f", and reports {result_text(op.result, context.name)}" if op.result else ""
+    dispute = f"{context.name(op.player)} disputes entry {op.claim}{own}"
+    return f"{where}{dispute}{_from_device(op.device, context)}{context.why(op.reason)}"
 
 
-def _alone_claimed(op: ops.ResultClaimed) -> Iterator[str]:
-    if op.player not in op.result.players:
+def _faults_of_report(op: ops.ResultClaimed | ops.ResultDisputed) -> Iterator[str]:
+    if op.result is not None and op.player not in op.result.players:
         yield f"player #{op.player} does not sit at the table it is about"
     yield from odd_ending(op.result)
-    yield from _odd_key(op.key)
+    yield from _odd_key(op)
 
 
-def _alone_answered(op: ops.ResultConfirmed | ops.ResultDisputed) -> Iterator[str]:
-    if isinstance(op, ops.ResultDisputed):
-        if op.result is not None and op.player not in op.result.players:
-            yield f"player #{op.player} does not sit at the table it is about"
-        yield from odd_ending(op.result)
-    yield from _odd_key(op.key)
+def _odd_key(
+    op: ops.ResultClaimed | ops.ResultConfirmed | ops.ResultDisputed | ops.JudgeCalled,
+) -> Iterator[str]:
+    if op.key and not _KEY.fullmatch(op.key):
+        yield f"`{op.key[:40]}` is not the key of a request"
 
 
-def _odd_key(key: str) -> Iterator[str]:
-    if key and not _KEY.fullmatch(key):
-        yield f"`{key[:40]}` is no key of a request"
-
-
-# -- a judge called to the table
+# -- calls for a judge
 
 
 def call(
     state: State, request: Request, *, shown: Shown, about: str | None = None, seal: Sealing
 ) -> Decision:
-    """Call a judge to a player's table, once; about: what for. Raises TourneyError with what stands now."""
+    """Call a judge to a player's table, once. about: the reason. Raises TourneyError with how the table is now."""
     open_event(state)
     if repeated := request.repeated(state):
         return repeated
-    request.checked()
+    request.check()
     round_, table = _own_table(state, request.player, shown)
-    for each in round_.calls.values():
-        if each.player == request.player:
-            by = signer(f"#{request.player}", state.players)
-            return Decision(
-                already=f"A judge called to table {each.table}", entered=Entered(each.entry, each.at, by)
-            )
+    for earlier in round_.calls.values():
+        if earlier.player == request.player:
+            text = f"A judge called to table {earlier.table}"
+            return request.already(state, text, earlier.entry, earlier.at)
     if round_.done:
         raise TourneyError(f"{in_a_sentence(round_.title)} is over", "go to the desk")
     op = ops.JudgeCalled(
@@ -476,19 +453,21 @@ def call(
 
 
 def answer_call(state: State, number: int, entries: Sequence[Entry]) -> Decision:
-    """Note that a judge has been there. number: the entry of the call. Raises TourneyError where there is none of that number."""
+    """Record that a judge answered the call of entry `number`. Raises TourneyError if the entry is not a call."""
     open_event(state)
     if state.round is not None and number in state.round.calls:
         return Decision(op=ops.JudgeAnswered(call=number))
     if not 0 < number <= len(entries) or not isinstance(entries[number - 1].op, ops.JudgeCalled):
-        raise TourneyError(f"entry {number} is no call for a judge", "`tourney event log` shows the entries")
+        raise TourneyError(
+            f"entry {number} is not a call for a judge", "`tourney event log` shows the entries"
+        )
     return Decision(already=f"The call of entry {number} settled")
 
 
 def _apply_called(draft: StateDraft, op: ops.JudgeCalled, at: Entered, _texts: Texts) -> None:
     if _is_current(op.round, draft):
-        said = JudgeCall(entry=at.entry, at=at.at, player=op.player, table=op.table, about=op.reason)
-        draft.round(op.round).calls[at.entry] = said
+        call = JudgeCall(entry=at.entry, at=at.at, player=op.player, table=op.table, about=op.reason)
+        draft.round(op.round).calls[at.entry] = call
 
 
 def _apply_call_answered(draft: StateDraft, op: ops.JudgeAnswered, _at: Entered, _texts: Texts) -> None:
@@ -496,55 +475,51 @@ def _apply_call_answered(draft: StateDraft, op: ops.JudgeAnswered, _at: Entered,
         del draft.round(len(draft.rounds)).calls[op.call]
 
 
-def _say_called(op: ops.JudgeCalled, context: LogContext) -> str:
-    who = f"{context.name(op.player)} calls a judge"
-    return f"{context.title(op.round)}, table {op.table}: {who}{_from(op.device, context)}{context.why(op.reason)}"
+def _describe_called(op: ops.JudgeCalled, context: LogContext) -> str:
+    call = f"{context.title(op.round)}, table {op.table}: {context.name(op.player)} calls a judge"
+    return f"{call}{_from_device(op.device, context)}{context.why(op.reason)}"
 
 
-def _say_call_answered(op: ops.JudgeAnswered, context: LogContext) -> str:
-    made = context.entries[op.call - 1].op if 0 < op.call <= len(context.entries) else None
-    if not isinstance(made, ops.JudgeCalled):
+def _describe_call_answered(op: ops.JudgeAnswered, context: LogContext) -> str:
+    call = context.entries[op.call - 1].op if 0 < op.call <= len(context.entries) else None
+    if not isinstance(call, ops.JudgeCalled):
         return f"A judge answered entry {op.call}"
-    where = f"{context.title(made.round)}, table {made.table}"
-    return f"{where}: a judge answered the call of {context.name(made.player)} (entry {op.call})"
+    where = f"{context.title(call.round)}, table {call.table}"
+    return f"{where}: a judge answered the call of {context.name(call.player)} (entry {op.call})"
 
 
-def _alone_called(op: ops.JudgeCalled) -> Iterator[str]:
-    yield from _odd_key(op.key)
-
-
-# -- coming and going, said by the players themselves
+# -- leaving and checking in
 
 
 def leave(state: State, player: PlayerId, number: int, seal: Sealing) -> Decision:
-    """Take a player out after round `number`, the current one, which they play to its end; 0: before round 1."""
+    """Let a player leave after round `number`, the current one, which is still played; 0: before round 1."""
     open_event(state)
     if player_of(state, player).playing and number != len(state.rounds):
-        raise TourneyError(f"your page was of another round: {stands_now(state, player)}", _RELOAD)
+        raise TourneyError(f"your page showed another round: {table_status(state, player)}", _RELOAD)
     return players.drop(state, [player], None, seal, own=True)
 
 
 def check_in(state: State, player: PlayerId) -> Decision:
-    """Note that a player is here. Raises TourneyError once round 1 is paired, and for somebody who has left."""
+    """Check a player in. Raises TourneyError once round 1 is paired, and for a player who has left."""
     open_event(state)
-    if player_of(state, player).checked_in:
-        return players.check_in(state, [player], own=True)
-    if state.rounds:
-        raise TourneyError("round 1 is paired: check-in is over", "go to the desk")
-    if not player_of(state, player).playing:
-        raise TourneyError("you have left the event", "the desk can let you in again")
+    if not player_of(state, player).checked_in:
+        if state.rounds:
+            raise TourneyError("round 1 is paired: check-in is over", "go to the desk")
+        if not player_of(state, player).playing:
+            raise TourneyError("you have left the event", "the desk can let you in again")
     return players.check_in(state, [player], own=True)
 
 
-# -- what waits for the desk
+# -- what the desk sees
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """What somebody at a table says came of it, and the line that enters it.
+    """One player's version of a result, and how the desk enters it.
 
-    text: `Mira 2–0 Tess`, empty where they did not say; agree: who confirmed it; reason: why they dispute another version
-    report, command: as the desk enters it, in seat order; None and empty where there is nothing to enter
+    text:  `Mira 2–0 Tess`; empty if the player gave none
+    agree: who confirmed it; reason: why the player disputes another version
+    report, command: what enters it, in seat order; None and empty if there is nothing to enter
     """
 
     player: PlayerId
@@ -556,31 +531,32 @@ class Version:
     command: str = ""
 
 
-ClaimStanding = Literal["disputed", "nobody to answer", "unanswered", "waits"]
-"""Where a claim stands; `unanswered` for longer than the event's `claim_minutes`."""
+ClaimStatus = Literal["disputed", "nobody to answer", "unanswered", "waits"]
+"""`unanswered`: for longer than the event's `claim_minutes`; `nobody to answer`: all other players have left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
-    """A claim that stands, as the desk sees it.
+    """An open claim, for the desk.
 
-    says: every version, the claim's first; overdue: whether it waited for too long; waiting: the names of who is to answer
+    versions: all versions of the result, the claim's first
+    overdue: whether it has waited too long for an answer; waiting: the names of the players who have not answered
     """
 
     claim: Claim
     round: int
     overdue: bool
-    says: tuple[Version, ...]
+    versions: tuple[Version, ...]
     waiting: tuple[str, ...]
 
     @property
     def for_the_desk(self) -> bool:
-        """Whether it is the desk's to settle: disputed, too old, or nobody is left to answer it."""
-        return self.claim.disputed or self.overdue or not self.waiting
+        """Whether the desk has to settle it."""
+        return self.status != "waits"
 
     @property
-    def standing(self) -> ClaimStanding:
-        """Why it is on the list."""
+    def status(self) -> ClaimStatus:
+        """Why it is not entered."""
         if self.claim.disputed:
             return "disputed"
         if not self.waiting:
@@ -589,57 +565,52 @@ class OpenClaim:
 
     @property
     def where(self) -> str:
-        """Why it is on the list, in words: as it stands, or `waits for Tess Hart`."""
-        return f"waits for {listed(self.waiting)}" if self.standing == "waits" else self.standing
+        """Its status in words: `disputed`, `waits for Tess Hart`."""
+        return f"waits for {listed(self.waiting)}" if self.status == "waits" else self.status
 
     @property
     def mark(self) -> str:
-        """What stands beside its table, where a result will: `disputed`, `reported, waits for Tess Hart`."""
+        """What is shown in place of the table's result: `disputed`, `reported, waits for Tess Hart`."""
         return self.where if self.claim.disputed else f"reported, {self.where}"
 
 
 def open_claims(state: State, now: datetime, texts: Texts) -> tuple[OpenClaim, ...]:
-    """Return the claims that stand, those first that the desk has to settle: disputed ones, then by how long they wait."""
+    """Return the open claims: disputed ones first, then others that the desk has to settle, then by how long they wait."""
     round_ = state.round
     if round_ is None:
         return ()
     name, minutes = names_of(state), state.settings.phones.claim_minutes
-    found = [
+    claims = [
         OpenClaim(
-            claim=each,
+            claim=claim,
             round=round_.number,
-            overdue=each.overdue(now, minutes),
-            says=_versions(state, each, texts),
-            waiting=tuple(map(name, each.waiting)),
+            overdue=claim.overdue(now, minutes),
+            versions=_versions(state, claim, texts),
+            waiting=tuple(map(name, claim.waiting)),
         )
-        for each in round_.claims.values()
+        for claim in round_.claims.values()
     ]
-    return tuple(
-        sorted(
-            found,
-            key=lambda each: (
-                not each.claim.disputed,
-                not each.for_the_desk,
-                each.claim.since,
-                each.claim.entry,
-            ),
-        )
-    )
+
+    def urgency(waiting: OpenClaim) -> tuple[bool, bool, str, int]:
+        claim = waiting.claim
+        return (not claim.disputed, not waiting.for_the_desk, claim.since, claim.entry)
+
+    return tuple(sorted(claims, key=urgency))
 
 
 def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
-    name = names_of(state)
-    said: list[Claim | Dispute] = [claim, *claim.disputes]
+    name, best_of = names_of(state), state.settings.match.best_of
     versions = []
-    for each in said:
-        report = report_of(claim.table, each.result, state.settings.match.best_of) if each.result else None
+    sources: list[Claim | Dispute] = [claim, *claim.disputes]
+    for source in sources:
+        report = report_of(claim.table, source.result, best_of) if source.result else None
         versions.append(
             Version(
-                player=each.player,
-                name=name(each.player),
-                text=claim_text(each, state),
-                agree=tuple(map(name, each.confirmed)) if isinstance(each, Claim) else (),
-                reason=written(each.reason, texts) if isinstance(each, Dispute) else "",
+                player=source.player,
+                name=name(source.player),
+                text=claim_text(source, state),
+                agree=tuple(map(name, source.confirmed)) if isinstance(source, Claim) else (),
+                reason=written(source.reason, texts) if isinstance(source, Dispute) else "",
                 report=report,
                 command=f"tourney result add {claim.table} {report.words()}" if report else "",
             )
@@ -649,7 +620,7 @@ def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenCall:
-    """A player's call for a judge, as the desk sees it. seats: who sits at the table, `Mira Oake – Tess Hart`; about: what for."""
+    """A player's call for a judge, for the desk. seats: the table's players, `Mira Oake – Tess Hart`; about: the reason."""
 
     call: JudgeCall
     name: str
@@ -659,64 +630,39 @@ class OpenCall:
 
 
 def open_calls(state: State, texts: Texts) -> tuple[OpenCall, ...]:
-    """Return the calls that nobody has answered, the oldest first; the table is where the player sits now."""
+    """Return the open calls for a judge, the oldest first, with the tables where the players sit now."""
     round_, name = state.round, names_of(state)
     if round_ is None:
         return ()
-    found = []
-    for each in round_.calls.values():
-        table = round_.table_of(each.player)
-        found.append(
+    calls = []
+    for call in round_.calls.values():
+        table = round_.table_of(call.player)
+        calls.append(
             OpenCall(
-                call=each,
-                name=name(each.player),
-                table=table.number if table else each.table,
-                seats=seats_text(table.seats, name) if table else name(each.player),
-                about=written(each.about, texts),
+                call=call,
+                name=name(call.player),
+                table=table.number if table else call.table,
+                seats=seats_text(table.seats, name) if table else name(call.player),
+                about=written(call.about, texts),
             )
         )
-    return tuple(found)
+    return tuple(calls)
 
+
+_OwnKind = partial(EntryKind, footprint=no_footprint, whenever=True, by_players=True)
+"""A kind of entry that players make for their own seat, also in a closed event."""
 
 KINDS = (
+    _OwnKind(ops.ResultClaimed, _apply_claimed, _describe_claimed, alone=_faults_of_report),
+    _OwnKind(ops.ResultConfirmed, _apply_confirmed, _describe_confirmed, alone=_odd_key),
+    _OwnKind(ops.ResultDisputed, _apply_disputed, _describe_disputed, alone=_faults_of_report),
+    _OwnKind(ops.JudgeCalled, _apply_called, _describe_called, alone=_odd_key),
     EntryKind(
-        ops.ResultClaimed,
-        _apply_claimed,
-        _say_claimed,
+        ops.JudgeAnswered,
+        _apply_call_answered,
+        _describe_call_answered,
         footprint=no_footprint,
-        alone=_alone_claimed,
         whenever=True,
-        by_players=True,
-    ),
-    EntryKind(
-        ops.ResultConfirmed,
-        _apply_confirmed,
-        _say_confirmed,
-        footprint=no_footprint,
-        alone=_alone_answered,
-        whenever=True,
-        by_players=True,
-    ),
-    EntryKind(
-        ops.ResultDisputed,
-        _apply_disputed,
-        _say_disputed,
-        footprint=no_footprint,
-        alone=_alone_answered,
-        whenever=True,
-        by_players=True,
-    ),
-    EntryKind(
-        ops.JudgeCalled,
-        _apply_called,
-        _say_called,
-        footprint=no_footprint,
-        alone=_alone_called,
-        whenever=True,
-        by_players=True,
-    ),
-    EntryKind(
-        ops.JudgeAnswered, _apply_call_answered, _say_call_answered, footprint=no_footprint, whenever=True
     ),
 )
-"""What can happen here, in the order of `tourney.event.ops`; all of it at any time, as it rests on nothing."""
+"""The kinds of entries about reports from players, in the order of `tourney.event.ops`."""

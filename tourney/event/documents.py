@@ -99,7 +99,7 @@ def report(claim: OpenClaim) -> ClaimedResult:
         at=claim.claim.at,
         round=claim.round,
         table=claim.claim.table,
-        state=claim.standing,
+        state=claim.status,
         for_the_desk=claim.for_the_desk,
         waiting=claim.waiting,
         versions=tuple(
@@ -111,7 +111,7 @@ def report(claim: OpenClaim) -> ClaimedResult:
                 reason=version.reason or None,
                 command=version.command or None,
             )
-            for version in claim.says
+            for version in claim.versions
         ),
     )
 

@@ -131,7 +131,7 @@ def _settle(visit: Visit) -> Doing:
 
     def settled(desk: Desk) -> Receipt:
         for each in desk.claims():
-            for version in each.says if each.claim.entry == entry else ():
+            for version in each.versions if each.claim.entry == entry else ():
                 if version.report is not None and version.text == says:
                     return _reported(desk, version.report, each.round)
         raise TourneyError(gone)

@@ -278,7 +278,7 @@ async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | N
         game = await visit.event.read(GameResults.of)
         form = ResultForm.of(state, table, player, game)
     if form is None and refused is None:
-        refused = TourneyError(claims.stands_now(kept_apart(visit.event.public), player))
+        refused = TourneyError(claims.table_status(kept_apart(visit.event.public), player))
     return await visit.page(
         "live/report.html",
         "report",
@@ -360,7 +360,7 @@ def _settled(visit: Visit) -> tuple[str, ...]:
     state, player = visit.event.public, _own(visit)
     if claims.claim_at(state, player):
         return ()
-    return (sentence(claims.stands_now(kept_apart(state), player)),)
+    return (sentence(claims.table_status(kept_apart(state), player)),)
 
 
 # -- a judge, coming, leaving
