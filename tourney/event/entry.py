@@ -497,7 +497,7 @@ def personal_refs(
     event: Ref | None = None,
     signed: Collection[str] = (),
 ) -> tuple[Ref, ...]:
-    """Return the refs of every text about a person: all names, decks, contacts, reasons, and tags that no other player has.
+    """Return the refs of a person's texts: names, decks, contacts, reasons, and tags of no other player.
 
     Undone entries count, too, as their texts are in the file. With `texts`, also texts about others, or about
     no player, that name the person (other people's names excepted), and the person's names as a scorekeeper.
@@ -554,7 +554,7 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
 
 
 _SHORTEST_WORD = 3
-"""Letters a word of a name must have to be looked for in texts: initials and particles are in every other text."""
+"""Letters a word of a name needs to be looked for: initials and particles are in every other text."""
 
 _LONG = 6
 """Letters from which a name written as one word is looked for inside others: `miraoake@example.org`."""

@@ -1,4 +1,4 @@
-"""From the state to what the engines are asked: the record that standings rank, the entrants that a round pairs.
+"""What standings and engines are asked: the record to rank, the entrants to pair.
 
 Also the seeds of everything that is drawn, and the divisions.
 """
@@ -13,7 +13,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-# These two packages import their modules when a name is first used, so that a result is entered without an engine.
+# These packages import their modules when a name is first used, so that entering a result loads no engine.
 import tourney.pairing as engines
 import tourney.standings as rankings
 from tourney.cards.names import fold
@@ -89,7 +89,7 @@ def record_without(state: State, record: Record, leaving: Collection[PlayerId]) 
 
 
 def _ranked_rounds(state: State) -> tuple[Round, ...]:
-    """Return the rounds that standings count: the Swiss ones, or those of the bracket if there are no others."""
+    """Return the rounds that standings count: the Swiss ones, or the bracket's if there are no others."""
     return state.swiss or state.rounds
 
 
@@ -181,7 +181,7 @@ def _left_early(
 def _no_opponent(
     state: State, rounds: tuple[Round, ...], early: Collection[PlayerId]
 ) -> tuple[dict[PlayerId, PlayerId], ...]:
-    """Return, for each round, player → opponent of `early` who was due and had left, so that there was no table."""
+    """Return, for each round, player → due opponent of `early`, who had left, so that there was no table."""
     if not rounds:
         return ()
     plan = round_robin(state, rounds[0].seed)
@@ -203,7 +203,7 @@ def round_robin(state: State, seed: str) -> engines.Schedule:
 
 
 def scheduled(state: State) -> list[PlayerId]:
-    """Return the players in the schedule of a round robin: all who were in the event when round 1 was paired."""
+    """Return the players in the schedule of a round robin: all who were in the event at round 1."""
     return [
         player.id
         for player in state.players.values()
@@ -212,7 +212,7 @@ def scheduled(state: State) -> list[PlayerId]:
 
 
 def left_by(state: State, last: int) -> frozenset[PlayerId]:
-    """Return the players who had left or were disqualified when round `last` was over, so that a cut skips them."""
+    """Return the players who were out when round `last` was over, so that a cut skips them."""
     return frozenset(player.id for player in state.players.values() if _gone(player, last + 1))
 
 
@@ -233,7 +233,7 @@ def standings(state: State, profile: rankings.Profile, seed: str = "") -> rankin
 
 
 def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
-    """Return the seed of the lot that separates players who are level in everything; empty without the secret.
+    """Return the seed of the lot that separates level players; empty without the secret.
 
     SHA-256 of `lot/` and the event secret, and of a slash and the public value if there is one.
     """
@@ -396,7 +396,7 @@ def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
 
 
 def groups_of(state: State) -> Callable[[str], str]:
-    """Return a function that names a keep-apart group by its tag, as entrants have it: `the club Harbour Club`."""
+    """Return a function that names a keep-apart group by an entrant's tag: `the club Harbour Club`."""
     texts = {ref: text for player in state.players.values() for ref, text in player.tags.values()}
 
     def name_group(tag: str) -> str:

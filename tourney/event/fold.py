@@ -1,4 +1,4 @@
-"""From entries to the state: the loop, the entries that count, the row of each kind, and the state after every entry.
+"""From entries to the state: the loop, the undone entries, the row of each kind, the history.
 
 Whether something may happen is asked before it is recorded, in the module of its noun. Folding asks only
 whether a recorded op makes sense. Undone entries are left out before anything is applied, so no effect needs
@@ -276,7 +276,7 @@ class History:
 
 
 def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts) -> None:
-    """Let players' claims wait again, so that a claim which is open again is not entered in the same moment."""
+    """Let players' claims wait again, so that a reopened claim is not entered at once."""
     if draft.rounds and draft.rounds[-1].claims:
         last = draft.round(len(draft.rounds))
         last.claims = {table: replace(claim, since=at.at) for table, claim in last.claims.items()}

@@ -1,4 +1,4 @@
-"""A kind of entry: the row that each noun fills in (`EntryKind`), the decision before it, and what the kinds share."""
+"""The parts of an entry's kind: decision, footprint, checks, and the row of all of them (`EntryKind`)."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def marks_of_note(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
 
 
 def no_footprint(_op: ops.Op) -> Footprint:
-    """Return an empty footprint, for ops that cannot be undone, or that fit whatever was undone before them."""
+    """Return an empty footprint, for ops that cannot be undone or fit whatever was undone before."""
     return Footprint(NO_MARKS, NO_MARKS)
 
 
@@ -270,7 +270,7 @@ class EntryKind(NamedTuple):
     words:     describe the entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
     footprint: the marks it makes and needs, for undo (`no_footprint`: none)
     alone:     yield what makes no sense in the op by itself
-    misfits:   yield what the op names and the event before it does not have; players are checked for every kind
+    misfits:   yield what the op names and the event does not have; players are checked for every kind
     whenever:  can be entered in a closed event, too
     by_players: only players enter it, for their own seat, so a desk's undo skips it
     lines:     describe it in several sentences, if it is about several things

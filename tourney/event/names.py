@@ -222,7 +222,7 @@ _MOST_PAIRS = 8
 def _near_pairs(
     names: Mapping[PlayerId, str], newcomers: Collection[PlayerId]
 ) -> Iterator[tuple[PlayerId, PlayerId]]:
-    """Yield the pairs of near-equal names, lower number first: one letter apart, or equal but for order and umlauts.
+    """Yield pairs of names that are one letter apart, or equal but for order and umlauts.
 
     Names one letter apart are compared only with those of `newcomers`.
     """
@@ -315,7 +315,7 @@ def hides_divisions(state: State) -> bool:
 
 
 def kept_apart(state: State) -> State:
-    """Return an event for sentences: right-to-left names are isolated, so that they do not turn a score around."""
+    """Return an event for sentences, with right-to-left names isolated so that scores are not turned."""
     players = {
         number: replace(player, name=name)
         if (name := isolate_direction(player.name)) != player.name

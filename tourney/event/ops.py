@@ -108,7 +108,7 @@ class NoTable(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The engine's proof of its round: cost and lower bound, level by level, and the kind of proof in words."""
+    """The engine's proof: cost and lower bound, level by level, and the kind of proof in words."""
 
     cost: tuple[int, ...] = ()
     bound: tuple[int, ...] = ()

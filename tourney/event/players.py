@@ -734,7 +734,7 @@ def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
 
 
 def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
-    """Drop the absent players: before round 1 those not checked in, later those who did not show last round."""
+    """Drop absent players: before round 1 those not checked in, later those who did not show."""
     open_event(state)
     if not state.rounds and not uses_check_in(state):
         raise TourneyError(

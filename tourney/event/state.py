@@ -290,7 +290,7 @@ class Round:
         return now == then
 
     def seconds_left(self, now: datetime, more: int = 0) -> int | None:
-        """Return the seconds left on the started clock, for a table with `more` minutes; negative past the end.
+        """Return the seconds left on the started clock, with `more` minutes; negative past the end.
 
         None if the round has no time limit.
         """
@@ -515,7 +515,7 @@ class State:
 
     @property
     def joinable(self) -> bool:
-        """Whether players can still join or come back: not after a cut, nor once a bracket alone has begun."""
+        """Whether players can still join or return: not after a cut, or once a bracket has begun."""
         return self.cut is None or (self.settings.pairing.system == "elimination" and not self.rounds)
 
     @property

@@ -130,7 +130,7 @@ def _refuse_never(state: State, book: Book, about: Entry) -> None:
 
 
 def _refuse_equal_names(state: State, book: Book, about: Entry) -> None:
-    """Refuse to give players names that others have by now: those of an entry redone, or the old name behind a rename."""
+    """Refuse to give players names that others have by now, by a redo or by the undo of a rename."""
     names = _names_given(about.op)
     if about.seq not in book.gone:
         if not isinstance(about.op, ops.PlayerRenamed):

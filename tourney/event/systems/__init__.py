@@ -1,4 +1,4 @@
-"""The pairing systems, one module each: how a system pairs, and how its rounds are judged, proved and explained.
+"""The pairing systems, one module each: to pair rounds, and to judge, prove and explain them.
 
 `swiss`, `pods`, `round_robin`, `dutch`, `elimination` and `manual` each have a `SYSTEM`, a subclass of
 `PairingSystem` (`system`). `recorded` is a round as it was made: the question its engine answered, and the
@@ -54,7 +54,7 @@ def planned_rounds(state: State) -> int | None:
 
 
 def rounds_before_cut(state: State) -> int | None:
-    """Return the number of rounds before the cut: those played if it is made or the event is closed, or else planned."""
+    """Return the number of rounds before the cut: those played once it is made, or else those planned."""
     return len(state.swiss) if state.cut is not None or state.closed else planned_rounds(state)
 
 

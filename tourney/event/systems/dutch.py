@@ -52,7 +52,7 @@ class Dutch(PairingSystem):
         )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the absolute criteria, which need no engine, and compare with the engine's round if there is one."""
+        """Check the absolute criteria, and compare with the engine's round if there is an engine."""
         round_, name, past = question.round, question.name, question.past
         tables, byes = question.pairing.tables, question.pairing.byes
         rules = [

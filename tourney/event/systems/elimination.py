@@ -158,7 +158,7 @@ class Elimination(PairingSystem):
 
 
 def _seeded(ask: Ask) -> CutMade:
-    """Return the bracket with all players seeded: by rating (equal and missing ones by lot), registration or lot alone."""
+    """Return the bracket with all players seeded by rating (equal ones by lot), registration or lot."""
     settings, players = ask.state.settings, list(ask.state.playing)
     if settings.cut.seeding in {"rating", "lot"}:
         players.sort(key=lambda player: _lot(ask.seed, player.id))

@@ -43,7 +43,7 @@ from tourney.wording import counted
 
 
 class Pods(PairingSystem):
-    """As few rematches and point differences as can be, at tables of three and more: `tourney.pairing.pods`."""
+    """The fewest rematches and point differences at larger tables: `tourney.pairing.pods`."""
 
     called = "pods"
     rules = "pods"

@@ -122,12 +122,12 @@ class RoundQuestion:
 
 
 def _sat_out(round_: Round) -> set[PlayerId]:
-    """Return the players without a table and without the odd bye: in a round by hand the organizer decides that."""
+    """Return the players without a table and without the odd bye, whom the organizer left out."""
     return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
 
 
 def _left_out(state: State, round_: Round) -> set[PlayerId]:
-    """Return the players outside an edited round: those who left, and those who came later and were not seated."""
+    """Return the players outside an edited round: those who left, and latecomers who were not seated."""
     inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
     outside = {
         player.id for player in state.players.values() if not player.playing or player.since > round_.number
@@ -283,7 +283,7 @@ class Moment:
         )
 
     def refuse_strangers(self, *players: PlayerId) -> None:
-        """Refuse a round with a player who had left or came later, and any of `players` who is not in the round."""
+        """Refuse a round with a player who had left or came later, and `players` who are not in it."""
         strangers = self.inside - {entrant.id for entrant in self.entrants}
         if strangers:  # no engine made it
             named = listed(map(self.names.player, sorted(strangers)))

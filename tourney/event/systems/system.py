@@ -117,7 +117,7 @@ class PairingSystem:
         return judged.question.field.entrants
 
     def explains(self, round_: Round) -> System:
-        """Return the system whose rules explain a round of an event of this system, whatever made the tables."""
+        """Return the system whose rules explain a round of this system, whatever made the tables."""
         has_pods = any(len(table.seats) != 2 for table in round_.tables.values())
         return "pods" if has_pods or round_.system == "pods" else "swiss"
 
@@ -205,7 +205,7 @@ def check_rules(
     *,
     wishes: Collection[str] = WISHES,
 ) -> list[Finding]:
-    """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
+    """Check the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
 
     wishes: those that the system respects. A broken wish of another kind is advice, and so is a seat away
             from a fixed table if the organizer seated the round
