@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tourney.cards.pool import Pool
     from tourney.decks.history import Hit
     from tourney.rules.banlist import BanList, Change
+    from tourney.rules.documents import ListedBanList
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.store.data import Library
@@ -36,6 +37,8 @@ def list_(session: Session) -> None:
 
     A list that a format asks for and that is not installed is listed, too, with where it is published.
     """
+    from tourney.rules.documents import BanListList, ListedBanList
+
     library = session.library()
     today = session.now().date()
     users: dict[str, list[str]] = {}
@@ -47,29 +50,30 @@ def list_(session: Session) -> None:
             published[format_.banlist] = format_.banlist_at or ""
     names = sorted({*library.banlist_names(), *users})
     installed = library.banlists()
-    lists = [
-        {
-            "name": name,
-            "days": installed.get(name, ()),
-            "in_force": max((day for day in installed.get(name, ()) if day <= today), default=None),
-            "next": min((day for day in installed.get(name, ()) if day > today), default=None),
-            "formats": users.get(name, []),
-            "published": published.get(name) or None,
-        }
+    lists = tuple(
+        ListedBanList(
+            name=name,
+            days=tuple(installed.get(name, ())),
+            in_force=max((day for day in installed.get(name, ()) if day <= today), default=None),
+            next=min((day for day in installed.get(name, ()) if day > today), default=None),
+            formats=tuple(users.get(name, ())),
+            published=published.get(name) or None,
+        )
         for name in names
-    ]
+    )
     if session.json:
-        session.emit("banlist-list/1", {"on": today, "banlists": lists})
+        session.emit(BanListList(on=today, banlists=lists))
         return
-    session.table(("list", "in force", "next", "formats", ""), [_row(each) for each in lists])
+    session.table(("list", "in force", "next", "formats", ""), list(map(_row, lists)))
 
 
-def _row(each: dict[str, Any]) -> list[str]:
-    if not each["days"]:
-        where = f"published at {each['published']}" if each["published"] else ""
-        return [each["name"], "not installed", "", ", ".join(each["formats"]), where]
-    since = f"since {each['in_force']}" if each["in_force"] else "not yet"
-    return [each["name"], since, str(each["next"] or ""), ", ".join(each["formats"]), ""]
+def _row(banlist: ListedBanList) -> list[str]:
+    formats = ", ".join(banlist.formats)
+    if not banlist.days:
+        where = f"published at {banlist.published}" if banlist.published else ""
+        return [banlist.name, "not installed", "", formats, where]
+    since = f"since {banlist.in_force}" if banlist.in_force else "not yet"
+    return [banlist.name, since, str(banlist.next or ""), formats, ""]
 
 
 @cli.command(
@@ -86,7 +90,9 @@ def show(session: Session, name: str, on: date | None) -> None:
     """Print a ban list: since when, from where, what it says, and its SHA-256."""
     banlist = _banlist(session, name, on)
     if session.json:
-        session.emit("banlist/1", _as_json(banlist))
+        from tourney.rules.documents import shown_banlist
+
+        session.emit(shown_banlist(banlist))
         return
     for line in _lines(banlist):
         session.say(line)
@@ -95,27 +101,6 @@ def show(session: Session, name: str, on: date | None) -> None:
 def _banlist(session: Session, name: str, on: date | None = None) -> BanList:
     library = session.library()
     return library.read_banlist(library.banlist_named(name, on or session.now().date()))
-
-
-def _as_json(banlist: BanList) -> dict[str, Any]:
-    """Return a list as a JSON object."""
-    from tourney.rules.vocabulary import BUILT_IN_LISTS
-
-    return {
-        "name": banlist.name,
-        "from": banlist.day,
-        "announced": banlist.announced,
-        "source": banlist.published,
-        "fingerprint": banlist.fingerprint,
-        "digest": banlist.digest,
-        "cards": banlist.cards,
-        "points": banlist.points,
-        "groups": banlist.groups,
-        "where": banlist.wheres,
-        "lists": {name: cards for name, cards in banlist.lists.items() if name not in BUILT_IN_LISTS},
-        "region": banlist.region,
-        "note": banlist.note,
-    }
 
 
 def _lines(banlist: BanList) -> Iterator[str]:
@@ -192,28 +177,20 @@ def diff(
     changed = changes(before, after)
     hits = _hits(session, library, decks, _Comparison(before, after, changed), format_)
     if session.json:
+        from tourney.decks.documents import BanListDifference, NamedBanList
+
         session.emit(
-            "banlist-diff/1",
-            {
-                "old": _named(before),
-                "new": _named(after),
-                "changes": changed,
-                "decks": [hit for hit in hits if hit.affected],
-                "checked": len(hits),
-            },
+            BanListDifference(
+                old=NamedBanList.of(before),
+                new=NamedBanList.of(after),
+                changes=changed,
+                decks=tuple(hit for hit in hits if hit.affected),
+                checked=len(hits),
+            )
         )
     else:
         _tell_difference(session, before, after, changed, hits)
     return Exit.FOUND if changed else None
-
-
-def _named(banlist: BanList) -> dict[str, object]:
-    return {
-        "name": banlist.name,
-        "from": banlist.day,
-        "fingerprint": banlist.fingerprint,
-        "digest": banlist.digest,
-    }
 
 
 def _both(session: Session, library: Library, old: str, new: str | None) -> tuple[BanList, BanList]:
@@ -405,7 +382,9 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
     )
     with already_written(_done(installed)):
         if session.json:
-            session.emit("banlist-import/1", _installed_json(installed))
+            from tourney.store.documents import imported_banlist
+
+            session.emit(imported_banlist(installed))
         else:
             _tell_installed(session, installed)
 
@@ -435,12 +414,9 @@ def fetch(
     installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
     with already_written(_done(installed)) if installed else nullcontext():
         if session.json:
-            more = (
-                _installed_json(installed)
-                if installed
-                else {"name": outcome.name, "from": outcome.day, "changed": False}
-            )
-            session.emit("banlist-fetch/1", {**more, "offline": outcome.offline, "age": outcome.age})
+            from tourney.store.documents import fetched_banlist
+
+            session.emit(fetched_banlist(outcome))
         elif installed:
             _tell_installed(session, installed)
         else:
@@ -449,19 +425,6 @@ def fetch(
 
 def _done(installed: InstalledList) -> str:
     return f"{installed.name} of {installed.banlist.day} is installed (SHA-256 {installed.banlist.digest})"
-
-
-def _installed_json(installed: InstalledList) -> dict[str, object]:
-    return {
-        "name": installed.name,
-        "from": installed.banlist.day,
-        "fingerprint": installed.banlist.fingerprint,
-        "digest": installed.banlist.digest,
-        "path": str(installed.path),
-        "changed": not installed.already,
-        "changes": installed.changes,
-        "overruled": installed.overruled,
-    }
 
 
 def _tell_installed(session: Session, installed: InstalledList) -> None:

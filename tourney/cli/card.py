@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -49,8 +49,10 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     near = [] if matches else [(pool, name) for pool in pools_ for name in pool.near(" ".join(words))]
     shown = (matches or near)[:limit]
     if session.json:
-        rows = [{"game": pool.game, "name": name, "exact": bool(matches)} for pool, name in shown]
-        session.emit("card-find/1", {"cards": rows})
+        from tourney.cards.documents import CardHit, CardHits
+
+        hits = tuple(CardHit(game=pool.game, name=name, exact=bool(matches)) for pool, name in shown)
+        session.emit(CardHits(cards=hits))
         return
     if not shown:
         raise TourneyError(f"no card is called anything like `{' '.join(words)}`", _where(pools_))
@@ -102,54 +104,51 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
         near = [each for pool in pools_ for each in pool.near(written, limit=1)]
         question = f"; {suggestion(written, near)}" if near else ""
         raise TourneyError(f"no pool has a card `{written}`{question}", _where(pools_))
-    listed = [[*_lists(session, library, pool, card)] for pool, card in matches]
+    from tourney.cards.documents import ShownCards, shown_card
+
+    banlists = [dict(_banlists(session, library, pool, card)) for pool, card in matches]
     if session.json:
-        objects = [_as_json(pool, card, lists) for (pool, card), lists in zip(matches, listed, strict=True)]
-        session.emit("card/1", {"cards": objects})
+        shown = [shown_card(pool, card, says) for (pool, card), says in zip(matches, banlists, strict=True)]
+        session.emit(ShownCards(cards=tuple(shown)))
         return
-    for number, ((pool, card), lists) in enumerate(zip(matches, listed, strict=True)):
-        if number:
+    for place, ((pool, card), says) in enumerate(zip(matches, banlists, strict=True)):
+        if place:
             session.say()
-        for line in _lines(pool, card, lists):
+        for line in _lines(pool, card, says):
             session.say(line)
 
 
-def _lists(session: Session, library: Library, pool: Pool, card: Card) -> Iterator[tuple[str, str]]:
-    """Give the ban lists of the game that name the card today, with what they say."""
+def _banlists(session: Session, library: Library, pool: Pool, card: Card) -> Iterator[tuple[str, str]]:
+    """Yield each ban list of the game that names the card today, and what it says."""
     from tourney.cards.names import fold
     from tourney.rules.banlist import status
 
-    names = {fold(each) for each in (card.name, *card.aliases)}
+    names = {fold(alias) for alias in (card.name, *card.aliases)}
     for name in library.banlist_names():
         banlist = library.banlist(name, session.now().date()) if name.startswith(f"{pool.game}/") else None
-        copies = {fold(each): number for each, number in banlist.cards.items()} if banlist else {}
+        copies = {fold(key): number for key, number in banlist.cards.items()} if banlist else {}
         hit = names & copies.keys()
         if hit:
             yield name, status(copies[min(hit)])
 
 
-def _values(pool: Pool, card: Card) -> dict[str, Any]:
-    """Return the attributes: those the pool declares, then what the card has besides."""
-    return {
-        name: card.get(name)
-        for name in [*pool.attributes, *(each for each in card.attributes if each not in pool.attributes)]
-    }
+def _lines(pool: Pool, card: Card, banlists: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of a card: its name, then what is known of it in two columns."""
+    from tourney.cards.documents import attributes_of
 
-
-def _lines(pool: Pool, card: Card, lists: Sequence[tuple[str, str]]) -> Iterator[str]:
     yield styled(card.name, bold=True) + f" ({pool.schema.name}, id {card.id})"
-    rows = [(name, _said(value)) for name, value in _values(pool, card).items()]
+    rows = [(name, _shown(value)) for name, value in attributes_of(pool, card).items()]
     rows += [("also called", ", ".join(card.aliases))] if card.aliases else []
     rows += [("counts as", card.counts_as)] if card.counts_as else []
     rows += [("version", card.version)] if card.version else []
-    rows += [("printing", _printing(pool, each)) for each in card.printings]
-    rows += [(name, words) for name, words in lists]
+    rows += [("printing", _printing(pool, printing)) for printing in card.printings]
+    rows += banlists.items()
     rows += [("note", card.note)] if card.note else []
     widest = max((width(name) for name, _ in rows), default=0)
     yield from (f"  {padded(name, widest)}  {value}" for name, value in rows)
 
 
-def _said(value: Any) -> str:
+def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, tuple) else str(value)
@@ -163,27 +162,3 @@ def _printing(pool: Pool, printing: Any) -> str:
     more += [f"{key} {value}" for key, value in printing.attributes.items()] if printing.status else []
     more += [printing.note] if printing.note else []
     return ", ".join([name, *more])
-
-
-def _as_json(pool: Pool, card: Card, lists: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    from tourney.cards.card import NONE, UNKNOWN
-
-    values = _values(pool, card)
-    return {
-        "game": pool.game,
-        "id": card.id,
-        "name": card.name,
-        "attributes": {
-            name: None if value is NONE else value for name, value in values.items() if value is not UNKNOWN
-        },
-        "unknown": [name for name, value in values.items() if value is UNKNOWN],
-        "aliases": card.aliases,
-        "counts_as": card.counts_as,
-        "version": card.version,
-        "printings": [
-            {"set": each.set, "number": each.number, "status": each.status.word, **each.attributes}
-            for each in card.printings
-        ],
-        "banlists": dict(lists),
-        "note": card.note,
-    }

@@ -33,7 +33,9 @@ def list_(session: Session) -> None:
     library = session.library()
     reachable = [library.format(name) for name in library.formats()]
     if session.json:
-        session.emit("format-list/1", {"formats": [_short(format_) for format_ in reachable]})
+        from tourney.rules.documents import FormatList, FormatSummary
+
+        session.emit(FormatList(formats=tuple(map(FormatSummary.of, reachable))))
         return
     rows = [
         [format_.id, format_.name, format_.edition or "", format_.banlist or "", ", ".join(format_.parents)]
@@ -41,18 +43,6 @@ def list_(session: Session) -> None:
     ]
     session.table(("format", "name", "rules", "ban list", "extends"), rows)
     session.talk("\n`tourney format show NAME` prints a format as a judge's sheet")
-
-
-def _short(format_: Format) -> dict[str, object]:
-    return {
-        "id": format_.id,
-        "name": format_.name,
-        "game": format_.game,
-        "pool": format_.pool,
-        "rules": format_.edition,
-        "banlist": format_.banlist,
-        "extends": list(format_.parents),
-    }
 
 
 @cli.command(
@@ -123,14 +113,18 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
     ran = _ran(rulesets, name, format_) if run else []
     faulty = any(each.faults for each in ran) or any(each.severity is Severity.ERROR for each in remarks)
     if session.json:
+        from tourney.rules.documents import ExampleResult, FormatSummary, ShownFormat
+
         session.emit(
-            "format/1",
-            {
-                "format": _short(format_),
-                "sheet": sheet_of(format_),
-                "examples": _results(ran),
-                "remarks": remarks,
-            },
+            ShownFormat(
+                format=FormatSummary.of(format_),
+                sheet=sheet_of(format_),
+                examples=tuple(
+                    ExampleResult(example.name, example.verdict.verdict, tuple(example.faults))
+                    for example in ran
+                ),
+                remarks=tuple(remarks),
+            )
         )
     else:
         for line in _sheet(sheet_of(format_), run=run):
@@ -158,7 +152,9 @@ def _show_game(session: Session, game: str, *, markdown: bool) -> None:
         )
     sheet = game_sheet([library.format(each) for each in library.formats() if each.startswith(f"{game}/")])
     if session.json:
-        session.emit("game-sheet/1", {"sheet": sheet})
+        from tourney.games.documents import GameSheetDocument
+
+        session.emit(GameSheetDocument(sheet=sheet))
         return
     if markdown:
         session.say(as_markdown(sheet).rstrip("\n"))
@@ -200,10 +196,6 @@ def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
 
     today = rulesets.ruleset(name)
     return list(run_examples(format_, lambda day: today if day is None else rulesets.on_day(name, day)))
-
-
-def _results(ran: list[Ran]) -> list[dict[str, object]]:
-    return [{"name": each.name, "verdict": each.verdict.verdict, "faults": list(each.faults)} for each in ran]
 
 
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -19,7 +18,7 @@ from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.games.questions import CITED_LINE, Answered, Argument, Game, Question, RuleReading, ask
-from tourney.games.typed import MisspeltError, Things, Value, split_words, whole
+from tourney.games.typed import MisspeltError, Things, Value, whole
 from tourney.rules.vocabulary import Scalar
 from tourney.wording import listed
 
@@ -128,7 +127,9 @@ def _list_command(game: str | None) -> Command:
     def list_(session: Session, **_: object) -> None:
         names = (game,) if game else game_names()
         if session.json:
-            session.emit("judge-list/1", {"games": [_game_as_json(name) for name in names]})
+            from tourney.games.documents import CalculatorList, listed_game
+
+            session.emit(CalculatorList(games=tuple(listed_game(name, _game(name)) for name in names)))
             return
         questions = {name: _game(name).questions for name in names}
         widest = max((width(question.name) for name in names for question in questions[name]), default=0)
@@ -143,44 +144,6 @@ def _list_command(game: str | None) -> Command:
     flag = click.Option(["--list", "listed"], is_flag=True, help="What this command does anyway.")
     make = command(LIST, examples=[f"{path} --list", f"{path} --list --json"], params=[flag], help=help_)
     return make(list_)
-
-
-def _game_as_json(name: str) -> dict[str, Any]:
-    game = _game(name)
-    return {
-        "game": name,
-        "name": game.name,
-        "rules": game.rules,
-        "questions": [_question_as_json(question) for question in game.questions],
-    }
-
-
-def _question_as_json(question: Question) -> dict[str, Any]:
-    return {
-        "question": question.name,
-        "asks": question.asks,
-        "arguments": [
-            {
-                "name": argument.label,
-                "typed": argument.metavar if argument.reader else "flag",
-                "option": argument.option,
-                "help": argument.help,
-            }
-            for argument in question.arguments
-        ],
-        "readings": [_reading_as_json(reading) for reading in question.readings],
-        "cites": question.cites,
-    }
-
-
-def _reading_as_json(reading: RuleReading) -> dict[str, Any]:
-    return {
-        "name": reading.name,
-        "about": reading.about,
-        "default": reading.default,
-        "choices": {} if reading.is_number else reading.choices,
-        "cite": reading.cite(reading.default) if reading.is_number else "",
-    }
 
 
 # -- the command of a question
@@ -201,8 +164,10 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
         readings = {setting: value for setting, value in used.items() if setting not in typed}
         answered = ask(question, _read(question, typed), {**readings, **chosen})
         if session.json:
-            event = {"name": session.event_called, "settings": used} if used else None
-            session.emit("judge/1", {**_as_json(name, question, typed, answered), "event": event})
+            from tourney.games.documents import UsedSettings, calculator_answer
+
+            event = UsedSettings(name=session.event_called, settings=used) if used else None
+            session.emit(calculator_answer(name, question, typed, answered, event))
             return
         for line in _lines(game, question, answered, explain=explain):
             session.say(line)
@@ -420,41 +385,6 @@ def _lines(game: Game, question: Question, answered: Answered, *, explain: bool)
     for other in answered.others:
         text = str(other)
         yield text[0].upper() + text[1:]
-
-
-def _as_json(name: str, question: Question, typed: Mapping[str, Any], answered: Answered) -> dict[str, Any]:
-    answer = answered.answer
-    return {
-        "game": name,
-        "question": question.name,
-        "inputs": {argument.label: _words(typed[argument.name]) for argument in question.arguments},
-        "answer": answer.short,
-        "why": answer.why,
-        "value": _exact(answer.value),
-        "working": [{"step": step.text, "cite": step.cite or None} for step in answer.working],
-        "cites": answered.cites,
-        "reading": answered.readings,
-        "other_readings": [
-            {"name": other.name, "choice": other.choice, "cite": other.cite, "answer": other.short}
-            for other in answered.others
-        ],
-    }
-
-
-def _words(typed: Any) -> Any:
-    """Return the words of an argument of several things; another argument as it is."""
-    return [word for text in typed for word in split_words(text)] if isinstance(typed, tuple) else typed
-
-
-def _exact(value: Any) -> Any:
-    """Return a value with each fraction as text beside its decimal."""
-    if isinstance(value, Fraction):
-        return {"exact": str(value), "decimal": float(value)}
-    if isinstance(value, Mapping):
-        return {str(key): _exact(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_exact(item) for item in value]
-    return value
 
 
 cli = Judge("judge", NOUNS["judge"])

@@ -16,9 +16,7 @@ from tourney.cli.session import Session, say_offline
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.cards.pool import Pool
     from tourney.store.checking import Checked
-    from tourney.store.fetching import FetchOutcome
     from tourney.store.installing import InstalledPool, PoolImport
 
 cli = noun("pool")
@@ -29,46 +27,36 @@ _MOST_TOLD = 20
 
 @cli.command("list", examples=["tourney pool list"])
 def list_(session: Session) -> None:
-    """List the card pools within reach: how many cards, whether that is all of them, where they lie."""
+    """List the card pools within reach: how many cards, whether that is all of them, and where they are."""
+    from tourney.cards.documents import PoolList, listed_pool
+
     library = session.library()
-    reachable = [(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()]
+    listed = tuple(
+        listed_pool(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()
+    )
     if session.json:
-        session.emit(
-            "pool-list/1", {"pools": [{**_short(pool), "where": where} for pool, where in reachable]}
-        )
+        session.emit(PoolList(pools=listed))
         return
     rows = [
         [
             pool.game,
-            pool.schema.name,
-            len(pool),
+            pool.name,
+            pool.cards,
             "complete" if pool.complete else "open",
-            ", ".join(pool.sets_with_cards),
-            where,
+            ", ".join(pool.sets),
+            pool.where,
         ]
-        for pool, where in reachable
+        for pool in listed
     ]
     session.table(("game", "name", "cards", "", "sets", "where"), rows, right=(2,))
 
 
 def _where(path: Path) -> str:
-    """Say where a pool lies: its folder, or that it came with the program."""
+    """Return the folder of a pool, or `shipped` for one that came with the program."""
     from tourney.store.data import shipped
     from tourney.store.files import shown
 
     return "shipped" if path.is_relative_to(shipped().cardpools) else shown(path.parent)
-
-
-def _short(pool: Pool) -> dict[str, object]:
-    return {
-        "game": pool.game,
-        "name": pool.schema.name,
-        "cards": len(pool),
-        "complete": pool.complete,
-        "sets": list(pool.sets_with_cards),
-        "sources": pool.schema.sources,
-        "digest": pool.digest,
-    }
 
 
 # -- check
@@ -86,7 +74,9 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
     done = list(check_library(session.library(), session.now().date(), games))
     faulty = [each for each in done if not each.sound]
     if session.json:
-        session.emit("pool-check/1", {"sound": not faulty, "checked": done})
+        from tourney.store.documents import data_checks
+
+        session.emit(data_checks(done))
     else:
         _tell_checked(session, done)
     return Exit.FOUND if faulty else None
@@ -172,21 +162,11 @@ def import_(
     installed = prepared.installed
     with already_written(_done(game, installed)) if installed else nullcontext():
         if session.json:
-            session.emit("pool-import/1", _import_json(prepared))
+            from tourney.store.documents import imported_pool
+
+            session.emit(imported_pool(prepared))
         else:
             _tell_import(session, prepared)
-
-
-def _import_json(prepared: PoolImport) -> dict[str, object]:
-    return {
-        "game": prepared.game,
-        "set": prepared.code,
-        "cards": prepared.cards,
-        "before": prepared.had,
-        "written": str(prepared.installed.path) if prepared.installed else None,
-        "new_attributes": {name: each.kind.value for name, each in prepared.report.attributes.items()},
-        "unused": prepared.report.unused,
-    }
 
 
 def _tell_import(session: Session, prepared: PoolImport) -> None:
@@ -259,24 +239,13 @@ def fetch(
     pool = installed.installed if isinstance(installed, PoolImport) else cast("InstalledPool", installed)
     with already_written(_done(outcome.name, pool)) if pool else nullcontext():
         if session.json:
-            session.emit("pool-fetch/1", _fetch_json(session, outcome))
+            from tourney.cards.documents import pool_summary
+            from tourney.store.documents import fetched_pool
+
+            session.emit(fetched_pool(outcome, pool_summary(session.library().pool(outcome.name))))
         elif isinstance(installed, PoolImport):
             _tell_import(session, installed)
         elif pool is not None:
             _tell_pool(session, outcome.name, pool)
         else:
             say_offline(session, outcome, f"the pool of {outcome.name}")
-
-
-def _fetch_json(session: Session, outcome: FetchOutcome) -> dict[str, object]:
-    from tourney.store.installing import PoolImport
-
-    installed = outcome.installed
-    return {
-        "game": outcome.name,
-        "changed": installed is not None,
-        "offline": outcome.offline,
-        "age": outcome.age,
-        "unused": installed.report.unused if isinstance(installed, PoolImport) else [],
-        "pool": _short(session.library().pool(outcome.name)),
-    }

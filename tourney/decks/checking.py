@@ -59,9 +59,12 @@ Word = Literal["legal", "illegal", "unverified"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListUsed:
-    """The ban list behind a verdict: its name, its first day, its SHA-256.
+    """The ban list behind a verdict.
 
+    name: the name of the list
+    day: the first day on which it is in force
     fingerprint: the first digits of the digest
+    digest: the SHA-256 of the list's text
     """
 
     name: str
@@ -72,7 +75,12 @@ class ListUsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title:
-    """A line that was taken for the list's title by its place."""
+    """A line that was taken for the list's title by its place.
+
+    line: the number of the line
+    text: the title
+    why: the evidence
+    """
 
     line: int
     text: str

@@ -122,6 +122,7 @@ def _closed(periods: Iterable[Period]) -> Iterator[Period]:
 class Hit:
     """A deck and a change of ban lists.
 
+    source:        the file of the deck
     changes:       the changes that name a card of the deck
     before, after: its verdict under each list; None without a format
     """

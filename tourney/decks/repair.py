@@ -41,7 +41,15 @@ _MOST_STEPS = 250_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """One kind of change. what: `out`, `in`, `move` or `read`; to: the new zone or name."""
+    """One kind of change.
+
+    what: `out`, `in`, `move` or `read`
+    card: the name of the card
+    zone: the zone that the card is in, or goes into
+    copies: the number of copies
+    to: the new zone or name
+    lines: the lines that name the card
+    """
 
     what: str
     card: str
@@ -53,7 +61,12 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """How to make a deck legal. number: of changes; proved: whether fewer are not enough."""
+    """How to make a deck legal.
+
+    changes: the changes
+    number: the number of changes
+    proved: whether fewer changes are not enough
+    """
 
     changes: tuple[Fix, ...]
     number: int

@@ -29,7 +29,13 @@ from tourney.wording import format_ranges, listed_short
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A name that was read otherwise than it is written, and why."""
+    """A name that is not read as it is written.
+
+    line: the number of the line
+    written: the name as written
+    taken_as: the name of the card
+    reason: why
+    """
 
     line: int
     written: str

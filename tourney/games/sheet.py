@@ -49,9 +49,12 @@ _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
 
 @dataclass(frozen=True, slots=True)
 class PlayersLine:
-    """A line for players. mark: how firmly it stands: `law`, `reading`, `elsewhere`, `house`.
+    """A line for players.
 
-    handle: what the line is about; says: the line; cite: where the text of the game says it
+    handle: what the line is about
+    says:   the line
+    mark:   `law` (the rule text), `reading` (an open text, read so), `elsewhere` (another source) or `house`
+    cite:   where the rule text or the other source has it
     """
 
     handle: str
@@ -61,17 +64,13 @@ class PlayersLine:
 
     @property
     def stands(self) -> str:
-        """Where it stands, and how firmly: `[law] Arsenal Construction, L41`."""
+        """The mark and the citation: `[law] Arsenal Construction, L41`."""
         return f"[{self.mark}] {self.cite}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersSection:
-    """A section of a sheet.
-
-    title: its heading
-    lines: its lines
-    """
+    """A heading and its lines. title: the heading; lines: its lines."""
 
     title: str
     lines: tuple[PlayersLine, ...]
@@ -81,10 +80,14 @@ class PlayersSection:
 class FormatSheet:
     """One format of the game.
 
-    base: the format of this sheet that it is like but for what follows; empty where everything is said
-    away: what holds in that one and not here
-    sections: the rules under their headings
-    id: as commands name it; name: as people do; about: what it is; source: the text that it is from; banlist: the list that holds
+    id:       the format, by its id
+    name:     the name of the format
+    about:    what the format is
+    source:   where its rules are published
+    banlist:  the ban list that applies; `none` without one
+    sections: its lines, by heading
+    base:     the format of this sheet that it extends, so that only differences follow; empty if all lines follow
+    away:     lines of that format that do not apply here
     """
 
     id: str
@@ -98,8 +101,8 @@ class FormatSheet:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What is said of it before its sections."""
-        like = f"As {self.base}, but for what follows." if self.base else ""
+        """The remarks before its sections."""
+        like = f"As {self.base}, except for what follows." if self.base else ""
         listed = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
         gone = (f"Not here: {each}." for each in self.away)
         return tuple(filter(None, (self.about, like, *gone, listed)))
@@ -107,13 +110,13 @@ class FormatSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionLine:
-    """A question that `tourney judge` answers.
+    """A calculator for judges.
 
-    name: the name of the command
-    asks: what it answers
-    cites: where the rules are
-    readings: how this program reads rules that are unclear
-    mark: how firm the rules are: `law`, `reading`, `elsewhere`, `house`
+    name:     its name
+    asks:     what it answers, as a question
+    cites:    where its rules are
+    readings: the open texts that it can read in several ways
+    mark:     `law`, or `elsewhere` if the rules are from another source
     """
 
     name: str
@@ -124,15 +127,20 @@ class QuestionLine:
 
     @property
     def stands(self) -> str:
-        """Where its rules stand, and how firmly."""
+        """The mark and the citations."""
         return f"[{self.mark}] {'; '.join(self.cites)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSheet:
-    """A whole game. game: as commands name it; name: as people do; rules: the edition of its rules.
+    """A whole game.
 
-    formats: each with its lines; questions: what a judge can have answered; sources: the texts, with their addresses
+    game:      the game, by its id
+    name:      the name of the game
+    rules:     the edition of its rules
+    formats:   its formats, each with its lines
+    questions: its calculators
+    sources:   the texts, with their addresses
     """
 
     game: str

@@ -34,7 +34,14 @@ T = TypeVar("T")
 
 
 class GroupFile(FileTable, frozen=True, kw_only=True):
-    """`[[group]]`: at most `max` different cards of these; with `per = "copy"`, copies."""
+    """`[[group]]`: at most `max` different cards of these; with `per = "copy"`, copies.
+
+    cards: the names of the cards
+    max: how many of them a deck can have
+    name: the name of the group; empty without one
+    per: `name` for different cards, `copy` for copies
+    zones: the zones that count; empty for all
+    """
 
     cards: tuple[str, ...]
     max: int = 1
@@ -46,8 +53,11 @@ class GroupFile(FileTable, frozen=True, kw_only=True):
 class ConditionFile(FileTable, frozen=True, kw_only=True):
     """`[[where]]`: at most `max` copies of the cards that fit a condition; 0 bans them.
 
+    where:  the condition, as an expression
+    max:    how many copies a deck can have
     by:     with `name`, at most `max` copies of each card
     reason: the reason in words
+    except: cards that fit and are not meant
     """
 
     where: str
@@ -81,6 +91,8 @@ class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class Points(msgspec.Struct, frozen=True):
     """`[points]`: the points of each card, and the total that a deck can have.
 
+    total: the most points that a deck can have
+    cards: card to points
     per: `copy` or `name`
     """
 
@@ -373,8 +385,9 @@ class Group(Rule, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change in words.
+    """A change between two ban lists.
 
+    words: the change, in words
     cards: the names it is about, as written; empty for a condition or a total
     """
 

@@ -34,7 +34,9 @@ class SheetLine:
     """A rule on the sheet.
 
     handle:   its id
-    says:     the rule in words; counts: what the program counts, and when
+    says:     the rule in words
+    counts:   what the program counts, and when
+    cite:     where the rule text has it; null if it does not
     standing: `law`, `elsewhere`, `a reading` or `house`
     """
 
@@ -47,7 +49,16 @@ class SheetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """The judge's sheet of a format. sections: headings with their lines."""
+    """The judge's sheet of a format.
+
+    id:        the format, by its id
+    name:      the name of the format
+    edition:   the edition of the rules
+    about:     what the format is
+    published: where the rules are published
+    banlist:   the ban list that it asks for
+    sections:  headings with their lines
+    """
 
     id: str
     name: str

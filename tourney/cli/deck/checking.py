@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -114,7 +114,9 @@ def check(
 
     verdicts = [verdict for _, verdict in checked]
     if session.json:
-        session.emit("deck-check/1", _as_json(verdicts, rulesets.day))
+        from tourney.decks.documents import deck_checks
+
+        session.emit(deck_checks(verdicts, rulesets.day))
     elif sarif:
         from tourney import __version__
         from tourney.decks import reports
@@ -388,44 +390,6 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
         for v in verdicts
     ]
     session.table(headers, rows, right=(4,), style=style)
-
-
-def _as_json(verdicts: Sequence[Verdict], day: date) -> dict[str, Any]:
-    """Return the JSON object: what was checked against, and a list of decks, always a list."""
-    formats = list(dict.fromkeys(verdict.format for verdict in verdicts))
-    lists = [verdict.banlist for verdict in verdicts]
-    return {
-        "format": formats[0] if len(formats) == 1 else formats,
-        "on": day,
-        "banlist": lists[0] if lists and all(each == lists[0] for each in lists) else None,
-        "decks": [_deck(verdict) for verdict in verdicts],
-    }
-
-
-def _deck(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "file": verdict.source,
-        "name": verdict.name,
-        "player": verdict.player,
-        "title": verdict.title,
-        "format": verdict.format,
-        "banlist": verdict.banlist,
-        "verdict": verdict.verdict,
-        "says": verdict.says,
-        "banlist_missing": verdict.banlist_missing,
-        "by_name": verdict.by_name,
-        "cards": verdict.total,
-        "zones": dict(verdict.cards),
-        "hash": verdict.hash,
-        "findings": verdict.findings,
-        "notes": verdict.notes,
-        "corrections": verdict.corrections,
-        "facts_used": verdict.facts_used,
-        "proofs": verdict.proofs,
-        "repair": verdict.repair,
-        "cause": verdict.cause,
-        **({"parts": list(verdict.parts)} if verdict.parts else {}),
-    }
 
 
 # -- A verdict as a judge reads it: one headline, one line a finding in the order of the list, then the notes

@@ -18,6 +18,7 @@ from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
+    from tourney.decks.documents import HashedDeck
     from tourney.decks.history import Changed, Period
     from tourney.rules.ruleset import Ruleset
 
@@ -62,8 +63,10 @@ def diff(
         shown = (source_of(first), source_of(second))
     changed = _difference((before, after), shown, rules)
     if session.json:
+        from tourney.decks.documents import DeckDifference
+
         session.emit(
-            "deck-diff/1", {"first": shown[0], "second": shown[1], "same": not changed, "changed": changed}
+            DeckDifference(first=shown[0], second=shown[1], same=not changed, changed=tuple(changed))
         )
     else:
         _say(session, changed, shown)
@@ -145,12 +148,14 @@ def hash_(
     if committed is not None:
         kept = _bytes(salt or "")
         return _opened(session, hashes, _whole_commitment(committed), kept)
-    rows = [_row(session, source, digest, commit=commit or promise) for source, digest in hashes.items()]
+    rows = [_hashed(session, source, digest, commit=commit or promise) for source, digest in hashes.items()]
     if session.json:
-        session.emit("deck-hash/1", {"decks": rows})
+        from tourney.decks.documents import HashedDecks
+
+        session.emit(HashedDecks(decks=tuple(rows)))
         return None
     for row in rows:
-        session.say("  ".join(str(row[key]) for key in ("commitment", "salt", "hash", "file") if key in row))
+        session.say("  ".join(str(part) for part in (row.commitment, row.salt, row.hash, row.file) if part))
     if commit or promise:
         session.talk(
             "hand in the commitment, keep the salt; `tourney deck hash FILE --opens COMMITMENT --salt SALT` proves it later"
@@ -158,29 +163,29 @@ def hash_(
     return None
 
 
-def _row(session: Session, source: str, digest: str, *, commit: bool) -> dict[str, object]:
-    if not commit:
-        return {"file": source, "hash": digest}
+def _hashed(session: Session, source: str, digest: str, *, commit: bool) -> HashedDeck:
+    from tourney.decks.documents import HashedDeck
     from tourney.decks.history import SALT_BYTES, commitment
 
+    if not commit:
+        return HashedDeck(file=source, hash=digest)
     salt = session.entropy(SALT_BYTES)
-    return {"file": source, "commitment": commitment(digest, salt), "salt": salt.hex()}
+    return HashedDeck(file=source, commitment=commitment(digest, salt), salt=salt.hex())
 
 
 def _opened(session: Session, hashes: dict[str, str], committed: str, salt: bytes) -> Exit | None:
+    from tourney.decks.documents import OpenedDeck, OpenedDecks
     from tourney.decks.history import opens
 
-    held = {source: opens(committed, digest, salt) for source, digest in hashes.items()}
+    decks = tuple(
+        OpenedDeck(file=source, opens=opens(committed, digest, salt)) for source, digest in hashes.items()
+    )
     if session.json:
-        session.emit(
-            "deck-opens/1", {"decks": [{"file": source, "opens": same} for source, same in held.items()]}
-        )
+        session.emit(OpenedDecks(decks=decks))
     else:
-        for source, same in held.items():
-            session.say(
-                f"{source}: {'the deck that was committed to' if same else 'not the deck that was committed to'}"
-            )
-    return None if all(held.values()) else Exit.FOUND
+        for deck in decks:
+            session.say(f"{deck.file}: {'' if deck.opens else 'not '}the deck that was committed to")
+    return None if all(deck.opens for deck in decks) else Exit.FOUND
 
 
 def _whole_commitment(committed: str) -> str:
@@ -249,10 +254,9 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     )
     today = session.now().date()
     if session.json:
-        session.emit(
-            "deck-history/1",
-            {"file": file, "format": format_.id, "on": today, "periods": [_json(each) for each in periods]},
-        )
+        from tourney.decks.documents import deck_history
+
+        session.emit(deck_history(file, format_.id, today, periods))
     else:
         for line in _told(periods, today):
             session.say(line)
@@ -263,16 +267,6 @@ def _only(file: str) -> DeckFile:
     if len(files) != 1 or not files[0].alone:
         raise TourneyError(f"{file}: one list is asked for, not a folder")
     return files[0]
-
-
-def _json(period: Period) -> dict[str, object]:
-    return {
-        "from": period.first,
-        "to": period.last,
-        "verdict": period.word,
-        "findings": period.reasons,
-        "banlist": period.verdict.banlist,
-    }
 
 
 def _told(periods: Sequence[Period], today: date) -> Iterator[str]:

@@ -380,7 +380,10 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: b
     reader = _Reader(session, name)
     reads = list(reader.each(deck_files(files)))
     if session.json:
-        session.emit("deck-show/1", {"decks": [_as_json(read) for read in reads]})
+        from tourney.decks.documents import ShownDecks, shown_deck
+
+        shown = tuple(shown_deck(read.deck, read.hash, _corrections(read)) for read in reads)
+        session.emit(ShownDecks(decks=shown))
         return Exit.FOUND if reader.left_out else None
     for place, read in enumerate(reads):
         if place:
@@ -480,49 +483,6 @@ def _faults(read: _Read) -> Iterator[tuple[int, str]]:
         yield (finding.lines[0] if finding.lines else 0), subject + finding.message
 
 
-def _as_json(read: _Read) -> dict[str, Any]:
-    deck = read.deck
-    return {
-        "file": deck.source,
-        "grammar": deck.grammar,
-        "name": deck.name,
-        "player": deck.player,
-        "format": deck.format,
-        "cards": deck.cards,
-        "hash": read.hash,
-        "lines": [_line_as_json(line) for line in deck.lines],
-        "aside": [_line_as_json(line) for line in deck.aside],
-        "corrections": [{"line": line, "message": words} for line, words in _corrections(read)],
-        "findings": deck.findings,
-        "title": _title(deck),
-        "account": [{"line": line, "taken_for": what} for line, what in deck.account],
-        "about": [{"key": key, "value": value} for key, value in deck.about],
-    }
-
-
-def _title(deck: Decklist) -> dict[str, Any] | None:
-    words = deck.title
-    return {"line": words.line.number, "text": words.text, "why": words.why} if words else None
-
-
-def _line_as_json(line: Line) -> dict[str, Any]:
-    return {
-        "line": line.number,
-        "count": line.count,
-        "name": line.name,
-        "written": line.written,
-        "zone": line.zone,
-        "zone_id": line.zone_id,
-        "group": line.group,
-        "set": line.printing.set,
-        "number": line.printing.number,
-        "code": line.code,
-        "marks": line.marks,
-        "facts": line.facts,
-        "comment": line.comment,
-    }
-
-
 # -- tourney deck convert: one text form into another, with a report of what it could not hold
 
 
@@ -589,9 +549,10 @@ def convert(
         ]
         raise TourneyError(f"{deck.source}: as {form} {first}" + (f"; and {len(more)} more" if more else ""))
     if session.json:
+        from tourney.decks.documents import ConvertedDeck
+
         session.emit(
-            "deck-convert/1",
-            {"file": deck.source, "form": form, "text": text, "lost": lost, "unread": unread},
+            ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(lost), unread=tuple(unread))
         )
         return
     session.say(text.removesuffix("\n"))

@@ -1,0 +1,413 @@
+"""JSON documents about decklists: structs, and the functions that make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from tourney.decks.checking import Cause, ListUsed, Title, Verdict
+from tourney.decks.decklist import Decklist, Line
+from tourney.decks.history import Changed, Hit, Period
+from tourney.decks.repair import Repair
+from tourney.decks.resolving import Correction
+from tourney.document import Document
+from tourney.errors import Finding
+from tourney.rules.banlist import BanList, Change
+
+
+class CheckedDeck(msgspec.Struct, frozen=True):
+    """The verdict on one list.
+
+    file: the file, as it was named
+    name: the name of the list; null without one
+    player: the player that the list names; null without one
+    title: the line that was taken for the title; null without one
+    format: the format, by its id
+    banlist: the ban list; null if there is none
+    verdict: `legal`, `illegal` or `unverified`
+    says: the verdict in words, with what was not checked
+    banlist_missing: whether the format names a ban list and none is installed
+    by_name: whether only the name of some card is known
+    cards: the number of cards that count
+    zones: the number of cards in each zone
+    hash: the same for the same deck, whatever its order, comments and printings
+    findings: all findings, in the order of the list
+    notes: what changes nothing but should be known
+    corrections: names that were not read as they are written
+    facts_used: declared facts behind the verdict, one sentence for a card
+    proofs: the arrangements that prove the deck legal
+    repair: how to make it legal, if that was asked for and found
+    cause: what explains nearly all findings, if one thing does
+    parts: the zones of a list that is a part for all players
+    """
+
+    file: str
+    name: str | None
+    player: str | None
+    title: Title | None
+    format: str
+    banlist: ListUsed | None
+    verdict: str
+    says: str
+    banlist_missing: bool
+    by_name: bool
+    cards: int
+    zones: Mapping[str, int]
+    hash: str
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    corrections: tuple[Correction, ...]
+    facts_used: tuple[str, ...]
+    proofs: tuple[str, ...]
+    repair: Repair | None
+    cause: Cause | None
+    parts: tuple[str, ...] | UnsetType = UNSET
+
+
+class DeckChecks(Document, frozen=True, tag="tourney.deck-check/1"):
+    """What `tourney deck check FILE --json` prints.
+
+    format: the format, by its id; a list of ids for several
+    on: the day of the check
+    banlist: the ban list of all verdicts; null if they differ or have none
+    decks: the verdict on each list
+    """
+
+    format: str | tuple[str, ...]
+    on: date
+    banlist: ListUsed | None
+    decks: tuple[CheckedDeck, ...]
+
+
+def deck_checks(verdicts: Sequence[Verdict], day: date) -> DeckChecks:
+    """Return the verdicts on lists."""
+    formats = tuple(dict.fromkeys(verdict.format for verdict in verdicts))
+    banlist = verdicts[0].banlist if verdicts else None
+    same = all(verdict.banlist == banlist for verdict in verdicts)
+    return DeckChecks(
+        format=formats[0] if len(formats) == 1 else formats,
+        on=day,
+        banlist=banlist if same else None,
+        decks=tuple(map(_checked_deck, verdicts)),
+    )
+
+
+def _checked_deck(verdict: Verdict) -> CheckedDeck:
+    return CheckedDeck(
+        file=verdict.source,
+        name=verdict.name,
+        player=verdict.player,
+        title=verdict.title,
+        format=verdict.format,
+        banlist=verdict.banlist,
+        verdict=verdict.verdict,
+        says=verdict.says,
+        banlist_missing=verdict.banlist_missing,
+        by_name=verdict.by_name,
+        cards=verdict.total,
+        zones=dict(verdict.cards),
+        hash=verdict.hash,
+        findings=verdict.findings,
+        notes=verdict.notes,
+        corrections=verdict.corrections,
+        facts_used=verdict.facts_used,
+        proofs=verdict.proofs,
+        repair=verdict.repair,
+        cause=verdict.cause,
+        parts=verdict.parts or UNSET,
+    )
+
+
+class ShownLine(msgspec.Struct, frozen=True):
+    """A line that names a card.
+
+    line: the number of the line, from 1
+    count: the number of copies
+    name: the name of the card
+    written: the name as written
+    zone: the zone's header; null without one
+    zone_id: the zone's id; null if the header is unknown
+    group: a header inside the zone that only sorts
+    set: the set of the printing
+    number: the collector's number of the printing
+    code: the card's id, if the file has one
+    marks: other marks behind the name
+    facts: facts that the line declares
+    comment: words about the card
+    """
+
+    line: int
+    count: int
+    name: str
+    written: str
+    zone: str | None
+    zone_id: str | None
+    group: str | None
+    set: str | None
+    number: str | None
+    code: str | None
+    marks: tuple[str, ...]
+    facts: Mapping[str, str]
+    comment: str
+
+    @classmethod
+    def of(cls, line: Line) -> ShownLine:
+        """Return a line of a decklist."""
+        return cls(
+            line=line.number,
+            count=line.count,
+            name=line.name,
+            written=line.written,
+            zone=line.zone,
+            zone_id=line.zone_id,
+            group=line.group,
+            set=line.printing.set,
+            number=line.printing.number,
+            code=line.code,
+            marks=line.marks,
+            facts=dict(line.facts),
+            comment=line.comment,
+        )
+
+
+class LineMessage(msgspec.Struct, frozen=True):
+    """A line with a message. line: the number of the line; message: a sentence."""
+
+    line: int
+    message: str
+
+
+class LineUse(msgspec.Struct, frozen=True):
+    """What a line was taken for. line: the number of the line; taken_for: `card`, `zone`, `title` and so on."""
+
+    line: int
+    taken_for: str
+
+
+class DeckKey(msgspec.Struct, frozen=True):
+    """What a list says about itself. key: the key, as written; value: its value."""
+
+    key: str
+    value: str
+
+
+class ShownDeck(msgspec.Struct, frozen=True):
+    """A list as it was read.
+
+    file: the file, as it was named
+    grammar: the reader that read the list
+    name: the name of the list; null without one
+    player: the player that the list names; null without one
+    format: the format that the list names; null without one
+    cards: the number of cards
+    hash: the hash of `deck check`; null without a format
+    lines: the lines that name cards
+    aside: lines that name cards and are never counted
+    corrections: what was not read as it is written
+    findings: what could not be read
+    title: the line that was taken for the title; null without one
+    account: what each line was taken for
+    about: what the list says about itself
+    """
+
+    file: str
+    grammar: str
+    name: str | None
+    player: str | None
+    format: str | None
+    cards: int
+    hash: str | None
+    lines: tuple[ShownLine, ...]
+    aside: tuple[ShownLine, ...]
+    corrections: tuple[LineMessage, ...]
+    findings: tuple[Finding, ...]
+    title: Title | None
+    account: tuple[LineUse, ...]
+    about: tuple[DeckKey, ...]
+
+
+class ShownDecks(Document, frozen=True, tag="tourney.deck-show/1"):
+    """What `tourney deck show FILE --json` prints. decks: each list as it was read."""
+
+    decks: tuple[ShownDeck, ...]
+
+
+def shown_deck(deck: Decklist, hash_: str | None, corrections: Iterable[tuple[int, str]]) -> ShownDeck:
+    """Return a list as it was read. corrections: lines and what was not read as it is written."""
+    words = deck.title
+    return ShownDeck(
+        file=deck.source,
+        grammar=deck.grammar,
+        name=deck.name,
+        player=deck.player,
+        format=deck.format,
+        cards=deck.cards,
+        hash=hash_,
+        lines=tuple(map(ShownLine.of, deck.lines)),
+        aside=tuple(map(ShownLine.of, deck.aside)),
+        corrections=tuple(LineMessage(*correction) for correction in corrections),
+        findings=tuple(deck.findings),
+        title=Title(line=words.line.number, text=words.text, why=words.why) if words else None,
+        account=tuple(LineUse(*use) for use in deck.account),
+        about=tuple(DeckKey(*item) for item in deck.about),
+    )
+
+
+class ConvertedDeck(Document, frozen=True, tag="tourney.deck-convert/1"):
+    """What `tourney deck convert FILE --to toml --json` prints.
+
+    file: the file, as it was named
+    form: the form that was written
+    text: the list in that form
+    lost: what that form cannot hold
+    unread: lines that could not be read, so that they are not written
+    """
+
+    file: str
+    form: str
+    text: str
+    lost: tuple[str, ...]
+    unread: tuple[str, ...]
+
+
+class DeckDifference(Document, frozen=True, tag="tourney.deck-diff/1"):
+    """What `tourney deck diff FILE FILE --json` prints.
+
+    first: the first list
+    second: the second list
+    same: whether they are the same deck
+    changed: the cards of which there are more or fewer in the second list
+    """
+
+    first: str
+    second: str
+    same: bool
+    changed: tuple[Changed, ...]
+
+
+class HashedDeck(msgspec.Struct, frozen=True):
+    """The hash of a deck, or a commitment to it.
+
+    file: the file, as it was named
+    hash: the hash of the deck
+    commitment: with `--commit`: a SHA-256 that reveals nothing about the deck
+    salt: with `--commit`: the salt, to keep until the deck is shown
+    """
+
+    file: str
+    hash: str | UnsetType = UNSET
+    commitment: str | UnsetType = UNSET
+    salt: str | UnsetType = UNSET
+
+
+class HashedDecks(Document, frozen=True, tag="tourney.deck-hash/1"):
+    """What `tourney deck hash FILE --json` prints. decks: the hash of each list, or a commitment to it."""
+
+    decks: tuple[HashedDeck, ...]
+
+
+class OpenedDeck(msgspec.Struct, frozen=True):
+    """Whether a deck is the committed one. file: the file, as it was named; opens: whether it is."""
+
+    file: str
+    opens: bool
+
+
+class OpenedDecks(Document, frozen=True, tag="tourney.deck-opens/1"):
+    """What `tourney deck hash FILE --opens COMMITMENT --salt HEX --json` prints.
+
+    decks: whether each list is the committed one
+    """
+
+    decks: tuple[OpenedDeck, ...]
+
+
+class LegalPeriod(msgspec.Struct, frozen=True):
+    """Days on which the verdict is the same for the same reasons.
+
+    from: the first day; null without a beginning
+    to: the last day; null until further notice
+    verdict: `legal`, `illegal` or `unverified`
+    findings: the findings behind the verdict
+    banlist: the ban list; null if there is none
+    """
+
+    first: date | None = msgspec.field(name="from")
+    last: date | None = msgspec.field(name="to")
+    verdict: str
+    findings: tuple[Finding, ...]
+    banlist: ListUsed | None
+
+
+class DeckHistory(Document, frozen=True, tag="tourney.deck-history/1"):
+    """What `tourney deck history FILE --json` prints.
+
+    file: the file, as it was named
+    format: the format, by its id
+    on: today
+    periods: periods without gaps, the oldest first
+    """
+
+    file: str
+    format: str
+    on: date
+    periods: tuple[LegalPeriod, ...]
+
+
+def deck_history(file: str, format_: str, today: date, periods: Iterable[Period]) -> DeckHistory:
+    """Return the periods of a list."""
+    return DeckHistory(
+        file=file,
+        format=format_,
+        on=today,
+        periods=tuple(
+            LegalPeriod(
+                first=period.first,
+                last=period.last,
+                verdict=period.word,
+                findings=period.reasons,
+                banlist=period.verdict.banlist,
+            )
+            for period in periods
+        ),
+    )
+
+
+class NamedBanList(msgspec.Struct, frozen=True):
+    """A ban list without its entries.
+
+    name: the name of the list
+    from: the first day on which it is in force
+    fingerprint: the first digits of the digest
+    digest: the SHA-256 of the list's text
+    """
+
+    name: str
+    day: date = msgspec.field(name="from")
+    fingerprint: str
+    digest: str
+
+    @classmethod
+    def of(cls, banlist: BanList) -> NamedBanList:
+        """Return a ban list without its entries."""
+        return cls(banlist.name, banlist.day, banlist.fingerprint, banlist.digest)
+
+
+class BanListDifference(Document, frozen=True, tag="tourney.banlist-diff/1"):
+    """What `tourney banlist diff OLD NEW --json` prints.
+
+    old: the list before
+    new: the list after
+    changes: what changed, in words
+    decks: the decks that a change affects
+    checked: the number of decks that were checked
+    """
+
+    old: NamedBanList
+    new: NamedBanList
+    changes: tuple[Change, ...]
+    decks: tuple[Hit, ...]
+    checked: int

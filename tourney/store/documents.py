@@ -1,0 +1,193 @@
+"""JSON documents about data files: what a check found, what was installed or fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from tourney.cards.documents import PoolSummary
+from tourney.document import Document
+from tourney.errors import Finding
+from tourney.rules.banlist import Change
+from tourney.store.checking import Checked
+from tourney.store.fetching import FetchOutcome
+from tourney.store.installing import InstalledList, PoolImport
+
+
+class CheckedData(msgspec.Struct, frozen=True):
+    """Data that was proofread.
+
+    what: `pool`, `ban list`, `format` or `profile`
+    name: its name
+    size: how much of it there is, in words
+    findings: what was found
+    """
+
+    what: str
+    name: str
+    size: str
+    findings: tuple[Finding, ...]
+
+
+class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
+    """What `tourney pool check --json` prints.
+
+    sound: whether nothing is wrong
+    checked: all that was proofread
+    """
+
+    sound: bool
+    checked: tuple[CheckedData, ...]
+
+
+def data_checks(checks: Iterable[Checked]) -> DataChecks:
+    """Return what was proofread."""
+    checked = tuple(checks)
+    return DataChecks(
+        sound=all(check.sound for check in checked),
+        checked=tuple(CheckedData(check.what, check.name, check.size, check.findings) for check in checked),
+    )
+
+
+class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
+    """What `tourney pool import FILE --game GAME --json` prints.
+
+    game: the game, by its id
+    set: the set that the cards belong to
+    cards: the number of cards that the set has now
+    before: the number of cards that it had before; null for a new set
+    written: the file of the pool; null with `--try`
+    new_attributes: attributes that the pool did not have before, and their types
+    unused: what could not be used, in sentences
+    """
+
+    game: str
+    set: str
+    cards: int
+    before: int | None
+    written: str | None
+    new_attributes: Mapping[str, str]
+    unused: tuple[str, ...]
+
+
+def imported_pool(prepared: PoolImport) -> ImportedPool:
+    """Return what an import put in place, or would put in place."""
+    return ImportedPool(
+        game=prepared.game,
+        set=prepared.code,
+        cards=prepared.cards,
+        before=prepared.had,
+        written=str(prepared.installed.path) if prepared.installed else None,
+        new_attributes={name: attribute.kind.value for name, attribute in prepared.report.attributes.items()},
+        unused=tuple(prepared.report.unused),
+    )
+
+
+class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
+    """What `tourney pool fetch URL --json` prints.
+
+    game: the game, by its id
+    changed: whether a new pool was put in place
+    offline: why the server could not be asked; null if it could
+    age: how old the pool is, in words
+    unused: what could not be used, in sentences
+    pool: the pool
+    """
+
+    game: str
+    changed: bool
+    offline: str | None
+    age: str
+    unused: tuple[str, ...]
+    pool: PoolSummary
+
+
+def fetched_pool(outcome: FetchOutcome, pool: PoolSummary) -> FetchedPool:
+    """Return what fetching a pool put in place."""
+    installed = outcome.installed
+    return FetchedPool(
+        game=outcome.name,
+        changed=installed is not None,
+        offline=outcome.offline,
+        age=outcome.age,
+        unused=tuple(installed.report.unused) if isinstance(installed, PoolImport) else (),
+        pool=pool,
+    )
+
+
+class ImportedBanList(Document, frozen=True, tag="tourney.banlist-import/1"):
+    """What `tourney banlist import FILE --json` prints.
+
+    name: the name of the list
+    from: the first day on which it is in force
+    fingerprint: the first digits of the digest
+    digest: the SHA-256 of the list's text
+    path: the file that was written
+    changed: whether the list was not installed before
+    changes: the changes from the list before it
+    overruled: what `--accept` let pass, in sentences
+    """
+
+    name: str
+    day: date = msgspec.field(name="from")
+    fingerprint: str
+    digest: str
+    path: str
+    changed: bool
+    changes: tuple[Change, ...]
+    overruled: tuple[str, ...]
+
+
+def imported_banlist(installed: InstalledList) -> ImportedBanList:
+    """Return a ban list that was put in place."""
+    banlist = installed.banlist
+    return ImportedBanList(
+        name=installed.name,
+        day=banlist.day,
+        fingerprint=banlist.fingerprint,
+        digest=banlist.digest,
+        path=str(installed.path),
+        changed=not installed.already,
+        changes=installed.changes,
+        overruled=installed.overruled,
+    )
+
+
+class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-fetch/1"):
+    """What `tourney banlist fetch URL --json` prints; after a list that was put in place, all of `banlist import`.
+
+    name: the name of the list
+    from: the first day on which it is in force
+    fingerprint: the first digits of the digest
+    digest: the SHA-256 of the list's text
+    path: the file that was written
+    changed: whether a new list was put in place
+    changes: the changes from the list before it
+    overruled: what `--accept` let pass, in sentences
+    offline: why the server could not be asked; null if it could
+    age: how old the list is, in words
+    """
+
+    name: str
+    day: date | None = msgspec.field(name="from")
+    fingerprint: str | UnsetType = UNSET
+    digest: str | UnsetType = UNSET
+    path: str | UnsetType = UNSET
+    changed: bool
+    changes: tuple[Change, ...] | UnsetType = UNSET
+    overruled: tuple[str, ...] | UnsetType = UNSET
+    offline: str | None
+    age: str
+
+
+def fetched_banlist(outcome: FetchOutcome) -> FetchedBanList:
+    """Return what fetching a ban list put in place."""
+    if not isinstance(outcome.installed, InstalledList):
+        return FetchedBanList(
+            name=outcome.name, day=outcome.day, changed=False, offline=outcome.offline, age=outcome.age
+        )
+    imported = msgspec.structs.asdict(imported_banlist(outcome.installed))
+    return FetchedBanList(**imported, offline=outcome.offline, age=outcome.age)
