@@ -1,4 +1,4 @@
-"""Decisions about players: what is entered, what is already so, what is refused."""
+"""Decisions about players: ops, repeated requests, refusals."""
 
 import time
 from datetime import UTC, datetime, timedelta, timezone
@@ -20,7 +20,7 @@ def closed(pad):
 
 
 def test_registration_gives_numbers_in_order():
-    """Facts go in as they were typed, byes by round, awarded ones for the first rounds."""
+    """Facts are kept as typed; awarded byes are for the first rounds."""
     pad = Pad()
     pad.players(
         "Ada",
@@ -38,8 +38,8 @@ def test_registration_gives_numbers_in_order():
     assert pad.texts[player.contact] == "ada@example.org"
 
 
-def test_equal_tags_share_a_ref_and_names_never_do():
-    """Refs of tags can be compared; a player called like a club is still another text."""
+def test_equal_tags_share_a_ref_and_names_do_not():
+    """A player with the name of a club has another ref."""
     pad = Pad()
     pad.players("Harbour", "Ben", tags={"club": "Harbour"})
     pad.players("Cleo", tags={"club": "Harbour"})
@@ -48,8 +48,8 @@ def test_equal_tags_share_a_ref_and_names_never_do():
     assert pad.state.players[ONE].name_ref not in refs
 
 
-def test_nothing_personal_stands_in_an_entry():
-    """Neither name nor club nor contact nor scorekeeper is readable in what is chained."""
+def test_entries_contain_nothing_personal():
+    """The chain has no name, club, contact or scorekeeper in clear text."""
     import msgspec
 
     pad = Pad(by="Scorekeeper Sue")
@@ -75,15 +75,15 @@ def test_nothing_personal_stands_in_an_entry():
         ({"name": ""}, "a name needs at least one letter"),
     ],
 )
-def test_registrations_that_will_not_do(facts, said):
-    """Each fault has its own words."""
+def test_impossible_registrations_are_refused(facts, said):
+    """Each fault has its own message."""
     pad = Pad("Ada")
     with pytest.raises(TourneyError, match=said):
         players.add(pad.state, [Registration(**facts)], pad.seal)
 
 
 def test_a_list_is_all_or_none_and_names_the_line():
-    """Two equal names in one list: the second line is told, nobody is registered."""
+    """With a name twice in a list, the refusal names the second line and registers no player."""
     pad = Pad()
     wanted = [
         Registration(name="Ada", place="list:1"),
@@ -94,8 +94,8 @@ def test_a_list_is_all_or_none_and_names_the_line():
         players.add(pad.state, wanted, pad.seal)
 
 
-def test_an_import_leaves_out_who_is_registered():
-    """The same list twice is a success that registers nobody."""
+def test_an_import_skips_registered_players():
+    """Importing the same list again succeeds and registers no player."""
     pad = Pad("Ada")
     wanted = [Registration(name="Ada"), Registration(name="Ben")]
     decision = players.add(pad.state, wanted, pad.seal, skip_known=True)
@@ -106,8 +106,8 @@ def test_an_import_leaves_out_who_is_registered():
     assert (again.op, again.already) == (None, "All 2 registered")
 
 
-def test_nobody_joins_after_the_cut_and_nothing_is_entered_once_closed():
-    """The bracket is made; a closed event takes no entries."""
+def test_no_registration_after_the_cut_and_no_entry_after_closing():
+    """Both are refused."""
     pad = Pad("Ada", "Ben")
     pad.write(ops.CutMade(players=(ONE, TWO), after=0))
     with pytest.raises(TourneyError, match="the cut was made"):
@@ -130,7 +130,7 @@ def test_nobody_joins_after_the_cut_and_nothing_is_entered_once_closed():
 
 
 def test_a_late_player_plays_from_the_next_round():
-    """Whatever round is being played, the next one is theirs."""
+    """Even if a round is being played."""
     pad = Pad("Ada", "Ben")
     pad.pair((1, 2))
     pad.players("Cleo")
@@ -138,7 +138,7 @@ def test_a_late_player_plays_from_the_next_round():
 
 
 def test_renaming():
-    """Case may be put right; another player's name may not be taken."""
+    """The case of a name can change; another player's name is refused."""
     pad = Pad("ada", "Ben")
     pad.do(players.rename(pad.state, ONE, "Ada", pad.seal))
     assert pad.state.players[ONE].name == "Ada"
@@ -147,16 +147,16 @@ def test_renaming():
         players.rename(pad.state, ONE, "BEN", pad.seal)
 
 
-def test_dropping_twice_is_already_so_and_some_of_many_is_done():
-    """Of two, one gone already: the other is dropped."""
+def test_dropping_twice_writes_nothing():
+    """Of two players, only the one still in the event is dropped."""
     pad = Pad("Ada", "Ben")
     pad.do(players.drop(pad.state, [ONE], None, pad.seal))
     assert players.drop(pad.state, [ONE], None, pad.seal).already == "Ada dropped"
     assert players.drop(pad.state, [ONE, TWO, TWO], None, pad.seal).op.players == (2,)
 
 
-def test_dropping_from_a_table_that_is_playing_is_warned_of():
-    """The drop counts from the next round on; this table still needs a result."""
+def test_dropping_from_an_open_table_warns():
+    """The drop counts from the next round on, so the table still needs a result."""
     pad = Pad("Ada", "Ben")
     pad.pair((1, 2))
     warning = players.drop(pad.state, [TWO], None, pad.seal).warnings[0]
@@ -167,7 +167,7 @@ def test_dropping_from_a_table_that_is_playing_is_warned_of():
 
 
 def test_returning():
-    """From the next round on; not for the disqualified, not after the cut."""
+    """A player returns from the next round on, but not after a disqualification or the cut."""
     pad = Pad("Ada", "Ben")
     assert players.return_(pad.state, [ONE], None, pad.seal).already == "Ada playing"
     pad.do(players.drop(pad.state, [ONE], None, pad.seal))
@@ -180,7 +180,7 @@ def test_returning():
 
 
 def test_changing_facts():
-    """Tags are added, replaced and taken away; a bye of a paired round is refused; nothing named is refused."""
+    """Tags are added, replaced and removed; a bye of a paired round and an empty change are refused."""
     pad = Pad()
     pad.players("Ada", tags={"club": "Harbour", "city": "Mole"})
     pad.do(players.change(pad.state, ONE, Facts(tags={"club": "", "team": "One"}, rating=1200), pad.seal))
@@ -197,7 +197,7 @@ def test_changing_facts():
 
 
 def test_a_reason_is_kept_up_to_a_length():
-    """Five hundred characters are a story; more are refused."""
+    """Up to 500 characters."""
     pad = Pad("Ada")
     entry = pad.do(players.drop(pad.state, [ONE], "  ill  ", pad.seal))
     assert pad.say(entry) == "Ada left before round 1: ill"
@@ -206,7 +206,7 @@ def test_a_reason_is_kept_up_to_a_length():
 
 
 def test_decks_waivers_and_check_in():
-    """The last list counts; a waiver twice is already so."""
+    """The last list counts; a second waiver writes nothing."""
     pad = Pad("Ada")
     pad.do(decks.submit(pad.state, ONE, "60 X", verdict="legal", cards=None, locked="", seal=pad.seal))
     pad.do(decks.submit(pad.state, ONE, "61 X", verdict="unverified", cards="{}", locked="", seal=pad.seal))
@@ -224,16 +224,16 @@ def test_decks_waivers_and_check_in():
 # -- who is here, who did not show, and until when decks are taken
 
 
-def test_nobody_is_absent_where_nobody_is_ever_checked_in():
-    """An organizer who does not check in is asked about nothing, and cannot drop everybody by a slip."""
+def test_no_player_is_absent_without_check_in():
+    """Without check-in, round 1 does not wait, and `drop --absent` is refused."""
     pad = Pad("Ada", "Ben", "Cleo")
     assert players.absent(pad.state) == ()
     with pytest.raises(TourneyError, match="no player is checked in yet"):
         players.drop_absent(pad.state, None, pad.seal)
 
 
-def test_before_round_one_whoever_is_not_checked_in_is_absent():
-    """But not who has left, or has a bye in round 1 and may come later."""
+def test_players_not_checked_in_are_absent_before_round_one():
+    """Except players who left, or have a bye in round 1."""
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.players("Eve", awarded=1)
     pad.do(players.check_in(pad.state, [ONE]))
@@ -247,7 +247,7 @@ def test_before_round_one_whoever_is_not_checked_in_is_absent():
 
 
 def test_check_in_of_all_but_some():
-    """Who was seen before stays so, and the receipt says it."""
+    """A player checked in before stays checked in, with a warning."""
     pad = Pad("Ada", "Ben", "Cleo")
     pad.do(players.check_in_all(pad.state, [TWO]))
     assert [each.checked_in for each in pad.state.players.values()] == [True, False, True]
@@ -259,8 +259,8 @@ def test_check_in_of_all_but_some():
     )
 
 
-def test_after_a_round_whoever_did_not_show_in_it_is_absent():
-    """In the last round only; two at one table both; who left since is not."""
+def test_no_shows_of_the_last_round_are_absent():
+    """Only of the last round, both if neither showed, and not players who left since."""
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.pair((1, 2), (3, 4))
     pad.result(1, "ff2")
@@ -282,8 +282,8 @@ def test_after_a_round_whoever_did_not_show_in_it_is_absent():
     assert players.absent(pad.state) == ()
 
 
-def test_lists_are_asked_for_where_the_desk_looks_at_them():
-    """Who hands none in is told once anybody does; the desk waits where it checks in, too, or locks decks some time."""
+def test_missing_lists_are_warned_of_once_a_list_is_submitted():
+    """The desk waits for them if it uses check-in, too, or has a deck lock."""
     pad = Pad("Ada", "Ben", "Cleo", "Dov", "Eve")
     assert decks.list_doubts(pad.state) == ()
     for number, verdict in enumerate(("legal", "unverified", "illegal", "unchecked"), 1):
@@ -320,8 +320,8 @@ NOW = datetime(2026, 11, 20, 18, 0, tzinfo=timezone(timedelta(hours=1)))
         ("2026-11-21T09:00-05:00", "2026-11-21T09:00-05:00"),
     ],
 )
-def test_a_deck_lock_as_it_is_typed(typed, kept):
-    """A time of day is one of today, in the zone of the clock."""
+def test_a_typed_deck_lock(typed, kept):
+    """A time of day is today's, in the zone of the clock."""
     assert decks.lock_from(typed, NOW) == kept
     assert Pad(deck_lock=kept).state.settings.decks.deck_lock == kept
 
@@ -338,7 +338,7 @@ def test_a_deck_lock_as_it_is_typed(typed, kept):
     ],
 )
 def test_a_deck_lock_has_the_offset_of_its_own_day(typed, kept, monkeypatch):
-    """Between the typing and the lock the clocks may change."""
+    """The clocks may change before the lock."""
     with monkeypatch.context() as changed:
         changed.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
         time.tzset()
@@ -358,7 +358,7 @@ def test_a_deck_lock_has_the_offset_of_its_own_day(typed, kept, monkeypatch):
     ],
 )
 def test_a_deck_lock_in_the_hour_of_the_clock_change_is_in_the_future(now, typed, kept, monkeypatch):
-    """An hour that comes twice, and an hour that is skipped."""
+    """In an hour that comes twice, and in one that is skipped."""
     with monkeypatch.context() as changed:
         changed.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
         time.tzset()
@@ -374,16 +374,16 @@ def test_a_deck_lock_is_shown_in_local_time():
 @pytest.mark.parametrize(
     "typed", ["tea-time", "25:00", "2026-13-01T10:00", "round-2", "2026-11-20", "19:30 h"]
 )
-def test_a_deck_lock_that_is_none(typed):
-    """Refused where it is typed, and where a journal has it."""
+def test_an_invalid_deck_lock_is_refused(typed):
+    """When it is typed, and when it is read from a journal."""
     with pytest.raises(TourneyError, match="is not a time"):
         decks.lock_from(typed, NOW)
     with pytest.raises(TourneyError, match="deck_lock"):
         Pad("Ada", deck_lock=typed)
 
 
-def test_decks_are_locked_from_the_minute_on():
-    """To the second; by round 1 once it is paired, and not any more when that is taken back."""
+def test_decks_are_locked_from_the_time_on():
+    """To the second; with `round-1`, from the pairing of round 1 until it is cancelled."""
     pad = Pad("Ada", "Ben", deck_lock="2026-11-20T18:00+01:00")
     assert decks.locked_since(pad.state, NOW - timedelta(seconds=1)) == ""
     assert decks.locked_since(pad.state, NOW) == "since 2026-11-20 18:00"
@@ -396,8 +396,8 @@ def test_decks_are_locked_from_the_minute_on():
 
 
 @pytest.mark.parametrize("kind", ["drop", "disqualify"])
-def test_whoever_leaves_has_no_byes_to_come(kind):
-    """What was announced for later rounds goes with them and is told; rounds that were paired keep theirs; undo restores."""
+def test_a_drop_cancels_later_byes(kind):
+    """Byes announced for later rounds are cancelled and named; earlier ones are kept; undo restores all."""
     pad = Pad("Ada", "Ben")
     pad.players("Cleo", byes={1: "absent", 2: "half-bye", 4: "absent"})
     cleo = PlayerId(3)
@@ -415,8 +415,8 @@ def test_whoever_leaves_has_no_byes_to_come(kind):
     assert dict(pad.state.players[cleo].byes) == byes
 
 
-def test_whoever_leaves_without_announcements_is_written_as_before():
-    """The entry has the bytes that it always had."""
+def test_a_drop_without_byes_has_the_same_bytes_as_before():
+    """Its entry has no field for cancelled byes."""
     import msgspec
 
     pad = Pad("Ada", "Ben")
@@ -428,8 +428,8 @@ def test_whoever_leaves_without_announcements_is_written_as_before():
     }
 
 
-def test_a_no_show_who_is_dropped_by_the_next_pairing_has_no_byes_to_come_either():
-    """The event that is paired is the event that is entered."""
+def test_a_no_show_dropped_by_a_pairing_loses_later_byes():
+    """The event that is paired equals the event that is recorded."""
     pad = Pad("Ada", "Ben", "Cleo", no_show="drop")
     pad.players("Dora", byes={3: "half-bye"})
     pad.pair((1, 4), (2, 3))

@@ -53,7 +53,7 @@ def refused(said, act):
 
 
 def test_the_engines_round_is_recorded_with_seed_and_proof():
-    """Tables, the odd bye, the seed, who made it, and what was proved."""
+    """The op has tables, odd bye, seed, engine and proof."""
     pad = Pad(*EIGHT[:7])
     op = pair(pad).op
     assert len(op.tables) == 3
@@ -65,15 +65,15 @@ def test_the_engines_round_is_recorded_with_seed_and_proof():
 
 
 def test_the_same_seed_gives_the_same_round():
-    """Cancelled and paired again, nothing moves: an organizer cannot draw until it pleases."""
+    """A cancelled round is paired the same again, so an organizer cannot draw until it suits."""
     pad = Pad(*EIGHT)
     first = pair(pad).op
     pad.do(rounds.cancel(pad.state, None, pad.seal))
     assert pair(pad).op == first
 
 
-def test_nothing_is_paired_over_an_open_table():
-    """The refusal names the tables; the hint enters the first or takes the round back."""
+def test_no_round_is_paired_while_a_table_is_open():
+    """The refusal names the tables; the hint enters the first result or cancels the round."""
     pad = Pad(*EIGHT)
     pair(pad)
     pad.result(2, "w")
@@ -87,12 +87,12 @@ def test_nothing_is_paired_over_an_open_table():
     ("names", "said"), [((), "no players are left to pair"), (("Ada",), "Ada is the only player left")]
 )
 def test_too_few_players(names, said):
-    """Nobody, or one."""
+    """None, or one."""
     refused(said, lambda: pair(Pad(*names)))
 
 
 def test_planned_rounds_end_the_swiss():
-    """After the last one the hint says how to go on."""
+    """After the last one, the hint says how to go on."""
     pad = Pad(*EIGHT[:4], rounds=1)
     pair(pad)
     play(pad)
@@ -100,7 +100,7 @@ def test_planned_rounds_end_the_swiss():
 
 
 def test_announced_byes_are_kept_and_used():
-    """A half bye announced for round 1 is in round 1, and the odd bye goes to somebody else."""
+    """A half bye announced for round 1 is in round 1, and the odd bye goes to another player."""
     pad = Pad(*EIGHT[:6])
     pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "half-bye"),)))
     op = pair(pad).op
@@ -110,7 +110,7 @@ def test_announced_byes_are_kept_and_used():
 
 
 def test_forced_and_forbidden_pairs_hold():
-    """For the round they were said for; kept apart for good."""
+    """A forced pair counts for its round, a forbidden one for all rounds."""
     pad = Pad(*EIGHT)
     pad.do(rounds.force(pad.state, [PlayerId(1), PlayerId(2)], table=4))
     pad.do(rounds.forbid(pad.state, [PlayerId(3), PlayerId(4)], hard=True, reason=None, seal=pad.seal))
@@ -123,7 +123,7 @@ def test_forced_and_forbidden_pairs_hold():
 
 
 def test_one_forced_player_has_the_bye_and_two_cannot():
-    """`round force ADA` is the bye; of two such the engine would have to choose."""
+    """`round force ADA` gives the bye; two such players are refused."""
     pad = Pad(*EIGHT[:5])
     pad.do(rounds.force(pad.state, [PlayerId(3)]))
     assert [each.player for each in pair(pad).op.byes] == [3]
@@ -134,15 +134,15 @@ def test_one_forced_player_has_the_bye_and_two_cannot():
 
 
 def test_contradictions_are_refused_with_names():
-    """Forced and forbidden at once."""
+    """A pair cannot be forced and forbidden."""
     pad = Pad(*EIGHT)
     pad.do(rounds.force(pad.state, [PlayerId(1), PlayerId(2)]))
     pad.do(rounds.forbid(pad.state, [PlayerId(1), PlayerId(2)], hard=True, reason=None, seal=pad.seal))
     refused("Player A–Player B must meet and must not meet", lambda: pair(pad))
 
 
-def test_an_unavoidable_rematch_is_said_to_be_proved():
-    """Four players, round 4: everybody has met everybody."""
+def test_an_unavoidable_rematch_is_reported_as_proved():
+    """In round 4 of four players, all have met."""
     pad = Pad(*EIGHT[:4])
     for _ in range(3):
         pair(pad)
@@ -169,7 +169,7 @@ def test_the_last_round_by_rank_and_the_first_by_rating():
 
 
 def test_a_round_by_hand_is_checked_and_recorded():
-    """System `manual`, no seed, no engine."""
+    """It has the system `manual`, no seed and no engine."""
     pad = Pad(*EIGHT[:5])
     decision = by_hand(pad, "2: #1 - #2\n#3 - #4\n#5 bye")
     assert (decision.op.system, decision.op.seed, decision.op.engine) == ("manual", "", "")
@@ -185,15 +185,15 @@ def test_a_round_by_hand_is_checked_and_recorded():
         ("#1 - #2\n#3 - #6\n#4 bye\n#5 bye", "Player F has left the event"),
     ],
 )
-def test_rounds_by_hand_that_will_not_do(text, said):
-    """Everybody once, tables of the right size, nobody who left."""
+def test_impossible_rounds_by_hand_are_refused(text, said):
+    """All players once, tables of the right size, no player who left."""
     pad = Pad(*EIGHT[:6])
     pad.write(ops.PlayerDropped(players=(PlayerId(6),), after=0))
     refused(said, lambda: by_hand(pad, text))
 
 
-def test_a_round_by_hand_that_could_be_better_is_warned_of():
-    """A rematch that could be avoided and a second bye: entered, and said."""
+def test_an_avoidable_fault_by_hand_is_warned_of():
+    """An avoidable rematch or a second bye is recorded with a warning."""
     pad = Pad(*EIGHT[:5])
     pad.do(by_hand(pad, "#1 - #2\n#3 - #4\n#5 bye"))
     play(pad)
@@ -202,15 +202,15 @@ def test_a_round_by_hand_that_could_be_better_is_warned_of():
     assert any("Player E has had a bye" in each for each in warnings)
 
 
-def test_whoever_announced_an_absence_and_is_seated_is_warned_of():
-    """The organizer's word counts; the announcement is told."""
+def test_seating_a_player_with_an_announced_absence_warns():
+    """The organizer's seat counts."""
     pad = Pad(*EIGHT[:2])
     pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "absent"),)))
     assert by_hand(pad, "#1 - #2").warnings == ("Player B had announced not to play this round",)
 
 
 def test_announced_byes_need_not_be_typed():
-    """Who is not named and had announced a bye has it."""
+    """A player who is not named gets the announced bye."""
     pad = Pad(*EIGHT[:3])
     pad.write(ops.PlayerChanged(player=PlayerId(3), byes=((1, "half-bye"),)))
     assert [(each.player, each.kind) for each in by_hand(pad, "#1 - #2").op.byes] == [(3, "half-bye")]
@@ -251,15 +251,15 @@ def seats(pad):
         (lambda plan: plan.bye(7, "absent"), {1: (1, 2), 2: (3, 4), 3: (5, 6)}, {7: "absent"}),
     ],
 )
-def test_edits_move_who_was_named_and_whom_that_displaces(move, tables, byes):
-    """Nobody is lost and nobody sits twice."""
+def test_edits_move_the_named_and_the_displaced_players(move, tables, byes):
+    """No player is lost, and none sits twice."""
     pad = seven()
     edited(pad, move)
     assert seats(pad) == (tables, byes)
 
 
-def test_a_bye_leaves_an_opponent_alone_who_then_has_the_bye():
-    """With nobody waiting the table is gone."""
+def test_a_bye_gives_the_opponent_the_bye():
+    """Without another player waiting, the table is removed."""
     pad = Pad(*EIGHT[:4])
     pad.pair((1, 2), (3, 4))
     edited(pad, lambda plan: plan.bye(PlayerId(1), "absent"))
@@ -268,8 +268,8 @@ def test_a_bye_leaves_an_opponent_alone_who_then_has_the_bye():
     assert seats(pad) == ({2: (3, 4), 9: (1, 2)}, {})
 
 
-def test_a_late_player_may_be_seated_at_a_new_table():
-    """Whoever has no table can be given one."""
+def test_a_late_player_can_be_seated_at_a_new_table():
+    """A player without a table can get one."""
     pad = seven()
     pad.players("Late")
     edited(pad, lambda plan: plan.seat(4, [PlayerId(7), PlayerId(8)]))
@@ -291,8 +291,8 @@ def test_a_late_player_may_be_seated_at_a_new_table():
         (lambda plan: plan.swap(1, 8), "Player H has dropped"),
     ],
 )
-def test_edits_that_will_not_do(move, said):
-    """Tables with a result stay; the sizes hold; who left has no seat."""
+def test_impossible_edits_are_refused(move, said):
+    """Tables with a result, wrong sizes, and players who left."""
     pad = Pad(*EIGHT)
     pad.write(ops.PlayerDropped(players=(PlayerId(8),), after=0))
     pad.pair((1, 2), (3, 4), (5, 6), byes=[(7, "bye")])
@@ -300,8 +300,8 @@ def test_edits_that_will_not_do(move, said):
     refused(said, lambda: move(rounds.seating_of(pad.state)))
 
 
-def test_an_edit_that_changes_nothing_is_already_so():
-    """Swapped there and back."""
+def test_an_edit_without_changes_writes_nothing():
+    """Two players swapped there and back."""
     pad = seven()
 
     def there_and_back(plan):
@@ -311,8 +311,8 @@ def test_an_edit_that_changes_nothing_is_already_so():
     assert edited(pad, there_and_back).op is None
 
 
-def test_an_edit_into_a_rematch_is_warned_of():
-    """Entered all the same: the organizer's word counts."""
+def test_an_edit_into_a_rematch_warns():
+    """It is recorded all the same."""
     pad = Pad(*EIGHT[:4])
     pad.pair((1, 2), (3, 4))
     play(pad)
@@ -322,7 +322,7 @@ def test_an_edit_into_a_rematch_is_warned_of():
 
 
 def test_no_round_to_edit():
-    """Before the first pairing there is nothing to move."""
+    """Before the first pairing there is no round to edit."""
     assert "round next" in refused("no round is paired yet", lambda: rounds.seating_of(Pad("Ada").state))
 
 
@@ -330,7 +330,7 @@ def test_no_round_to_edit():
 
 
 def test_a_repair_after_a_drop_touches_the_fewest_tables():
-    """The one left alone meets who had the bye; tables with a result stay."""
+    """The opponent left alone meets the player with the bye; tables with a result are kept."""
     pad = seven()
     pad.result(1, "w")
     pad.write(ops.PlayerDropped(players=(PlayerId(3),), after=1))
@@ -345,8 +345,8 @@ def test_a_repair_after_a_drop_touches_the_fewest_tables():
     assert pad.state.round.tables[1].result is not None
 
 
-def test_a_repair_leaves_out_who_dropped_while_the_round_is_played_and_lets_newcomers_in():
-    """A drop counts from the round after, and a late player from the next one: a repair takes both at once."""
+def test_a_repair_leaves_out_drops_and_includes_newcomers():
+    """Otherwise both count from the next round on."""
     pad = Pad(*EIGHT)
     pair(pad)
     pad.result(1, "w")
@@ -363,8 +363,8 @@ def test_a_repair_leaves_out_who_dropped_while_the_round_is_played_and_lets_newc
     assert byes == {}
 
 
-def test_a_repair_keeps_who_dropped_after_playing():
-    """A table with a result stays, whoever left it since."""
+def test_a_repair_keeps_tables_with_a_result():
+    """Even if a player left since."""
     pad = Pad(*EIGHT)
     pair(pad)
     pad.result(1, "w")
@@ -372,22 +372,22 @@ def test_a_repair_keeps_who_dropped_after_playing():
     assert rounds.repair(ask(pad, number=1), None, pad.seal).op is None
 
 
-def test_a_round_that_needs_no_repair_is_already_so():
+def test_a_repair_without_changes_writes_nothing():
     """Nothing has changed since the pairing."""
     pad = Pad(*EIGHT)
     pair(pad)
     assert rounds.repair(ask(pad, number=1), None, pad.seal).op is None
 
 
-def test_cancelling_says_what_goes_with_it():
-    """Results are counted; undo brings them back."""
+def test_cancelling_counts_the_lost_results():
+    """Undo restores them."""
     pad = seven()
     pad.result(1, "w")
     assert rounds.cancel(pad.state, None, pad.seal).warnings[0].startswith("1 result went with it")
 
 
 def test_clocks():
-    """Minutes from the event or as said; more time only for tables that are playing."""
+    """Minutes are the event's or typed ones; only open tables get more time."""
     pad = Pad(*EIGHT[:4], minutes=40)
     pad.pair((1, 2), (3, 4))
     assert rounds.start(pad.state, None).op.minutes == 40
@@ -402,8 +402,8 @@ def test_clocks():
     refused("a minute at least", lambda: rounds.extend(pad.state, 2, 0, reason=None, seal=pad.seal))
 
 
-def test_forcing_and_forbidding_twice_is_already_so_and_needs_players_who_are_in():
-    """The same words again write nothing."""
+def test_wishes_twice_write_nothing_and_need_players_in_the_event():
+    """The same command again succeeds without an entry."""
     pad = Pad(*EIGHT[:4])
     for _ in range(2):
         decision = rounds.force(pad.state, [PlayerId(2), PlayerId(1)])
@@ -441,8 +441,8 @@ def finished(players=8, number=3):
     return pad
 
 
-def test_a_cut_takes_the_first_of_the_standings_who_are_still_in():
-    """Seeds in order; who dropped is passed over."""
+def test_a_cut_takes_the_best_players_still_in_the_event():
+    """In seed order, without dropped players."""
     pad = finished()
     order = [row.player for row in standings(pad.state, PROFILE, "lot").rows]
     assert cut(pad, 4).op.players == tuple(order[:4])
@@ -454,12 +454,12 @@ def test_a_cut_takes_the_first_of_the_standings_who_are_still_in():
     ("size", "said"), [(1, "a cut of 1 is not possible"), (9, "a cut of 9 is not possible: 8 players")]
 )
 def test_sizes_of_a_cut(size, said):
-    """Two at least, as many as are playing at most."""
+    """From two to the number of players in the event."""
     refused(said, lambda: cut(finished(), size))
 
 
 def test_a_tie_across_the_line_without_a_lot_is_refused():
-    """Level in everything: the program does not choose."""
+    """The program does not choose between level players."""
     pad = Pad(*EIGHT[:4])
     pad.pair((1, 2), (3, 4))
     play(pad, "d")
@@ -476,7 +476,7 @@ def test_a_tie_across_the_line_without_a_lot_is_refused():
 
 
 def test_a_cut_that_only_the_lot_decides_is_refused_with_the_players():
-    """It names players on both sides of the line; with `lot` it is made, and says so."""
+    """The refusal names the players on both sides of the line; with `lot` the cut is made."""
     pad = Pad(*EIGHT[:4])
     pad.pair((1, 2), (3, 4))
     play(pad, "w")
@@ -493,8 +493,8 @@ def test_a_cut_that_only_the_lot_decides_is_refused_with_the_players():
     assert "--third-place" in refused("only the lot", lambda: cut(pad, 3, third_place=True))
 
 
-def test_no_cut_while_somebody_plays_and_none_twice():
-    """The standings must stand."""
+def test_no_cut_while_a_table_is_open_and_no_second_cut():
+    """The standings must be final."""
     pad = finished()
     pair(pad)
     refused("4 of 4 tables still playing", lambda: cut(pad, 4))
@@ -504,7 +504,7 @@ def test_no_cut_while_somebody_plays_and_none_twice():
 
 
 def test_a_bracket_is_played_to_its_end():
-    """Semifinals and final with labels, no draws, and a champion."""
+    """Semifinals and final have labels, no draws, and a champion."""
     pad = finished()
     pad.do(cut(pad, 4, third_place=True))
     seeds = pad.state.cut.players
@@ -532,8 +532,8 @@ def test_a_seed_that_drops_after_the_cut_leaves_a_vacancy():
     assert pad.state.round.byes == {pad.state.cut.players[0]: Outcome.BYE}
 
 
-def test_a_cut_round_by_hand_must_be_the_brackets():
-    """Its matches, in any order and numbering; others are refused with what is due."""
+def test_a_cut_round_by_hand_must_have_the_due_matches():
+    """In any order and numbering; the refusal names the due matches."""
     pad = finished()
     pad.do(cut(pad, 4))
     one, two, three, four = pad.state.cut.players
@@ -543,8 +543,8 @@ def test_a_cut_round_by_hand_must_be_the_brackets():
     refused("not in the cut", lambda: by_hand(pad, f"#{one} - #{stranger}\n#{two} - #{three}"))
 
 
-def test_a_bracket_is_never_left_one_sided():
-    """Neither by hand nor by an edit: every match that is due keeps its table, and no table is added."""
+def test_a_bracket_keeps_all_due_matches():
+    """By hand and by an edit, every due match keeps its table, and no table is added."""
     pad = finished()
     pad.do(cut(pad, 4))
     one, two, _, four = pad.state.cut.players
@@ -556,8 +556,8 @@ def test_a_bracket_is_never_left_one_sided():
     assert edited(pad, lambda plan: plan.swap(one, two)).op is not None
 
 
-def test_a_bracket_has_no_table_for_those_who_rest():
-    """Two seeds with a bye wait for their opponents; a table of their own is no match."""
+def test_a_bracket_has_no_table_for_resting_players():
+    """Two seeds with a bye wait for their opponents."""
     pad = finished()
     pad.do(cut(pad, 6))
     pair(pad)
@@ -568,8 +568,8 @@ def test_a_bracket_has_no_table_for_those_who_rest():
     )
 
 
-def test_a_bracket_left_one_sided_by_an_older_version_is_said_so():
-    """What is next names why nothing is: the event can be looked at, and the edit taken back."""
+def test_a_one_sided_bracket_is_explained():
+    """The next step says why there is none; the event can be shown, and the edit undone."""
     pad = finished()
     pad.do(cut(pad, 4))
     pair(pad)
@@ -585,8 +585,8 @@ def test_a_bracket_left_one_sided_by_an_older_version_is_said_so():
     assert told.startswith("The bracket cannot go on: cut round 1: Semifinal 1 has no table, but ")
 
 
-def test_the_round_a_cut_was_made_from_stays_while_the_cut_stands():
-    """Its standings are what the bracket is made of: the cut is taken back first."""
+def test_the_round_before_a_cut_cannot_be_cancelled():
+    """The bracket depends on its standings, so the cut must be undone first."""
     pad = finished()
     pad.do(cut(pad, 4))
     refused(
@@ -595,7 +595,7 @@ def test_the_round_a_cut_was_made_from_stays_while_the_cut_stands():
 
 
 def test_an_elimination_event_begins_with_its_bracket():
-    """Seeded by rating, the bracket and its first round in one go."""
+    """Bracket and first round are recorded together, seeded by rating."""
     pad = Pad(system="elimination")
     for number, name in enumerate(EIGHT[:4]):
         pad.players(name, rating=1000 + number)
@@ -608,8 +608,8 @@ def test_an_elimination_event_begins_with_its_bracket():
 # -- other systems
 
 
-def test_a_round_robin_is_the_schedule_of_those_who_were_there():
-    """Everybody meets everybody once; who comes late is told to have nobody; the rounds end by themselves."""
+def test_a_round_robin_is_the_schedule_of_the_first_players():
+    """All meet once; a late player has no opponents; the rounds end by themselves."""
     pad = Pad(*EIGHT[:5], system="round-robin")
     met = set()
     for number in range(1, 6):
@@ -622,8 +622,8 @@ def test_a_round_robin_is_the_schedule_of_those_who_were_there():
     refused("all 5 planned rounds are played", lambda: pair(pad))
 
 
-def test_an_opponent_gone_from_a_round_robin_gives_the_bye():
-    """Whoever was to meet them has a full point, whoever rests has none; late players are warned of."""
+def test_the_opponent_of_a_drop_in_a_round_robin_has_the_bye():
+    """A resting player has no point; late players are warned of."""
     pad = Pad(*EIGHT[:4], system="round-robin")
     pair(pad)
     play(pad)
@@ -634,8 +634,8 @@ def test_an_opponent_gone_from_a_round_robin_gives_the_bye():
     assert decision.warnings == ("Late came after the schedule was made and has no opponents",)
 
 
-def test_pods_seat_three_with_a_bye_where_the_number_does_not_fit():
-    """Sizes come from the event; seats had before are told to the engine."""
+def test_pods_of_three_have_byes_if_the_number_does_not_fit():
+    """Sizes are the event's; the engine gets the earlier seats."""
     pad = Pad(*EIGHT[:7], system="pods", seats=(3,))
     op = pair(pad).op
     assert sorted(len(table.seats) for table in op.tables) == [3, 3]
@@ -644,13 +644,13 @@ def test_pods_seat_three_with_a_bye_where_the_number_does_not_fit():
     assert len(pair(pad).op.tables) == 2
 
 
-def test_a_manual_event_says_how_it_is_paired():
-    """There is no engine to ask."""
+def test_a_manual_event_explains_how_to_pair():
+    """It has no engine."""
     assert "--by-hand" in refused("is paired by hand", lambda: pair(Pad(*EIGHT, system="manual")))
 
 
-def test_the_dutch_system_asks_the_engine_it_was_lent():
-    """The question goes out, the answer becomes the round; without an engine it is refused with what to install."""
+def test_the_dutch_system_uses_the_given_engine():
+    """Without an engine, the refusal says what to install."""
     pad = Pad(*EIGHT[:4], system="dutch", sides=("Red", "Blue"), rounds=3)
     asked = []
 
@@ -668,7 +668,7 @@ def test_the_dutch_system_asks_the_engine_it_was_lent():
 
 
 def test_a_schedule_is_not_repaired():
-    """A round robin's tables follow from its schedule; a Swiss repair would break the rounds to come."""
+    """Tables of a round robin follow from its schedule; a repair would break later rounds."""
     pad = Pad(*EIGHT, system="round-robin")
     pair(pad)
     assert "round edit swap" in refused(
@@ -702,8 +702,8 @@ def test_a_round_waits_for_players_who_did_not_show_unless_paired_anyway():
     assert pad.state.round.table_of(PlayerId(2)) or PlayerId(2) in pad.state.round.byes
 
 
-def test_who_did_not_show_is_dropped_by_the_pairing_where_the_evening_is_so():
-    """An entry of its own before the round; the pairing is that of an event from which the player had dropped before."""
+def test_a_pairing_drops_no_shows_with_the_setting():
+    """The drop is an entry before the round, which is paired as if the player had dropped earlier."""
     pad = with_no_show(no_show="drop")
     assert next_steps(pad.state)[1] == "Player B did not show in round 1, and is dropped by the next pairing."
     other = with_no_show(no_show="drop")
@@ -725,15 +725,15 @@ def test_a_no_show_whom_the_organizer_seats_is_not_dropped():
     assert left_out.first.players == (2,)
 
 
-def test_nobody_is_dropped_by_the_first_round_of_a_bracket():
-    """Who is in the cut has made it; a seed that stays away loses its match."""
+def test_the_first_round_of_a_bracket_drops_no_player():
+    """A seed that stays away loses its match."""
     pad = with_no_show(no_show="drop")
     pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2))), after=1))
     assert pair(pad).first is None
 
 
 def test_a_round_held_back_is_released_once():
-    """Nothing of it can be played before; its clock releases it; undone in turn."""
+    """Its tables cannot be played before; starting its clock releases it; undo works in turn."""
     pad = Pad(*EIGHT[:4], rounds=3)
     pad.do(rounds.pair(ask(pad), pad.seal, rounds.Manner(held=True)))
     assert pad.say(pad.last).startswith("Round 1 is paired and held back: 2 tables")
@@ -757,7 +757,7 @@ def test_a_round_held_back_is_released_once():
 
 
 def test_the_clock_can_start_with_the_round():
-    """In the same transaction, for the event's minutes or for others."""
+    """In the same transaction, for the event's minutes or typed ones."""
     for minutes, length in ((None, 35), (20, 20), (0, 0)):
         pad = Pad(*EIGHT[:4], minutes=35)
         decision = rounds.pair(ask(pad), pad.seal, rounds.Manner(start=True, minutes=minutes))
@@ -775,7 +775,7 @@ def seated(pad):
 
 
 def test_a_match_moves_to_a_free_table_or_changes_tables_with_another():
-    """Nobody meets anybody else; an undo moves them back; who has met already is not told again."""
+    """Opponents stay the same, so there is no warning of rematches; undo moves the matches back."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.pair((1, 2), (3, 4))
     pad.result(1, "1-0")
@@ -792,7 +792,7 @@ def test_a_match_moves_to_a_free_table_or_changes_tables_with_another():
     assert seated(pad) == {2: (3, 4), 12: (1, 2)}
 
 
-def test_what_stays_with_the_number_of_a_table_is_told():
+def test_a_move_warns_of_what_stays_with_the_table_number():
     """More time and fixed tables."""
     pad = Pad("Ada", "Ben")
     pad.players("Cleo", "Dina", table=2)
@@ -816,8 +816,8 @@ def test_what_stays_with_the_number_of_a_table_is_told():
         (2, 1, "table 1 has a result already"),
     ],
 )
-def test_moves_that_will_not_do(table, to, said):
-    """A table that is not there, the same one, one that has its result."""
+def test_impossible_moves_are_refused(table, to, said):
+    """A missing table, the same table, and one with a result."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.pair((1, 2), (3, 4))
     pad.result(1, "1-0")
@@ -825,8 +825,8 @@ def test_moves_that_will_not_do(table, to, said):
         rounds.move(pad.state, table, to, None, pad.seal)
 
 
-def test_a_bracket_keeps_its_tables():
-    """Their numbers say which match is which."""
+def test_a_bracket_keeps_its_table_numbers():
+    """They tell the matches apart."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
     pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
@@ -834,8 +834,8 @@ def test_a_bracket_keeps_its_tables():
         rounds.move(pad.state, 1, 5, None, pad.seal)
 
 
-def test_a_list_that_is_missing_is_told_and_holds_nobody_up_where_the_desk_does_not_check_in():
-    """One player hands a list in, and who does not is told before round 1; with check-in the careful way waits."""
+def test_a_missing_list_delays_round_one_only_with_check_in():
+    """Once one list is submitted, missing ones are warned of before round 1."""
     pad = Pad("Ada", "Ben")
     careful = rounds.Manner(careful=True)
     assert rounds.pair(ask(pad), pad.seal, careful).warnings == ()
