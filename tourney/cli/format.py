@@ -213,12 +213,13 @@ def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
 
 
 def _line(line: SheetLine) -> Iterator[str]:
+    from tourney.games.sheet import without_source
+
     yield f"  {padded(line.handle, 14)} {line.says}"
     indent = " " * 17
     if line.counts:
         yield indent + line.counts
-    silent = "the rule text does not say" if line.standing == "house" else "no source given"
-    yield indent + styled(f"[{line.standing}] {line.cite or silent}", dim=True)
+    yield indent + styled(f"[{line.standing}] {line.cite or without_source(line.standing)}", dim=True)
 
 
 def _examples(format_: Format) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""A game on one sheet, for players: decks, the match, sides and scores, the day, advice, exceptions, what a judge answers.
+"""A whole game on one sheet for players: decks, match, sides, scores, the day, advice and calculators.
 
-Made from the data that judges the decks and answers the questions, each line with where it stands and how firmly, so that
-paper and program cannot disagree.
+It is made from the data that judges decks and answers questions, so that paper and program agree. Each line has its
+source and a mark that says how firm it is.
 """
 
 from __future__ import annotations
@@ -10,19 +10,15 @@ import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from tourney.games.questions import Game, Question
+from tourney.rules.format import Format
 from tourney.rules.scoring import score_words
 from tourney.rules.summary import Sheet, SheetLine, cut_words, match_lines, sheet_of
-from tourney.rules.vocabulary import CutFile, SeatsFile
+from tourney.rules.vocabulary import CutFile, Scalar, SeatsFile
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.games.questions import Game, Question
-    from tourney.rules.format import Format
-    from tourney.rules.vocabulary import Scalar
 
 _TITLES = {
     "The list": "The deck",
@@ -31,9 +27,9 @@ _TITLES = {
     "What no list can show": "At the table",
     "The match": "The match and the event",
 }
-"""What a heading of the judge's sheet is called for players, where it is not the same."""
+"""Headings of the judge's sheet that differ on the players' sheet."""
 
-_ORDER = (  # of the sections on the players' sheet; what is not here follows
+_ORDER = (  # of the sections on the players' sheet; other sections follow
     "The list",
     "Rules",
     "Errata",
@@ -44,7 +40,7 @@ _ORDER = (  # of the sections on the players' sheet; what is not here follows
     "Advice (never makes a deck illegal)",
 )
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
-"""Sections whose lines say all there is for a player; what the program counts is for the judge's sheet."""
+"""Sections without the words on what the program counts; they are for judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +100,8 @@ class FormatSheet:
         """The remarks before its sections."""
         like = f"As {self.base}, except for what follows." if self.base else ""
         listed = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
-        gone = (f"Not here: {each}." for each in self.away)
-        return tuple(filter(None, (self.about, like, *gone, listed)))
+        removed = (f"Not here: {line}." for line in self.away)
+        return tuple(filter(None, (self.about, like, *removed, listed)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,15 +149,22 @@ class GameSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnMatch:
-    """How an event is played, whatever is usual in its format.
+    """How an event is played, where it may differ from its format.
 
-    seats:   the numbers of players that a table may have; games: a match has; lists: of a player; profile: of the standings
-    minutes: of a round; 0: no clock
-    rounds:  how many Swiss rounds are planned; None: as many as the organizer pairs; bracket_only: the event has none
-    cut_to:  how many went on after them; 0: nobody yet
-    cut_seats, cut_advance: players at a table of the bracket, and how many go on from it
-    cut_set: whether the organizer said how many seats
-    banlist: the ban list that the event keeps; empty where it has none
+    seats:        the numbers of players that a table may have
+    games:        the games of a match
+    draws:        whether a match can be drawn
+    sides:        the names of the sides
+    minutes:      the length of a round; 0: no clock
+    lists:        the lists of a player
+    profile:      the standings profile
+    rounds:       the planned Swiss rounds; None: as many as the organizer pairs
+    bracket_only: whether the event has no Swiss rounds
+    cut_to:       the players that advanced to the bracket; 0 before the cut
+    cut_seats:    the players at a table of the bracket
+    cut_advance:  the players that advance from such a table
+    cut_set:      whether the organizer set the number of seats
+    banlist:      the ban list of the event; empty without one
     missing_banlist: the format's list if it was not installed, so that no deck is checked against it; else empty
     """
 
@@ -187,42 +190,41 @@ def game_sheet(
     chosen: Mapping[str, Scalar] | None = None,
     own: OwnMatch | None = None,
 ) -> GameSheet:
-    """Return the sheet of formats of one game, those that others build on first.
+    """Return the sheet of formats of one game; a format follows those that it extends.
 
-    chosen, own: what the organizer of an event chose and how it is played, where it is an event's sheet
+    chosen: for the sheet of an event, the settings that the organizer chose
+    own:    for the sheet of an event, how it is played
     """
     ordered = sorted(
-        formats, key=lambda each: (len(each.parents), not each.id.endswith("/standard"), each.id)
+        formats,
+        key=lambda format_: (len(format_.parents), not format_.id.endswith("/standard"), format_.id),
     )
-    sheets = {each.id: sheet_of(each) for each in ordered}
-    game = _questions(game_of(ordered[0]))
+    sheets = {format_.id: sheet_of(format_) for format_ in ordered}
+    game = _calculators(game_of(ordered[0]))
     return GameSheet(
         game=ordered[0].game,
         name=game.name if game else ordered[0].name,
         rules=ordered[0].edition or (game.rules if game else ""),
-        formats=tuple(_format(each, sheets, chosen or {}, own) for each in ordered),
+        formats=tuple(_format_sheet(format_, sheets, chosen or {}, own) for format_ in ordered),
         questions=tuple(map(_question_line, game.questions)) if game else (),
-        sources=tuple(dict.fromkeys(source for each in ordered for source in _sources(each, own))),
+        sources=tuple(dict.fromkeys(source for format_ in ordered for source in _sources(format_, own))),
     )
 
 
 def game_of(format_: Format) -> str:
     """Return the id of the game that a format is for: that of the last format it extends."""
-    known = [each for each in (format_.id, *format_.parents) if "/" in each]
-    return known[-1].partition("/")[0] if known else format_.game
+    ids = [id_ for id_ in (format_.id, *format_.parents) if "/" in id_]
+    return ids[-1].partition("/")[0] if ids else format_.game
 
 
-def _questions(game: str) -> Game | None:
-    """Return the questions of a game; None where it has none."""
-    name = f"tourney.games.{game.replace('-', '_')}"
-    if (
-        not game.replace("-", "_").isidentifier()
-        or find_spec(name) is None
-        or find_spec(f"{name}.judge") is None
-    ):
+def _calculators(game: str) -> Game | None:
+    """Return the calculators of a game; None if it has none."""
+    folder = game.replace("-", "_")
+    name = f"tourney.games.{folder}"
+    if not folder.isidentifier() or find_spec(name) is None or find_spec(f"{name}.judge") is None:
         return None
-    found: Game = importlib.import_module(f"{name}.judge").GAME
-    return found
+    calculators: Game = importlib.import_module(f"{name}.judge").GAME
+    return calculators
 
 
 def _sources(format_: Format, own: OwnMatch | None) -> Iterator[str]:
@@ -232,7 +234,7 @@ def _sources(format_: Format, own: OwnMatch | None) -> Iterator[str]:
         yield f"ban list: {format_.banlist_at}"
 
 
-def _format(
+def _format_sheet(
     format_: Format, sheets: Mapping[str, Sheet], chosen: Mapping[str, Scalar], own: OwnMatch | None
 ) -> FormatSheet:
     sheet = sheets[format_.id]
@@ -243,7 +245,7 @@ def _format(
     away: list[str] = []
     if base:
         before = dict(_sections(format_, sheets[base], chosen))
-        said = {line for lines in before.values() for line in lines}
+        base_lines = {line for lines in before.values() for line in lines}
         handles = {(title, line.handle) for title, lines in sections.items() for line in lines}
         away = [
             line.says
@@ -252,7 +254,8 @@ def _format(
             if (title, line.handle) not in handles
         ]
         sections = {
-            title: tuple(line for line in lines if line not in said) for title, lines in sections.items()
+            title: tuple(line for line in lines if line not in base_lines)
+            for title, lines in sections.items()
         }
     return FormatSheet(
         id=sheet.id,
@@ -269,16 +272,18 @@ def _format(
 
 
 def _banlist_of(own: OwnMatch) -> str:
-    """Name the ban list of an event; without one, say whether it is missing."""
+    """Return the name of an event's ban list, or that it is not installed."""
     return f"not checked, as {own.missing_banlist} is not installed" if own.missing_banlist else own.banlist
 
 
 def _sections(
     format_: Format, sheet: Sheet, chosen: Mapping[str, Scalar]
 ) -> Iterator[tuple[str, tuple[PlayersLine, ...]]]:
-    given = dict(sheet.sections)
-    for title in (*_ORDER, *(each for each in given if each not in _ORDER)):
-        lines = [_players_line(line, counts=title not in _WITHOUT_COUNTS) for line in given.get(title, ())]
+    """Yield the sections of a judge's sheet as players see them, in their order."""
+    sections = dict(sheet.sections)
+    for title in dict.fromkeys((*_ORDER, *sections)):
+        counts = title not in _WITHOUT_COUNTS
+        lines = [_players_line(line, counts=counts) for line in sections.get(title, ())]
         if lines:
             yield title, tuple(_for_players(title, lines, format_, chosen))
 
@@ -286,7 +291,7 @@ def _sections(
 def _for_players(
     title: str, lines: Sequence[PlayersLine], format_: Format, chosen: Mapping[str, Scalar]
 ) -> list[PlayersLine]:
-    """Return the lines of a section with what players are told otherwise than judges, or besides."""
+    """Return the lines of a section for players: with names for ids, chosen settings and exceptions."""
     match title:
         case "The list":
             names = {zone.rule.id: zone.rule.name or zone.rule.id for zone in format_.zones}
@@ -294,20 +299,20 @@ def _for_players(
         case "On the day" | "What no list can show":
             return [replace(line, handle="") for line in lines]
         case "The match":
-            played = [line for line in lines if line.handle != "draw"]  # that is how the desk types it
+            played = [line for line in lines if line.handle != "draw"]  # only the desk types draws
             if not chosen:
                 return played
-            told = {handle: says for handle, says, *_ in score_words(format_.match, format_.settings, chosen)}
-            return [replace(line, says=told["score"]) if line.handle == "score" else line for line in played]
+            words = {row[0]: row[1] for row in score_words(format_.match, format_.settings, chosen)}
+            return [replace(line, says=words["score"]) if line.handle == "score" else line for line in played]
         case "The organizer's choices":
             return [_as_chosen(line, chosen) for line in lines]
         case "Rules":
-            return [each for line in lines for each in (line, *_exceptions(format_, line.handle))]
+            return [shown for line in lines for shown in (line, *_exceptions(format_, line.handle))]
     return list(lines)
 
 
 def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> Iterator[PlayersLine]:
-    """Give the lines of a match as an event plays it: where they are not the format's, they are the organizer's."""
+    """Yield the lines of the match as an event plays it; a line that differs from the format is the organizer's."""
     now = _own_lines(format_, own)
     for line in usual:
         says = now.pop(line.handle, None)
@@ -321,7 +326,7 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
 
 
 def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
-    """Return what is said of an event's own match, by handle."""
+    """Return the lines of an event's own match, by handle."""
     sizes = sorted(own.seats)
     played = replace(
         format_,
@@ -352,18 +357,20 @@ def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
 
 
 _OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
-"""What of a match an organizer sets."""
+"""The lines of a match that an organizer can set."""
+
 _CHOSEN = "as the organizer of this event has it"
-"""Where a line stands that is the organizer's."""
+"""The source of a line that the organizer has set."""
 
 
 def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:
     says = f"{line.says} ({line.counts})" if counts and line.counts else line.says
     mark = line.standing.removeprefix("a ")
-    return PlayersLine(line.handle, says, mark, line.cite or _silent(mark))
+    return PlayersLine(line.handle, says, mark, line.cite or without_source(mark))
 
 
-def _silent(mark: str) -> str:
+def without_source(mark: str) -> str:
+    """Return what a line without a source shows instead."""
     return "the rule text does not say" if mark == "house" else "no source given"
 
 
@@ -371,17 +378,17 @@ def _as_chosen(line: PlayersLine, chosen: Mapping[str, Scalar]) -> PlayersLine:
     if line.handle not in chosen:
         return line
     value = chosen[line.handle]
-    said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-    return replace(line, says=f"{line.says}; chosen for this event: {said}")
+    choice = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    return replace(line, says=f"{line.says}; chosen for this event: {choice}")
 
 
 def _exceptions(format_: Format, handle: str) -> Iterator[PlayersLine]:
-    """Give the exceptions to a limit that say where they stand, each a line of its own."""
+    """Yield a line for each exception to a limit that has a title and a source."""
     for placed in format_.rules.get("limit", ()):
         if placed.rule.id == handle:
-            for each in placed.rule.exceptions:
-                if each.title and each.cite:
-                    yield PlayersLine("", f"except {each.title}", "law", each.cite)
+            for exception in placed.rule.exceptions:
+                if exception.title and exception.cite:
+                    yield PlayersLine("", f"except {exception.title}", "law", exception.cite)
 
 
 def _question_line(question: Question) -> QuestionLine:
@@ -405,10 +412,13 @@ def _question_line(question: Question) -> QuestionLine:
 
 
 def lines_of(sheet: GameSheet) -> Iterator[tuple[str, str, str]]:
-    """Give a sheet line by line, as (kind, handle, text): `game`, `format`, `about`, `section`, `line`, `mark`, `reading`."""
+    """Yield the lines of a sheet as (kind, handle, text).
+
+    The kind is `game`, `format`, `about`, `section`, `line`, `mark` or `reading`.
+    """
     yield "game", "", f"{sheet.name} ({sheet.rules})" if sheet.rules else sheet.name
-    for each in sheet.formats:
-        yield from _lines_of_format(each)
+    for format_ in sheet.formats:
+        yield from _lines_of_format(format_)
     if sheet.questions:
         yield "section", "", f"What a judge can have answered: tourney judge {sheet.game} QUESTION"
         yield from (line for question in sheet.questions for line in _lines_of_question(question))
@@ -419,7 +429,7 @@ def lines_of(sheet: GameSheet) -> Iterator[tuple[str, str, str]]:
 
 def _lines_of_format(sheet: FormatSheet) -> Iterator[tuple[str, str, str]]:
     yield "format", sheet.id, sheet.name
-    yield from (("about", "", said) for said in sheet.remarks)
+    yield from (("about", "", remark) for remark in sheet.remarks)
     for section in sheet.sections:
         yield "section", "", section.title
         for line in section.lines:
@@ -435,25 +445,25 @@ def _lines_of_question(question: QuestionLine) -> Iterator[tuple[str, str, str]]
 
 
 def as_markdown(sheet: GameSheet, escape: Mapping[int, str] | None = None) -> str:
-    """Return a sheet as a Markdown document. escape: what to write for signs that Markdown would take for markup."""
+    """Return a sheet as a Markdown document. escape: what to write for a character that is markup in Markdown."""
     out: list[str] = []
     for kind, handle, text in lines_of(sheet):
-        said = text.translate(dict(escape or _MARKUP))
+        shown = text.translate(dict(escape or _MARKUP))
         match kind:
             case "game":
-                out.append(f"# {said}\n")
+                out.append(f"# {shown}\n")
             case "format":
-                out.append(f"\n## {said} (`{handle}`)\n")
+                out.append(f"\n## {shown} (`{handle}`)\n")
             case "about":
-                out.append(f"{said}\n")
+                out.append(f"{shown}\n")
             case "section":
-                out.append(f"\n### {said}\n")
+                out.append(f"\n### {shown}\n")
             case "line":
-                out.append(f"* {f'**{handle}**: ' if handle else ''}{said}")
+                out.append(f"* {f'**{handle}**: ' if handle else ''}{shown}")
             case "mark":
-                out[-1] += f" *{said}*"
+                out[-1] += f" *{shown}*"
             case _:
-                out.append(f"    * `{handle}`: {said}")
+                out.append(f"    * `{handle}`: {shown}")
     return "\n".join(out).replace("\n\n\n", "\n\n") + "\n"
 
 
