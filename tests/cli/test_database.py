@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -382,31 +381,6 @@ def test_the_shell_completes_events_of_a_database(run, club):
     nowhere = run(COMP_WORDS="tourney event show -e pg:f", TOURNEY_PG="host=/nowhere", **asked)
     assert "friday" not in nowhere.output
     assert "rror" not in nowhere.output
-
-
-@pytest.mark.parametrize(
-    ("line", "at", "event"),
-    [
-        ("event show -e pg:f", 3, None),
-        ("player drop Mi", 2, "pg:friday"),
-        ("player drop -e pg:friday Mi", 4, None),
-    ],
-)
-def test_a_database_that_does_not_answer_is_not_waited_for_at_a_tab(tmp_path, line, at, event):
-    """Nothing is completed, in about a second with the start of the program, where a command would wait for ten."""
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        surroundings = {
-            **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "_TOURNEY_COMPLETE": "zsh_complete",
-            "TOURNEY_PG": f"postgresql://ann@127.0.0.1:{silent.getsockname()[1]}/club", "TOURNEY_EVENT": event or "",
-            "COMP_WORDS": f"tourney {line}", "COMP_CWORD": str(at + 1),
-        }  # fmt: skip
-        begun = time.monotonic()
-        done = subprocess.run(
-            [sys.executable, "-m", "tourney"],
-            cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert time.monotonic() - begun < 5
-    assert (done.stdout.strip(), done.stderr) == ("", "")
 
 
 # -- without a database

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from datetime import date, time
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -21,7 +21,6 @@ from tourney.decode import MAX_DIGITS, parse_toml
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
     from tourney.event.penalties import Infraction, Level, PenaltyList
 
 
@@ -38,16 +37,15 @@ def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     """Complete the event files here, and after `pg:` the events of the database; where none fits, files are the shell's business."""
     scheme, begun = incomplete[:3], incomplete[3:]
     if scheme.lower() == "pg:":
-        from tourney.store.places import list_events, place_of
+        from tourney.store.places import list_events
 
         try:
-            place_of("pg:")  # which loads the driver
             return _items(
-                (f"{scheme}{each.name}", each.last[:16])
-                for each in _in_a_moment(partial(list_events, "pg:"))
-                if each.name.startswith(begun)
+                (f"{scheme}{event.name}", event.last[:16])
+                for event in list_events("pg:")
+                if event.name.startswith(begun)
             )
-        except (TourneyError, TimeoutError):
+        except TourneyError:
             return []
     here = sorted(str(path) for path in Path().glob("*.tourney"))
     fitting = _items((name, None) for name in here if name.startswith(incomplete))
@@ -73,40 +71,14 @@ def _knowing(words: Callable[[Session, str], Iterable[str | tuple[str, str]]]) -
 
 def _session(ctx: click.Context) -> Session:
     data = ctx.params.get("data")
-    return _AtATab(event_name=ctx.params.get("event"), data=Path(data) if data else None)
+    return _SilentSession(event_name=ctx.params.get("event"), data=Path(data) if data else None)
 
 
-class _AtATab(Session):
-    """What a completer is handed: nobody hears it, and nobody waits for a database that does not answer."""
+class _SilentSession(Session):
+    """The session of a completer: a warning would appear inside the line that is being typed."""
 
     def warn(self, text: str, hint: str | None = None) -> None:
-        """Say nothing: it would stand in the middle of the line that is being typed."""
-
-    def desk(self) -> Desk:
-        """Open the event's desk. Raises TimeoutError where a database takes longer than a moment."""
-        in_database = self.place.file is None  # which loads the driver
-        return _in_a_moment(super().desk) if in_database else super().desk()
-
-
-def _in_a_moment(ask: Callable[[], T]) -> T:
-    """Return the answer of what asks a database. Raises TimeoutError where none comes; what still waits ends with the program."""
-    from concurrent.futures import Future
-    from threading import Thread
-
-    answer: Future[T] = Future()
-
-    def work() -> None:
-        try:
-            answer.set_result(ask())
-        except BaseException as fault:  # noqa: BLE001 - raised where the answer is read
-            answer.set_exception(fault)
-
-    Thread(target=work, daemon=True).start()
-    return answer.result(_A_MOMENT)
-
-
-_A_MOMENT = 0.7
-"""Seconds for which somebody waits who pressed the TAB key."""
+        """Do nothing."""
 
 
 def _items(words: Iterable[tuple[str, str | None]]) -> list[CompletionItem]:
