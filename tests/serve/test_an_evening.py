@@ -199,13 +199,13 @@ def a_late_list(two, staff):
     two.get_by_role("link", name="Submit your decklist").click()
     legal = a_legal_list()
     first, _, rest = legal.partition("\n")
-    two.get_by_label("One card a line").fill(f"1 Invented Kraken\n{rest}")
+    two.get_by_label("One card per line").fill(f"1 Invented Kraken\n{rest}")
     two.get_by_role("button", name="Submit").click()
     found = two.locator(".findings li").first
     found.wait_for()
     for words in ("Line 1", "Invented Kraken", "banned", "rule"):
         assert words in found.inner_text(), found.inner_text()
-    two.get_by_label("One card a line").fill(f"{first}\n{rest}")
+    two.get_by_label("One card per line").fill(f"{first}\n{rest}")
     two.get_by_role("button", name="Submit").click()
     two.get_by_text("Your list is registered").wait_for()
     two.goto(f"{two.home}/me")

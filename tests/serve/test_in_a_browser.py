@@ -81,7 +81,7 @@ def test_a_phone_says_when_the_server_is_gone_and_comes_back_by_itself(browser, 
             page.wait_for_timeout(500)
             server.send_signal(signal.SIGKILL)
             server.wait(10)
-            page.get_by_text("Offline. What you see is as of").wait_for()
+            page.get_by_text("Offline. This page is as of").wait_for()
         with open_desk(tmp_path) as desk:
             desk.report(1, "2-0")
         with served(tmp_path, port=port):
@@ -287,7 +287,7 @@ def test_a_report_that_cannot_be_sent_keeps_its_form_and_says_so(browser, tmp_pa
         page.get_by_text("I won 2–1", exact=True).click()
         page.context.set_offline(True)
         page.get_by_role("button", name="Send").click()
-        page.get_by_text("Not sent: the server is out of reach.").wait_for()
+        page.get_by_text("Not sent: the server cannot be reached.").wait_for()
         assert page.url.endswith("/report")
         assert page.locator("[name=result]:checked").get_attribute("value") == "2-1"
         page.context.set_offline(False)
@@ -307,7 +307,7 @@ def test_joining_keeps_the_code_without_a_network_and_after_a_mistake(browser, t
         page.fill("#code", code.text)
         page.context.set_offline(True)
         page.get_by_role("button", name="Join on this phone").click()
-        page.get_by_text("Not sent: the server is out of reach.").wait_for()
+        page.get_by_text("Not sent: the server cannot be reached.").wait_for()
         assert page.input_value("#code") == code.text
         page.context.set_offline(False)
         page.fill("#code", "1-AAAA-BBBB")

@@ -168,16 +168,16 @@ def test_what_was_entered_stays_and_what_is_over_goes(browser, tmp_path):
     ):
         page.home = address
         join_staff(page, tmp_path, "scorekeeper")
-        page.locator("main > form").get_by_text("Pair also those").click()
+        page.locator("main > form").get_by_text("Include players").click()
         page.get_by_role("button", name="Pair round 2").click()
         page.get_by_text("was incomplete").wait_for()
         told = page.locator("#told", has_text="Round 2 is paired")
         assert told.is_visible()
         seats = desk.refresh().round.tables[1].seats
         desk.own_seat(seats[0]).call_judge(round_number=2, table=1, seats=seats, about="a card fell down")
-        page.get_by_text("A judge is called to table 1").wait_for()
+        page.get_by_text("Judge called to table 1").wait_for()
         desk.answer_call(desk.calls()[0].call.entry)
-        page.get_by_text("A judge is called to table 1").wait_for(state="detached")
+        page.get_by_text("Judge called to table 1").wait_for(state="detached")
         assert told.is_visible()
         assert page.evaluate("document.activeElement.id") == "slip"
 
@@ -217,7 +217,7 @@ def test_a_form_of_staff_without_a_network_stays_and_says_so(browser, tmp_path):
     ):
         page.home = address
         join_staff(page, tmp_path, "organizer")
-        unsent = page.get_by_text("Not sent: the server is out of reach.")
+        unsent = page.get_by_text("Not sent: the server cannot be reached.")
 
         def pressed_twice(button):
             """Press a button without a network, then with one."""
@@ -242,7 +242,7 @@ def test_a_form_of_staff_without_a_network_stays_and_says_so(browser, tmp_path):
 
         page.goto(f"{address}/desk")
         pressed_twice(page.get_by_role("button", name="Undo"))
-        page.locator("#told", has_text="back").wait_for()
+        page.locator("#told", has_text="undone").wait_for()
         assert desk.refresh().players[2].dropped is None
 
 
