@@ -23,6 +23,7 @@ from tourney.event.names import kept_apart, public
 from tourney.event.score import Report
 from tourney.event.state import State
 from tourney.record import PlayerId
+from tourney.wording import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,10 +110,19 @@ class OwnSeat:
         open_event(state)
         player = player_of(state, self.player)
         if not player.playing:
-            raise TourneyError("you have left the event, so no list is taken", "go to the desk")
-        locked = "since round 1 was paired" if state.for_players.rounds else desk.locked(state.for_players)
+            raise TourneyError(
+                Message("you have left the event, so no list is taken"), Message("go to the desk")
+            )
+        locked = (
+            Message("since round 1 was paired")
+            if state.for_players.rounds
+            else desk.locked(state.for_players)
+        )
         if locked:
-            raise TourneyError(f"decks are locked {locked}", "go to the desk: it can take another list")
+            raise TourneyError(
+                Message("decks are locked {since}", since=locked),
+                Message("go to the desk: it can take another list"),
+            )
         judged = registration.judge_deck(desk, data, source=source)
         same_list = player.deck and desk.journal.text(player.deck.text) == judged.text
         if player.deck and same_list and not state.is_outdated(player.deck):

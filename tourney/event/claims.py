@@ -36,15 +36,18 @@ from tourney.event.results import clock_time, odd_ending
 from tourney.event.score import FindGame, ReadResult, Report, no_game, report_of
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
 from tourney.record import Outcome, PlayerId, Table
-from tourney.wording import listed
+from tourney.wording import Message, listed
 
 MOST_ENTRIES = 60
 """Entries that a player may make between one pairing and the next."""
 
-TOO_MUCH = ("you have sent too many requests in this round", "go to the desk: it can enter everything")
+TOO_MUCH = (
+    Message("you have sent too many requests in this round"),
+    Message("go to the desk: it can enter everything"),
+)
 """The refusal of more entries, and its hint."""
 
-_RELOAD = "load the page again"
+_RELOAD = Message("load the page again")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -84,7 +87,7 @@ class Request:
     def check(self) -> None:
         """Raise TourneyError for a wrong key, and if the player has sent too much."""
         if self.key and not _KEY.fullmatch(self.key):
-            raise TourneyError("the request has an unknown key", _RELOAD)
+            raise TourneyError(Message("the request has an unknown key"), _RELOAD)
         if self.spent >= MOST_ENTRIES:
             raise TourneyError(*TOO_MUCH)
 
@@ -103,12 +106,12 @@ def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, Tab
     if round_ is None or round_.held:
         raise TourneyError(now, _RELOAD)
     if round_.number != shown.round:
-        raise TourneyError(f"your page showed another round: {now}", _RELOAD)
+        raise TourneyError(Message("your page showed another round: {now}", now=now), _RELOAD)
     table = round_.table_of(player)
     if table is None:
         raise TourneyError(now, _RELOAD)
     if (table.number, table.seats) != (shown.table, tuple(shown.seats)):
-        raise TourneyError(f"the tables have changed: {now}", _RELOAD)
+        raise TourneyError(Message("the tables have changed: {now}", now=now), _RELOAD)
     return round_, table
 
 
@@ -116,26 +119,46 @@ def table_status(state: State, player: PlayerId) -> str:
     """Return for a player what is known of the player's table: its result, what was reported, or that nothing was."""
     round_, name = state.round, names_of(state)
     if round_ is None or round_.held:
-        return "there is no round to play yet"
+        return Message("there is no round to play yet")
     title, table = in_a_sentence(round_.title), round_.table_of(player)
     if table is None:
         absent = round_.byes.get(player)
-        return f"you have no table in {title}{f': {absent.words.alone}' if absent else ''}"
+        if absent is None:
+            return Message("you have no table in {round}", round=title)
+        return Message("you have no table in {round}: {why}", round=title, why=absent.words.alone)
     if table.result is not None:
-        return f"{title}, table {table.number} has its result: {result_text(table.result, name)}"
+        result = result_text(table.result, name)
+        return Message(
+            "{round}, table {n} has its result: {result}", round=title, n=table.number, result=result
+        )
     claim = round_.claims.get(table.number)
     if claim is None:
         others = listed(name(seat) for seat in table.seats if seat != player)
-        return f"in {title} you sit at table {table.number} against {others}, and it has no result yet"
+        return Message(
+            "in {round} you sit at table {n} against {names}, and it has no result yet",
+            round=title,
+            n=table.number,
+            names=others,
+        )
 
     def you(other: PlayerId) -> str:
         return "you" if other == player else name(other)
 
-    report = f"{you(claim.player)} reported {claim_text(claim, state)} at {clock_time(claim.at)}"
+    result, time = claim_text(claim, state), clock_time(claim.at)
+    if claim.player == player:
+        report = Message("you reported {result} at {time}", result=result, time=time)
+    else:
+        report = Message(
+            "{name} reported {result} at {time}", name=name(claim.player), result=result, time=time
+        )
     if claim.disputed:
         against = listed(you(dispute.player) for dispute in claim.disputes)
-        return f"{report}, and {against} disputed it: the desk decides"
-    return f"{report}, and {listed(map(you, claim.confirmed))} confirmed it" if claim.confirmed else report
+        return Message("{report}, and {names} disputed it: the desk decides", report=report, names=against)
+    if not claim.confirmed:
+        return report
+    return Message(
+        "{report}, and {names} confirmed it", report=report, names=listed(map(you, claim.confirmed))
+    )
 
 
 def claim_text(claim: Claim | Dispute, state: State) -> str:
@@ -173,19 +196,22 @@ def claim(
     if table.result is not None:
         if read.result == table.result:
             return results.already_entered(state, round_, [table.number])
-        raise TourneyError(table_status(state, player), "only the desk changes it now")
+        raise TourneyError(table_status(state, player), Message("only the desk changes it now"))
     current = round_.claims.get(table.number)
     if current is not None and current.player != player:
         if current.result == read.result:
             return confirm(state, current.entry, request)
-        hint = None if current.disputed else "confirm it, or dispute it with your own result"
+        answer = Message("confirm it, or dispute it with your own result")
+        hint = None if current.disputed else answer
         raise TourneyError(table_status(state, player), hint)
     if current is not None and current.result == read.result:
         text = f"{round_.title}, table {table.number}: {claim_text(current, state)}"
         return request.already(state, text, current.entry, current.at)
     if (current.entry if current else 0) != replaces or (current and current.answered):
-        ended = "your earlier report no longer counts: " if current is None else ""
-        raise TourneyError(f"{ended}{table_status(state, player)}", _RELOAD)
+        now = table_status(state, player)
+        if current is None:
+            now = Message("your earlier report no longer counts: {now}", now=now)
+        raise TourneyError(now, _RELOAD)
     op = ops.ResultClaimed(
         round=round_.number,
         table=table.number,
@@ -203,16 +229,20 @@ def _check_may_report(state: State, request: Request) -> None:
     """Refuse if the event is closed, takes results only at the desk, or has disqualified the player."""
     open_event(state)
     if not state.settings.phones.claims:
-        raise TourneyError("this event takes results at the desk", "tell the desk")
+        raise TourneyError(Message("this event takes results at the desk"), Message("tell the desk"))
     if player_of(state, request.player).disqualified is not None:
-        raise TourneyError("you are out of the event, so the desk enters this result", "tell the desk")
+        raise TourneyError(
+            Message("you are out of the event, so the desk enters this result"), Message("tell the desk")
+        )
 
 
 def _refuse_rulings(read: ReadResult) -> None:
     """Refuse no-shows, forfeits and losses by a ruling."""
     played = {Outcome.WIN, Outcome.LOSS, Outcome.DRAW}
     if read.result.ended == RULING or not all(seat.outcome in played for seat in read.result.seats):
-        raise TourneyError("only the desk enters no-shows and rulings", "tell the desk, or call a judge")
+        raise TourneyError(
+            Message("only the desk enters no-shows and rulings"), Message("tell the desk, or call a judge")
+        )
 
 
 def confirm(state: State, number: int, request: Request) -> Decision:
@@ -245,11 +275,12 @@ def _claim_to_answer(state: State, number: int, request: Request) -> Claim | Dec
     request.check()
     claim = _find_claim(state, number)
     if claim is None or player not in claim.result.players:
-        raise TourneyError(f"that report no longer counts: {table_status(state, player)}", _RELOAD)
+        now = table_status(state, player)
+        raise TourneyError(Message("that report no longer counts: {now}", now=now), _RELOAD)
     if claim.player == player:
         raise TourneyError(
-            "this is your own report: another player at the table must confirm it",
-            "ask them to look at their phone",
+            Message("this is your own report: another player at the table must confirm it"),
+            Message("ask them to look at their phone"),
         )
     return claim
 
@@ -277,7 +308,10 @@ def dispute(
         read = results.read_own(state, state.rounds[-1], own, find_game)
         _refuse_rulings(read)
         if claim.result == read.result:
-            raise TourneyError(f"that is the same result: {claim_text(claim, state)}", "confirm it")
+            result = claim_text(claim, state)
+            raise TourneyError(
+                Message("that is the same result: {result}", result=result), Message("confirm it")
+            )
     op = ops.ResultDisputed(
         table=claim.table,
         claim=number,
@@ -440,7 +474,9 @@ def call(
             text = f"A judge called to table {earlier.table}"
             return request.already(state, text, earlier.entry, earlier.at)
     if round_.done:
-        raise TourneyError(f"{in_a_sentence(round_.title)} is over", "go to the desk")
+        raise TourneyError(
+            Message("{round} is over", round=in_a_sentence(round_.title)), Message("go to the desk")
+        )
     op = ops.JudgeCalled(
         round=round_.number,
         table=table.number,
@@ -495,7 +531,8 @@ def leave(state: State, player: PlayerId, number: int, seal: Sealing) -> Decisio
     """Let a player leave after round `number`, the current one, which is still played; 0: before round 1."""
     open_event(state)
     if player_of(state, player).playing and number != len(state.rounds):
-        raise TourneyError(f"your page showed another round: {table_status(state, player)}", _RELOAD)
+        now = table_status(state, player)
+        raise TourneyError(Message("your page showed another round: {now}", now=now), _RELOAD)
     return players.drop(state, [player], None, seal, own=True)
 
 
@@ -504,9 +541,9 @@ def check_in(state: State, player: PlayerId) -> Decision:
     open_event(state)
     if not player_of(state, player).checked_in:
         if state.rounds:
-            raise TourneyError("round 1 is paired: check-in is over", "go to the desk")
+            raise TourneyError(Message("round 1 is paired: check-in is over"), Message("go to the desk"))
         if not player_of(state, player).playing:
-            raise TourneyError("you have left the event", "the desk can let you in again")
+            raise TourneyError(Message("you have left the event"), Message("the desk can let you in again"))
     return players.check_in(state, [player], own=True)
 
 

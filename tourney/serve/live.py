@@ -40,6 +40,7 @@ from tourney.record import PlayerId
 from tourney.serve.foretelling import Foreteller
 from tourney.store.journal import AwayError, Listening, ShutOutError
 from tourney.store.places import Named, place_of
+from tourney.wording import Message
 
 if TYPE_CHECKING:
     from tourney.desk import Receipt
@@ -101,7 +102,8 @@ class BusyError(TourneyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "too many are asking at once; nothing was entered", "wait a few seconds and send it again"
+            Message("too many requests at once; nothing was entered"),
+            Message("wait a few seconds and send it again"),
         )
 
 

@@ -29,6 +29,7 @@ from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.store.files import fault_words, file_id, shown
 from tourney.store.sqlite import DURABLE, set_pragmas
+from tourney.wording import Message
 
 StaffRole = Literal["judge", "scorekeeper", "organizer"]
 Role = Literal["player", "judge", "scorekeeper", "organizer"]
@@ -274,19 +275,24 @@ class Devices:
             right = compare_digest(digest, self._digest_of(ask, player, code))
             if row and wrong >= MOST_WRONG:
                 fault = TourneyError(
-                    f"too many wrong codes were tried for player {player}, so the right one is void",
-                    "the desk gives a new one",
+                    Message(
+                        "too many wrong codes were tried for player {n}, so the right one is void", n=player
+                    ),
+                    Message("the desk gives a new one"),
                 )
             elif not right:
                 ask("UPDATE codes SET wrong = wrong + 1 WHERE player = ?", player)
                 fault = TourneyError(
-                    f"that is not the code of player {player}", "look at the slip again, or ask the desk"
+                    Message("that is not the code of player {n}", n=player),
+                    Message("look at the slip again, or ask the desk"),
                 )
             elif session is not None:
                 again = self._again(ask, session, request)
                 if again is not None:
                     return again
-                fault = TourneyError("this code was used on another device", "the desk gives a new one")
+                fault = TourneyError(
+                    Message("this code was used on another device"), Message("the desk gives a new one")
+                )
             else:
                 login = self._joined(ask, "player", player, "", request)
                 ask("UPDATE codes SET session = ?, wrong = 0 WHERE player = ?", login.device.number, player)
@@ -327,7 +333,7 @@ class Devices:
                 if again is not None:
                     return again
         raise TourneyError(
-            "this link was used already, is older than five minutes, or never existed",
+            Message("this link was used already, is older than five minutes, or never existed"),
             "`tourney device staff ROLE` on the laptop makes a new one",
         )
 
