@@ -39,7 +39,7 @@ _game = click.option(
     "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Show at most this many."
 )
 def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int) -> None:
-    """Find cards by words of their names, or near names where none has them.
+    """Find cards by words of their names, or near names if no name has them.
 
     Case, accents and quotes do not matter.
     """
@@ -92,7 +92,7 @@ def _pools(library: Library, games: Sequence[str]) -> list[Pool]:
 def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     """Show all that the pool knows of a card: attributes, other names, printings, ban lists of today.
 
-    `none` is a blank: the card has no such thing. `unknown` is what nobody wrote down.
+    `none`: the card does not have the attribute. `unknown`: the pool does not know the value.
     """
     library = session.library()
     written = " ".join(name)
@@ -101,7 +101,7 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     if not matches:
         from tourney.cards.names import suggestion
 
-        near = [each for pool in pools_ for each in pool.near(written, limit=1)]
+        near = [close for pool in pools_ for close in pool.near(written, limit=1)]
         question = f"; {suggestion(written, near)}" if near else ""
         raise TourneyError(f"no pool has a card `{written}`{question}", _where(pools_))
     from tourney.cards.documents import ShownCards, shown_card
@@ -133,7 +133,7 @@ def _banlists(session: Session, library: Library, pool: Pool, card: Card) -> Ite
 
 
 def _lines(pool: Pool, card: Card, banlists: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of a card: its name, then what is known of it in two columns."""
+    """Yield the lines of a card: its name, then its attributes in two columns."""
     from tourney.cards.documents import attributes_of
 
     yield styled(card.name, bold=True) + f" ({pool.schema.name}, id {card.id})"

@@ -80,16 +80,16 @@ def show(
     examples: bool,
     on: date | None,
 ) -> Exit | None:
-    """Print a format as a judge's sheet: every rule, where it stands, and how firmly.
+    """Print a format as a judge's sheet: every rule with its source, and how firm it is.
 
-    The sheet is made from the data that judges the decks, so that paper and program cannot disagree.
+    The sheet is made from the data that decks are checked with, so that paper and program agree.
 
-    With --check: the examples that come out otherwise than the file says, what the format says to no effect, and words
-    that nothing in a complete pool has (a misspelt type, zone or set).
+    With --check: examples with another outcome than the file expects, what the format says without effect, and words
+    that no card of a complete pool has (a misspelt type, zone or set).
 
     With --game: every format of the game for players: decks, match, sides, scores, the day, advice, exceptions, and the
-    questions that `tourney judge` answers; each line with where it stands and whether it is the game's law, a reading of it,
-    from elsewhere, or the house's.
+    questions that `tourney judge` answers. Each line has its source and a mark: `law`, `reading` (an unclear text, read
+    so), `elsewhere` (another source) or `house`.
     """
     if name is not None and game is None and not markdown:
         return _show_format(session, name, on, run=run, examples=examples)
@@ -111,7 +111,9 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
         [*remarks_on(format_, rulesets.library.pool_of(format_)), *unused_settings(format_)] if run else []
     )
     ran = _ran(rulesets, name, format_) if run else []
-    faulty = any(each.faults for each in ran) or any(each.severity is Severity.ERROR for each in remarks)
+    faulty = any(example.faults for example in ran) or any(
+        remark.severity is Severity.ERROR for remark in remarks
+    )
     if session.json:
         from tourney.rules.documents import ExampleResult, FormatSummary, ShownFormat
 
@@ -143,14 +145,14 @@ def _show_game(session: Session, game: str, *, markdown: bool) -> None:
     from tourney.games.sheet import as_markdown, game_sheet, lines_of
 
     library = session.library()
-    there = sorted({each.partition("/")[0] for each in library.formats()})
-    if game not in there:
-        near = nearest(game, there)
-        known = listed(f"`{each}`" for each in there)
+    names = sorted({name.partition("/")[0] for name in library.formats()})
+    if game not in names:
+        near = nearest(game, names)
+        games_ = listed(f"`{name}`" for name in names)
         raise TourneyError(
-            f"there is no game `{game}`", f"did you mean `{near}`? " * bool(near) + f"there are {known}"
+            f"there is no game `{game}`", f"did you mean `{near}`? " * bool(near) + f"there are {games_}"
         )
-    sheet = game_sheet([library.format(each) for each in library.formats() if each.startswith(f"{game}/")])
+    sheet = game_sheet([library.format(name) for name in library.formats() if name.startswith(f"{game}/")])
     if session.json:
         from tourney.games.documents import GameSheetDocument
 
@@ -160,7 +162,7 @@ def _show_game(session: Session, game: str, *, markdown: bool) -> None:
         session.say(as_markdown(sheet).rstrip("\n"))
         return
     for kind, handle, text in lines_of(sheet):
-        for line in _set(kind, handle, text):
+        for line in _wrapped(kind, handle, text):
             session.say(line)
 
 
@@ -168,8 +170,8 @@ _MARGIN = 20
 _WIDE = 100
 
 
-def _set(kind: str, handle: str, text: str) -> Iterator[str]:
-    """Set a line of a game's sheet in columns, wrapped."""
+def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
+    """Yield a line of a game's sheet, wrapped in columns."""
     if kind == "game":
         yield styled(text, bold=True)
     elif kind == "format":
@@ -182,8 +184,8 @@ def _set(kind: str, handle: str, text: str) -> Iterator[str]:
         yield from wrap(text, _WIDE, initial_indent="  ", subsequent_indent="  ")
     else:
         first = f"  {padded(handle, 17)} " if kind == "line" else " " * _MARGIN
-        said = f"{handle}: {text}" if kind == "reading" else text
-        lines = wrap(said, _WIDE - _MARGIN, break_long_words=False, break_on_hyphens=False)
+        shown = f"{handle}: {text}" if kind == "reading" else text
+        lines = wrap(shown, _WIDE - _MARGIN, break_long_words=False, break_on_hyphens=False)
         for place, line in enumerate(lines):
             yield (first if not place else " " * _MARGIN) + (
                 styled(line, dim=True) if kind == "mark" else line
@@ -199,7 +201,7 @@ def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
 
 
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
-    """Give the sheet's lines; with `run` only its head."""
+    """Yield the sheet's lines; with `run` only its head."""
     yield styled(f"{sheet.name} ({sheet.id})", bold=True)
     if run:
         return
@@ -229,15 +231,16 @@ def _examples(format_: Format) -> Iterator[str]:
 
 
 def _outcomes(ran: list[Ran]) -> Iterator[str]:
-    for each in ran:
-        yield f"  {padded('fails' if each.faults else each.verdict.verdict, 11)} {each.name}"
-        yield from (f"              {fault}" for fault in each.faults)
-    faulty = sum(bool(each.faults) for each in ran)
+    for example in ran:
+        outcome = "fails" if example.faults else example.verdict.verdict
+        yield f"  {padded(outcome, 11)} {example.name}"
+        yield from (f"              {fault}" for fault in example.faults)
+    faulty = sum(bool(example.faults) for example in ran)
     if not ran:
         yield "  the format has no examples"
     else:
         yield f"\n{len(ran)} examples: " + (
-            f"{faulty} come out otherwise" if faulty else "all come out as the file says"
+            f"{faulty} differ from the file" if faulty else "all come out as the file says"
         )
 
 

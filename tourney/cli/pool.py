@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 cli = noun("pool")
 
-_MOST_TOLD = 20
-"""Unused cells told one by one; all of them stand in --json."""
+_MOST_SHOWN = 20
+"""Unused cells that the text shows; --json has all of them."""
 
 
 @cli.command("list", examples=["tourney pool list"])
@@ -72,24 +72,25 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
     from tourney.store.checking import check_library
 
     done = list(check_library(session.library(), session.now().date(), games))
-    faulty = [each for each in done if not each.sound]
+    faulty = [checked for checked in done if not checked.sound]
     if session.json:
         from tourney.store.documents import data_checks
 
         session.emit(data_checks(done))
     else:
-        _tell_checked(session, done)
+        _show_checked(session, done)
     return Exit.FOUND if faulty else None
 
 
-def _tell_checked(session: Session, done: Sequence[Checked]) -> None:
-    session.table((), [[each.what, each.name, each.size, "" if each.sound else "wrong"] for each in done])
-    for each in done:
-        for finding in each.findings:
+def _show_checked(session: Session, done: Sequence[Checked]) -> None:
+    rows = [[data.what, data.name, data.size, "" if data.sound else "wrong"] for data in done]
+    session.table((), rows)
+    for data in done:
+        for finding in data.findings:
             session.say(f"\n{finding.message}  [{finding.rule}]")
             if finding.hint:
                 session.say(f"    {finding.hint}")
-    problems = sum(len(each.findings) for each in done if not each.sound)
+    problems = sum(len(data.findings) for data in done if not data.sound)
     session.talk(f"\n{counted(problems, 'problem')}" if problems else "\nall sound")
 
 
@@ -166,17 +167,17 @@ def import_(
 
             session.emit(imported_pool(prepared))
         else:
-            _tell_import(session, prepared)
+            _show_import(session, prepared)
 
 
-def _tell_import(session: Session, prepared: PoolImport) -> None:
+def _show_import(session: Session, prepared: PoolImport) -> None:
     from tourney.store.files import shown
 
     report, installed = prepared.report, prepared.installed
-    for sentence in report.unused[:_MOST_TOLD]:
+    for sentence in report.unused[:_MOST_SHOWN]:
         session.warn(f"not used: {sentence}")
-    if len(report.unused) > _MOST_TOLD:
-        session.warn(f"not used: {len(report.unused) - _MOST_TOLD} more (--json lists them)")
+    if len(report.unused) > _MOST_SHOWN:
+        session.warn(f"not used: {len(report.unused) - _MOST_SHOWN} more (--json lists them)")
     verb = "" if installed else "would be "
     replaced = f", in place of {prepared.had}" if prepared.had is not None else ""
     session.changed(
@@ -185,7 +186,7 @@ def _tell_import(session: Session, prepared: PoolImport) -> None:
     for attribute in report.attributes.values():
         session.talk(f"new attribute `{attribute.name}` ({attribute.kind.value})")
     if installed:
-        _tell_pool(session, prepared.game, installed)
+        _show_pool(session, prepared.game, installed)
         session.talk(f"{shown(installed.path)}; `tourney pool check {prepared.game}` proofreads it")
 
 
@@ -193,7 +194,7 @@ def _done(game: str, installed: InstalledPool) -> str:
     return f"the pool of {game} has {counted(len(installed.pool), 'card')} in {installed.path}"
 
 
-def _tell_pool(session: Session, game: str, installed: InstalledPool) -> None:
+def _show_pool(session: Session, game: str, installed: InstalledPool) -> None:
     for sentence in installed.overruled:
         session.warn(f"taken anyway: {sentence}")
     kind = "complete" if installed.pool.complete else "open"
@@ -222,8 +223,8 @@ def fetch(
 ) -> None:
     """Fetch a card pool: a `pool.toml` and the sets it names from beside it, or a table of cards as `import` reads.
 
-    It is proofread before it replaces anything. If it has not changed it is not sent again; while nobody answers,
-    the copy that is here serves, and its age is said.
+    It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
+    the installed copy is used, and the command shows its age.
     """
     from tourney.cards.importing import SHAPES
     from tourney.store.installing import PoolImport
@@ -244,8 +245,8 @@ def fetch(
 
             session.emit(fetched_pool(outcome, pool_summary(session.library().pool(outcome.name))))
         elif isinstance(installed, PoolImport):
-            _tell_import(session, installed)
+            _show_import(session, installed)
         elif pool is not None:
-            _tell_pool(session, outcome.name, pool)
+            _show_pool(session, outcome.name, pool)
         else:
             say_offline(session, outcome, f"the pool of {outcome.name}")

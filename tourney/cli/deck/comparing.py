@@ -69,7 +69,7 @@ def diff(
             DeckDifference(first=shown[0], second=shown[1], same=not changed, changed=tuple(changed))
         )
     else:
-        _say(session, changed, shown)
+        _show_difference(session, changed, shown)
     return Exit.FOUND if changed else None
 
 
@@ -87,19 +87,19 @@ def _difference(
     return difference(first, second, rules)
 
 
-def _say(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str]) -> None:
+def _show_difference(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str]) -> None:
     if not changed:
         session.say(f"{shown[1]} is the same deck as {shown[0]}")
         return
     session.say(f"{shown[1]} against {shown[0]}:\n")
     rows = [
-        [f"{each.after - each.before:+d}", each.card, each.zone, f"{each.before} → {each.after}"]
-        for each in changed
+        [f"{card.after - card.before:+d}", card.card, card.zone, f"{card.before} → {card.after}"]
+        for card in changed
     ]
     session.table((), rows, right=(0,))
-    out = sum(max(0, each.before - each.after) for each in changed)
-    new = sum(max(0, each.after - each.before) for each in changed)
-    session.say(f"\n{new} put in, {out} taken out")
+    removed = sum(max(0, card.before - card.after) for card in changed)
+    added = sum(max(0, card.after - card.before) for card in changed)
+    session.say(f"\n{added} added, {removed} removed")
 
 
 # -- tourney deck hash: the fingerprint of a deck, and a commitment to it that reveals nothing
@@ -189,7 +189,7 @@ def _opened(session: Session, hashes: dict[str, str], committed: str, salt: byte
 
 
 def _whole_commitment(committed: str) -> str:
-    """Refuse part of a commitment: its first digits could be met by another deck and salt, tried out for that."""
+    """Refuse part of a commitment: another deck and salt with the same first digits could be searched for."""
     plain = committed.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", plain):
         raise TourneyError(
@@ -233,7 +233,7 @@ _MOST_REASONS = 3
 @format_option("The format; else the list's own `Format:` line.")
 @trust_declared("Believe the facts the list declares where the pool knows nothing.")
 def history(session: Session, file: str, name: str | None, trust_declared: bool) -> None:
-    """Tell from when to when a list was legal, why it broke, and the next day already announced on which it will.
+    """Show when a list was legal, why it became illegal, and the next announced day on which that changes.
 
     Every installed ban list of the format counts, past and coming, and every rule of the format that has a first or
     a last day. The card pool is today's.
@@ -258,7 +258,7 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
 
         session.emit(deck_history(file, format_.id, today, periods))
     else:
-        for line in _told(periods, today):
+        for line in _history_lines(periods, today):
             session.say(line)
 
 
@@ -269,11 +269,11 @@ def _only(file: str) -> DeckFile:
     return files[0]
 
 
-def _told(periods: Sequence[Period], today: date) -> Iterator[str]:
+def _history_lines(periods: Sequence[Period], today: date) -> Iterator[str]:
     for period in periods:
         first = period.first.isoformat() if period.first else "ever"
         last = period.last.isoformat() if period.last else "further notice"
-        now = "  (now)" if _holds(period, today) else ""
+        now = "  (now)" if _contains(period, today) else ""
         yield f"from {first:<10} to {last:<14} {coloured_word(period.word)}{now}"
         for finding in period.reasons[:_MOST_REASONS]:
             yield f"    {', '.join(finding.subjects[:3])}: {finding.message} [{finding.rule}]"
@@ -283,14 +283,14 @@ def _told(periods: Sequence[Period], today: date) -> Iterator[str]:
     yield _outlook(periods, today)
 
 
-def _holds(period: Period, day: date) -> bool:
+def _contains(period: Period, day: date) -> bool:
     return (period.first is None or period.first <= day) and (period.last is None or day <= period.last)
 
 
 def _outlook(periods: Sequence[Period], today: date) -> str:
-    """Say the next day on which the list breaks or becomes legal."""
-    current = next(period for period in periods if _holds(period, today))
+    """Return the next day on which the verdict changes, as a sentence."""
+    current = next(period for period in periods if _contains(period, today))
     for period in periods:
         if period.first and period.first > today and period.word != current.word:
             return f"it will be {period.word} from {period.first.isoformat()}"
-    return f"nothing that is announced changes that it is {current.word}"
+    return f"no announced change affects that: it stays {current.word}"
