@@ -2,9 +2,9 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, open_desk, play
 from tourney.desk.verifying import verify
