@@ -444,6 +444,27 @@ class Counts:
         """Return a player's chance of the cut."""
         return Share.of(self.made[player], self.runs)
 
+    def by_record(self) -> list[tuple[Won, Ends]]:
+        """Return the final records, the best first; a draw counts as half a win."""
+        return sorted(self.records.items(), key=lambda item: (-2 * item[0][0] - item[0][2], item[0][1]))
+
+    def after_results(self, player: PlayerId) -> dict[Outcome, Share]:
+        """Return a player's chance after each result of the open table."""
+        return {
+            outcome: Share.of(made, runs)
+            for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+            if (player, outcome) in self.by_result
+            for runs, made in [self.by_result[player, outcome]]
+        }
+
+    def with_records(self, player: PlayerId) -> list[tuple[Won, Share]]:
+        """Return a player's chance with each final record, the best first."""
+        return [
+            (record, Share.of(ends[1], ends[0]))
+            for record, _ in self.by_record()
+            if (ends := self.of_player.get((player, record)))
+        ]
+
 
 def _count(counts: dict[Key, list[int]], key: Key, made: int, runs: int = 1) -> None:
     counted = counts.get(key)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
+from msgspec import structs
 
 from tourney.cli.command import command
 from tourney.cli.forecast.cut import (
     cut_size,
-    player_json,
     print_tables,
     question_of,
     ranked_rows,
     size_of_cut,
-    table_json,
     talk_of_gone,
     told_of,
+    verdict_of,
     why_lines,
 )
 from tourney.cli.options import Amount, F, gathered, players_of_runs, together, who
@@ -26,17 +26,27 @@ from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
 from tourney.forecast import forecast_cut
+from tourney.forecast.documents import (
+    ChancesForecast,
+    LeftOut,
+    PlayerForecast,
+    Simulated,
+    player_chances,
+    player_estimate,
+    record_chances,
+    table_verdict,
+)
 from tourney.forecast.sentences import draw_text, with_unit
 from tourney.forecast.shares import Share, chance_text, interval_text, percent_text, share_text
 from tourney.forecast.simulation import Chances, Counts, Position, chances_of
-from tourney.record import Outcome, PlayerId
+from tourney.record import PlayerId
 from tourney.store.workers import Spread
 from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.forecast import Forecast, Outlook
     from tourney.forecast.cut import Verdict
-    from tourney.forecast.simulation import Coming, Ends, Won
+    from tourney.forecast.simulation import Coming, Won
     from tourney.standings import Row
 
 _RUNS, _FEWER_RUNS = 10_000, 1_000
@@ -218,18 +228,19 @@ class Estimate:
                 )
         return [*lines, *told_of_no_round(self.counts)]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return how it was played, and how often."""
-        return {
-            "runs": self.counts.runs,
-            "dice": self.dice,
-            "to_come": len(self.position.coming),
-            "paired_by": self.paired if self.position.coming else None,
-            "no_round": self.counts.no_round,
-            "strengths": self.chances.source,
-            "draws": round(self.chances.draws, 6),
-            "best_of": self.chances.best_of,
-        }
+    @property
+    def simulated(self) -> Simulated:
+        """How it was played, and how often, for `--json`."""
+        return Simulated(
+            runs=self.counts.runs,
+            dice=self.dice,
+            to_come=len(self.position.coming),
+            paired_by=self.paired if self.position.coming else None,
+            no_round=self.counts.no_round,
+            strengths=self.chances.source,
+            draws=round(self.chances.draws, 6),
+            best_of=self.chances.best_of,
+        )
 
 
 @command(
@@ -259,7 +270,25 @@ def chances_(
     size = size_of_cut(results, cut)
     estimate = play_request.play(session, results, size)
     if session.json:
-        session.emit("forecast-chances/1", _chances_json(results, estimate))
+        players = [row.player for row in ranked_rows(results)]
+        session.emit(
+            ChancesForecast(
+                **structs.asdict(estimate.simulated),
+                cut=size,
+                after=len(results.record.rounds),
+                players=player_chances(
+                    estimate.counts,
+                    [player for player in players if player in estimate.staying],
+                    results.names,
+                ),
+                left_out=tuple(
+                    LeftOut(results.names[player], player)
+                    for player in players
+                    if player not in estimate.staying
+                ),
+                records=record_chances(estimate.counts),
+            )
+        )
         return
     counts = estimate.counts
     rows = [
@@ -279,38 +308,20 @@ def chances_(
     talk_of_gone(session, results, left_out=True)
 
 
-def _by_record(counts: Counts) -> list[tuple[Won, Ends]]:
-    """Return final records, the best first; a draw is half a win for that."""
-    return sorted(counts.records.items(), key=lambda each: (-2 * each[0][0] - each[0][2], each[0][1]))
-
-
 def say_records(session: Session, counts: Counts, cut: int, *, only_made: bool = False) -> None:
     """Print with which final record one makes the cut how often. only_made: without those that never do."""
     rows = [
         [_record_text(record), *share_cells(ends.share), mean_text(ends.had / counts.runs)]
-        for record, ends in _by_record(counts)
+        for record, ends in counts.by_record()
         if ends.made or not only_made
     ]
     session.table(["record", f"top {cut}", "95 %", "players"], rows, right=(1, 2, 3))
-
-
-def records_json(counts: Counts) -> list[dict[str, Any]]:
-    """Return the same for `--json`."""
-    return [
-        {"record": "-".join(map(str, record)), "ended": ends.had, "in": ends.made, **share_json(ends.share)}
-        for record, ends in _by_record(counts)
-    ]
 
 
 def _record_text(record: Won) -> str:
     """Write a record, `5–1–1`."""
     wins, losses, draws = record
     return f"{wins}–{losses}" + (f"–{draws}" if draws else "")
-
-
-def share_json(share: Share) -> dict[str, float]:
-    """Return a share and its interval for `--json`."""
-    return {name: round(value, 6) for name, value in share._asdict().items()}
 
 
 def mean_text(mean: float) -> str:
@@ -321,31 +332,6 @@ def mean_text(mean: float) -> str:
 def share_cells(share: Share) -> list[str]:
     """Return the two cells of a share in a table: itself, and its interval."""
     return [share_text(share), interval_text(share)]
-
-
-def _chances_json(results: RankedResults, estimate: Estimate) -> dict[str, Any]:
-    counts = estimate.counts
-    return {
-        "cut": estimate.position.cut,
-        "after": len(results.record.rounds),
-        **estimate.as_json(),
-        "players": [
-            {
-                "player": results.names[row.player],
-                "number": row.player,
-                "in": counts.made[row.player],
-                **share_json(counts.chance(row.player)),
-            }
-            for row in ranked_rows(results)
-            if row.player in estimate.staying
-        ],
-        "left_out": [
-            {"player": results.names[row.player], "number": row.player}
-            for row in ranked_rows(results)
-            if row.player not in estimate.staying
-        ],
-        "records": records_json(counts),
-    }
 
 
 @command(
@@ -379,9 +365,7 @@ def player_(
     if estimate is not None and player not in estimate.staying:
         estimate = None
     if session.json:
-        answer = needs.as_json()
-        answer["estimate"] = _estimate_json(player, estimate) if estimate is not None else None
-        session.emit("forecast-player/1", answer)
+        session.emit(needs.document(estimate))
         return
     needs.print(session)
     if estimate is not None:
@@ -436,63 +420,34 @@ class _Needs:
             session.say(f"table {at.table.number}{': ' if told else ''}{told}")
             print_tables(session, self.results, [at], numbered=False)
 
-    def as_json(self) -> dict[str, Any]:
+    def document(self, estimate: Estimate | None) -> PlayerForecast:
         """Return it for `--json`."""
         question = self.forecast.question if self.forecast else None
-        answer = player_json(self.results, self.row, question, self.outlook)
-        if self.forecast is None:
-            answer |= {"now": "open", "told": "open"}
-        tables = [table_json(self.results, at) for at in self.forecast.tables] if self.forecast else []
-        return {
-            **answer,
-            "cut": self.cut,
-            "after": len(self.results.record.rounds),
-            "table": tables[0] if tables else None,
-        }
+        verdict = verdict_of(self.results, self.row, question, self.outlook)
+        tables = (
+            [table_verdict(at, self.results.names) for at in self.forecast.tables] if self.forecast else []
+        )
+        return PlayerForecast(
+            **structs.asdict(verdict),
+            cut=self.cut,
+            after=len(self.results.record.rounds),
+            table=tables[0] if tables else None,
+            estimate=player_estimate(self.row.player, estimate.counts, estimate.simulated)
+            if estimate
+            else None,
+        )
 
 
 def _say_chances(session: Session, player: PlayerId, estimate: Estimate) -> None:
     counts = estimate.counts
     session.say(f"estimate: in {chance_text(counts.chance(player), counts.runs)}")
     rows = [
-        [f"after a {outcome.value}", *share_cells(share)] for outcome, share in _after(counts, player).items()
+        [f"after a {outcome.value}", *share_cells(share)]
+        for outcome, share in counts.after_results(player).items()
     ]
     rows += [
-        [f"ending {_record_text(record)}", *share_cells(share)] for record, share in _ending(counts, player)
+        [f"ending {_record_text(record)}", *share_cells(share)]
+        for record, share in counts.with_records(player)
     ]
     session.table([], rows, right=(1, 2))
     session.talk("\n" + "\n".join(estimate.told))
-
-
-def _after(counts: Counts, player: PlayerId) -> dict[Outcome, Share]:
-    """Return the chance after each result of the open table."""
-    return {
-        outcome: Share.of(counts.by_result[player, outcome][1], counts.by_result[player, outcome][0])
-        for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
-        if (player, outcome) in counts.by_result
-    }
-
-
-def _ending(counts: Counts, player: PlayerId) -> list[tuple[Won, Share]]:
-    """Return the chance with each final record, the best first."""
-    return [
-        (record, Share.of(ends[1], ends[0]))
-        for record, _ in _by_record(counts)
-        if (ends := counts.of_player.get((player, record)))
-    ]
-
-
-def _estimate_json(player: PlayerId, estimate: Estimate) -> dict[str, Any]:
-    counts = estimate.counts
-    after = _after(counts, player)
-    kinds = {"win": Outcome.WIN, "draw": Outcome.DRAW, "loss": Outcome.LOSS}
-    return {
-        **estimate.as_json(),
-        "in": counts.made[player],
-        **share_json(counts.chance(player)),
-        "with": {word: share_json(after[kind]) if kind in after else None for word, kind in kinds.items()},
-        "records": [
-            {"record": "-".join(map(str, record)), **share_json(share)}
-            for record, share in _ending(counts, player)
-        ],
-    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tourney.forecast import Forecast, Outlook, TableOutlook
+    from tourney.forecast.documents import PlayerVerdict
     from tourney.record import PlayerId
     from tourney.standings import Row
     from tourney.standings.completions import CutQuestion
@@ -78,7 +79,13 @@ def cut_(
     question = question_of(results, cut)
     forecast = forecast_cut(question)
     if session.json:
-        session.emit("forecast-cut/1", _as_json(results, forecast))
+        from tourney.forecast.documents import cut_forecast
+
+        outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
+        verdicts = [
+            verdict_of(results, row, question, outlooks.get(row.player)) for row in ranked_rows(results)
+        ]
+        session.emit(cut_forecast(forecast, verdicts, results.names))
     else:
         _print(session, results, forecast, by_table=by_table, why=why)
 
@@ -274,70 +281,11 @@ def _what_is_open(forecast: Forecast, *, known: bool) -> str:
     return "; ".join(parts)
 
 
-def _as_json(results: RankedResults, forecast: Forecast) -> dict[str, Any]:
-    outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
-    question = forecast.question
-    return {
-        "cut": question.cut,
-        "after": len(question.record.rounds),
-        "settled": forecast.settled,
-        "players": [
-            player_json(results, row, question, outlooks.get(row.player)) for row in ranked_rows(results)
-        ],
-        "draws_that_suit": [table.number for table in forecast.draws_that_suit()],
-        "tables": [table_json(results, table) for table in forecast.tables],
-    }
-
-
-def table_json(results: RankedResults, at: TableOutlook) -> dict[str, Any]:
-    """Return what every result of a table means for all who sit there, for `--json`."""
-    from tourney.forecast.sentences import draw_text
-
-    suited = [player for word, players in at.drawn() if word == "suits" for player in players]
-    return {
-        "table": at.table.number,
-        "told": draw_text(at, results.name),
-        "draw_suits": suited,
-        "players": [
-            {
-                "player": results.names[player],
-                "number": player,
-                "now": outlook.now if outlook else "out",
-                "with": _with_json(outlook),
-            }
-            for player, outlook in zip(at.table.seats, at.outlooks, strict=True)
-        ],
-    }
-
-
-def _with_json(outlook: Outlook | None) -> dict[str, str | None]:
-    return {kind.value: outlook.after(kind) if outlook else None for kind in _KINDS}
-
-
-def player_json(
+def verdict_of(
     results: RankedResults, row: Row, question: CutQuestion | None, outlook: Outlook | None
-) -> dict[str, Any]:
-    """Return what a player needs for `--json`. question: None before the first round."""
-    return {
-        "player": results.names[row.player],
-        "number": row.player,
-        "now": outlook.now if outlook else "out",
-        "with": _with_json(outlook),
-        "told": told_of(results, row, outlook),
-        "because": _because_json(results, question, outlook) if outlook and question else [],
-    }
+) -> PlayerVerdict:
+    """Return what a player needs, for `--json`. question: None before the first round."""
+    from tourney.forecast.documents import player_verdict
 
-
-def _because_json(results: RankedResults, question: CutQuestion, outlook: Outlook) -> list[dict[str, Any]]:
-    from tourney.forecast.sentences import because_text
-
-    return [
-        {
-            "with": case.outcome.value if case.outcome else None,
-            "verdict": case.verdict,
-            "others": case.grounds.others,
-            "told": because_text(question, case, results.name),
-        }
-        for case in outlook.cases
-        if case.grounds
-    ]
+    text = told_of(results, row, outlook) if question else "open"
+    return player_verdict(row.player, question, outlook, results.names, text)

@@ -762,7 +762,7 @@ def _timetable_json(outlook: _Outlook) -> dict[str, Any]:
 
 
 def _estimate_json(outlook: _Outlook, chances: Chances) -> dict[str, Any]:
-    from tourney.cli.forecast.chances import records_json, share_json
+    from tourney.forecast.documents import record_chances, share_fields
 
     return {
         "runs": outlook.counts.runs,
@@ -776,11 +776,11 @@ def _estimate_json(outlook: _Outlook, chances: Chances) -> dict[str, Any]:
         "rounds": [
             {
                 "rounds": each.rounds,
-                "best_player": share_json(each.best) if each.best else None,
-                "unbeaten_out": share_json(each.unbeaten_out),
+                "best_player": share_fields(each.best) if each.best else None,
+                "unbeaten_out": share_fields(each.unbeaten_out),
                 "drawn": round(each.drawn, 6),
                 "rematches": round(each.rematches, 6),
-                "records": records_json(each.counts),
+                "records": record_chances(each.counts),
             }
             for each in outlook.prospects
         ],

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from tourney.cli.command import command
-from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, share_json, usual_runs
+from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, usual_runs
 from tourney.cli.forecast.cut import (
     before_the_event,
     cut_size,
@@ -24,6 +24,15 @@ from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
 from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, read_result, shell_word
+from tourney.forecast.documents import (
+    ShareFields,
+    WhatIfEstimates,
+    WhatIfForecast,
+    WhatIfPlace,
+    WhatIfPlayer,
+    WhatIfProfiles,
+    share_fields,
+)
 from tourney.forecast.shares import interval_text, share_text
 from tourney.forecast.what_if import Move, Place, Side, TableAt, changed, side_by_side
 from tourney.record import Result
@@ -112,7 +121,7 @@ def what_if_(
         ),
     )
     if session.json:
-        session.emit("forecast-what-if/1", answer.as_json())
+        session.emit(answer.document())
     else:
         answer.print(session)
 
@@ -269,22 +278,21 @@ class _Looked:
             return word_of_gone(self.results, player)
         return place.stands
 
-    def place_json(self, player: PlayerId, place: Place | None) -> dict[str, Any] | None:
+    def document(self, player: PlayerId, place: Place | None) -> WhatIfPlace | None:
         """Return a place for `--json`."""
         if place is None:
             return None
-        share = (
-            self.estimate.counts.chance(player) if self.estimate and player in self.estimate.staying else None
-        )
+        estimate = self.estimate if self.estimate and player in self.estimate.staying else None
         outlook = self.side.outlooks.get(player)
-        return {
-            "rank": place.rank,
-            "points": place.points // 2 if place.points % 2 == 0 else place.points / 2,
-            "cut": place.cut,
-            "proved": None if self.side.over else outlook.now if outlook else "out",
-            "stands": place.stands,
-            "estimate": share_json(share) if share else None,
-        }
+        proved = outlook.now if outlook else "out"
+        return WhatIfPlace(
+            rank=place.rank,
+            points=place.points // 2 if place.points % 2 == 0 else place.points / 2,
+            cut=place.cut,
+            proved=None if self.side.over else proved,
+            stands=place.stands,
+            estimate=ShareFields(**share_fields(estimate.counts.chance(player))) if estimate else None,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -450,32 +458,30 @@ class _Answer:
                 found.setdefault(word, []).append(self.now.results.name(move.player))
         return found
 
-    # -- as JSON
-
-    def as_json(self) -> dict[str, Any]:
+    def document(self) -> WhatIfForecast:
         """Return all of it for `--json`."""
         now, then = self.now, self.then
-        return {
-            "cut": self.cut,
-            "after": len(now.results.record.rounds),
-            "changes": list(self.changes),
-            "profiles": {"now": now.results.profile.name, "then": then.results.profile.name},
-            "players": [
-                {
-                    "player": now.results.names[move.player],
-                    "number": move.player,
-                    "now": now.place_json(move.player, move.before),
-                    "then": then.place_json(move.player, move.after),
-                    "moves": move.across,
-                    "chance": self.chance_moves(move.player),
-                }
+        return WhatIfForecast(
+            cut=self.cut,
+            after=len(now.results.record.rounds),
+            changes=tuple(self.changes),
+            profiles=WhatIfProfiles(now.results.profile.name, then.results.profile.name),
+            players=tuple(
+                WhatIfPlayer(
+                    player=now.results.names[move.player],
+                    number=move.player,
+                    now=now.document(move.player, move.before),
+                    then=then.document(move.player, move.after),
+                    moves=move.across,
+                    chance=self.chance_moves(move.player),
+                )
                 for move in self.moves
-            ],
-            "estimate": {
-                "now": now.estimate.as_json() if now.estimate else None,
-                "then": then.estimate.as_json() if then.estimate else None,
-            },
-        }
+            ),
+            estimate=WhatIfEstimates(
+                now.estimate.simulated if now.estimate else None,
+                then.estimate.simulated if then.estimate else None,
+            ),
+        )
 
 
 _RIGHT = (0, 1, 3)

@@ -1,0 +1,483 @@
+"""JSON documents of forecasts: verdicts, which are proved, and chances, which are estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import structs
+
+from tourney.document import Document
+from tourney.forecast.cut import Forecast, Outlook, Stands, TableOutlook, Verdict
+from tourney.forecast.sentences import because_text, draw_text
+from tourney.forecast.shares import Share
+from tourney.forecast.simulation import Counts, Source
+from tourney.forecast.what_if import CutWord
+from tourney.record import Outcome, PlayerId
+from tourney.standings.completions import CutQuestion
+
+Names = Mapping[PlayerId, str | int]
+"""Players by number, as the event or the file names them."""
+
+# -- Verdicts
+
+
+class ByResult(msgspec.Struct, frozen=True):
+    """The verdict after each own result.
+
+    win: what a win means for the cut; null if there is no such result
+    draw: what a draw means for the cut; null if there is no such result
+    loss: what a loss means for the cut; null if there is no such result
+    """
+
+    win: Verdict | None
+    draw: Verdict | None
+    loss: Verdict | None
+
+
+class VerdictReason(msgspec.Struct, frozen=True):
+    """What a verdict is based on.
+
+    with: the kind of own result; null without an open table
+    verdict: `in` or `out`
+    others: how many others end level or above at most (`in`), or surely above (`out`)
+    told: the same in a sentence
+    """
+
+    with_: str | None = msgspec.field(name="with")
+    verdict: Verdict
+    others: int
+    told: str
+
+
+class PlayerVerdict(msgspec.Struct, frozen=True):
+    """What a player needs.
+
+    player: the player's name, or the number if a file has no name
+    number: the player's number in order of registration, from 1
+    now: `in` and `out` are proved, whatever the open tables end in; else `open`
+    with: the same after each own result
+    told: what the player needs, in words
+    because: what each `in` and `out` is based on, by kind of own result
+    """
+
+    player: str | int
+    number: PlayerId
+    now: Verdict
+    with_: ByResult = msgspec.field(name="with")
+    told: str
+    because: tuple[VerdictReason, ...]
+
+
+class SeatVerdict(msgspec.Struct, frozen=True):
+    """A player at an open table.
+
+    player: the player's name, or the number if a file has no name
+    number: the player's number in order of registration, from 1
+    now: `in` and `out` are proved, whatever the open tables end in; else `open`
+    with: the same after each own result
+    """
+
+    player: str | int
+    number: PlayerId
+    now: Verdict
+    with_: ByResult = msgspec.field(name="with")
+
+
+class TableVerdict(msgspec.Struct, frozen=True):
+    """What each result of an open table means to its players.
+
+    table: the number of the table
+    told: whom a draw suits, in words; empty if no match can be drawn
+    draw_suits: the numbers of the players whom a draw puts in, and another result may not
+    players: the players, seat by seat
+    """
+
+    table: int
+    told: str
+    draw_suits: tuple[PlayerId, ...]
+    players: tuple[SeatVerdict, ...]
+
+
+class CutForecast(Document, frozen=True, tag="tourney.forecast-cut/1"):
+    """What `tourney forecast cut --json` prints: who makes the cut, whatever the open tables end in.
+
+    cut: how many make the cut
+    after: the number of rounds paired so far
+    settled: whether every player is in or out
+    players: the players in the order of the standings
+    draws_that_suit: the numbers of tables where a draw puts both players in
+    tables: the open tables of the last round
+    """
+
+    cut: int
+    after: int
+    settled: bool
+    players: tuple[PlayerVerdict, ...]
+    draws_that_suit: tuple[int, ...]
+    tables: tuple[TableVerdict, ...]
+
+
+def cut_forecast(forecast: Forecast, players: Iterable[PlayerVerdict], names: Names) -> CutForecast:
+    """Return the document of a forecast for all players."""
+    return CutForecast(
+        cut=forecast.question.cut,
+        after=len(forecast.question.record.rounds),
+        settled=forecast.settled,
+        players=tuple(players),
+        draws_that_suit=tuple(table.number for table in forecast.draws_that_suit()),
+        tables=tuple(table_verdict(at, names) for at in forecast.tables),
+    )
+
+
+def player_verdict(
+    player: PlayerId, question: CutQuestion | None, outlook: Outlook | None, names: Names, text: str
+) -> PlayerVerdict:
+    """Return what a player needs. question: None before the first round; outlook: None then, or if the player left."""
+    now: Verdict = "open" if question is None else outlook.now if outlook else "out"
+    return PlayerVerdict(
+        player=names[player],
+        number=player,
+        now=now,
+        with_=_by_result(outlook),
+        told=text,
+        because=tuple(_reasons(question, outlook, names)) if question and outlook else (),
+    )
+
+
+def _by_result(outlook: Outlook | None) -> ByResult:
+    if outlook is None:
+        return ByResult(None, None, None)
+    return ByResult(*(outlook.after(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
+
+
+def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[VerdictReason]:
+    for case in outlook.cases:
+        if case.grounds:
+            yield VerdictReason(
+                with_=case.outcome.value if case.outcome else None,
+                verdict=case.verdict,
+                others=case.grounds.others,
+                told=because_text(question, case, lambda player: str(names[player])),
+            )
+
+
+def table_verdict(at: TableOutlook, names: Names) -> TableVerdict:
+    """Return what each result of an open table means."""
+    return TableVerdict(
+        table=at.table.number,
+        told=draw_text(at, lambda player: str(names[player])),
+        draw_suits=tuple(player for word, players in at.drawn() if word == "suits" for player in players),
+        players=tuple(
+            SeatVerdict(names[player], player, outlook.now if outlook else "out", _by_result(outlook))
+            for player, outlook in zip(at.table.seats, at.outlooks, strict=True)
+        ),
+    )
+
+
+# -- Chances
+
+
+class ShareFields(msgspec.Struct, frozen=True):
+    """An estimated share with its interval.
+
+    share: the estimated chance of the cut, from 0 to 1
+    low: the lower end of the 95 % interval (Wilson's)
+    high: the upper end of the interval
+    """
+
+    share: float
+    low: float
+    high: float
+
+
+def share_fields(share: Share) -> dict[str, float]:
+    """Return the fields of a share, rounded to six places."""
+    return {name: round(value, 6) for name, value in share._asdict().items()}
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """How the rest of the event was played.
+
+    runs: how often the rest of the event was played
+    dice: the text that the random numbers are drawn from
+    to_come: the number of rounds still to be paired
+    paired_by: how rounds to come were paired, in words (`as the event pairs them`); null if none is to come
+    no_round: the rounds, in all runs together, that the event's system could not pair, so that Swiss rules paired them
+    strengths: where the players' strengths are from: `ratings`, `results`, `equal` or `given`
+    draws: the share of the tables that end drawn, from 0 to 1
+    best_of: the number of games a match can have
+    """
+
+    runs: int
+    dice: str
+    to_come: int
+    paired_by: str | None
+    no_round: int
+    strengths: Source
+    draws: float
+    best_of: int
+
+
+class PlayerChance(msgspec.Struct, frozen=True):
+    """A player's chance of the cut.
+
+    player: the player's name, or the number if a file has no name
+    number: the player's number in order of registration, from 1
+    in: the number of runs in which the player made the cut
+    share: the estimated chance of the cut, from 0 to 1
+    low: the lower end of the 95 % interval (Wilson's)
+    high: the upper end of the interval
+    """
+
+    player: str | int
+    number: PlayerId
+    in_: int = msgspec.field(name="in")
+    share: float
+    low: float
+    high: float
+
+
+class RecordChance(msgspec.Struct, frozen=True):
+    """The chance of the cut with a final record.
+
+    record: wins, losses and draws: `6-2-0`
+    ended: how many players ended with this record, in all runs together
+    in: how many of these players made the cut
+    share: the estimated chance of the cut, from 0 to 1
+    low: the lower end of the 95 % interval (Wilson's)
+    high: the upper end of the interval
+    """
+
+    record: str
+    ended: int
+    in_: int = msgspec.field(name="in")
+    share: float
+    low: float
+    high: float
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A player who is not played on.
+
+    player: the player's name, or the number if a file has no name
+    number: the player's number in order of registration, from 1
+    """
+
+    player: str | int
+    number: PlayerId
+
+
+class ChancesForecast(Document, Simulated, frozen=True, tag="tourney.forecast-chances/1"):
+    """What `tourney forecast chances --json` prints: how likely the cut is, for every player and every final record.
+
+    cut: how many make the cut
+    after: the number of rounds paired so far
+    players: the players who can still make the cut, in the order of the standings
+    left_out: the players who left, or seem to have left
+    records: the final records that players ended with, the best first
+    """
+
+    cut: int
+    after: int
+    players: tuple[PlayerChance, ...]
+    left_out: tuple[LeftOut, ...]
+    records: tuple[RecordChance, ...]
+
+
+def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) -> tuple[PlayerChance, ...]:
+    """Return the chances of players, in their order."""
+    return tuple(
+        PlayerChance(
+            player=names[player],
+            number=player,
+            in_=counts.made[player],
+            **share_fields(counts.chance(player)),
+        )
+        for player in players
+    )
+
+
+def record_chances(counts: Counts) -> tuple[RecordChance, ...]:
+    """Return the chances of final records, the best record first."""
+    return tuple(
+        RecordChance(
+            record="-".join(map(str, record)), ended=ends.had, in_=ends.made, **share_fields(ends.share)
+        )
+        for record, ends in counts.by_record()
+    )
+
+
+class ChanceByResult(msgspec.Struct, frozen=True):
+    """The chance after each own result.
+
+    win: after a win; null if no run had one
+    draw: after a draw; null if no run had one
+    loss: after a loss; null if no run had one
+    """
+
+    win: ShareFields | None
+    draw: ShareFields | None
+    loss: ShareFields | None
+
+
+class OwnRecordChance(msgspec.Struct, frozen=True):
+    """A player's chance of the cut with a final record.
+
+    record: wins, losses and draws: `6-2-0`
+    share: the estimated chance of the cut, from 0 to 1
+    low: the lower end of the 95 % interval (Wilson's)
+    high: the upper end of the interval
+    """
+
+    record: str
+    share: float
+    low: float
+    high: float
+
+
+class PlayerEstimate(Simulated, frozen=True):
+    """How likely the cut is for one player.
+
+    runs: how often the rest of the event was played
+    dice: the text that the random numbers are drawn from
+    to_come: the number of rounds still to be paired
+    paired_by: how rounds to come were paired, in words (`as the event pairs them`); null if none is to come
+    no_round: the rounds, in all runs together, that the event's system could not pair, so that Swiss rules paired them
+    strengths: where the players' strengths are from: `ratings`, `results`, `equal` or `given`
+    draws: the share of the tables that end drawn, from 0 to 1
+    best_of: the number of games a match can have
+    in: the number of runs in which the player made the cut
+    share: the estimated chance of the cut, from 0 to 1
+    low: the lower end of the 95 % interval (Wilson's)
+    high: the upper end of the interval
+    with: the chance after each own result
+    records: the chance with each final record, the best first
+    """
+
+    in_: int = msgspec.field(name="in")
+    share: float
+    low: float
+    high: float
+    with_: ChanceByResult = msgspec.field(name="with")
+    records: tuple[OwnRecordChance, ...]
+
+
+def player_estimate(player: PlayerId, counts: Counts, simulated: Simulated) -> PlayerEstimate:
+    """Return the estimate for one player."""
+    after = counts.after_results(player)
+    win, draw, loss = (
+        ShareFields(**share_fields(after[outcome])) if outcome in after else None
+        for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+    )
+    chance = share_fields(counts.chance(player))
+    return PlayerEstimate(
+        **structs.asdict(simulated),
+        share=chance["share"],
+        low=chance["low"],
+        high=chance["high"],
+        in_=counts.made[player],
+        with_=ChanceByResult(win, draw, loss),
+        records=tuple(
+            OwnRecordChance(record="-".join(map(str, record)), **share_fields(share))
+            for record, share in counts.with_records(player)
+        ),
+    )
+
+
+class PlayerForecast(Document, PlayerVerdict, frozen=True, tag="tourney.forecast-player/1"):
+    """What `tourney forecast player PLAYER --json` prints: what a player needs, and if that is open, how likely the cut is.
+
+    cut: how many make the cut
+    after: the number of rounds paired so far
+    table: the player's own open table; null if there is none
+    estimate: how likely the cut is; null if the verdict is settled
+    """
+
+    cut: int
+    after: int
+    table: TableVerdict | None
+    estimate: PlayerEstimate | None
+
+
+# -- What if
+
+
+class WhatIfPlace(msgspec.Struct, frozen=True):
+    """A player's place on one of the two sides.
+
+    rank: the place in the standings so far; null if the player has none
+    points: the points so far
+    cut: by the standings so far, `in`, `out` or `level` with the last place
+    proved: `in` and `out` are proved, else `open`; null if nothing is left to play
+    stands: the verdict; `level` if nothing is left to play and a lot or a match decides
+    estimate: the chance of the cut; null if it was not estimated
+    """
+
+    rank: int | None
+    points: float
+    cut: CutWord
+    proved: Verdict | None
+    stands: Stands
+    estimate: ShareFields | None
+
+
+class WhatIfPlayer(msgspec.Struct, frozen=True):
+    """A player before and after the change.
+
+    player: the player's name, or the number if a file has no name
+    number: the player's number in order of registration, from 1
+    now: as it is; null if the player is not in these standings
+    then: as it would be; null if the player is not in these standings
+    moves: the new verdict, if it is another one; else null
+    chance: `rises` or `falls` if the intervals lie apart; else null
+    """
+
+    player: str | int
+    number: PlayerId
+    now: WhatIfPlace | None
+    then: WhatIfPlace | None
+    moves: Stands | None
+    chance: Literal["rises", "falls"] | None
+
+
+class WhatIfProfiles(msgspec.Struct, frozen=True):
+    """The profiles that rank the two sides.
+
+    now: as it is
+    then: as it would be
+    """
+
+    now: str
+    then: str
+
+
+class WhatIfEstimates(msgspec.Struct, frozen=True):
+    """How the two sides were played on.
+
+    now: as it is; null if nothing was estimated
+    then: as it would be; null if nothing was estimated
+    """
+
+    now: Simulated | None
+    then: Simulated | None
+
+
+class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
+    """What `tourney forecast what-if --drop PLAYER --json` prints: standings and cut as they are and as they would be.
+
+    cut: how many make the cut
+    after: the number of rounds paired so far
+    changes: what is different, in words
+    profiles: the profiles that rank
+    players: the players in the order of the standings that would be
+    estimate: how the rest was played on
+    """
+
+    cut: int
+    after: int
+    changes: tuple[str, ...]
+    profiles: WhatIfProfiles
+    players: tuple[WhatIfPlayer, ...]
+    estimate: WhatIfEstimates
