@@ -93,6 +93,21 @@ class AuditAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-receipt/1"):
     changed_cards: tuple[Changed, ...]
 
 
+class DecksAnswer(Document, frozen=True, tag="tourney.player-decks/1"):
+    """What `tourney player decks FOLDER --json` prints.
+
+    decks: what became of each list
+    contradictions: facts of a card that two lists declare differently
+    entry: the number of the last entry in the journal
+    digest: the digest of the journal up to that entry, a SHA-256
+    """
+
+    decks: tuple[ImportedDeck, ...]
+    contradictions: tuple[Finding, ...]
+    entry: int
+    digest: str
+
+
 class PairingAnswer(ReceiptDocument, frozen=True, tag="tourney.round-receipt/1"):
     """What `tourney round next --json` prints.
 

@@ -10,9 +10,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from tourney.document import Document, or_unset
+from tourney.errors import Finding
 from tourney.event.claims import OpenCall, OpenClaim
+from tourney.event.entry import Texts
 from tourney.event.prizes import Awards
-from tourney.event.state import Round, State
+from tourney.event.state import Player, Round, State
 from tourney.event.view import RoundView
 from tourney.record import NameOf, PlayerId
 
@@ -135,6 +137,107 @@ def open_tables(state: State, claims: Mapping[int, OpenClaim], name: NameOf) -> 
         for number in current.playing
     ]
     return MissingTables(round=current.number, tables=tuple(tables))
+
+
+class Contradiction(msgspec.Struct, frozen=True):
+    """A fact of a card that the player's list and another list declare differently.
+
+    lines: lines of the player's list
+    card: the name of the card
+    message: what the lists declare, in a sentence
+    """
+
+    lines: tuple[int, ...]
+    card: str
+    message: str
+
+
+class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A player. Audience: staff.
+
+    id: the player's number
+    name: the player's name
+    playing: whether the player has not left
+    since: the player's first round
+    dropped: the round after which the player dropped; null for active players
+    disqualified: the round of the disqualification; null without one
+    deck: the verdict on the registered list; null without a list
+    vouched: whether a scorekeeper vouched for facts of the list; left out if not
+    waived: whether the player may play without a list
+    checked_in: whether the player is checked in
+    rating: the rating; null without one
+    table: the fixed table; null without one
+    tags: kind of tag → text
+    byes: round → what the player gets without a table
+    alias: the name on pages, if it is another one
+    minor: whether pages shorten the name; left out if not
+    contradictions: facts of cards that other lists declare differently; left out if there are none
+    """
+
+    id: PlayerId
+    name: str
+    playing: bool
+    since: int
+    dropped: int | None
+    disqualified: int | None
+    deck: str | None
+    vouched: bool | UnsetType = UNSET
+    waived: bool
+    checked_in: bool
+    rating: int | None
+    table: int | None
+    tags: dict[str, str]
+    byes: dict[int, str]
+    alias: str | UnsetType = UNSET
+    minor: bool | UnsetType = UNSET
+    contradictions: tuple[Contradiction, ...] | UnsetType = UNSET
+
+
+class PlayersDocument(Document, frozen=True, tag="tourney.players/1"):
+    """What `tourney player list --json` prints.
+
+    players: the players, in order of registration
+    """
+
+    players: tuple[PlayerRow, ...]
+
+
+class PlayerDeckText(Document, frozen=True, tag="tourney.player-deck/1"):
+    """What `tourney player deck PLAYER --json` prints.
+
+    player: the player's name
+    text: the registered list as it was submitted
+    """
+
+    player: str
+    text: str
+
+
+def player_row(player: Player, texts: Texts, findings: Iterable[Finding] = ()) -> PlayerRow:
+    """Return a player for the staff. findings: contradictions between the player's list and others."""
+    contradictions = tuple(
+        Contradiction(lines=finding.lines, card=finding.subjects[0], message=finding.message)
+        for finding in findings
+    )
+    return PlayerRow(
+        id=player.id,
+        name=player.name,
+        playing=player.playing,
+        since=player.since,
+        dropped=player.dropped,
+        disqualified=player.disqualified,
+        deck=player.deck.verdict if player.deck else None,
+        vouched=True if player.deck and player.deck.vouched else UNSET,
+        waived=player.waived,
+        checked_in=player.checked_in,
+        rating=player.rating,
+        table=player.table,
+        tags={kind: texts.get(ref) or "" for kind, (ref, _) in player.tags.items()},
+        byes={number: outcome.value for number, outcome in player.byes.items()},
+        alias=player.alias[1] if player.alias else UNSET,
+        minor=True if player.minor else UNSET,
+        contradictions=contradictions if player.deck and contradictions else UNSET,
+    )
 
 
 class ShownRounds(Document, frozen=True, tag="tourney.rounds/1"):

@@ -76,7 +76,9 @@ def _print_registered(session: Session, who: str) -> None:
         text = desk.deck_text(who)
         name = desk.state.players[who_is_meant(session, desk, who)].name
     if session.json:
-        session.emit("player-deck/1", {"player": name, "text": text})
+        from tourney.event.documents import PlayerDeckText
+
+        session.emit(PlayerDeckText(player=name, text=text))
     else:
         session.say(text.rstrip("\n"))
 
@@ -130,14 +132,15 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
     registered = [each.player for each in filed if each.registered]
     with answering(session, f"registered: {listed(registered)}") if registered else nullcontext():
         if session.json:
+            from tourney.desk.documents import DecksAnswer
+
             session.emit(
-                "player-decks/1",
-                {
-                    "decks": filed,
-                    "contradictions": contradictions,
-                    "entry": state.entry,
-                    "digest": state.digest,
-                },
+                DecksAnswer(
+                    decks=tuple(filed),
+                    contradictions=tuple(contradictions),
+                    entry=state.entry,
+                    digest=state.digest,
+                )
             )
         else:
             _tell_filed(session, filed, contradictions)

@@ -6,6 +6,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import to_builtins
 
 from tourney.cards.names import fold
 from tourney.cli.command import command
@@ -75,8 +76,13 @@ def list_(
         disputed = desk.disputed()
         state, texts = desk.state, desk.texts
     if session.json:
-        players = [{**_player_json(each, texts), **_disputed_json(each, disputed)} for each in shown]
-        session.emit("players/1", {"players": players})
+        from tourney.event.documents import PlayersDocument, player_row
+
+        session.emit(
+            PlayersDocument(
+                players=tuple(player_row(player, texts, disputed.get(player.name, ())) for player in shown)
+            )
+        )
         return
     if shown:
         open_round = state.open_round  # found once: it walks the tables of all rounds
@@ -125,12 +131,6 @@ def _deck(state: State, player: Player, disputed: _Disputed) -> str:
     return "waived" if player.waived else ""
 
 
-def _disputed_json(player: Player, disputed: _Disputed) -> dict[str, Any]:
-    found = disputed.get(player.name, ()) if player.deck else ()
-    told = [{"lines": each.lines, "card": each.subjects[0], "message": each.message} for each in found]
-    return {"contradictions": told} if told else {}
-
-
 def note(player: Player, open_round: Round | None) -> str:
     """Say in a word or two why a player is not simply playing. open_round: the event's, which the player may still play."""
     if player.disqualified is not None:
@@ -145,28 +145,6 @@ def note(player: Player, open_round: Round | None) -> str:
 
 def _when(how: str, number: int) -> str:
     return f"{how} round {number}" if number else "before round 1"
-
-
-def _player_json(player: Player, texts: Texts) -> dict[str, Any]:
-    """Return a player as the JSON of `player list` and `player show` has them."""
-    return {
-        "id": player.id,
-        "name": player.name,
-        "playing": player.playing,
-        "since": player.since,
-        "dropped": player.dropped,
-        "disqualified": player.disqualified,
-        "deck": player.deck.verdict if player.deck else None,
-        **({"vouched": True} if player.deck and player.deck.vouched else {}),
-        "waived": player.waived,
-        "checked_in": player.checked_in,
-        "rating": player.rating,
-        "table": player.table,
-        "tags": {kind: texts.get(ref) or "" for kind, (ref, _) in player.tags.items()},
-        "byes": {str(number): outcome.value for number, outcome in player.byes.items()},
-        **({"alias": player.alias[1]} if player.alias else {}),
-        **({"minor": True} if player.minor else {}),
-    }
 
 
 @command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
@@ -189,15 +167,16 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
     from tourney.cli.audit import check_json
     from tourney.cli.penalty import penalty_json
     from tourney.event.deck_checks import deck_checks
+    from tourney.event.documents import player_row
     from tourney.event.penalties import history
 
     state, texts = desk.state, desk.texts
+    row = player_row(player, texts, desk.disputed().get(player.name, ()))
     return {
-        **_player_json(player, texts),
+        **to_builtins(row, str_keys=True),
         "contact": _contact(desk, player),
         **_departure_json(desk, player),
         **_vouched_json(desk, player),
-        **_disputed_json(player, desk.disputed()),
         "matches": page.matches,
         "standing": page.row,
         **({"place": page.place} if page.place else {}),
