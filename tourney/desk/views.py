@@ -52,7 +52,7 @@ from tourney.wording import counted
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk, Ranked
     from tourney.event.prizes import Awards
-    from tourney.games.sheet import GameSheet
+    from tourney.games.sheet_lines import GameSheet
     from tourney.publish.data import ToldPlaces
     from tourney.rules.expressions.deck import Deck
     from tourney.rules.expressions.slot import Slot

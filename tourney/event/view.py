@@ -16,7 +16,7 @@ import msgspec
 from tourney.document import Document
 from tourney.event.field import DivisionPlace
 from tourney.event.state import match_kind
-from tourney.games.sheet import GameSheet
+from tourney.games.sheet_lines import GameSheet
 from tourney.record import PlayerId
 from tourney.wording import counted
 

@@ -10,7 +10,7 @@ import msgspec
 
 from tourney.document import Document
 from tourney.games.questions import Answered, Game, OtherReading, Question
-from tourney.games.sheet import GameSheet
+from tourney.games.sheet_lines import GameSheet
 from tourney.games.typed import split_words
 
 
