@@ -127,7 +127,7 @@ def test_the_organizers_deck_is_everybodys_and_can_be_taken_back(tmp_path):
         receipt = desk.share_deck("Mission", MISSIONS, source="m.txt", trust_declared=True)
         assert (receipt.verdict, receipt.changed[0]) == (
             "legal",
-            "The event has its mission deck for everybody (legal, by the facts it declares) (entry 3).",
+            "The mission deck for all players is registered (legal, by the facts it declares) (entry 3).",
         )
         assert desk.show()["shared"]["missions"]["verdict"] == "legal"
         files = render(event_view(desk))

@@ -70,7 +70,7 @@ CASES = [
     (lambda pad: ops.PlayerErased(player=C), "The name, the deck and the notes of player #3 were deleted"),
     (lambda pad: ops.DeckSubmitted(player=A, text=Ref("x"), verdict="legal"), "The deck of Ada is registered (legal)"),
     (lambda pad: ops.DeckWaived(players=(A,)), "Ada needs no decklist"),
-    (lambda pad: ops.DeckAgreed(round=1, players=(A, B), zone="layout", zone_name="red line", text=Ref("ff"), verdict="legal", declared=True), "Round 1: Ada and Ben have agreed upon their red line (legal, by the facts it declares)"),
+    (lambda pad: ops.DeckAgreed(round=1, players=(A, B), zone="layout", zone_name="red line", text=Ref("ff"), verdict="legal", declared=True), "Round 1: Ada and Ben have agreed on their red line (legal, by the facts it declares)"),
     (lambda pad: ops.RoundPaired(round=1, tables=(Table(1, (A, B)),), byes=(NoTable(C, "bye"),), proof=Proof(text="optimal (meets the bound)")),
      "Round 1 is paired: 1 table, optimal (meets the bound); Cleo has the bye"),
     (lambda pad: ops.RoundPaired(round=1, tables=(Table(1, (A, B)),), byes=(NoTable(C, "half-bye"),), system="manual"),
