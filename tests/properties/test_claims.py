@@ -5,13 +5,14 @@ changes, edits, drops, cancels, takes back and puts back. Two desks are held ope
 """
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
 import pytest
 
 from tests.desk.kit import Clock, Dice, library, new_desk
-from tourney.desk import Desk
+from tourney.desk import Desk, OwnSeat, Workplace
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.claims import KINDS
@@ -53,16 +54,14 @@ class Day:
         self.dice = Random(f"{play}/{seed}")
         self.clock = Clock()
         desk = new_desk(folder, *NAMES[: self.dice.randrange(4, len(NAMES) + 1)], **PLAYS[play])
-        desk._clock = self.clock
+        desk.workplace = replace(desk.workplace, clock=self.clock)
         self.path = desk.place.file
         self.server, self.terminal = desk, self.opened("Kim")
         self.pages, self.requests, self.answered, self.number = [], [], {}, 0
         self.told = []
 
     def opened(self, by):
-        return Desk.open(
-            self.path, by=by, clock=self.clock, randomness=Dice(f"{by}{self.clock.now}"), library=library
-        )
+        return Desk.open(self.path, Workplace(by, self.clock, Dice(f"{by}{self.clock.now}"), library))
 
     def close(self):
         self.server.leave()
@@ -107,7 +106,7 @@ class Day:
         replaces = claim if whose == player else 0
 
         def send(desk):
-            seat = desk.own_seat(player, device=f"device {player}, bound 14:00", key=key)
+            seat = OwnSeat(desk, desk.who(player), device=f"device {player}, bound 14:00", key=key)
             if kind == "claim":
                 return seat.claim(score, replaces=replaces, **shown)
             if kind == "confirm":

@@ -20,6 +20,7 @@ from tests.serve.crowd import Crowd, Plan, Seen, contradictions, play
 from tests.serve.kit import opened, run, small_event
 from tests.serve.served import served
 from tests.serve.test_routes import addresses, visitors
+from tourney.desk import OwnSeat, check
 from tourney.event import ops
 from tourney.serve.app import all_routes
 from tourney.store.devices import Devices
@@ -58,10 +59,10 @@ def spoken_again(folder):
     with open_desk(folder) as desk:
         one, two = desk.state.round.tables[1].seats
         shown = {"round_number": 1, "table": 1, "seats": (one, two)}
-        desk.own_seat(one, key="form-1").claim("2-0", **shown)
+        OwnSeat(desk, desk.who(one), key="form-1").claim("2-0", **shown)
         desk.drop(two)
-        claim = desk.own_seat(two, key="form-2").claim("2-0", **shown).entries[0]
-        desk.own_seat(one, key="form-3").confirm(claim)
+        claim = OwnSeat(desk, desk.who(two), key="form-2").claim("2-0", **shown).entries[0]
+        OwnSeat(desk, desk.who(one), key="form-3").confirm(claim)
         return [*desk.entries], one
 
 
@@ -159,7 +160,7 @@ async def killed_often(folder, *, players, kills, lives, processes=0):
     try:
         with open_desk(folder) as desk:
             assert contradictions(desk.entries, seen, entered) == []
-            assert not desk.check()
+            assert not check(desk)
     finally:
         server.serving.__exit__(None, None, None)
     assert not [each for each in seen.asked if each.status >= 500]
@@ -212,7 +213,7 @@ def test_ctrl_c_under_load(tmp_path):
         assert "a bug" not in said
         with open_desk(tmp_path) as desk:
             assert contradictions(desk.entries, seen) == []
-            assert not desk.check()
+            assert not check(desk)
 
     run(story())
 

@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 from tests.desk.kit import lent, library
-from tourney.desk import Desk
+from tourney.desk import Desk, import_players
 from tourney.errors import TourneyError
 from tourney.store.event_file import EventFile
 from tourney.store.postgres import Address, PostgresJournal
@@ -31,7 +31,7 @@ def desk_at(path, by="Ann"):
         desk = Desk(PostgresJournal.open(Address.parse(path)), **lent(by, seed=f"{by}{os.getpid()}"))
         desk.load()
         return desk
-    return Desk.open(Path(path), **lent(by, seed=f"{by}{os.getpid()}"))
+    return Desk.open(Path(path), lent(by, seed=f"{by}{os.getpid()}"))
 
 
 def change(event, by, number, *tables):
@@ -61,9 +61,9 @@ def acknowledge(receipt):
 
 def create(path, players):
     with Desk.create(
-        Path(path), name="Durable", format_name="red-diamond/standard", banlist="none", **lent()
+        Path(path), lent(), name="Durable", format_name="red-diamond/standard", banlist="none"
     ) as desk:
-        desk.import_players("\n".join(f"Player {n}" for n in range(int(players))), source="list")
+        import_players(desk, "\n".join(f"Player {n}" for n in range(int(players))), source="list")
         desk.pair_round()
 
 

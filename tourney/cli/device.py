@@ -79,6 +79,8 @@ def code(
     """
     if bool(who) + everybody + missing != 1:
         raise click.UsageError("name players, or say --all or --missing")
+    from tourney.desk import files
+
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         state, known, address = desk.state, devices.codes(), devices.address
         if who:
@@ -91,7 +93,7 @@ def code(
         with devices.handing_out(wanted) as made:
             if sheet is not None and made:  # a sheet that cannot be written ends no code that was handed over
                 _write_sheet(sheet, _strips(state, made, address, paper, desk.labels))
-                desk.remember_files(sheet)
+                files.remember_files(desk, sheet)
     if sheet is None or session.json or not made:
         _tell_codes(
             session, state, made, address, sheet=sheet, draw=len(made) <= _FEW if draw is None else draw

@@ -21,8 +21,9 @@ from tourney.errors import TourneyError, UnsettledError
 from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk, Published
-    from tourney.desk.publishing import Post
+    from tourney.desk import Desk
+    from tourney.desk.posting import Post
+    from tourney.desk.publishing import Published
     from tourney.publish import Labels
     from tourney.store.folder import FolderChanges
     from tourney.store.outbox import Outbox
@@ -223,10 +224,12 @@ def _order(
     what: tuple[str, ...],
     insecure: bool,
 ) -> _Order:
+    from tourney.desk.publishing import public_folder
+
     labels = session.labels(labels_file)
     prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
     named = Path(folder) if folder else None  # what was must not take the place of what is
-    to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder)
+    to = named or (Path(f"pages-{at}") if at is not None else public_folder(desk))
     if to is None and (then or forms or not posts):
         to = Path("pages")
     return _Order(
@@ -314,7 +317,7 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
 
     upload: whether the command is run also where no page changed
     """
-    from tourney.desk import publishing
+    from tourney.desk import posting, publishing
 
     addresses = [each for each in order.posts if each != _STDOUT]
     for each in addresses:
@@ -322,7 +325,8 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
         outbox.find(each, insecure=order.insecure)
     done = _Done()
     if order.folder is not None and not session.dry_run:
-        done.pages = desk.publish(
+        done.pages = publishing.publish(
+            desk,
             order.folder,
             order.forms,
             at=order.at,
@@ -334,7 +338,7 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
     if order.then and not session.dry_run and (upload or changed):
         _run(order, done)
     if order.posts:
-        done.posts = publishing.post(
+        done.posts = posting.post(
             desk,
             addresses,
             outbox=outbox,
@@ -343,7 +347,7 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
             insecure=order.insecure,
             trial=session.dry_run,
         )
-        done.faults += [(publishing.not_posted(each), each.hint) for each in done.posts if each.fault]
+        done.faults += [(posting.not_posted(each), each.hint) for each in done.posts if each.fault]
     if _STDOUT in order.posts:
         _print(session, desk, order)
     return done
@@ -367,10 +371,10 @@ def _run(order: _Order, done: _Done) -> None:
 
 def _print(session: Session, desk: Desk, order: _Order) -> None:
     """Print what there is to post: all of it, as nobody knows what was pasted."""
-    from tourney.desk import publishing
+    from tourney.desk import posting
     from tourney.desk.views import event_view
 
-    due = publishing.messages(event_view(desk, why=False), order.what, order.labels or desk.labels)
+    due = posting.messages(event_view(desk, why=False), order.what, order.labels or desk.labels)
     if due:
         session.say("\n\n".join(each.text for each in due))
     else:

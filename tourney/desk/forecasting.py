@@ -35,7 +35,7 @@ from tourney.standings.completions import CutQuestion
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import Desk
+    from tourney.desk.open_event import OpenEvent
     from tourney.forecast.needs import Verdicts
     from tourney.forecast.simulation import Coming
     from tourney.pairing.pairers import Pairer
@@ -187,7 +187,7 @@ def _goes_on(old: Table, new: Table) -> bool:
 _PLAYED = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
 
 
-def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
+def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
     """Return what is to be worked out; where that is impossible, the view that says why, and None where there is no cut to come."""
     state = desk.state.for_players
     settings = state.settings
@@ -269,7 +269,7 @@ def _need(row: NeedView, found: Verdicts | None) -> NeedView:
     return replace(row, now=now, win=win, draw=draw, loss=loss, told=SENTENCES[says], says=says)
 
 
-def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:
+def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | None:
     """Return what the page for everybody shows; None where the event has none, or not yet, or not any more."""
     if desk.state.settings.phones.forecast != "all":
         return None

@@ -12,6 +12,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from tourney.desk.files import with_copy
+from tourney.desk.publishing import with_new_seats, with_pages_and_posts
+from tourney.desk.registration import compare_audit, submit_deck
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
 from tourney.event.score import Typed, slip_examples, typed_line
@@ -28,8 +31,8 @@ from tourney.serve.visits import (
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
-    from tourney.desk.desk import OpenOutbox
-    from tourney.desk.open_event import PenaltyReceipt
+    from tourney.desk.desk import PenaltyReceipt
+    from tourney.desk.posting import OpenOutbox
     from tourney.event.state import State
 
 Doing = Callable[["Desk"], "Receipt"]
@@ -58,18 +61,18 @@ class Act(NamedTuple):
 
 def _pages_and_posts(desk: Desk, receipt: Receipt, _before: State, outbox: OpenOutbox) -> Receipt:
     """Publish a round that everybody is to see."""
-    return desk.with_pages_and_posts(receipt, outbox=outbox)
+    return with_pages_and_posts(desk, receipt, outbox=outbox)
 
 
 def _once_released(desk: Desk, receipt: Receipt, before: State, outbox: OpenOutbox) -> Receipt:
     """Publish a round that was held back until now."""
     held = before.round is not None and before.round.held
-    return desk.with_pages_and_posts(receipt, outbox=outbox) if held else receipt
+    return with_pages_and_posts(desk, receipt, outbox=outbox) if held else receipt
 
 
 def _new_seats(desk: Desk, receipt: Receipt, before: State, _outbox: OpenOutbox) -> Receipt:
     """Publish anew where pages show seats that are no more."""
-    return desk.with_new_seats(receipt, before)
+    return with_new_seats(desk, receipt, before)
 
 
 # -- what is entered: each reads its form
@@ -164,7 +167,7 @@ def _pair(visit: Visit) -> Doing:
                 r"^tables:(\d+): ", lambda at: f"{t('deck_line', 1, lines=at[1])}: ", fault.message
             )
             raise TourneyError(where, fault.hint) from None
-        return desk.with_copy(receipt)
+        return with_copy(desk, receipt)
 
     return paired
 
@@ -317,7 +320,7 @@ def _deck(visit: Visit) -> Doing:
     t = visit.room.labels
 
     def registered(desk: Desk) -> Receipt:
-        receipt = desk.submit_deck(who, text, source=t["the_list"], anyway=anyway)
+        receipt = submit_deck(desk, who, text, source=t["the_list"], anyway=anyway)
         said = [Fault.of(each, t).text for each in receipt.findings]
         if receipt.verdict == "illegal" and not receipt.entries:
             raise RefusedError(409, t["deck_refused"], "\n".join(said))
@@ -392,7 +395,7 @@ def _audit(visit: Visit) -> Doing:
     who, found, deck = visit.needed("who"), visit.field("found") or None, visit.field("list", DECK_LETTERS)
     source = visit.room.labels["the_list_found"]
     if deck:
-        return _seen(visit, lambda desk: desk.compare_audit(who, deck, source=source, found=found))
+        return _seen(visit, lambda desk: compare_audit(desk, who, deck, source=source, found=found))
     return _seen(visit, lambda desk: desk.record_audit(who, clean=not found, found=found))
 
 

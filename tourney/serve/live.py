@@ -24,9 +24,9 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from tourney.desk import Desk
+from tourney.desk import Desk, Workplace
 from tourney.desk.forecasting import NeedsQuestion, ask
-from tourney.desk.open_event import Clock, EventReading, Randomness
+from tourney.desk.open_event import EventReading
 from tourney.desk.views import PlaceExplainer, event_view, place_explainer
 from tourney.errors import TourneyError
 from tourney.event import showing
@@ -41,7 +41,7 @@ from tourney.store.places import Named, place_of
 
 if TYPE_CHECKING:
     from tourney.desk import Receipt
-    from tourney.desk.desk import OpenLibrary, OpenOutbox
+    from tourney.desk.posting import OpenOutbox
     from tourney.event.view import EventView, PlayerView
     from tourney.publish import Labels
     from tourney.publish.data import Files
@@ -241,15 +241,12 @@ class LiveEvent:
     def __init__(
         self,
         place: Named,
+        workplace: Workplace,
         *,
-        by: str,
-        clock: Clock,
-        randomness: Randomness,
-        library: OpenLibrary,
         outbox: OpenOutbox,
     ) -> None:
         self.place = place_of(place)
-        self.clock = clock
+        self.clock = workplace.clock
         self.outbox = outbox
         self.publishing = 0
         self.publication: Publication | None = None
@@ -257,9 +254,7 @@ class LiveEvent:
         self.asked_at = 0.0
         self.on_news: Callable[[News], None] = lambda _: None
         self.on_bug: Callable[[BaseException], None] = lambda _: None
-        self._open = partial(
-            Desk.open, self.place, by=by, clock=clock, randomness=randomness, library=library
-        )
+        self._open = partial(Desk.open, self.place, workplace)
         self._writer = ThreadPoolExecutor(1, "writer")
         self._reader = ThreadPoolExecutor(1, "reader")
         self._publisher = ThreadPoolExecutor(1, "publisher")
@@ -273,7 +268,7 @@ class LiveEvent:
         self._waiting = 0
         self._public: tuple[State, State] | None = None
         # Higher than before a restart, however soon it comes: news are fewer than one a millisecond.
-        self._version = self._first = int(clock().timestamp() * 1000)
+        self._version = self._first = int(workplace.clock().timestamp() * 1000)
         self._versions: dict[str, int] = {}
         self._untold: set[str] = set()
         self._changed = asyncio.Event()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import structs
 from starlette.responses import Response
 
+from tourney.desk.own_seat import OwnSeat
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import claim_text
@@ -31,8 +32,7 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
-    from tourney.desk.open_event import Receipt
-    from tourney.desk.own_seat import OwnSeat
+    from tourney.desk.receipts import Receipt
     from tourney.errors import Finding
     from tourney.event.state import Claim, Player, Round, State
     from tourney.publish.labels import Labels
@@ -312,7 +312,7 @@ def _own(visit: Visit) -> PlayerId:
 def _seat_at(visit: Visit, desk: Desk, once: str = "") -> OwnSeat:
     device = visit.visitor.device
     assert device is not None
-    return desk.own_seat(_own(visit), device=device.words, key=once)
+    return OwnSeat(desk, desk.who(_own(visit)), device=device.words, key=once)
 
 
 @routes.form("/report", may=PLAYERS)

@@ -18,7 +18,9 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 from starlette.responses import Response
 
-from tourney.desk.open_event import next_steps
+from tourney.desk.publishing import with_pages_and_posts
+from tourney.desk.receipts import Receipt, next_steps
+from tourney.desk.registration import compare_deck
 from tourney.errors import TourneyError
 from tourney.event.entry import written
 from tourney.event.ops import Undone
@@ -47,8 +49,8 @@ from tourney.serve.visits import (
 
 if TYPE_CHECKING:
     from tourney.decks.history import Changed
-    from tourney.desk import Desk, Receipt
-    from tourney.desk.desk import LogLine
+    from tourney.desk import Desk
+    from tourney.desk.open_event import LogLine
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Player, Remark, Round, State
     from tourney.publish.labels import Labels
@@ -543,7 +545,7 @@ async def compare(visit: Visit) -> Response:
     try:
         who, deck = visit.needed("who"), visit.needed("list", DECK_LETTERS)
         source = visit.room.labels["the_list_found"]
-        changed = await visit.event.read(lambda desk: desk.compare_deck(who, deck, source=source))
+        changed = await visit.event.read(lambda desk: compare_deck(desk, who, deck, source=source))
     except TourneyError as fault:
         return await _decklist_page(visit, Refused("compare", fault, dict(visit.sent)))
     put_in, taken_out = (sum(max(0, way * (each.after - each.before)) for each in changed) for way in (1, -1))
@@ -586,11 +588,9 @@ async def _log_page(visit: Visit, refused: Refused | None = None) -> Response:
 @routes.form("/desk/publish", may=OTHER_RIGHTS["/desk/publish"][0])
 async def publish(visit: Visit) -> Response:
     """Write the pages and posts once more, after this was answered: where it failed between two rounds."""
-    from tourney.desk.open_event import Receipt
-
     nothing = Receipt(entries=(), changed=(), next=(), state=visit.event.state)
     outbox = visit.event.outbox
-    visit.event.publish(lambda desk: desk.with_pages_and_posts(nothing, outbox=outbox))
+    visit.event.publish(lambda desk: with_pages_and_posts(desk, nothing, outbox=outbox))
     return visit.back("/desk")
 
 

@@ -59,6 +59,8 @@ def list_(
     tags: tuple[str, ...],
 ) -> None:
     """List the players in order of registration."""
+    from tourney.desk import registration
+
     wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
     with session.desk() as desk:
         everybody = desk.state.players.values()
@@ -72,7 +74,7 @@ def list_(
             and _wears(player, wanted)
         ]
         _refuse_unworn(everybody, wanted, desk.texts)
-        disputed = desk.disputed()
+        disputed = registration.disputed(desk)
         state, texts = desk.state, desk.texts
     if session.json:
         players = [{**_player_json(each, texts), **_disputed_json(each, disputed)} for each in shown]
@@ -188,6 +190,7 @@ def show(session: Session, who: str) -> None:
 def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -> dict[str, Any]:
     from tourney.cli.audit import check_json
     from tourney.cli.penalty import penalty_json
+    from tourney.desk import registration
     from tourney.event.penalties import deck_checks, history
 
     state, texts = desk.state, desk.texts
@@ -196,7 +199,7 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
         "contact": _contact(desk, player),
         **_departure_json(desk, player),
         **_vouched_json(desk, player),
-        **_disputed_json(player, desk.disputed()),
+        **_disputed_json(player, registration.disputed(desk)),
         "matches": page.matches,
         "standing": page.row,
         **({"place": page.place} if page.place else {}),
@@ -218,6 +221,8 @@ def _departure_json(desk: Desk, player: Player) -> dict[str, Any]:
 
 
 def _vouched_json(desk: Desk, player: Player) -> dict[str, Any]:
+    from tourney.desk import registration
+
     vouched = player.deck and player.deck.vouched
     if not vouched:
         return {}
@@ -225,7 +230,7 @@ def _vouched_json(desk: Desk, player: Player) -> dict[str, Any]:
         "vouched_by": desk.texts.get(vouched),
         "declared": [
             {"line": each.line, "card": each.card, "attribute": each.attribute, "value": each.value}
-            for each in desk.declared().get(player.name, ())
+            for each in registration.declared(desk).get(player.name, ())
         ],
     }
 
@@ -257,13 +262,14 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     from tourney.cli.audit import check_text
     from tourney.cli.penalty import penalty_text
     from tourney.decks.resolving import in_words
+    from tourney.desk import registration
     from tourney.event.penalties import deck_checks, history
 
-    disputed = desk.disputed()
+    disputed = registration.disputed(desk)
     yield "deck", _deck(desk.state, player, disputed)
     if player.deck and player.deck.vouched:
         yield "vouched by", written(player.deck.vouched, desk.texts)
-        yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
+        yield from (("declared", each) for each in in_words(registration.declared(desk).get(player.name, ())))
     for found in disputed.get(player.name, ()):
         yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
     yield "note", f"{note(player, desk.state.open_round)}{_departure_text(desk, player)}"
