@@ -224,7 +224,7 @@ def test_a_result_is_put_right_without_leaving(event):
         ann.hears("slip: ")
         ann.type("1 0-2")
         ann.hears("has another result: .*")
-        ann.hears("`change 1 SCORE` puts it right")
+        ann.hears("`change 1 SCORE` changes it")
         ann.hears("slip: ")
         ann.type("change")
         ann.hears("nothing is named to change")
