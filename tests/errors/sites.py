@@ -58,7 +58,16 @@ def _fixed(node: ast.expr) -> list[str | None]:
         return [str(part.value) if isinstance(part, ast.Constant) else None for part in node.values]
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _fixed(node.left) + _fixed(node.right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Message":
+        return _fixed_of_msgid(node.args[0])
     return [None]
+
+
+def _fixed_of_msgid(node: ast.expr) -> list[str | None]:
+    """Return the fixed parts of a msgid, whose arguments stand in braces."""
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return [None]
+    return [None if part.startswith("{") else part for part in re.split(r"(\{\w+\})", node.value)]
 
 
 def unshown(said: str, *rooms: str) -> list[Site]:
