@@ -10,7 +10,8 @@ from tourney.event.fold import fold, sentence, taken_back
 from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable
 from tourney.event.players import Registration
-from tourney.event.score import Report, Slip, read_result
+from tourney.event.results import read_result
+from tourney.event.score import Report, Slip
 from tourney.event.settings import settings_from
 from tourney.record import Table
 from tourney.standings import no_parent, parse_profile

@@ -13,7 +13,8 @@ from tourney.desk.rules import new_settings
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.kind import Decision
-from tourney.event.score import Report, Slip, parse_line, read_result
+from tourney.event.results import read_result
+from tourney.event.score import Report, Slip, parse_line
 from tourney.record import Outcome, PlayerId, Result, Seat
 from tourney.rules.scoring import scoring_of, unscored_of
 from tourney.rules.vocabulary import MatchFile
@@ -211,6 +212,13 @@ def test_a_format_that_says_nothing_of_scores_takes_any():
     assert unscored_of("House", MatchFile()) is None
     assert "the score alone does not decide this game" in refused(None, (3, 2))[0]
     assert entered(None, (3, 2), "0-1")[0] == [2, 1]
+
+
+@pytest.mark.parametrize("game", [None, RED_DIAMOND, SCRAMBLE])
+def test_an_ending_alone_is_not_a_result(game):
+    """It says how the game ended, and not who won."""
+    with pytest.raises(TourneyError, match="`` is not a result"):
+        read_result(slip_of(game, 2), Report(ended="time"))
 
 
 REDLINE = unscored_of("REDLINE", library().format("redline/standard").match)
@@ -559,7 +567,7 @@ def test_who_did_not_play_has_no_score(typed):
     message, hint = refused(RED_DIAMOND, (45, 12), typed)
     absent = "Ben" if typed.endswith("2") else "Ada"
     how = "forfeits without play" if typed.startswith("forfeit") else "did not show"
-    assert message == f"{absent} {how}, so nobody can have a score of 45"
+    assert message == f"{absent} {how}, so no player can have a score of 45"
     assert "leave out `--score`" in hint
     assert entered(RED_DIAMOND, (0, 0), typed)[1] == ("ruling" if typed.startswith("forfeit") else "")
 

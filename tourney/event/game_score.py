@@ -7,6 +7,7 @@ them decide. If a result is reported too, it must agree with them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
@@ -15,22 +16,24 @@ from msgspec import structs
 
 from tourney.event.phrases import RULING
 from tourney.event.score import ReadResult, Score, SeatPlaces, Slip, format_score, is_drawn, result_of
-from tourney.record import Outcome, Result
+from tourney.record import Outcome, Result, normalize_digits
 from tourney.rules.scoring import USUAL_ENDS, Said, Scoring, Unscored, cited, places
 from tourney.wording import listed
 
 
-def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | None, ended: str) -> ReadResult:
+def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None, ended: str) -> ReadResult:
     """Return the result of a score, of victory points, or of both, under the rules of the game.
 
-    ended: how the game ended, if not by its score; empty if nothing was said
+    points: or their text; None needs a score
+    ended:  how the game ended, if not by its score; empty if the report does not say
     Raises TourneyError for what the rules do not allow.
     """
+    points = None if points is None else _checked_points(slip, points)
     game = slip.find_game()
     if isinstance(game, Unscored) and points is not None:
         raise slip.error(
             game.no_score,
-            "leave out `--score`" if score else f"type the result without `--score`: {_forms(slip)}",
+            "leave out `--score`" if score else f"type the result without `--score`: {slip.forms_text}",
         )
     _refuse_unknown_ending(slip, game, ended)
     if score is None:
@@ -59,8 +62,22 @@ def _with_ending(result: Result, word: str) -> Result:
     return structs.replace(result, ended=word) if word else result
 
 
-def _forms(slip: Slip) -> str:
-    return slip.forms if len(slip.seats) == 2 else f"the {slip.forms}"
+def _checked_points(slip: Slip, points: str | tuple[int, ...]) -> tuple[int, ...]:
+    """Return victory points as numbers, one for each seat. Raises TourneyError for others."""
+    if isinstance(points, str):
+        parts = [part.strip() for part in normalize_digits(points).split(",")]
+        numbers = tuple(int(part) for part in parts if re.fullmatch(r"-?\d{1,9}", part))
+    else:
+        parts, numbers = [str(number) for number in points], points
+    if len(numbers) != len(parts) or len(parts) != len(slip.seats):
+        text, game = points if isinstance(points, str) else ",".join(parts), slip.find_game()
+        example = [*map(str, (game.example(len(slip.seats)) if game else ()) or (32, 18, 25, 7))]
+        example = [*example[: min(len(slip.seats), 4)], *["…"][: len(slip.seats) - 4]]
+        raise slip.error(
+            f"`{text}` is not a score for each of its {len(slip.seats)} seats",
+            f"whole numbers {slip.order}, `--score {','.join(example)}`",
+        )
+    return numbers
 
 
 def _refuse_unknown_ending(slip: Slip, game: Scoring | Unscored | None, ended: str) -> None:
@@ -74,12 +91,12 @@ def _decide_by_points(slip: Slip, points: tuple[int, ...], ended: str) -> ReadRe
     game = slip.find_game()
     if not isinstance(game, Scoring):
         raise slip.error(
-            "the score alone does not decide this game", f"type the result before it: {_forms(slip)}"
+            "the score alone does not decide this game", f"type the result before it: {slip.forms_text}"
         )
     if slip.best_of > 1:
         raise slip.error(
             f"one score does not decide a match of {slip.best_of} games",
-            f"type the games won before it: {_forms(slip)}",
+            f"type the games won before it: {slip.forms_text}",
         )
     everyone = tuple(range(len(slip.seats)))
     scored = _ScoredGame(slip, game, None, points, ended, everyone)
@@ -103,7 +120,7 @@ def _refuse_points_without_play(slip: Slip, result: Result) -> None:
             why = f"{name} {'forfeits without play' if result.ended == RULING else 'did not show'}"
             if is_unplayed:
                 raise slip.error(
-                    f"{why}, so nobody can have a score of {seat.score}",
+                    f"{why}, so no player can have a score of {seat.score}",
                     "leave out `--score`, or type the result of a game that was played",
                 )
             raise slip.error(

@@ -40,11 +40,13 @@ from tourney.event.score import (
     ReadResult,
     Report,
     Slip,
+    is_drawn,
     is_table_list,
     no_game,
+    parse_score,
     parse_tables,
-    read_result,
     report_of,
+    result_of,
     shell_word,
 )
 from tourney.event.state import Entered, Player, Round, State, StateDraft
@@ -68,6 +70,27 @@ def find_table(state: State, round_: Round, text: str | int) -> int:
 def read_own(state: State, round_: Round, report: Report, find_game: FindGame = no_game) -> ReadResult:
     """Return the result that a report gives its one table. Raises TourneyError as `enter` does."""
     return _Reader(state, round_, find_game).read(report)[0]
+
+
+def read_result(slip: Slip, report: Report) -> ReadResult:
+    """Return the result that a report makes at the table of `slip`.
+
+    Raises TourneyError for what is not a result, for one that cannot end the match, and for one that the game's rules
+    do not know.
+    """
+    score = report.score
+    if score is None and report.points is None:
+        score = ""
+    if isinstance(score, str):
+        score = parse_score(slip, score)
+    if score is not None and report.points is None and not report.ended:
+        result = result_of(slip, score)
+        if not is_drawn(result):
+            return ReadResult(slip.table, result)
+    # The rules of the game are loaded only if they matter: that takes longer than all of the above.
+    from tourney.event.game_score import decide
+
+    return decide(slip, score, report.points, report.ended)
 
 
 @dataclass(frozen=True)

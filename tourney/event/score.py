@@ -13,7 +13,8 @@ A `Report` says what came of a table. Its score is a `Score`, or text that `pars
 Tables of any size: places in seat order, `1,3,2`; shared ones as `1,1,3`; `ff` in place of a number for a seat that
 did not show, `forfeit` for one that forfeits. `=` and `id` share the first place among all, `dl` is a loss for all.
 
-Victory points and endings other than by the score are checked by the game's rules in `tourney.event.game_score`.
+Victory points, and endings other than by the score, are checked in `tourney.event.game_score`. `read_result` in
+`tourney.event.results` does both.
 """
 
 from __future__ import annotations
@@ -396,6 +397,11 @@ class Slip:
         forms += ["w", "l", *([*self.drawn_forms, "id"] if self.draws else []), "ff1", "ff2", "dl"]
         return ", ".join(f"`{form}`" for form in forms)
 
+    @property
+    def forms_text(self) -> str:
+        """The forms as a sentence names them: `a result is …`."""
+        return self.forms if len(self.seats) == 2 else f"the {self.forms}"
+
 
 class SlipExamples(NamedTuple):
     """Scores that fit an event.
@@ -446,26 +452,6 @@ class ReadResult:
         return result_text(self.result, name)
 
 
-def read_result(slip: Slip, report: Report) -> ReadResult:
-    """Return the result that a report makes at the table of `slip`.
-
-    Raises TourneyError for what is not a result, for one that cannot end the match, and for one that the game's rules
-    do not know.
-    """
-    score = parse_score(slip, report.score) if isinstance(report.score, str) else report.score
-    if report.points is None and not report.ended:
-        if score is None:
-            raise _not_a_result(slip, "")
-        result = result_of(slip, score)
-        if not is_drawn(result):
-            return ReadResult(slip.table, result)
-    # The rules of the game are loaded only if they matter: that takes longer than all of the above.
-    from tourney.event.game_score import decide
-
-    points = None if report.points is None else _checked_points(slip, report.points)
-    return decide(slip, score, points, report.ended)
-
-
 def is_drawn(result: Result) -> bool:
     """Return whether a table played to a draw, not an intentional one."""
     return result.ended != "id" and any(seat.outcome is Outcome.DRAW for seat in result.seats)
@@ -495,8 +481,7 @@ _SCORE_WORDS = frozenset({*_SYNONYMS, *_SYNONYMS.values(), *_SAME_FOR_ALL, "ff"}
 
 
 def _not_a_result(slip: Slip, text: str) -> TourneyError:
-    forms = slip.forms if len(slip.seats) == 2 else f"the {slip.forms}"
-    return slip.error(f"`{text}` is not a result", f"a result is {forms}")
+    return slip.error(f"`{text}` is not a result", f"a result is {slip.forms_text}")
 
 
 def _parse_score_of_two(slip: Slip, plain: str) -> Score | None:
@@ -530,24 +515,6 @@ def _parse_places(slip: Slip, plain: str) -> Score | None:
             f"`{_FORFEIT}` for both, if a judge ruled so: `{plain.replace(_NO_SHOW, _FORFEIT)}`",
         )
     return SeatPlaces(tuple(None if part in away else int(part) for part in parts), _FORFEIT in away)
-
-
-def _checked_points(slip: Slip, points: str | tuple[int, ...]) -> tuple[int, ...]:
-    """Return victory points as numbers, one for each seat. Raises TourneyError for others."""
-    if isinstance(points, str):
-        parts = [part.strip() for part in normalize_digits(points).split(",")]
-        numbers = tuple(int(part) for part in parts if re.fullmatch(r"-?\d{1,9}", part))
-    else:
-        parts, numbers = [str(number) for number in points], points
-    if len(numbers) != len(parts) or len(parts) != len(slip.seats):
-        text, game = points if isinstance(points, str) else ",".join(parts), slip.find_game()
-        example = [*map(str, (game.example(len(slip.seats)) if game else ()) or (32, 18, 25, 7))]
-        example = [*example[: min(len(slip.seats), 4)], *["…"][: len(slip.seats) - 4]]
-        raise slip.error(
-            f"`{text}` is not a score for each of its {len(slip.seats)} seats",
-            f"whole numbers {slip.order}, `--score {','.join(example)}`",
-        )
-    return numbers
 
 
 def result_of(

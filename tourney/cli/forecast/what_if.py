@@ -23,7 +23,8 @@ from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
-from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, read_result, shell_word
+from tourney.event.results import read_result
+from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, shell_word
 from tourney.forecast.documents import (
     ShareFields,
     WhatIfEstimates,
