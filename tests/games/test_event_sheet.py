@@ -20,7 +20,7 @@ def test_the_page_has_the_events_own_minutes_rounds_games_and_draws(tmp_path):
     ) as desk:
         lines = match_of(desk)
         assert lines["clock"].says == "35 minutes a round"
-        assert lines["clock"].stands == "[house] as the organizer of this event has it"
+        assert lines["clock"].attribution == "[house] set by the organizer of this event"
         assert lines["rounds"].says == "4 rounds"
         assert lines["match"].says.startswith("2 players, best of 3, no draws")
         assert lines["match"].mark == "house"

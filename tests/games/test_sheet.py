@@ -53,7 +53,7 @@ def test_every_exception_of_a_shipped_format_says_where_it_stands(game):
 
 def test_a_question_that_the_rule_text_does_not_answer_is_no_law():
     """What a wiki alone says of DimRift is marked as from elsewhere, like a format's rules."""
-    asked = {each.name: each.stands for each in game_sheet(formats_of("dimrift")).questions}
+    asked = {question.name: question.attribution for question in game_sheet(formats_of("dimrift")).questions}
     assert asked["crew"].startswith("[law] ")
     assert asked["duel"].startswith("[elsewhere] ")
 
@@ -91,8 +91,8 @@ def test_a_format_that_builds_on_another_says_only_what_is_different():
     ]
     assert any("3 copies of any one mission" in each for each in scenario.away)
     first = sheet.formats[0]
-    copies = next(section for section in first.sections if section.title.startswith("What every deck"))
-    assert [line.stands for line in copies.lines if "basic supply drops, of which" in line.says] == [
+    copies = next(section for section in first.sections if section.title.startswith("Rules for every deck"))
+    assert [line.attribution for line in copies.lines if "basic supply drops, of which" in line.says] == [
         "[law] Arsenal Construction 4, L44"
     ]
 

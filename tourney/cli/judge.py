@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -17,7 +15,17 @@ from tourney.cli.command import NOUNS, Command, Noun, command
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
-from tourney.games.questions import CITED_LINE, Answered, Argument, Game, Question, RuleReading, ask
+from tourney.games.questions import (
+    CITED_LINE,
+    Answered,
+    Argument,
+    Game,
+    Question,
+    RuleReading,
+    ask,
+    has_calculators,
+    load_game,
+)
 from tourney.games.typed import MisspeltError, Things, Value, whole
 from tourney.rules.vocabulary import Scalar
 from tourney.wording import listed
@@ -28,15 +36,8 @@ LIST = "list"
 @cache
 def game_names() -> tuple[str, ...]:
     """Return the games with calculators: the folders of `tourney.games` with a judge module."""
-    folders = [module.name for module in pkgutil.iter_modules(games.__path__) if module.ispkg]
-    return tuple(
-        name.replace("_", "-") for name in sorted(folders) if find_spec(f"tourney.games.{name}.judge")
-    )
-
-
-def _game(name: str) -> Game:
-    game: Game = importlib.import_module(f"tourney.games.{name.replace('-', '_')}.judge").GAME
-    return game
+    names = [module.name.replace("_", "-") for module in pkgutil.iter_modules(games.__path__) if module.ispkg]
+    return tuple(sorted(filter(has_calculators, names)))
 
 
 # -- the groups
@@ -92,7 +93,7 @@ class Judge(_Listing):
         """List the games with their full names."""
         with formatter.section("Games"):
             formatter.write_dl(
-                [(name, f"{_game(name).name} ({_game(name).rules}).") for name in game_names()]
+                [(name, f"{load_game(name).name} ({load_game(name).rules}).") for name in game_names()]
             )
 
 
@@ -100,7 +101,7 @@ class Questions(_Listing):
     """`tourney judge GAME`: a command for each calculator."""
 
     def __init__(self, name: str) -> None:
-        self.game = _game(name)
+        self.game = load_game(name)
         super().__init__(name, f"Calculators for {self.game.name} ({self.game.rules}).")
         self.questions = {question.name: question for question in self.game.questions}
 
@@ -122,16 +123,16 @@ class Questions(_Listing):
 def _list_command(game: str | None) -> Command:
     """Return the command that lists the questions of one game, or of all."""
     path = f"tourney judge {game}" if game else "tourney judge"
-    which = _game(game).name if game else "every game"
+    which = load_game(game).name if game else "every game"
 
     def list_(session: Session, **_: object) -> None:
         names = (game,) if game else game_names()
         if session.json:
             from tourney.games.documents import CalculatorList, listed_game
 
-            session.emit(CalculatorList(games=tuple(listed_game(name, _game(name)) for name in names)))
+            session.emit(CalculatorList(games=tuple(listed_game(name, load_game(name)) for name in names)))
             return
-        questions = {name: _game(name).questions for name in names}
+        questions = {name: load_game(name).questions for name in names}
         widest = max((width(question.name) for name in names for question in questions[name]), default=0)
         for place, name in enumerate(names):
             if not game:

@@ -2,17 +2,19 @@
 
 A game's module `judge.py` has a `GAME`, and for each calculator a function under `@GAME.question(…)`. Its signature is
 the whole declaration: positional parameters are what is asked about, keyword-only ones are options; a type says how an
-argument is typed (`typed.py`), and the text in `Annotated` is its help. A parameter with a `OpenText` is not an
-argument: it is one of the ways in which an unclear rule text can be read.
+argument is typed (`typed.py`), and the text in `Annotated` is its help. A parameter with an `OpenText` is not an
+argument: its value is one of the ways in which an unclear rule text can be read.
 """
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from tourney.errors import TourneyError
@@ -114,7 +116,7 @@ class Question:
     """A calculator, as `Game.question` declares it.
 
     answer: the function; raises TourneyError for an illegal position, citing the line that makes it illegal
-    more:   what a user must know besides
+    more:   anything else that a user must know
     """
 
     name: str
@@ -190,6 +192,22 @@ class Game:
             return function
 
         return add
+
+
+def has_calculators(game: str) -> bool:
+    """Return whether a game has a module `judge`. game: its id; `red-diamond` is the folder `red_diamond`."""
+    name = _folder(game)
+    return game.replace("-", "_").isidentifier() and bool(find_spec(name) and find_spec(f"{name}.judge"))
+
+
+def load_game(game: str) -> Game:
+    """Return the calculators of a game that has some: the `GAME` of its module `judge`."""
+    calculators: Game = importlib.import_module(f"{_folder(game)}.judge").GAME
+    return calculators
+
+
+def _folder(game: str) -> str:
+    return f"tourney.games.{game.replace('-', '_')}"
 
 
 def _declared(function: Callable[..., Answer]) -> tuple[tuple[Argument, ...], tuple[RuleReading, ...]]:

@@ -6,14 +6,12 @@ source and a mark that says how firm it is.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 
 from msgspec import structs
 
-from tourney.games.questions import Game, Question
+from tourney.games.questions import Question, has_calculators, load_game
 from tourney.games.sheet_lines import FormatSheet, GameSheet, PlayersLine, PlayersSection, QuestionLine
 from tourney.rules.format import Format
 from tourney.rules.scoring import score_words
@@ -23,7 +21,7 @@ from tourney.wording import counted
 
 _TITLES = {
     "The list": "The deck",
-    "Rules": "What every deck keeps to",
+    "Rules": "Rules for every deck",
     "Advice (never makes a deck illegal)": "Advice, never a reason to refuse a deck",
     "What no list can show": "At the table",
     "The match": "The match and the event",
@@ -97,7 +95,8 @@ def game_sheet(
         key=lambda format_: (len(format_.parents), not format_.id.endswith("/standard"), format_.id),
     )
     sheets = {format_.id: sheet_of(format_) for format_ in ordered}
-    game = _calculators(game_of(ordered[0]))
+    game_id = game_of(ordered[0])
+    game = load_game(game_id) if has_calculators(game_id) else None
     return GameSheet(
         game=ordered[0].game,
         name=game.name if game else ordered[0].name,
@@ -112,16 +111,6 @@ def game_of(format_: Format) -> str:
     """Return the id of the game that a format is for: that of the last format it extends."""
     ids = [id_ for id_ in (format_.id, *format_.parents) if "/" in id_]
     return ids[-1].partition("/")[0] if ids else format_.game
-
-
-def _calculators(game: str) -> Game | None:
-    """Return the calculators of a game; None if it has none."""
-    folder = game.replace("-", "_")
-    name = f"tourney.games.{folder}"
-    if not folder.isidentifier() or find_spec(name) is None or find_spec(f"{name}.judge") is None:
-        return None
-    calculators: Game = importlib.import_module(f"{name}.judge").GAME
-    return calculators
 
 
 def _sources(format_: Format, own: OwnMatch | None) -> Iterator[str]:
@@ -256,7 +245,7 @@ def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
 _OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
 """The lines of a match that an organizer can set."""
 
-_CHOSEN = "as the organizer of this event has it"
+_CHOSEN = "set by the organizer of this event"
 """The source of a line that the organizer has set."""
 
 
@@ -317,7 +306,7 @@ def lines_of(sheet: GameSheet) -> Iterator[tuple[str, str, str]]:
     for format_ in sheet.formats:
         yield from _lines_of_format(format_)
     if sheet.questions:
-        yield "section", "", f"What a judge can have answered: tourney judge {sheet.game} QUESTION"
+        yield "section", "", f"Questions for a judge: tourney judge {sheet.game} QUESTION"
         yield from (line for question in sheet.questions for line in _lines_of_question(question))
     if sheet.sources:
         yield "section", "", "Sources"
@@ -331,14 +320,14 @@ def _lines_of_format(sheet: FormatSheet) -> Iterator[tuple[str, str, str]]:
         yield "section", "", section.title
         for line in section.lines:
             yield "line", line.handle, line.says
-            yield "mark", "", line.stands
+            yield "mark", "", line.attribution
 
 
 def _lines_of_question(question: QuestionLine) -> Iterator[tuple[str, str, str]]:
     yield "line", question.name, question.asks
-    yield "mark", "", question.stands
+    yield "mark", "", question.attribution
     for reading in question.readings:
-        yield "reading", reading.handle, f"{reading.says}  {reading.stands}".rstrip()
+        yield "reading", reading.handle, f"{reading.says}  {reading.attribution}".rstrip()
 
 
 def as_markdown(sheet: GameSheet, escape: Mapping[int, str] | None = None) -> str:

@@ -21,7 +21,7 @@ class PlayersLine:
     cite: str
 
     @property
-    def stands(self) -> str:
+    def attribution(self) -> str:
         """The mark and the citation: `[law] Arsenal Construction, L41`."""
         return f"[{self.mark}] {self.cite}".rstrip()
 
@@ -84,7 +84,7 @@ class QuestionLine:
     mark: str = "law"
 
     @property
-    def stands(self) -> str:
+    def attribution(self) -> str:
         """The mark and the citations."""
         return f"[{self.mark}] {'; '.join(self.cites)}"
 
