@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from tourney.cards.card import NONE, UNKNOWN, Card
 from tourney.cards.pool import Pool
@@ -41,7 +42,7 @@ class ShownCard(msgspec.Struct, frozen=True):
     unknown: attributes whose values the pool does not know
     aliases: other names of the card
     counts_as: the name that the card counts as; null if that is its own
-    version: what tells it from other cards of the name; null without one
+    version: what distinguishes it from other cards of the name; null without one
     printings: the printings, each with its set, number, status and attributes of its own
     banlists: each ban list that names the card today, and what it says
     note: a remark of the pool; null without one
@@ -145,21 +146,17 @@ class PoolList(Document, frozen=True, tag="tourney.pool-list/1"):
 
 def pool_summary(pool: Pool) -> PoolSummary:
     """Return a pool without its cards."""
-    return PoolSummary(**_summary(pool))
+    return PoolSummary(
+        game=pool.game,
+        name=pool.schema.name,
+        cards=len(pool),
+        complete=pool.complete,
+        sets=tuple(pool.sets_with_cards),
+        sources=tuple(pool.schema.sources),
+        digest=pool.digest,
+    )
 
 
 def listed_pool(pool: Pool, where: str) -> ListedPool:
     """Return a pool without its cards, and where it is."""
-    return ListedPool(**_summary(pool), where=where)
-
-
-def _summary(pool: Pool) -> dict[str, Any]:
-    return {
-        "game": pool.game,
-        "name": pool.schema.name,
-        "cards": len(pool),
-        "complete": pool.complete,
-        "sets": tuple(pool.sets_with_cards),
-        "sources": tuple(pool.schema.sources),
-        "digest": pool.digest,
-    }
+    return ListedPool(**structs.asdict(pool_summary(pool)), where=where)
