@@ -1,4 +1,4 @@
-"""REDLINE's arithmetic: captures, shots, order of play, Scramble."""
+"""REDLINE's calculators: captures, shots, order of play, Scramble."""
 
 import itertools
 from dataclasses import replace
@@ -26,6 +26,7 @@ from tourney.games.redline.judge import (
     playing_order,
     scramble,
     scramble_winners,
+    shots,
     tactical_victory_winner,
     volley,
 )
@@ -138,12 +139,20 @@ def test_entrenchment_absorbs():
     assert entrenched_damage(1, 4) == (0, 3)
 
 
+@pytest.mark.parametrize(("damage", "destroyed"), [(2, False), (3, True), (4, True)])
+def test_damage_equal_to_the_armor_destroys(damage, destroyed):
+    """With 1 damage before, 3 more destroy an armor of 4 (L269): for a roll, and as a chance."""
+    target = {"damage": damage, "armor": 4, "taken": 1}
+    assert shots(5, roll=7, **target).value["destroyed"] is destroyed
+    assert shots(5, **target).value["destroyed"] == (Fraction(8, 12) if destroyed else 0)
+
+
 def test_the_highest_roll_acts_last():
     """Initiative (L146); three players in Scramble (L415); equal rolls are rolled again."""
     assert playing_order({"a": 9, "b": 2, "c": 5}) == ["b", "c", "a"]
     with pytest.raises(TourneyError, match="a and c rolled the same") as refusal:
         playing_order({"a": 5, "b": 2, "c": 5})
-    assert refusal.value.hint == "roll again: the rules do not say more"
+    assert refusal.value.hint == "roll again: the rules have no tie-break"
 
 
 def test_scramble_is_won_at_25_or_by_the_most_when_missions_run_out():

@@ -227,7 +227,7 @@ def _by_name(things: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return {name: value for name, (_, value) in zip(names, things, strict=True)}
 
 
-def refuse_repeated(names: Sequence[str], because: str = "each needs a name of its own") -> None:
+def refuse_repeated(names: Sequence[str], because: str = "every name must differ") -> None:
     """Refuse a name that is typed twice. Raises TourneyError."""
     for place, name in enumerate(names):
         if name in names[:place]:

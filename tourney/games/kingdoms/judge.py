@@ -23,7 +23,7 @@ NORMAL_COST, ACE_COST = 1, 2
 """What drawing such a card costs in funds (L120)."""
 
 _MOST = 100
-"""No card has more points or funds."""
+"""The most points or funds that a card can be typed with."""
 
 Side = Literal["Red", "Blue"]
 Winner = Literal["attack", "defense"]
@@ -69,7 +69,7 @@ Spend = Annotated[
 def _refuse_numbers(numbers: Sequence[int], what: str, *, least: int = 0) -> None:
     for number in numbers:
         if not least <= number <= _MOST:
-            raise TourneyError(f"{what} of {number}: no card has it")
+            raise TourneyError(f"no card has {what} of {number}")
 
 
 # -- funds

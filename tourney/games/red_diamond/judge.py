@@ -22,19 +22,19 @@ from tourney.wording import counted, listed
 GAME = Game("Red Diamond", "rulebook 7.5.2025")
 
 TALLEST = 7
-"""No card or pile is higher (Card Stats > HGT, L78)."""
+"""The greatest height of a card or a pile (Card Stats > HGT, L78)."""
 
 DECK = 60
-"""A deck has up to so many cards (Play Essentials, L24)."""
+"""The most cards in a deck (Play Essentials, L24)."""
 
 MOST_STEPS = 1_000_000
-"""How many cards in sets the search for the best scoring looks at before it gives up (a few seconds)."""
+"""The most steps of a search for the best scoring, a few seconds: each set counts as many as it has cards."""
 
 _MOST_SHOWN = 4
-"""Cards in the largest pile of which every way to break it up is shown: four have 15."""
+"""The most cards in a pile for which every way to break it up is shown: four cards have 15 ways."""
 
 _MOST_CANDIDATES = 12
-"""Cards to choose from, of which every choice is tried: twelve have 4,096."""
+"""The most cards to choose from: twelve have 4,096 choices, and every one is tried."""
 
 OverHeight = Annotated[
     Literal["refused", "stays at 7"],
@@ -121,9 +121,9 @@ class PileScoring:
 
 
 def best_scoring(cards: Pile) -> PileScoring:
-    """Return a scoring of the whole pile that is worth most; of several the one found first in order of Max.
+    """Return the best scoring of the whole pile; of several equally good ones, the first in order of Max.
 
-    Exact. A pile may be broken up into any sets and single cards (L236). Raises TourneyError if the pile has so many
+    The result is exact. A pile may be broken up into any sets and single cards (L236). Raises TourneyError if the pile has so many
     different cards that the search would take too long.
     """
     singles = [(card,) for card in cards if card.vp < 2]  # a factor of 1 or 0 never helps a set
@@ -247,7 +247,7 @@ def _as_values(piles: Sequence[Pile]) -> list[dict[str, Any]]:
 
 
 def _refuse_cards(cards: Pile) -> None:
-    """Refuse cards that are no part of a deck. Raises TourneyError."""
+    """Refuse cards that a deck cannot have. Raises TourneyError."""
     if len(cards) > DECK:
         raise TourneyError(f"{len(cards)} cards: a deck has up to {DECK} (Play Essentials, L24)")
     refuse_repeated(
@@ -486,7 +486,9 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
 
 
 def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard, ...] | None:
-    """Return the fewest candidates with which a pile reaches a goal, of those the least VP; None if all do not.
+    """Return the fewest candidates with which a pile reaches a goal; None if all of them are not enough.
+
+    Of equally few, those with the least VP in all.
 
     Raises TourneyError if trying them would take too long.
     """
@@ -704,7 +706,7 @@ def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHei
     """Return the height of a pile: its top card's and one for each card below (Card Piles, L266).
 
     limit: the top card's own "Max. HGT": no card can be added to a pile beyond it (Play Conditions, L214)
-    over:  a reading of L78, "limited to 7": there is no higher pile, or there is and its height stays at 7
+    over:  a reading of L78, "limited to 7": a higher pile is refused, or its height stays at 7
 
     Raises TourneyError for an impossible pile.
     """

@@ -71,10 +71,13 @@ ScrambleCount = Annotated[
 def _refuse_absurd(**numbers: int | None) -> None:
     """Refuse numbers that are on no card. Raises TourneyError."""
     for name, number in numbers.items():
-        what = name.replace("_", " ")
-        refuse_below(number, 0, what, "no card has less")
-        if number is not None and number > _MOST:
-            raise TourneyError(f"{what} is {number}: no card has more than {_MOST}")
+        _refuse_number(name.replace("_", " "), number)
+
+
+def _refuse_number(what: str, number: int | None) -> None:
+    refuse_below(number, 0, what, "no card has less")
+    if number is not None and number > _MOST:
+        raise TourneyError(f"{what} is {number}: no card has more than {_MOST}")
 
 
 def _refuse_face(face: object, die: range) -> None:
@@ -113,7 +116,8 @@ class Aim:
 
     damage:     what a hit deals
     entrenched: entrenchment counters on the target
-    armor:      the target's, None if nobody asks whether it is destroyed; taken: the damage on it before
+    armor:      the target's armor; None if its destruction is not asked about
+    taken:      the damage on the target before the shot
     """
 
     speed: int
@@ -556,8 +560,8 @@ def playing_order(rolls: Mapping[str, int]) -> list[str]:
     equal = [player for player, face in rolls.items() if times[face] > 1]
     if equal:
         raise TourneyError(
-            f"{' and '.join(equal)} rolled the same (How To Start, L146)",
-            "roll again: the rules do not say more",
+            f"{listed(equal)} rolled the same (How To Start, L146)",
+            "roll again: the rules have no tie-break",
         )
     return sorted(rolls, key=lambda player: rolls[player])
 
@@ -600,7 +604,7 @@ def firing_order(units: Sequence[Unit]) -> list[list[Unit]]:
 def engagement(
     units: Annotated[tuple[Unit, ...], "The efreets, with their player"],
     *,
-    initiative: Annotated[tuple[Initiative, ...], "Who won initiative, or everybody's roll."],
+    initiative: Annotated[tuple[Initiative, ...], "Who won initiative, or the roll of every player."],
 ) -> Answer:
     """Answer in which order units fire; damage among those that fire together is applied after all have fired."""
     refuse_repeated([unit.name for unit in units])
@@ -822,10 +826,10 @@ def scramble(
         if "out" in values and len(values) > 1:
             raise TourneyError(f"{player} is out and owns no mission (L412)", f"type {player}=out")
         for cost in numbers:
-            _refuse_absurd(**{f"a_capture_cost_of_{player}": cost})
+            what = f"a capture cost of {player}"
+            _refuse_number(what, cost)
             if len(numbers) > 1:  # a 0 alone is a player without missions
-                cite = "L216: it is the difficulty and the damage"
-                refuse_below(cost, 1, f"a capture cost of {player}", cite)
+                refuse_below(cost, 1, what, "L216: it is the difficulty and the damage")
         if numbers:
             costs[player] = numbers
     if not costs:
