@@ -37,6 +37,7 @@ from tourney.publish import (
 )
 from tourney.record import PlayerId
 from tourney.standings import explaining
+from tourney.wording import Message
 
 
 class Links(HTMLParser):
@@ -149,6 +150,12 @@ def test_json_names_its_schema_and_holds_exact_fractions():
     body = json.loads(render(event())["event.json"])
     assert body["schema"] == "tourney.event-page/1"
     assert body["standings"]["rows"][0]["exact"] == ["11/18", "1/2"]
+
+
+def test_json_shows_a_message_as_its_english_text():
+    """A view may hold a `Message`, which is not a plain string to the encoder."""
+    view = replace(event(), status=Message("round {n}", n=3))
+    assert json.loads(render(view, ["json"])["event.json"])["status"] == "round 3"
 
 
 def test_the_wall_sheet_lists_everybody_once_by_name():

@@ -7,6 +7,7 @@ from functools import partial
 
 import msgspec
 
+from tourney.document import plain_value
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, RowView
 from tourney.record import PlayerId
 from tourney.spreadsheet import format_csv
@@ -149,4 +150,4 @@ def told_before(content: bytes) -> ToldPlaces | None:
 
 
 def _event_json(event: EventView) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(event), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(event, enc_hook=plain_value), indent=1) + b"\n"
