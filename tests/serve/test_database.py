@@ -162,7 +162,7 @@ def test_a_database_that_is_away(tmp_path, friday_alone):
             await until(lambda: event.fault is not None)
             await phone.get("/")
             assert "The event's database is out of reach since" in phone.text
-            assert "this is how the event stood then" in phone.text
+            assert "the pages show the event as it was then" in phone.text
             assert "Mira Oake" in phone.text
             await phone.get("/me")
             assert "out of reach" in phone.text
@@ -240,7 +240,7 @@ def test_a_login_that_is_not_let_in_any_more(tmp_path, guarded, taken, given, wh
             await until(lambda: event.fault is not None and why in event.fault.message, 20)
             said = event.fault.message
             assert said.startswith("nothing can be read or entered since ")
-            assert said.endswith(f": {why}; this is how the event stood then")
+            assert said.endswith(f": {why}; the pages show the event as it was then")
             for page in ("/", "/me"):
                 await phone.get(page)
                 assert "Nothing can be read or entered since" in phone.text

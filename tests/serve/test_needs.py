@@ -34,7 +34,9 @@ async def foretold(hall, tables=None):
     await hall.settle()
     async with asyncio.timeout(20):
         while (
-            event.pages.needs is None or event.pages.needs.unsaid or event.pages.asked != event._foretold[0]
+            event.pages.needs is None
+            or event.pages.needs.unsaid
+            or event.pages.question != event._forecast[0]
         ):
             await asyncio.sleep(0.01)
 
@@ -51,7 +53,7 @@ def test_off_by_default(tmp_path):
             await phone.get("/")
             assert "What you need" not in phone.text
             assert hall.room.event._foreteller._working is None
-            assert hall.room.event.pages.asked is None
+            assert hall.room.event.pages.question is None
 
     run(go())
 
@@ -175,7 +177,7 @@ def test_nobody_waits_for_it(tmp_path):
                 return await told(asked)
 
             event._foreteller.answer = later
-            event._foretold = None
+            event._forecast = None
             phone = await hall.player(event.state.rounds[-1].tables[1].seats[0])
             with open_desk(tmp_path) as desk:
                 desk.report(4, "w")

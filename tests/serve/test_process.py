@@ -434,7 +434,7 @@ def test_a_server_that_sees_nothing_new_ends(tmp_path):
         async with opened(small_event(tmp_path)) as hall:
             bugs = []
             hall.room.event.on_bug = bugs.append
-            hall.room.event._refreshed = lambda: 1 / 0
+            hall.room.event._refresh = lambda: 1 / 0
             async with asyncio.timeout(5):
                 while not bugs:
                     await asyncio.sleep(0.05)

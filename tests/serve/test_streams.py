@@ -316,7 +316,7 @@ def test_a_reading_that_arrives_late_does_not_bring_the_older_event_back(tmp_pat
     async def story():
         async with opened(tmp_path) as hall:
             event = hall.room.event
-            late = await event._in(event._writer, event._refreshed)
+            late = await event._in(event._writer, event._refresh)
             before = event.state.entry
             await event.write(lambda desk: desk.extend(1, 5))
             event._adopt(late)

@@ -1,16 +1,18 @@
-"""The event held open for a room of phones: read once, brought up to date by what is new, written to by one thread.
+"""The open event behind the server: read once, kept up to date with new entries, and written by one thread.
 
-Four threads know of it, and one more where it is in a database. The *writer* owns the desk: it looks at the file a few
-times a second, or at the database whenever the *listener* heard of something, and all that anybody asks to be changed goes
-through it, one after the other, by the methods that the command line uses. The *reader* has a connection of its own and
-makes pages of what the writer last read. The *publisher* writes the pages and posts that go with a change, to where the
-event says, after the change was answered: it opens the event for itself each time, so that no report waits for a chat. The
-event loop sees only values: the event as it was last read (`state`), and the pages of it (`pages`).
+Four threads use the event, and five if it is in a database:
 
-What changes is told by topics: `player:7` for what concerns one seat and `desk` for anything at all, at once; `room` for
-what everybody looks at, `results` for every result and whoever comes or goes, and `page:7` for a player's public page, as soon as the pages show it.
-What players need for the cut, where the event shows it, is worked out by a process of its own and comes when it comes: `needs`.
-`version` says whether a page that was made then is still what it would be now.
+* The *writer* owns the desk. It checks the file a few times a second, or the database whenever the *listener* reports a
+  change. Every change goes through it, one after the other, by the methods that the command line uses.
+* The *reader* has a connection of its own and makes pages from the writer's last reading.
+* The *publisher* writes pages and posts after a change, where the settings of the event say. The change is answered first.
+  It opens the event anew each time, so that no report waits for a chat.
+* The event loop sees only values: the last reading (`state`) and its pages (`pages`).
+
+News has topics. `player:7` (one seat) and `desk` (any change) are sent at once. `room` (what everyone looks at), `results`
+(results, and players who join or leave) and `page:7` (a player's public page) are sent when the pages show the change.
+`needs` is sent when a separate process has calculated what players need for the cut, if the event shows that. `version`
+tells whether a page is still current.
 """
 
 from __future__ import annotations
@@ -50,46 +52,51 @@ if TYPE_CHECKING:
     from tourney.publish.pages import Site
 
 LOOKS_EVERY = 0.2
-"""Seconds between two looks at the event's file."""
+"""Seconds between two checks of the event's file."""
 
 LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
-"""Seconds for which a database is listened to at a time, and after which it is asked though nothing was heard."""
+"""Seconds to listen to a database at a time, and seconds after which it is read without a notification."""
 
 RESTS = 8.0
-"""How many times as long as it took to make pages nobody makes them again, while entry follows entry."""
+"""Pause between two makings of the pages while entries keep coming, as a multiple of the time that the last one took."""
 
 EXPLAINS_EVERY, QUIET = 0.02, 0.5
-"""Seconds between two places that are explained before anybody asks, and without a request, from when they are."""
+"""Seconds between two places that are explained in advance, and seconds without a request before that begins."""
 
 SILENCE = 6.0
-"""Seconds after which a database that says nothing is out of reach, as far as the pages are concerned."""
+"""Seconds after which pages call a database that does not answer out of reach."""
 
 SETTLES_EVERY = 2.0
-"""Seconds between two looks for claims that nobody answered in time, where the event enters them."""
+"""Seconds between two checks for claims that were not answered in time, if the event enters those."""
 
 MOST_WAITING = 300
-"""Changes that wait for the writer at once; whoever comes then is told to ask again."""
+"""Most changes that wait for the writer; any further one is refused (`BusyError`)."""
 
 SWITCHES_EVERY = 0.0005
-"""Seconds that a thread may keep the others waiting while it makes pages; Python's own are ten times as many."""
+"""Seconds that a thread may run while others wait; Python's default is ten times as long."""
 
 MOST_AT_ONCE = 24
-"""Topics that a change may touch to be told at once; a pairing touches every seat, and waits for its pages."""
+"""Most topics that are sent at once; the topics of a larger change, such as a pairing, wait for its pages."""
 
 ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
-"""Topics: what everybody looks at (a pairing, the clock, the end of a round); what public lists show besides (every result, more
-time, who is in or out); anything at all; what players need for the cut, worked out anew. 500 phones ask after news of the room, so that little is."""
+"""Topics of more than one player.
+
+ROOM: what everyone looks at: a pairing, the clock, the end of a round; kept rare, as 500 phones load again after it
+RESULTS: what else public lists show: results, more time, players who join or leave
+DESK: any change
+NEEDS: what players need for the cut
+"""
 
 T = TypeVar("T")
 
 
 def about_player(player: PlayerId) -> str:
-    """Return the topic of what concerns one player's seat, told at once."""
+    """Return the topic of a player's seat, which is sent at once."""
     return f"player:{player}"
 
 
 def on_page(player: PlayerId | str) -> str:
-    """Return the topic of what a player's public page shows, told when it does."""
+    """Return the topic of a player's public page, which is sent when the page shows the change."""
     return f"page:{player}"
 
 
@@ -98,7 +105,7 @@ def _on_pages(topic: str) -> str:
 
 
 class BusyError(TourneyError):
-    """So many changes wait that another one is not taken: nothing was written, and it may be asked for again."""
+    """Too many changes are waiting. Nothing was written; the request can be sent again."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -108,7 +115,10 @@ class BusyError(TourneyError):
 
 
 class OutOfReachError(TourneyError):
-    """The event's database cannot be asked: nothing was written, and what was read last goes on to be shown. why: as it was told."""
+    """The event's database is out of reach. Nothing was written; the pages keep showing the last reading.
+
+    why: the error of the database
+    """
 
     def __init__(self, why: AwayError) -> None:
         self.why = why
@@ -122,7 +132,7 @@ class OutOfReachError(TourneyError):
 
 
 class News(NamedTuple):
-    """What a change touched. version: counts such news, so that a page made before it is told from one made after."""
+    """The topics that a change affects. version: grows with all news, so that an older page can be recognized."""
 
     topics: frozenset[str]
     version: int
@@ -130,13 +140,13 @@ class News(NamedTuple):
 
 @dataclass
 class Pages:
-    """The public pages of the event after `entry`, made one at a time; those that were made are kept.
+    """The public pages of the event after `entry`. Each is made when it is first requested, and kept.
 
-    made: (address, whose) → the page, and the same compressed
-    why:  what explains places, the same for as long as the places stand
-    versions: of the topics, as these pages have them
-    asked: what players need for the cut, to be worked out, or why it cannot be; None where the event does not show it
-    needs: what is known of it: what was worked out last, for as long as it holds
+    made: (address, audience) → the page, and the page compressed
+    why: explanations of places, kept while the places are the same
+    versions: the versions of the topics that these pages show
+    question: what to calculate of players' needs for the cut, or why that is impossible; None if the event hides them
+    needs: the last calculated needs, while they are valid
     """
 
     site: Site
@@ -145,19 +155,21 @@ class Pages:
     why: PlaceExplanations
     made: dict[tuple[str, str], tuple[bytes, bytes]] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
-    asked: NeedsQuestion | NeedsView | None = None
+    question: NeedsQuestion | NeedsView | None = None
     needs: NeedsView | None = None
 
     @property
     def event(self) -> EventView:
-        """What the pages show."""
+        """The view that the pages show."""
         return self.site.event
 
     def at(self, state: State, chain: tuple[str, ...]) -> Pages:
-        """Return the same pages after entries that only the page of the digests tells of. chain: of all entries."""
+        """Return these pages after entries that change only the page of digests. chain: the digests of all entries."""
         remarks = self.event.verification.remarks
-        told = showing.verification(public(state), chain, remarks)
-        view = structs.replace(self.event, state=f"entry {state.entry}, {state.digest}", verification=told)
+        verification = showing.verification(public(state), chain, remarks)
+        view = structs.replace(
+            self.event, state=f"entry {state.entry}, {state.digest}", verification=verification
+        )
         kept = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
         return Pages(
             site_of(view),
@@ -165,16 +177,16 @@ class Pages:
             state,
             self.why,
             kept,
-            asked=self.asked,
+            question=self.question,
             needs=self.needs,
         )
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
-        """Return what may be shown of what players need: at the own table to who sits there, else what everybody may see."""
+        """Return the needs that a player may see on their own page; the public ones if `player` is None."""
         return self.event.needs if player is None else self.needs
 
     def with_needs(self, needs: NeedsView | None) -> Pages:
-        """Return the same pages with what players need; everybody sees it where the event shows it to all."""
+        """Return these pages with `needs`, which are public only with the setting `forecast=all`."""
         shown = needs if self.state.settings.phones.forecast == "all" else None
         if shown == self.event.needs:
             return replace(self, needs=needs)
@@ -188,31 +200,37 @@ class Pages:
 
     @cached_property
     def files(self) -> Files:
-        """What belongs to the pages, and the files in other forms that they link to."""
+        """The files of the pages, and those in other forms that they link to."""
         others = [form for form in FORMS if form != "html"]
         return {**self.site.files, **files(self.site.event, others)}
 
     @cached_property
     def players(self) -> Mapping[PlayerId, PlayerView]:
-        """Everybody's own view, by number."""
-        return {each.player: each for each in self.site.event.players}
+        """The views of the players, by number."""
+        return {player.player: player for player in self.site.event.players}
 
 
 class Publication(NamedTuple):
-    """What came of the pages and posts that went with a change. at: `HH:MM`; faults: what was not published, and why."""
+    """The outcome of publishing pages and posts after a change.
+
+    at: `HH:MM`; lines: what was published; faults: what was not, and why
+    """
 
     at: str
-    said: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class PlaceExplanations:
-    """What explains the places of settled standings, worked out for one player after the other by the reader."""
+    """Explanations of the places in settled standings, made by the reader for one player at a time.
+
+    of: the values that all explanations depend on; explain: makes one; by_player: those already made
+    """
 
     of: object
     explain: PlaceExplainer
-    told: dict[PlayerId, tuple[str, ...]] = field(default_factory=dict)
+    by_player: dict[PlayerId, tuple[str, ...]] = field(default_factory=dict)
 
 
 class _Numbered(NamedTuple):
@@ -229,13 +247,15 @@ class _Refusal(NamedTuple):
 
 
 class LiveEvent:
-    """An event that many look at while some write to it; `start` it within a running event loop, and `stop` it.
+    """An event that many visitors read while a few write. Call `start` in a running event loop, and `stop` at the end.
 
     state: the event as last read; pages: its public pages, at most a little older
-    fault: why nothing can be read or written at the moment (the file was moved away), None mostly
-    publishing:  how many changes are still to be published; publication: what came of the last one, None before
-    on_news, on_bug: are told of what is new, and of a fault after which nothing new is seen any more
-    asked_at: when anybody last asked for anything, by the loop's clock
+    fault: why the event cannot be read or written now, such as a moved file; None if it can
+    publishing: the number of changes that are still to be published
+    publication: the outcome of the last one; None before the first
+    on_news: called with each `News`
+    on_bug: called with an error after which no change is noticed any more
+    asked_at: the time of the last request, by the loop's clock
     """
 
     pages: Pages
@@ -275,65 +295,65 @@ class LiveEvent:
         self._readings = self._adopted = 0
         self._waiting = 0
         self._public: tuple[State, State] | None = None
-        # Higher than before a restart, however soon it comes: news are fewer than one a millisecond.
+        # Milliseconds, so that a restart begins with a higher version: there is less than one news a millisecond.
         self._version = self._first = int(clock().timestamp() * 1000)
         self._versions: dict[str, int] = {}
-        self._untold: set[str] = set()
+        self._unsent: set[str] = set()
         self._changed = asyncio.Event()
         self._fresh = asyncio.Event()
-        self._resting = False
+        self._pausing = False
         self._foreteller = Foreteller()
-        self._foretold: tuple[NeedsQuestion, NeedsView] | None = None
+        self._forecast: tuple[NeedsQuestion, NeedsView] | None = None
         self._asking = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     # -- from opening to closing
 
     async def start(self) -> None:
-        """Read the whole event, make its pages, and go on watching. Raises TourneyError where it cannot be read."""
+        """Read the event, make its pages and start to watch it. Raises TourneyError if it cannot be read."""
         sys.setswitchinterval(SWITCHES_EVERY)
-        self._reading = await self._in(self._writer, self._opened)
+        self._reading = await self._in(self._writer, self._open_to_write)
         self.pages = await self._in(self._reader, self._make, self._reading, None)
         self._show_needs(None)
         self.pages.versions = self._versions.copy()
         self._fresh.set()
         self._explaining = asyncio.create_task(self._explain_all(self.pages))
         self._tasks = [
-            asyncio.create_task(each)
-            for each in (self._watch(), self._keep_pages(), self._warm(self.pages), self._foretell())
+            asyncio.create_task(job)
+            for job in (self._watch(), self._keep_pages(), self._warm(self.pages), self._foretell())
         ]
         for task in self._tasks:
             task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Tell of a bug: a server that does not see what is new any more must not go on as if it did."""
+        """Report a bug. A server that no longer notices changes must not keep running."""
         if not task.cancelled() and (fault := task.exception()) is not None:
             self.on_bug(fault)
 
     async def stop(self) -> None:
-        """Let go of the event; what was asked for is done first, also what is still to be published."""
+        """Close the event, after all pending changes are written and published."""
         tasks = [*self._tasks, self._explaining]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._foreteller.stop()
         await self._in(self._publisher, lambda: None)
-        await self._in(self._writer, self._closed, self._desk)
-        await self._in(self._reader, self._closed, self._reading_desk)
+        await self._in(self._writer, self._close, self._desk)
+        await self._in(self._reader, self._close, self._reading_desk)
         if self._listening is not None:
             await self._in(self._listener, self._listening.close)
         for thread in (self._writer, self._reader, self._publisher, self._listener):
             thread.shutdown()
 
-    async def _in(self, thread: ThreadPoolExecutor, act: Callable[..., T], *words: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(thread, partial(act, *words))
+    async def _in(self, thread: ThreadPoolExecutor, act: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(thread, partial(act, *arguments))
 
     @staticmethod
-    def _closed(desk: Desk | None) -> None:
+    def _close(desk: Desk | None) -> None:
         if desk is not None:
             desk.leave()
 
-    # -- what stands
+    # -- the event as last read
 
     @property
     def state(self) -> State:
@@ -342,26 +362,26 @@ class LiveEvent:
 
     @property
     def public(self) -> State:
-        """The event as anybody may see it, as last read: without a round that is held back, by the names of the pages."""
+        """The public part of the event as last read: without a held round, with the names that pages show."""
         if self._public is None or self._public[0] is not self.state:
             self._public = self.state, public(self.state)
         return self._public[1]
 
     @property
     def started_with(self) -> str:
-        """The digest of the event's first entry: which event it is, whatever its file is called."""
+        """The digest of the first entry, which identifies the event whatever its file is called."""
         return self._reading.entries[0].digest
 
     def version(self, topics: Iterable[str], versions: Mapping[str, int] | None = None) -> int:
-        """Return a number that grows with every news of one of the topics. versions: as they were then; None: now."""
-        known = self._versions if versions is None else versions
-        return max((known.get(each, self._first) for each in topics), default=self._first)
+        """Return a number that grows with all news of one of the topics. versions: those of some pages; None: now."""
+        current = self._versions if versions is None else versions
+        return max((current.get(topic, self._first) for topic in topics), default=self._first)
 
     async def read(self, look: Callable[[Desk], T]) -> T:
-        """Ask the writer's desk, in its turn: for what only an open event knows. It must not change anything."""
-        return await self._in(self._writer, self._looked, look)
+        """Call `look` with the desk, in the writer's thread, for values that only an open event has. It must not write."""
+        return await self._in(self._writer, self._look, look)
 
-    def _looked(self, look: Callable[[Desk], T]) -> T:
+    def _look(self, look: Callable[[Desk], T]) -> T:
         try:
             return look(self._present_desk())
         except AwayError as fault:
@@ -370,24 +390,24 @@ class LiveEvent:
     # -- writing
 
     async def write(self, act: Callable[[Desk], T]) -> T:
-        """Change the event: `act` is handed the desk, in the writer's thread; what it answers is on the disk.
+        """Call `act` with the desk, in the writer's thread, and return its answer once the change is on the disk.
 
-        Raises TourneyError where it is refused, and BusyError where too many wait.
+        Raises TourneyError if the change is refused, and BusyError if too many changes are waiting.
         """
         if self._waiting >= MOST_WAITING:
             raise BusyError
         self._waiting += 1
         try:
             outcome: T | _Refusal
-            outcome, reading = await self._in(self._writer, self._acted, act)
+            outcome, reading = await self._in(self._writer, self._act, act)
         finally:
             self._waiting -= 1
-        self._adopt(reading)  # also after a refusal: the page with it shows the event that refused
+        self._adopt(reading)  # also after a refusal, so that its page shows the event that was refused
         if isinstance(outcome, _Refusal):
             raise outcome.fault
         return outcome
 
-    def _acted(self, act: Callable[[Desk], T]) -> tuple[T | _Refusal, _Numbered]:
+    def _act(self, act: Callable[[Desk], T]) -> tuple[T | _Refusal, _Numbered]:
         desk = self._present_desk()
         outcome: T | _Refusal
         try:
@@ -401,22 +421,22 @@ class LiveEvent:
         return outcome, self._numbered(desk)
 
     def _numbered(self, desk: Desk) -> _Numbered:
-        """Return what the desk read last, with a number. In the writer's thread."""
+        """Return the desk's last reading, with a number. Runs in the writer's thread."""
         self._readings += 1
         return _Numbered(self._readings, desk.reading)
 
-    # -- what goes with a change, to where the event says that it is published
+    # -- publishing after a change
 
     def publish(self, act: Callable[[Desk], Receipt], receipt: Receipt | None = None) -> None:
-        """Have `act` publish what goes with a change, in its turn and after whoever made it was answered.
+        """Let `act` publish pages and posts in the publisher's thread, after the change was answered.
 
-        receipt: of the change: what `act`'s says beyond it becomes the `publication`
+        receipt: that of the change. Lines that `act` adds to it become the `publication`.
         """
-        said, warned = (len(receipt.changed), len(receipt.warnings)) if receipt else (0, 0)
+        changed, warned = (len(receipt.changed), len(receipt.warnings)) if receipt else (0, 0)
         self.publishing += 1
         published = asyncio.get_running_loop().run_in_executor(self._publisher, self._publish, act)
 
-        def over(done: asyncio.Future[Receipt]) -> None:
+        def report(done: asyncio.Future[Receipt]) -> None:
             self.publishing -= 1
             at = f"{self.clock():%H:%M}"
             fault = done.exception()
@@ -425,12 +445,12 @@ class LiveEvent:
             elif fault is not None:
                 self.on_bug(fault)
             else:
-                told = done.result()
-                if len(told.changed) > said or len(told.warnings) > warned:
-                    self.publication = Publication(at, told.changed[said:], told.warnings[warned:])
-            self._tell(frozenset({DESK}))
+                after = done.result()
+                if len(after.changed) > changed or len(after.warnings) > warned:
+                    self.publication = Publication(at, after.changed[changed:], after.warnings[warned:])
+            self._send(frozenset({DESK}))
 
-        published.add_done_callback(over)
+        published.add_done_callback(report)
 
     def _publish(self, act: Callable[[Desk], Receipt]) -> Receipt:
         with self._open() as desk:
@@ -441,7 +461,7 @@ class LiveEvent:
     # -- watching the event
 
     async def _watch(self) -> None:
-        """Read what is new: what the command line or another machine writes is seen at once."""
+        """Read new entries as they come, also those of the command line or another machine."""
         loop = asyncio.get_running_loop()
         settled = loop.time()
         while True:
@@ -449,29 +469,29 @@ class LiveEvent:
                 if await self._is_there_more():
                     self._adopt(await self._read_anew())
                     self._looked_at = loop.time()
-                    self._now_wrong(None)
+                    self._note_fault(None)
                 if self.state.settings.phones.claim_alone and loop.time() - settled > SETTLES_EVERY:
                     await self.write(lambda desk: desk.enter_unanswered())
                     settled = loop.time()
             except (AwayError, OutOfReachError) as fault:
-                self._is_away(fault.why if isinstance(fault, OutOfReachError) else fault)
+                self._note_away(fault.why if isinstance(fault, OutOfReachError) else fault)
                 await asyncio.sleep(LOOKS_EVERY)
             except TourneyError as fault:
-                self._now_wrong(fault)
+                self._note_fault(fault)
                 await asyncio.sleep(LOOKS_EVERY)
 
     async def _read_anew(self) -> _Numbered:
-        """Read what is new. A network that is down says nothing for half a minute: pages need not wait for that to be told."""
-        reading = asyncio.ensure_future(self._in(self._writer, self._refreshed))
+        """Read new entries. If a database does not answer within `SILENCE`, say so on the pages while waiting."""
+        reading = asyncio.ensure_future(self._in(self._writer, self._refresh))
         if self._listening is not None:
             await asyncio.wait({reading}, timeout=SILENCE)
-            # What is entered may be waiting for another desk; and a reason that is known is told on.
+            # A change may be waiting for another desk. A reason that pages already show stays as it is.
             if not (reading.done() or self._waiting or isinstance(self.fault, _GoneError)):
-                self._is_away(AwayError("the database says nothing"))
+                self._note_away(AwayError("the database does not answer"))
         return await reading
 
     async def _is_there_more(self) -> bool:
-        """Wait a little, and say whether it is time to look: a file is looked at each time, a database when something was heard.
+        """Wait a little, and return whether to read: always for a file, after a notification for a database.
 
         Raises AwayError while the database is out of reach.
         """
@@ -482,47 +502,47 @@ class LiveEvent:
         overdue = asyncio.get_running_loop().time() - self._looked_at > TRUSTS_FOR
         return heard or overdue or self.fault is not None
 
-    def _is_away(self, why: AwayError) -> None:
-        """Note that the database cannot be asked: since it was asked in vain for the first time, and why now."""
+    def _note_away(self, why: AwayError) -> None:
+        """Note that the database is out of reach: since the first failed attempt, for the latest reason."""
         since = self.fault.since if isinstance(self.fault, _GoneError) else f"{self.clock():%H:%M}"
-        self._now_wrong(_GoneError(since, why))
+        self._note_fault(_GoneError(since, why))
 
-    def _now_wrong(self, fault: TourneyError | None) -> None:
-        """Note why nothing can be read at the moment, and have the pages say so, or not any more."""
+    def _note_fault(self, fault: TourneyError | None) -> None:
+        """Note why the event cannot be read now, or None if it can again, and let the pages show it."""
         before, self.fault = self.fault, fault
         if (before and before.message) != (fault and fault.message):
-            self._tell(frozenset({ROOM, DESK}))
+            self._send(frozenset({ROOM, DESK}))
 
-    def _opened(self) -> EventReading:
+    def _open_to_write(self) -> EventReading:
         self._desk = self._open()
         self._listening = self._desk.journal.listen()
         return self._desk.reading
 
-    def _refreshed(self) -> _Numbered:
+    def _refresh(self) -> _Numbered:
         desk = self._present_desk()
         desk.refresh()
         return self._numbered(desk)
 
     def _present_desk(self) -> Desk:
-        """Return the desk of the event that is there. Raises TourneyError where it was moved away, or is another event."""
+        """Return the desk of the present file. Raises TourneyError if the file is missing, or holds another event."""
         if self._desk is None or self._desk.journal.has_moved():
             self._reopen()
         assert self._desk is not None
         return self._desk
 
     def _reopen(self) -> None:
-        """Open the file that stands in the place of the one that was opened: a copy that was put back."""
+        """Open the file that replaced the one that was open, such as a restored backup."""
         desk = self._open()
         if desk.entries[0].digest != self._reading.entries[0].digest:
             desk.leave()
             raise TourneyError(f"{self.place.name} is another event now; nothing can be entered")
-        self._closed(self._desk)
+        self._close(self._desk)
         self._desk = desk
 
-    # -- what is new
+    # -- news
 
     def _adopt(self, numbered: _Numbered) -> None:
-        """Show a reading from now on and announce what it touches, unless it is outdated."""
+        """Use a reading from now on and send its news, unless it is outdated."""
         if numbered.number < self._adopted:
             return
         self._adopted, reading = numbered
@@ -531,17 +551,17 @@ class LiveEvent:
             return
         self._reading = reading
         topics = touched(before, after)
-        self._untold |= topics
+        self._unsent |= topics
         if len(topics) <= MOST_AT_ONCE:
-            self._tell(topics - {ROOM, RESULTS})
+            self._send(topics - {ROOM, RESULTS})
         self._fresh.clear()
         self._changed.set()
 
     def announce(self, topic: str) -> None:
-        """Tell of what is new and stands in no entry."""
-        self._tell(frozenset({topic}))
+        """Send news of a change that is not in an entry, such as a new address."""
+        self._send(frozenset({topic}))
 
-    def _tell(self, topics: frozenset[str]) -> None:
+    def _send(self, topics: frozenset[str]) -> None:
         self._version += 1
         self._versions.update(dict.fromkeys(topics, self._version))
         self.on_news(News(topics, self._version))
@@ -549,160 +569,160 @@ class LiveEvent:
     # -- pages
 
     async def fresh_pages(self) -> Pages:
-        """Return the public pages as of now; while entry follows entry, they may be a little older."""
-        if not self._fresh.is_set() and not self._resting:
+        """Return the current public pages; they may be a little older while entries keep coming."""
+        if not self._fresh.is_set() and not self._pausing:
             with suppress(TimeoutError):
                 async with asyncio.timeout(10):
                     await self._fresh.wait()
         return self.pages
 
     async def _keep_pages(self) -> None:
-        """Make the pages anew after each change, and only then tell of it who looks at them."""
+        """Make the pages again after each change, and only then send the news to those who read them."""
         loop = asyncio.get_running_loop()
         while True:
             await self._changed.wait()
             self._changed.clear()
-            begun, reading, topics = loop.time(), self._reading, self._untold
-            self._untold = set()
+            start, reading, topics = loop.time(), self._reading, self._unsent
+            self._unsent = set()
             try:
                 made = await self._in(self._reader, self._make, reading, self.pages)
             except TourneyError as fault:
-                self._untold |= topics
-                self._is_away(fault) if isinstance(fault, AwayError) else self._now_wrong(fault)
+                self._unsent |= topics
+                self._note_away(fault) if isinstance(fault, AwayError) else self._note_fault(fault)
                 await asyncio.sleep(1)
                 self._changed.set()
                 continue
             shown, self.pages = self.pages.needs, made
-            needed = self._show_needs(shown)
-            at_last = topics if len(topics) > MOST_AT_ONCE else ()
-            self._tell(frozenset({*map(_on_pages, topics), *at_last, *needed}))
+            changed_needs = self._show_needs(shown)
+            postponed = topics if len(topics) > MOST_AT_ONCE else ()
+            self._send(frozenset({*map(_on_pages, topics), *postponed, *changed_needs}))
             self.pages.versions = self._versions.copy()
             if reading is self._reading:
                 self._fresh.set()
             self._explaining.cancel()
             self._explaining = asyncio.create_task(self._explain_all(self.pages))
-            self._resting = True
-            await asyncio.sleep(RESTS * (loop.time() - begun))
-            self._resting = False
+            self._pausing = True
+            await asyncio.sleep(RESTS * (loop.time() - start))
+            self._pausing = False
 
     # -- what players need for the cut
 
     def _show_needs(self, before: NeedsView | None) -> frozenset[str]:
-        """Show on the pages what is known of what players need, and have the rest worked out.
+        """Show the needs calculated so far on the pages, and have missing ones calculated.
 
-        before: what was shown. Return the topics of what is not told as it was.
+        before: the needs shown until now. Return the topics whose pages change.
         """
-        asked, known = self.pages.asked, self._foretold
-        needs = asked if isinstance(asked, NeedsView) else None
-        if isinstance(asked, NeedsQuestion):
-            needs = known[1] if known and asked.is_answered_by(known[0]) else NeedsView(unsaid="pending")
-            if known is None or asked != known[0]:
+        question, last = self.pages.question, self._forecast
+        needs = question if isinstance(question, NeedsView) else None
+        if isinstance(question, NeedsQuestion):
+            needs = last[1] if last and question.is_answered_by(last[0]) else NeedsView(unsaid="pending")
+            if last is None or question != last[0]:
                 self._asking.set()
         self.pages = self.pages.with_needs(needs)
         if before == needs:
             return frozenset()
-        seats = [about_player(player) for player in _who_needs(before, needs)]
-        everybody = self.pages.event.needs is not None
-        return frozenset({NEEDS, *seats, *(map(_on_pages, seats) if everybody else ())})
+        seats = [about_player(player) for player in _players_with_new_needs(before, needs)]
+        is_public = self.pages.event.needs is not None
+        return frozenset({NEEDS, *seats, *(map(_on_pages, seats) if is_public else ())})
 
     async def _foretell(self) -> None:
-        """Work out what players need, after each change and one at a time."""
+        """Have players' needs calculated after each change, one state at a time."""
         loop = asyncio.get_running_loop()
         while True:
             await self._asking.wait()
             self._asking.clear()
-            begun, asked = loop.time(), self.pages.asked
-            if not isinstance(asked, NeedsQuestion) or (self._foretold and self._foretold[0] == asked):
+            start, question = loop.time(), self.pages.question
+            if not isinstance(question, NeedsQuestion) or (self._forecast and self._forecast[0] == question):
                 continue
-            told, known = await self._foreteller.answer(asked), self._foretold
-            if told.unsaid == "late" and known and not known[1].unsaid and asked.is_answered_by(known[0]):
-                told = known[1]  # what was proved before still is
-            self._foretold = asked, told
-            self._tell(self._show_needs(self.pages.needs))
+            answer, last = await self._foreteller.answer(question), self._forecast
+            if answer.unsaid == "late" and last and not last[1].unsaid and question.is_answered_by(last[0]):
+                answer = last[1]  # the earlier proof is still valid
+            self._forecast = question, answer
+            self._send(self._show_needs(self.pages.needs))
             self.pages.versions = self._versions.copy()
-            await asyncio.sleep(loop.time() - begun)
+            await asyncio.sleep(loop.time() - start)
 
     async def _warm(self, pages: Pages) -> None:
-        """Make a page of each kind, so that nobody waits for the first; whoever asks meanwhile waits for one at most."""
+        """Make one page of each kind in advance, as the first one is slow. A request meanwhile waits for one page at most."""
         for address in {address.split("/")[0]: address for address in pages.site.pages}.values():
             await self._in(self._reader, pages.site.page, address)
 
     async def _explain_all(self, pages: Pages) -> None:
-        """Work out the reason of each place before it is asked for, once nobody asks for pages any more."""
+        """Explain each place in advance, while there are no requests."""
         loop = asyncio.get_running_loop()
         for player in pages.players:
             while loop.time() - self.asked_at < QUIET:
                 await asyncio.sleep(QUIET)
-            if player not in pages.why.told:
+            if player not in pages.why.by_player:
                 await self.why(pages, player)
                 await asyncio.sleep(EXPLAINS_EVERY)
 
     def _make(self, reading: EventReading, before: Pages | None) -> Pages:
         desk = self._reading_desk
         if desk is None or _has_moved(desk):
-            self._closed(desk)
+            self._close(desk)
             desk = self._reading_desk = self._open()
         desk.reading = reading
         if before is not None and _looks_alike(before.state, reading.state):
             return before.at(reading.state, desk.chain)
         view = event_view(desk, why=False)
-        of = (view.settled, reading.state.rules, [each.name for each in view.players])
+        of = (view.settled, reading.state.rules, [player.name for player in view.players])
         why = before.why if before and before.why.of == of else PlaceExplanations(of, place_explainer(desk))
-        opened = reading.state.settings.phones.forecast != "closed"
+        shows_needs = reading.state.settings.phones.forecast != "closed"
         return Pages(
             site_of(view),
             reading.state.entry,
             reading.state,
             why,
-            asked=ask(desk) if opened else None,
+            question=ask(desk) if shows_needs else None,
         )
 
     async def rendered(
-        self, pages: Pages, address: str, whose: str, make: Callable[[], bytes]
+        self, pages: Pages, address: str, audience: str, make: Callable[[], bytes]
     ) -> tuple[bytes, bytes]:
-        """Return a page and the same compressed, made by the reader where it was not made before. whose: for whom it is."""
-        if (address, whose) not in pages.made:
-            await self._in(self._reader, _fill, pages, (address, whose), make)
-        return pages.made[address, whose]
+        """Return a page and the page compressed; the reader makes it if it is new. audience: who sees the same bytes."""
+        if (address, audience) not in pages.made:
+            await self._in(self._reader, _fill, pages, (address, audience), make)
+        return pages.made[address, audience]
 
     async def why(self, pages: Pages, player: PlayerId) -> tuple[str, ...]:
-        """Return the reason of a player's place, in lines; empty where there is none yet."""
-        told = pages.why.told
-        if player not in told:
+        """Return the explanation of a player's place, in lines; empty before there is a place."""
+        explanations = pages.why.by_player
+        if player not in explanations:
             await self._in(self._reader, _explain, pages.why, player)
-        return told[player]
+        return explanations[player]
 
 
 class _GoneError(TourneyError):
-    """What pages and the log say while the event's database cannot be asked. since: `HH:MM`; why: as it was told."""
+    """The event's database is out of reach, as pages and the log say. since: `HH:MM`; why: the error of the database."""
 
     def __init__(self, since: str, why: AwayError) -> None:
         self.since = since
         if isinstance(why, ShutOutError):
             super().__init__(
-                f"nothing can be read or entered since {since}: {why.message}; this is how the event stood then",
+                f"nothing can be read or entered since {since}: {why.message}; the pages show the event as it was then",
                 why.hint,
             )
             return
         super().__init__(
-            f"the event's database is out of reach since {since}; this is how the event stood then, and nothing can be entered until it is back"
+            f"the event's database is out of reach since {since}; the pages show the event as it was then, and nothing can be entered until it is back"
         )
 
 
 def _has_moved(desk: Desk) -> bool:
-    """Say whether another file stands in the place of the one that was opened."""
+    """Return whether another file has replaced the open one."""
     try:
         return desk.journal.has_moved()
-    except TourneyError:  # it was moved away: what was opened goes on to be read
+    except TourneyError:  # the file is missing; the open one can still be read
         return False
 
 
-def _who_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:
-    """Return whose need is not told as it was, with who sits at the same table."""
+def _players_with_new_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:
+    """Return the players whose needs changed, and the others at their tables."""
     old, new = (
         {row.player: row for row in view.rows} if view is not None else {} for view in (before, after)
     )
-    moved = {
+    changed = {
         player
         for player in old.keys() | new.keys()
         if player not in old
@@ -711,13 +731,13 @@ def _who_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerI
         != structs.replace(new[player], rank=None, points="")
     }
     tables = {
-        row.table for rows in (old, new) for player, row in rows.items() if player in moved and row.table
+        row.table for rows in (old, new) for player, row in rows.items() if player in changed and row.table
     }
-    return moved | {player for rows in (old, new) for player, row in rows.items() if row.table in tables}
+    return changed | {player for rows in (old, new) for player, row in rows.items() if row.table in tables}
 
 
 def _looks_alike(before: State, after: State) -> bool:
-    """Say whether pages show nothing of what happened in between: a claim, an answer to one, a call for a judge."""
+    """Return whether the states differ only in what no page shows: claims, answers to them, calls for a judge."""
     rounds = zip(before.rounds, after.rounds, strict=False)
     return (
         len(before.rounds) == len(after.rounds)
@@ -737,23 +757,23 @@ def _fill(pages: Pages, key: tuple[str, str], make: Callable[[], bytes]) -> None
 
 
 def _explain(why: PlaceExplanations, player: PlayerId) -> None:
-    if player not in why.told:
-        why.told[player] = why.explain(player)
+    if player not in why.by_player:
+        why.by_player[player] = why.explain(player)
 
 
-# -- what a change touches
+# -- the topics that a change affects
 
 
 def touched(before: State, after: State) -> frozenset[str]:
-    """Return the topics of what is not as anybody may see it: of a round that is held back only the desk hears."""
+    """Return the topics that a change affects. Only `DESK` hears of a held round."""
     topics = {DESK}
     before, after = before.for_players, after.for_players
     if _whole(before) != _whole(after):
         topics.add(ROOM)
-    for player in _moved_players(before.players, after.players):
+    for player in _changed_players(before.players, after.players):
         topics |= {RESULTS, *map(about_player, _with_opponents(after, player))}
-        if _called(before, player) != _called(after, player):
-            topics.add(ROOM)  # it stands on the pages of whoever met them
+        if _name_on_pages(before, player) != _name_on_pages(after, player):
+            topics.add(ROOM)  # the pages of all opponents show it
     if before.rounds is not after.rounds:
         topics |= _touched_rounds(before.rounds, after.rounds)
     return frozenset(topics)
@@ -772,7 +792,7 @@ def _whole(state: State) -> tuple[object, ...]:
     )
 
 
-def _moved_players(before: Mapping[PlayerId, Player], after: Mapping[PlayerId, Player]) -> set[PlayerId]:
+def _changed_players(before: Mapping[PlayerId, Player], after: Mapping[PlayerId, Player]) -> set[PlayerId]:
     if before is after:
         return set()
     return {
@@ -783,21 +803,21 @@ def _moved_players(before: Mapping[PlayerId, Player], after: Mapping[PlayerId, P
 
 
 def _with_opponents(state: State, player: PlayerId) -> tuple[PlayerId, ...]:
-    """Return a player and who sits with them in the newest round that is seen."""
+    """Return a player and the others at their table in the newest public round."""
     rounds = state.for_players.rounds
     table = rounds[-1].table_of(player) if rounds else None
     return (player, *table.seats) if table else (player,)
 
 
-def _called(state: State, player: PlayerId) -> tuple[object, ...]:
-    """Return what a player's name on pages is made of; nothing of one whom others have not met yet, or not any more."""
-    whose = state.players.get(player)
-    return (whose.name, whose.alias, whose.minor, whose.erased) if whose and state.rounds else ()
+def _name_on_pages(state: State, number: PlayerId) -> tuple[object, ...]:
+    """Return the parts of a player's name on pages; empty before round 1, and for a player who is not registered."""
+    player = state.players.get(number)
+    return (player.name, player.alias, player.minor, player.erased) if player and state.rounds else ()
 
 
 def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[str]:
     topics: set[str] = set()
-    old = {each.number: each for each in before}
+    old = {round_.number: round_ for round_ in before}
     for round_ in after:
         was = old.get(round_.number)
         tables = changed_tables(round_, was)
@@ -805,39 +825,39 @@ def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[
             continue
         if tables or (was is not None and was.extended != round_.extended):
             topics.add(RESULTS)
-        if was is None or _standing(was) != _standing(round_):
+        if was is None or _seen_by_all(was) != _seen_by_all(round_):
             topics.add(ROOM)
-        moved = tables if was is None else [*tables, *_other_changes(was, round_)]
-        for each in (round_, was):
+        changed = tables if was is None else [*tables, *_other_changes(was, round_)]
+        for version in (round_, was):
             seated = (
                 ()
-                if each is None
-                else [each.tables[number].seats for number in moved if number in each.tables]
+                if version is None
+                else [version.tables[number].seats for number in changed if number in version.tables]
             )
             topics |= {about_player(player) for seats in seated for player in seats}
     return topics
 
 
-def _standing(round_: Round) -> tuple[object, ...]:
-    """Return what everybody sees of a round besides results: who sits where, the clock, whether it is over, and whatever else there is."""
+def _seen_by_all(round_: Round) -> tuple[object, ...]:
+    """Return what everyone sees of a round besides results: the seats, the clock, whether it is over, and the rest."""
     seats = [(number, table.seats) for number, table in round_.tables.items()]
-    return (seats, round_.done, *(getattr(round_, name) for name in _OF_EVERYBODY))
+    return (seats, round_.done, *(getattr(round_, name) for name in _OF_THE_ROUND))
 
 
 _OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls", "extended"}
-"""What a round has of single tables: `changed_tables` and `_other_changes` see it, and tell whom it is about."""
+"""Fields of a round about single tables; `changed_tables` and `_other_changes` compare them."""
 
-_OF_EVERYBODY = [each.name for each in fields(Round) if each.name not in _OF_A_TABLE]
+_OF_THE_ROUND = [field.name for field in fields(Round) if field.name not in _OF_A_TABLE]
 
 
 def _other_changes(before: Round, after: Round) -> list[int]:
-    """Return the tables of which something else is not as it was: more time, a claim, an open call."""
-    moved = {
-        each
+    """Return the tables with another change: more time, a claim, an open call."""
+    changed = {
+        table
         for old, new in ((before.extended, after.extended), (before.claims, after.claims))
-        for each in old.keys() | new.keys()
-        if old.get(each) != new.get(each)
+        for table in old.keys() | new.keys()
+        if old.get(table) != new.get(table)
     }
     calls = [*before.calls.items(), *after.calls.items()]
     both = before.calls.keys() & after.calls.keys()
-    return sorted(moved | {call.table for entry, call in calls if entry not in both})
+    return sorted(changed | {call.table for entry, call in calls if entry not in both})

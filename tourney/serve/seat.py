@@ -65,7 +65,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         pages = await visit.event.fresh_pages()
     if player not in pages.players or player not in visit.event.state.players:
         return visit.back("/")  # taken back since: the desk ends the session
-    why = pages.why.told.get(player, ())  # worked out for one after the other; nobody waits for it here
+    why = pages.why.by_player.get(player, ())  # explained in the background; the page does not wait
     here = now(pages, visit.event.public, player)
     here = replace(here, view=structs.replace(here.view, why=why))
     return await visit.page(
