@@ -208,8 +208,9 @@ def test_a_reason_is_kept_up_to_a_length():
 def test_decks_waivers_and_check_in():
     """The last list counts; a second waiver writes nothing."""
     pad = Pad("Ada")
-    pad.do(decks.submit(pad.state, ONE, "60 X", verdict="legal", cards=None, locked="", seal=pad.seal))
-    pad.do(decks.submit(pad.state, ONE, "61 X", verdict="unverified", cards="{}", locked="", seal=pad.seal))
+    for text, verdict, cards in (("60 X", "legal", None), ("61 X", "unverified", "{}")):
+        deck = players.JudgedDeck(text=text, verdict=verdict, cards=cards)
+        pad.do(decks.submit(pad.state, ONE, deck, locked="", seal=pad.seal))
     assert pad.texts[pad.state.players[ONE].deck.text] == "61 X"
     assert pad.state.players[ONE].deck.verdict == "unverified"
     pad.do(decks.waive(pad.state, [ONE], None, pad.seal))
@@ -287,11 +288,8 @@ def test_missing_lists_are_warned_of_once_a_list_is_submitted():
     pad = Pad("Ada", "Ben", "Cleo", "Dov", "Eve")
     assert decks.list_doubts(pad.state) == ()
     for number, verdict in enumerate(("legal", "unverified", "illegal", "unchecked"), 1):
-        pad.do(
-            decks.submit(
-                pad.state, PlayerId(number), "60 X", verdict=verdict, cards=None, locked="", seal=pad.seal
-            )
-        )
+        deck = players.JudgedDeck(text="60 X", verdict=verdict)
+        pad.do(decks.submit(pad.state, PlayerId(number), deck, locked="", seal=pad.seal))
     said = ("no decklist yet from Eve", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
     assert decks.list_doubts(pad.state) == said
     assert not decks.waits_for_lists(pad.state)

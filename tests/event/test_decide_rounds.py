@@ -839,9 +839,8 @@ def test_a_missing_list_delays_round_one_only_with_check_in():
     pad = Pad("Ada", "Ben")
     careful = rounds.Manner(careful=True)
     assert rounds.pair(ask(pad), pad.seal, careful).warnings == ()
-    pad.do(
-        decks.submit(pad.state, PlayerId(1), "60 X", verdict="legal", cards=None, locked="", seal=pad.seal)
-    )
+    deck = players.JudgedDeck(text="60 X", verdict="legal")
+    pad.do(decks.submit(pad.state, PlayerId(1), deck, locked="", seal=pad.seal))
     assert rounds.pair(ask(pad), pad.seal).warnings == ("no decklist yet from Ben",)
     assert rounds.pair(ask(pad), pad.seal, careful).warnings == ("no decklist yet from Ben",)
     pad.do(players.check_in(pad.state, [PlayerId(1), PlayerId(2)]))

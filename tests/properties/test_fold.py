@@ -189,14 +189,16 @@ MORE_ACTS = (
     lambda clerk, state, n: decks.waive(state, [somebody(state, n)], None, clerk.pad.seal),
     lambda clerk, state, n: players.erase([somebody(state, n)], [], again=False),
     lambda clerk, state, n: decks.submit(
-        state, somebody(state, n), f"{n} X", verdict="legal", cards=None, locked="", seal=clerk.pad.seal
+        state,
+        somebody(state, n),
+        players.JudgedDeck(text=f"{n} X", verdict="legal"),
+        locked="",
+        seal=clerk.pad.seal,
     ),
     lambda clerk, state, n: decks.submit(
         state,
         somebody(state, n),
-        f"{n} Y",
-        verdict="unchecked",
-        cards=None,
+        players.JudgedDeck(text=f"{n} Y", verdict="unchecked"),
         locked="since",
         anyway=n % 2 == 0,
         seal=clerk.pad.seal,

@@ -138,12 +138,14 @@ def submit_deck(
         lambda state, seal: decks.submit(
             state,
             player,
-            judged.text,
-            verdict=verdict.verdict,
-            cards=judged.cards,
+            players.JudgedDeck(
+                text=judged.text,
+                verdict=verdict.verdict,
+                cards=judged.cards,
+                vouched=desk.own_ref(seal) if verdict.facts_used else None,
+            ),
             locked=desk.locked(state.for_players if own else state),
             anyway=anyway,
-            vouched=desk.own_ref(seal) if verdict.facts_used else None,
             seal=seal,
         )
     )
@@ -316,10 +318,7 @@ def _updated(desk: Desk, state: State, registrations: Sequence[Registration], se
         changes += updated.ops
         warnings += updated.warnings
         if each.deck:
-            changes += decks.submit(
-                state, player.id, each.deck.text, verdict=each.deck.verdict, cards=each.deck.cards,
-                locked="", vouched=each.deck.vouched, seal=seal,
-            ).ops  # fmt: skip
+            changes += decks.submit(state, player.id, each.deck, locked="", seal=seal).ops
     made = [*decision.ops, *changes]
     if not made:
         return Decision(already=f"All {len(registrations)} are as the list says")

@@ -17,6 +17,7 @@ from tourney.desk.registration import pool_lines
 from tourney.errors import TourneyError, as_rules_error
 from tourney.event import decks
 from tourney.event.phrases import at_tables, names_of, unchecked
+from tourney.event.players import JudgedDeck
 from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import PlayerId
 from tourney.wording import counted, listed, listed_short
@@ -90,29 +91,19 @@ def register(
         refused = f"The {_called(part)} is illegal and was not registered."
         nothing = Receipt(entries=(), changed=(refused,), next=(), state=desk.state)
         return DeckReceipt.judged(nothing, verdict)
-    cards = pool_lines(desk.library, whole.format.pool, decklist)
+    deck = JudgedDeck(
+        text=text, verdict=verdict.verdict, cards=pool_lines(desk.library, whole.format.pool, decklist)
+    )
     declared = bool(verdict.facts_used)
 
     def decided(state: State, seal: Sealing) -> Decision:
         if table is not None:
-            return decks.agree(
-                state,
-                table,
-                part.id,
-                _called(part),
-                text,
-                verdict=verdict.verdict,
-                cards=cards,
-                declared=declared,
-                seal=seal,
-            )
+            return decks.agree(state, table, part.id, _called(part), deck, declared=declared, seal=seal)
         return decks.share(
             state,
             part.id,
             _called(part),
-            text,
-            verdict=verdict.verdict,
-            cards=cards,
+            deck,
             declared=declared,
             locked=desk.locked(state),
             anyway=anyway,

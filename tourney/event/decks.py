@@ -23,8 +23,8 @@ from tourney.event.kind import (
     player_marks,
     player_of,
 )
-from tourney.event.ops import Ref, Verdict
-from tourney.event.players import uses_check_in
+from tourney.event.ops import Verdict
+from tourney.event.players import JudgedDeck, submitted, uses_check_in
 from tourney.event.settings import ROUND_ONE
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.record import PlayerId
@@ -32,33 +32,15 @@ from tourney.wording import CHECKED_BY_OLD_RULES, listed, listed_short
 
 
 def submit(
-    state: State,
-    player: PlayerId,
-    text: str,
-    *,
-    verdict: Verdict,
-    cards: str | None,
-    locked: str,
-    anyway: bool = False,
-    vouched: Ref | None = None,
-    seal: Sealing,
+    state: State, player: PlayerId, deck: JudgedDeck, *, locked: str, anyway: bool = False, seal: Sealing
 ) -> Decision:
-    """Register a player's decklist, which was checked.
+    """Register a player's decklist.
 
-    locked:  since when decks are locked; empty if they are not. `anyway` takes the list all the same
-    vouched: who vouches for the card facts that the list declares, if the verdict depends on them
+    locked: since when decks are locked; empty if they are not. `anyway` takes the list all the same
     """
     open_event(state)
     _refuse_locked(f"the deck of {player_of(state, player).name}", locked, anyway=anyway)
-    op = ops.DeckSubmitted(
-        player=player,
-        text=seal(text),
-        verdict=verdict,
-        cards=seal.maybe(cards),
-        late=bool(locked),
-        vouched=vouched,
-    )
-    return Decision(op=op)
+    return Decision(op=submitted(player, deck, seal, late=bool(locked)))
 
 
 def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
@@ -71,48 +53,31 @@ def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
 
 def share(
     state: State,
-    part: str,
-    called: str,
-    text: str,
+    zone: str,
+    zone_name: str,
+    deck: JudgedDeck,
     *,
-    verdict: Verdict,
-    cards: str | None,
     declared: bool,
     locked: str,
     anyway: bool,
     seal: Sealing,
 ) -> Decision:
-    """Register a list that all players use, which was checked.
+    """Register a list that all players use.
 
-    part:     the zone that it fills; called: the zone's name
+    zone:     the id of the zone that it fills
     declared: whether the verdict depends on card facts that the list declares
     locked, anyway: as in `submit`
     """
     open_event(state)
-    _refuse_locked(f"the {called} of the event", locked, anyway=anyway)
+    _refuse_locked(f"the {zone_name} of the event", locked, anyway=anyway)
     op = ops.DeckShared(
-        zone=part,
-        zone_name=called,
-        text=seal(text),
-        verdict=verdict,
-        cards=seal.maybe(cards),
-        late=bool(locked),
-        declared=declared,
+        zone=zone, zone_name=zone_name, late=bool(locked), declared=declared, **deck.sealed(seal)
     )
     return Decision(op=op)
 
 
 def agree(
-    state: State,
-    number: int,
-    part: str,
-    called: str,
-    text: str,
-    *,
-    verdict: Verdict,
-    cards: str | None,
-    declared: bool,
-    seal: Sealing,
+    state: State, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, declared: bool, seal: Sealing
 ) -> Decision:
     """Register a list on which the players of table `number` have agreed for this round; arguments as in `share`."""
     open_event(state)
@@ -125,12 +90,10 @@ def agree(
     op = ops.DeckAgreed(
         round=round_.number,
         players=tuple(sorted(table.seats)),
-        zone=part,
-        zone_name=called,
-        text=seal(text),
-        verdict=verdict,
-        cards=seal.maybe(cards),
+        zone=zone,
+        zone_name=zone_name,
         declared=declared,
+        **deck.sealed(seal),
     )
     return Decision(op=op)
 
@@ -278,13 +241,8 @@ def _deck_words(names: Sequence[str], singular: str, plural: str) -> list[str]:
 # -- the entries
 
 
-def _registered(op: ops.DeckSubmitted | ops.DeckShared | ops.DeckAgreed, at: Entered) -> RegisteredDeck:
-    vouched = op.vouched if isinstance(op, ops.DeckSubmitted) else None
-    return RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry, vouched=vouched)
-
-
 def _apply_submitted(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:
-    draft.change(op.player, deck=_registered(op, at))
+    draft.change(op.player, deck=RegisteredDeck.by(op, at.entry))
 
 
 def _describe_submitted(op: ops.DeckSubmitted, context: LogContext) -> str:
@@ -297,7 +255,7 @@ def _describe_submitted(op: ops.DeckSubmitted, context: LogContext) -> str:
 
 
 def _apply_agreed(draft: StateDraft, op: ops.DeckAgreed, at: Entered, _texts: Texts) -> None:
-    draft.round(op.round).agreed[op.zone, frozenset(op.players)] = _registered(op, at)
+    draft.round(op.round).agreed[op.zone, frozenset(op.players)] = RegisteredDeck.by(op, at.entry)
 
 
 def _describe_agreed(op: ops.DeckAgreed, context: LogContext) -> str:
@@ -315,7 +273,7 @@ def _marks_of_agreed(op: ops.DeckAgreed) -> Footprint:
 
 
 def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Texts) -> None:
-    draft.shared[op.zone] = _registered(op, at)
+    draft.shared[op.zone] = RegisteredDeck.by(op, at.entry)
 
 
 def _describe_shared(op: ops.DeckShared, _context: LogContext) -> str:

@@ -52,14 +52,17 @@ class JudgedDeck:
     """A decklist that was checked.
 
     cards:   the pool's current lines for its cards
-    vouched: the name of the scorekeeper who vouched for facts that it declares, if the verdict depends on
-             them
+    vouched: the name of the scorekeeper who vouched for card facts in a player's list, if the verdict depends on them
     """
 
     text: str
     verdict: ops.Verdict
-    cards: str | None
+    cards: str | None = None
     vouched: Ref | None = None
+
+    def sealed(self, seal: Sealing) -> dict[str, Any]:
+        """Return the fields of an op that registers the list: text, verdict and cards."""
+        return {"text": seal(self.text), "verdict": self.verdict, "cards": seal.maybe(self.cards)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +110,7 @@ def add(
     }
     newcomers = _newcomers(state, new, seal)
     decks = tuple(
-        _submitted(player, deck, seal)
+        submitted(player, deck, seal)
         for player, deck in skipped.items()
         if deck is not None and state.players[player].deck is None
     )
@@ -151,14 +154,9 @@ def _can_still_be_seated(state: State) -> bool:
     )
 
 
-def _submitted(player: PlayerId, deck: JudgedDeck, seal: Sealing) -> ops.DeckSubmitted:
-    return ops.DeckSubmitted(
-        player=player,
-        text=seal(deck.text),
-        verdict=deck.verdict,
-        cards=seal.maybe(deck.cards),
-        vouched=deck.vouched,
-    )
+def submitted(player: PlayerId, deck: JudgedDeck, seal: Sealing, *, late: bool = False) -> ops.DeckSubmitted:
+    """Return the op that registers a player's list. late: after the deck lock."""
+    return ops.DeckSubmitted(player=player, late=late, vouched=deck.vouched, **deck.sealed(seal))
 
 
 def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealing) -> tuple[Newcomer, ...]:
@@ -203,11 +201,7 @@ def _newcomer(
         byes=tuple((at, _bye(state, at, kind)) for at, kind in sorted(registration.all_byes.items())),
         table=_table(registration.table),
         contact=seal.maybe(_contact(registration.contact), f"contact {number}"),
-        deck=ops.NewcomersDeck(
-            text=seal(deck.text), verdict=deck.verdict, cards=seal.maybe(deck.cards), vouched=deck.vouched
-        )
-        if deck
-        else None,
+        deck=ops.NewcomersDeck(vouched=deck.vouched, **deck.sealed(seal)) if deck else None,
         alias=seal.maybe(_alias(state, registration.alias), f"alias {number}"),
         minor=bool(registration.minor),
     )
@@ -324,7 +318,6 @@ def _apply_added(draft: StateDraft, op: ops.PlayerAdded, at: Entered, texts: Tex
 
 
 def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
-    deck = newcomer.deck
     return Player(
         id=newcomer.id,
         name=_name_of(newcomer.id, newcomer.name, texts),
@@ -338,11 +331,7 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
         contact=newcomer.contact,
         alias=_alias_of(newcomer.alias, texts),
         minor=newcomer.minor,
-        deck=RegisteredDeck(
-            text=deck.text, verdict=deck.verdict, cards=deck.cards, entry=at.entry, vouched=deck.vouched
-        )
-        if deck
-        else None,
+        deck=RegisteredDeck.by(newcomer.deck, at.entry) if newcomer.deck else None,
     )
 
 

@@ -20,9 +20,13 @@ import msgspec
 from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
     CutMade,
+    DeckAgreed,
+    DeckShared,
+    DeckSubmitted,
     ExtraPoints,
     Kept,
     Loss,
+    NewcomersDeck,
     NoTable,
     Proof,
     Ref,
@@ -51,8 +55,7 @@ class RegisteredDeck:
     """A registered decklist.
 
     text, cards: refs of the list, and of the pool lines for its cards
-    vouched: ref of the scorekeeper's name who vouched for facts that it declares; None if the verdict depends
-             on none
+    vouched: ref of the name of the scorekeeper who vouched for card facts in it; None if the verdict needs none
     """
 
     text: Ref
@@ -60,6 +63,12 @@ class RegisteredDeck:
     cards: Ref | None
     entry: int
     vouched: Ref | None = None
+
+    @classmethod
+    def by(cls, op: NewcomersDeck | DeckSubmitted | DeckShared | DeckAgreed, entry: int) -> RegisteredDeck:
+        """Return the list that an entry registers."""
+        vouched = op.vouched if isinstance(op, (NewcomersDeck, DeckSubmitted)) else None
+        return cls(text=op.text, verdict=op.verdict, cards=op.cards, entry=entry, vouched=vouched)
 
 
 @dataclass(frozen=True, slots=True)
