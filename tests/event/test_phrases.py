@@ -10,7 +10,7 @@ from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
 from tourney.desk.open_event import next_steps
 from tourney.event import ops
-from tourney.event.entry import every_ref, personal_refs, read
+from tourney.event.entry import every_ref, own_refs, read
 from tourney.event.fold import fold, sentence, sentences
 from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable, Proof, Ref
@@ -246,7 +246,7 @@ def test_which_texts_are_a_persons():
     pad = full()
 
     def texts(player):
-        return {pad.texts[ref] for ref in personal_refs(pad.entries, [player])}
+        return {pad.texts[ref] for ref in own_refs(pad.entries, [player])}
 
     assert texts(A) == {"Ada", "x@example.org", "60 X", "{}", "home"}
     assert texts(C) == {"Cleo", "Cleopatra", "Mole", "home"}

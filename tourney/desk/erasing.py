@@ -120,7 +120,7 @@ def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Eras
         desk.texts,
         player,
         everybody={number: player.name for number, player in registered(desk.entries, desk.texts).items()},
-        standing=state.players,
+        in_force=state.players,
     )
     names = _names_of(desk, numbers)
     remarks = _remarks_naming(desk, names)

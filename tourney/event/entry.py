@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from types import MappingProxyType
 from typing import NamedTuple, get_args
 
 import msgspec
@@ -88,8 +87,8 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
 def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
     """Return `rows` decoded, after checking that they continue the chain from entry `seq` with `digest`.
 
-    Raises EntryError naming the first entry that is missing or was altered, TourneyError for one that was
-    written by a newer tourney.
+    Raises EntryError naming the first entry that is missing or was altered, and TourneyError for an entry of a newer
+    tourney.
     """
     return [
         Entry(row.seq, row.at, Ref(row.by), decode(row.op, row.seq), row.digest)
@@ -105,9 +104,7 @@ def is_own_secret(created: Entry, secret: bytes) -> bool:
 def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
     """Yield `rows`, each after checking that it continues the chain from entry `seq` with `digest`.
 
-    Ops are not decoded.
-
-    Raises EntryError naming the first entry that is missing or was altered.
+    Ops are not decoded. Raises EntryError naming the first entry that is missing or was altered.
     """
     for row in rows:
         seq += 1
@@ -295,12 +292,10 @@ class Sealing:
 class Use(NamedTuple):
     """A text in an op.
 
-    what:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (its
-           name), `rules`, or
-           `signature`: the name of the scorekeeper who vouched for a deck
+    what:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (the event's name),
+           `rules`, or `signature` (the name of the scorekeeper who vouched for a deck)
     about: the players whom it is about
-    label: what it is called if `what` is not enough: the kind of a tag, the name of a rule file, the zone of
-           a shared list
+    label: its name if `what` is not enough: the kind of a tag, the name of a rule file, the zone of a shared list
     """
 
     ref: Ref
@@ -443,7 +438,7 @@ def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
     refs: dict[Ref, PlayerId] = {}
     for entry in entries:
         if isinstance(entry.op, ops.PlayerErased):
-            for ref in (*entry.op.texts, *personal_refs(entries, entry.op.numbers)):
+            for ref in (*entry.op.texts, *own_refs(entries, entry.op.numbers)):
                 refs.setdefault(ref, entry.op.player)
     return refs
 
@@ -454,7 +449,7 @@ def registrations(
     player: PlayerId,
     *,
     everybody: Mapping[PlayerId, str],
-    standing: Collection[PlayerId],
+    in_force: Collection[PlayerId],
 ) -> tuple[PlayerId, ...]:
     """Return every number that the person behind `player` was registered under, `player` first.
 
@@ -463,19 +458,19 @@ def registrations(
     who has the name now.
 
     everybody: the names of all players who were ever registered
-    standing:  the players whose registration is in force
+    in_force:  the players whose registration is in force
     """
     called = names_borne(entries, texts)
     borne = {number: {*map(fold, called.get(number, ()))} for number in everybody}
     numbers, names = [player], {*borne.get(player, ())}
     while more := [
-        number for number in borne if number not in {*numbers, *standing} and names & borne[number]
+        number for number in borne if number not in {*numbers, *in_force} and names & borne[number]
     ]:
         numbers += more
         names.update(*(borne[number] for number in more))
-    if player in standing:
+    if player in in_force:
         return tuple(numbers)
-    heirs = [number for number in standing if number not in numbers and names & borne.get(number, set())]
+    heirs = [number for number in in_force if number not in numbers and names & borne.get(number, set())]
     if len(heirs) > 1:
         heirs = [number for number in heirs if is_one_of(everybody[number], {everybody[player]})]
     return (*numbers, *heirs)
@@ -488,25 +483,14 @@ _OWN_WORDS = ("tag", "contact", "deck")
 """Texts in which a word of the owner's name means the owner."""
 
 
-def personal_refs(
-    entries: Sequence[Entry],
-    players: Collection[PlayerId],
-    texts: Texts | None = None,
-    remarks: Mapping[Ref, str] = MappingProxyType({}),
-    *,
-    event: Ref | None = None,
-    signed: Collection[str] = (),
-) -> tuple[Ref, ...]:
-    """Return the refs of a person's texts: names, decks, contacts, reasons, and tags of no other player.
+class _PersonTexts(NamedTuple):
+    """The texts about a person, and those that may name the person: ref → what it is, and the others it is about."""
 
-    Undone entries count, too, as their texts are in the file. With `texts`, also texts about others, or about
-    no player, that name the person (other people's names excepted), and the person's names as a scorekeeper.
+    own: set[Ref]
+    others: dict[Ref, tuple[str, set[PlayerId]]]
 
-    players: the numbers that the person was registered under
-    remarks: the remarks in others' decks, by ref
-    event:   the present name of the event, which names a person only by the whole name
-    signed:  other names that the person signed with
-    """
+
+def _person_texts(entries: Sequence[Entry], players: Collection[PlayerId]) -> _PersonTexts:
     own: set[Ref] = set()
     others: dict[Ref, tuple[str, set[PlayerId]]] = {}
     for use in (use for entry in entries for use in uses(entry.op)):
@@ -514,21 +498,47 @@ def personal_refs(
             own.add(use.ref)
         elif use.what in _MAY_NAME:
             others.setdefault(use.ref, (use.what, set()))[1].update(use.about)
-    shared = {
-        ref for ref, (what, about) in others.items() if what == "tag" and (ref in own or len(about) > 1)
-    }
-    gone = own - shared
-    borne = names_borne(entries, texts) if texts else {}
+    return _PersonTexts(own, others)
+
+
+def own_refs(entries: Sequence[Entry], players: Collection[PlayerId]) -> tuple[Ref, ...]:
+    """Return the refs of the texts about a person: names, decks, contacts, reasons, and tags of no other player.
+
+    Undone entries count, too, as their texts are in the file.
+
+    players: the numbers that the person was registered under
+    """
+    own, others = _person_texts(entries, players)
+    return tuple(sorted(own - {ref for ref, (what, _) in others.items() if what == "tag"}))
+
+
+def personal_refs(
+    entries: Sequence[Entry],
+    players: Collection[PlayerId],
+    texts: Texts,
+    remarks: Mapping[Ref, str],
+    *,
+    event: Ref,
+    signed: Collection[str],
+) -> tuple[Ref, ...]:
+    """Return `own_refs`, the texts about others or no player that name the person, and the person's signatures.
+
+    remarks: the remarks in others' decks, by ref
+    event:   the present name of the event, which names a person only by the whole name
+    signed:  other names that the person signed with
+    """
+    own, others = _person_texts(entries, players)
+    borne = names_borne(entries, texts)
     names = {name for player in players for name in borne.get(player, ())}
-    if not texts or not (names or signed):
-        return tuple(sorted(gone))
+    refs = {*own_refs(entries, players)}
     for ref, (what, about) in others.items():
         text = remarks.get(ref) if what == "deck" else texts.get(ref)
         owners = {name for player in about for name in borne.get(player, ())} if what in _OWN_WORDS else ()
-        if text and is_named(text, names, but=owners, whole=ref in shared or ref == event):
-            gone.add(ref)
-    gone.update(ref for ref in signatures(entries) if is_one_of(texts.get(ref), names | {*signed}))
-    return tuple(sorted(gone))
+        is_shared = what == "tag" and (ref in own or len(about) > 1)
+        if text and is_named(text, names, but=owners, whole=is_shared or ref == event):
+            refs.add(ref)
+    refs.update(ref for ref in signatures(entries) if is_one_of(texts.get(ref), names | {*signed}))
+    return tuple(sorted(refs))
 
 
 def signatures(entries: Iterable[Entry]) -> set[Ref]:
@@ -566,8 +576,8 @@ _UNSPACED = "\u0e00"
 def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
     """Return whether a text names a person: by a whole name, also written as one word, or by a word of it.
 
-    but: names of others, whose words do not count alone; whole: whether only a whole name of several words
-         counts
+    but:   names of others, whose words do not count alone
+    whole: whether only a whole name of several words counts
 
     >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
     [True, False, True, False]
