@@ -107,24 +107,24 @@ def _lines(banlist: BanList) -> Iterator[str]:
     yield styled(banlist.name, bold=True) + f", in force from {banlist.day}"
     if banlist.announced:
         yield f"  announced {banlist.announced}"
-    yield from (f"  {said}" for said in (banlist.published, banlist.region, banlist.note) if said)
+    yield from (f"  {text}" for text in (banlist.published, banlist.region, banlist.note) if text)
     yield f"  SHA-256 {banlist.digest}"
-    says_something = False
+    is_empty = True
     for heading, entries in _entries(banlist):
-        says_something = True
+        is_empty = False
         yield f"\n{heading}"
         yield from (f"  {entry}" for entry in entries)
-    if not says_something:
+    if is_empty:
         yield "\nnothing is banned"
 
 
 def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
-    """Give what the list says, each in words with the cards it is said of: copies, points, groups, conditions, lists."""
+    """Yield each entry of a list in words, and its cards: copies, points, groups, conditions, lists."""
     from tourney.rules.banlist import group_limit, points_counted, status, where_words
     from tourney.rules.vocabulary import BUILT_IN_LISTS
 
     for copies in sorted(set(banlist.cards.values())):
-        yield status(copies), (name for name, said in banlist.cards.items() if said == copies)
+        yield status(copies), (name for name, number in banlist.cards.items() if number == copies)
     points = banlist.points
     if points:
         counted_by = f", counted {points_counted(points)}" if points.per == "name" else ""
@@ -153,22 +153,22 @@ def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
 @click.argument("old", metavar="OLD", type=click.Path(), shell_complete=banlists)
 @click.argument("new", metavar="NEW", type=click.Path(), required=False, shell_complete=banlists)
 @click.option(
-    "--decks", metavar="DIR|FILE", multiple=True, help="Say which of these decks the change affects."
+    "--decks", metavar="DIR|FILE", multiple=True, help="Show which of these decks the change affects."
 )
 @click.option(
     "--format",
     "format_",
     metavar="NAME|FILE",
     shell_complete=formats,
-    help="Hold the decks against this format.",
+    help="Check the decks by this format.",
 )
 def diff(
     session: Session, old: str, new: str | None, decks: Sequence[str], format_: str | None
 ) -> Exit | None:
-    """Say in words what changed from one ban list to another.
+    """Show what changed from one ban list to another.
 
     OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name alone
-    the list in force is compared with the one before it. Leaves with 1 if anything changed.
+    the list in force is compared with the one before it. Exits with 1 if anything changed.
     """
     from tourney.rules.banlist import changes
 
@@ -189,7 +189,7 @@ def diff(
             )
         )
     else:
-        _tell_difference(session, before, after, changed, hits)
+        _show_difference(session, before, after, changed, hits)
     return Exit.FOUND if changed else None
 
 
@@ -240,11 +240,11 @@ def _hits(
 
 
 def _format(library: Library, name: str, format_name: str | None) -> Format | None:
-    """Return the format to hold the decks against: the one asked for, else the only one that asks for this list."""
+    """Return the format to check decks by: the one named, else the only one that asks for this list; else None."""
     if format_name:
         return library.format(format_name)
-    askers = [each for each in map(library.format, library.formats()) if each.banlist == name]
-    return askers[0] if len(askers) == 1 else None
+    users = [format_ for format_ in map(library.format, library.formats()) if format_.banlist == name]
+    return users[0] if len(users) == 1 else None
 
 
 def _rules(format_: Format, pool: Pool, compared: _Comparison, day: date) -> tuple[Ruleset, Ruleset]:
@@ -253,7 +253,7 @@ def _rules(format_: Format, pool: Pool, compared: _Comparison, day: date) -> tup
     return Ruleset(format_, compared.before, pool, day), Ruleset(format_, compared.after, pool, day)
 
 
-def _tell_difference(
+def _show_difference(
     session: Session, before: BanList, after: BanList, changed: Sequence[Change], hits: Sequence[Hit]
 ) -> None:
     session.say(
@@ -280,7 +280,7 @@ def _difference_row(hit: Hit) -> list[str]:
     return [hit.source, verdict, "; ".join(change.words for change in hit.changes)]
 
 
-# -- tourney banlist new, import, fetch: taking a ban list into the data folder
+# -- tourney banlist new, import, fetch: drafting and installing a ban list
 
 
 _as = click.option(
@@ -330,7 +330,7 @@ def new(
 ) -> None:
     """Start a ban list as a file: complete, from the one in force, with these changes.
 
-    Nothing is installed by it: look at the file, then import it.
+    This does not install the list: look at the file, then import it.
     """
     from tourney.store.installing import BanListDraft
 
@@ -366,9 +366,11 @@ def new(
 @click.argument("file", type=click.Path(allow_dash=True))
 @_as
 @_from
-@click.option("--accept", is_flag=True, help="Take it even if it looks wrong: empty, shrunk, unknown names.")
+@click.option(
+    "--accept", is_flag=True, help="Install it even if it looks wrong: empty, shrunk, unknown names."
+)
 def import_(session: Session, file: str, *, name: str | None, day: date | None, accept: bool) -> None:
-    """Take a ban list into the data folder, in force from a day.
+    """Install a ban list in the data folder, in force from a day.
 
     It is refused, unless accepted, if it is empty, shrinks by more than a third, names cards that a complete pool does
     not have, or is older than the newest one installed.
@@ -386,7 +388,7 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
 
             session.emit(imported_banlist(installed))
         else:
-            _tell_installed(session, installed)
+            _show_installed(session, installed)
 
 
 @cli.command(
@@ -403,10 +405,10 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
 def fetch(
     session: Session, url: str, *, name: str | None, day: date | None, accept: bool, insecure: bool
 ) -> None:
-    """Fetch a ban list and take it as `import` does.
+    """Fetch a ban list and install it as `import` does.
 
-    It is read before it replaces anything. If it has not changed it is not sent again; while nobody answers, the copy
-    that is here serves, and its age is said.
+    It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
+    the installed copy is used, and the command shows its age.
     """
     from tourney.store.installing import InstalledList
 
@@ -418,7 +420,7 @@ def fetch(
 
             session.emit(fetched_banlist(outcome))
         elif installed:
-            _tell_installed(session, installed)
+            _show_installed(session, installed)
         else:
             say_offline(session, outcome, f"{outcome.name} of {outcome.day}")
 
@@ -427,7 +429,7 @@ def _done(installed: InstalledList) -> str:
     return f"{installed.name} of {installed.banlist.day} is installed (SHA-256 {installed.banlist.digest})"
 
 
-def _tell_installed(session: Session, installed: InstalledList) -> None:
+def _show_installed(session: Session, installed: InstalledList) -> None:
     from tourney.rules.banlist import entries
     from tourney.store.files import shown
 

@@ -1,4 +1,4 @@
-"""`tourney format`: the rules decks are built by."""
+"""`tourney format`: the rules that decks are built by."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def list_(session: Session) -> None:
     "--game",
     metavar="GAME",
     shell_complete=games,
-    help="All formats of a game on one sheet for players, with what a judge can have answered.",
+    help="All formats of a game on one sheet for players, with the questions that `tourney judge` answers.",
 )
 @click.option("--markdown", is_flag=True, help="With --game: as Markdown.")
 @click.option(
     "--check",
     "run",
     is_flag=True,
-    help="Proofread the format against its pool and run its examples; leaves with 1 where something is wrong.",
+    help="Proofread the format against its pool and run its examples; exits with 1 if something is wrong.",
 )
 @click.option("--examples", is_flag=True, help="Print the examples, too.")
 @day_option
@@ -84,7 +84,7 @@ def show(
 
     The sheet is made from the data that decks are checked with, so that paper and program agree.
 
-    With --check: examples with another outcome than the file expects, what the format says without effect, and words
+    With --check: examples with another outcome than the file expects, lines of the format without effect, and words
     that no card of a complete pool has (a misspelt type, zone or set).
 
     With --game: every format of the game for players: decks, match, sides, scores, the day, advice, exceptions, and the
@@ -94,7 +94,7 @@ def show(
     if name is not None and game is None and not markdown:
         return _show_format(session, name, on, run=run, examples=examples)
     if name is not None or game is None:
-        raise click.UsageError("name a format, or a game with --game (which alone takes --markdown)")
+        raise click.UsageError("name a format, or a game with --game; --markdown needs --game")
     if run or examples:
         raise click.UsageError("--check and --examples are for one format")
     _show_game(session, game, markdown=markdown)
@@ -260,7 +260,7 @@ def _outcomes(ran: list[Ran]) -> Iterator[str]:
     shell_complete=formats,
     help="Begin with house rules on top of this format.",
 )
-@click.option("--title", metavar="TEXT", default="", help="What people call it.")
+@click.option("--title", metavar="TEXT", default="", help="The name of the format.")
 def new(session: Session, name: str, file: str | None, extends: str | None, title: str) -> None:
     """Start a format: a working file whose comments are the whole vocabulary.
 

@@ -67,7 +67,7 @@ def _where(path: Path) -> str:
 def check(session: Session, games: Sequence[str]) -> Exit | None:
     """Proofread the data within reach: pools, ban lists, formats with their examples, standings profiles.
 
-    Leaves with 1 if anything is wrong.
+    Exits with 1 if anything is wrong.
     """
     from tourney.store.checking import check_library
 
@@ -116,12 +116,12 @@ def _show_checked(session: Session, done: Sequence[Checked]) -> None:
 @click.option(
     "--key",
     type=click.Choice(["name", "id"]),
-    help="What tells the cards of a new pool apart: with `id` several may share a name.",
+    help="What identifies the cards of a new pool: with `id`, several may share a name.",
 )
 @click.option("--add-attributes", is_flag=True, help="Use the columns that the pool does not know, too.")
-@click.option("--replace", is_flag=True, help="Take cards that other sets have already, in place of those.")
-@click.option("--accept", is_flag=True, help="Take it even if the set or the pool shrinks.")
-@click.option("--try", "only_try", is_flag=True, help="Say what would be done; write nothing.")
+@click.option("--replace", is_flag=True, help="Replace cards that other sets have already.")
+@click.option("--accept", is_flag=True, help="Import it even if the set or the pool shrinks.")
+@click.option("--try", "only_try", is_flag=True, help="Show what would be done; write nothing.")
 def import_(
     session: Session,
     file: Path,
@@ -137,13 +137,12 @@ def import_(
 ) -> None:
     """Read a table of cards (CSV, TSV, JSON, JSON Lines) into a set of a pool, and say what could not be used.
 
-    A column called `name` is needed, all others are optional. Where the pool identifies its cards by id, a card with a
-    known id is the same card, and one of the same name under another id is another. A set of that name is replaced; the
-    pool's other sets stay. It is written to the data folder, so that the cards that came with the program are not
-    touched.
+    A column called `name` is needed, all others are optional. If the pool identifies its cards by id, a known id is the
+    same card, and the same name under another id is another card. A set of that name is replaced; the pool's other sets
+    stay. It is written to the data folder, so that the cards that came with the program are not changed.
 
-    An empty cell says nothing, `none` or `-` says that the card has none, and a question mark at the end (`CPM?`) that
-    somebody only guesses: the value is then unknown, and the guess stands in the note.
+    An empty cell says nothing; `none` or `-` says that the card does not have the attribute. A question mark at the end
+    (`CPM?`) marks a guess: the value is unknown, and the note has the guess.
     """
     from tourney.store.installing import CardFile, install_import, prepare_import
 

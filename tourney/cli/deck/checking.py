@@ -1,4 +1,4 @@
-"""`tourney deck check`: legal, illegal or unverified, and why; a verdict as a judge reads it, one of many, as data."""
+"""`tourney deck check`: whether lists are legal and why not, as text for judges, as tables and as data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _MOST_KNOWN = 0.6
-"""The share of a list's names from which another pool is probably the one that is meant."""
+"""If another pool has this share of a list's names, it is probably the right one."""
 
 
 @command(
@@ -47,7 +47,7 @@ _MOST_KNOWN = 0.6
     help="The rules to check against; several give a matrix. Without it: the event's here, else the list's own `Format:` line.",
 )  # fmt: skip
 @day_option
-@banlist_option("Another ban list than the format's, or `none`.")
+@banlist_option("A ban list in place of the format's, or `none`.")
 @click.option(
     "--set",
     "choices",
@@ -86,10 +86,10 @@ def check(
     junit: bool,
     fix: bool,
 ) -> Exit | None:
-    """Say whether decklists are legal, and why not.
+    """Check whether decklists are legal, and show why not.
 
-    Leaves with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot settle one.
-    A folder stands for all files in it. Where a format, a ban list or a pool will not do, no list is judged (3).
+    Exits with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot settle one.
+    A folder is all files in it. If a format, a ban list or a pool is faulty, no list is checked (exit 3).
     """
     shapes = {
         "short": short,
@@ -99,18 +99,18 @@ def check(
         "junit": junit,
         "json": session.json,
     }
-    chosen = [f"--{name}" for name, given in shapes.items() if given]
+    chosen = [f"--{name}" for name, is_set in shapes.items() if is_set]
     if len(chosen) > 1:
-        raise click.UsageError(f"one shape at a time: {' or '.join(chosen)}")
+        raise click.UsageError(f"choose one output: {' or '.join(chosen)}")
     if strict and accept_unverified:
-        raise click.UsageError("--strict and --accept-unverified say opposite things")
+        raise click.UsageError("--strict and --accept-unverified contradict each other")
     rulesets = Rulesets(session, names, on, banlist, settings(choices))
     checker = _Checker(session, rulesets, trust_declared=trust_declared, strict=strict, fix=fix)
-    listed = deck_files(files)
-    several = len(listed) > 1 or len(names) > 1
+    lists = deck_files(files)
+    several = len(lists) > 1 or len(names) > 1
     rulesets.load()
-    with session.progress(listed, "checking") as walked:
-        checked = [verdicts for file in walked for verdicts in checker.verdicts(file, batch=several)]
+    with session.progress(lists, "checking") as remaining:
+        checked = [verdicts for file in remaining for verdicts in checker.verdicts(file, batch=several)]
 
     verdicts = [verdict for _, verdict in checked]
     if session.json:
@@ -134,10 +134,10 @@ def check(
             session.say(_short_line(verdict))
     else:
         _blocks(session, checked, several=several, full=full, fix=fix)
-    return _way_out(verdicts, strict=strict, accept=accept_unverified)
+    return _exit_of(verdicts, strict=strict, accept=accept_unverified)
 
 
-def _way_out(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> Exit | None:
+def _exit_of(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> Exit | None:
     words = {verdict.verdict for verdict in verdicts}
     if "illegal" in words or ("unverified" in words and strict):
         return Exit.FOUND
@@ -146,7 +146,7 @@ def _way_out(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> Exit
 
 @dataclass
 class _Checker:
-    """Checks files against the rules asked for."""
+    """Checks files by the rules of the command line."""
 
     session: Session
     rulesets: Rulesets
@@ -155,10 +155,10 @@ class _Checker:
     fix: bool
 
     def verdicts(self, file: DeckFile, *, batch: bool) -> Iterator[tuple[str, Verdict]]:
-        """Give a verdict for each format asked for, with the format's name as asked.
+        """Yield the name of each format and the verdict by it.
 
-        A file that is no decklist is refused when it is the only one, else it is a finding of that file. Raises
-        RulesError where a format, its ban list or its pool will not do: that is no finding of any list.
+        A file that is not a decklist gets a finding; if it is the only file, TourneyError is raised. Raises RulesError
+        for a faulty format, ban list or pool.
         """
         try:
             content = file.content(self.session)
@@ -194,7 +194,7 @@ class _Checker:
         return replace(verdict, repair=repair(decklist, ruleset, trust_declared=self.trust_declared))
 
     def _elsewhere(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
-        """Ask about the formats whose pool has the names that this one's has not."""
+        """Return a cause that asks about another pool with most of the names, if there is one."""
         library = self.rulesets.library
         best = [
             (share, pool)
@@ -203,7 +203,7 @@ class _Checker:
         ]
         if not best:
             return cause
-        _, pool = max(best, key=lambda each: each[0])
+        _, pool = max(best, key=lambda entry: entry[0])
         fitting = [name for name in library.formats() if self._pool_of(name) == pool]
         return replace(
             cause,
@@ -212,10 +212,10 @@ class _Checker:
         )
 
     def _known(self, decklist: Decklist, name: str) -> float:
-        """Return the share of a list's names that a pool has; a faulty pool, which is not asked about, has none."""
+        """Return the share of a list's names that a pool has; 0 for a faulty pool."""
         try:
             pool = self.rulesets.library.pool(name)
-            in_pool = [any(each.name in pool for each in line.readings) for line in decklist.lines]
+            in_pool = [any(reading.name in pool for reading in line.readings) for line in decklist.lines]
         except TourneyError:
             return 0
         return sum(in_pool) / len(in_pool)
@@ -223,7 +223,7 @@ class _Checker:
     def _pool_of(self, name: str) -> str | None:
         try:
             return self.rulesets.library.format(name).pool
-        except TourneyError:  # a faulty format, which nobody asked for
+        except TourneyError:  # a faulty format that is not the one to check by
             return None
 
     def _faulty(self, file: DeckFile, fault: TourneyError) -> Iterator[tuple[str, Verdict]]:
@@ -233,13 +233,13 @@ class _Checker:
             yield name, unreadable(file.source, name, self.rulesets.day, fault)
 
 
-# -- What tourney deck check prints: a block, a line each, a matrix, a table, or one JSON object
+# -- What tourney deck check prints: a block, a line for each list, a matrix, a table, or one JSON object
 
 
 def _blocks(
     session: Session, checked: Sequence[tuple[str, Verdict]], *, several: bool, full: bool, fix: bool
 ) -> None:
-    """Write verdicts for people: a single one whole, with its repair; of many a matrix of formats, or a table."""
+    """Print verdicts: one in full, with its repair; many as a matrix of formats or as a table."""
     verdicts = [verdict for _, verdict in checked]
     if several and len({name for name, _ in checked}) > 1 and not full:
         _matrix(session, checked)
@@ -250,7 +250,7 @@ def _blocks(
             session.say(line)
         if fix and verdicts[0].verdict == "illegal":
             session.say("")
-            for line in _mending(verdicts[0].repair):
+            for line in _repair_lines(verdicts[0].repair):
                 session.say(line)
 
 
@@ -281,20 +281,20 @@ def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
 
 
 def _causes(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Say of each list what its unknown names probably come from; what to do about it once for all."""
-    causes = [(each.source, each.cause) for each in verdicts if each.cause]
+    """Print the probable cause of the unknown names of each list, then every hint once."""
+    causes = [(verdict.source, verdict.cause) for verdict in verdicts if verdict.cause]
     if not causes:
         return
-    session.table((), [(source, cause.message) for source, cause in causes[:_MOST_TOLD]])
-    if len(causes) > _MOST_TOLD:
-        session.say(f"and {len(causes) - _MOST_TOLD} more: --full tells them")
+    session.table((), [(source, cause.message) for source, cause in causes[:_MOST_LISTED]])
+    if len(causes) > _MOST_LISTED:
+        session.say(f"and {len(causes) - _MOST_LISTED} more: --full shows them")
     for hint in dict.fromkeys(cause.hint for _, cause in causes):
         session.say(styled(f"    {hint}", dim=True))
     session.say("")
 
 
 def _unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Say once for all lists which names are no cards, those of many lists first; not those whose cause is told."""
+    """Print once the names that are not cards, those of many lists first, without those of a printed cause."""
     places: dict[str, list[str]] = {}
     questions: dict[str, str] = {}
     for verdict in verdicts:
@@ -308,10 +308,10 @@ def _unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
         return
     session.say("1 name is not a card:" if len(places) == 1 else f"{len(places)} names are not cards:")
     names = sorted(places, key=lambda name: -len(places[name]))
-    rows = [(f"  {name}", questions[name], _places(places[name])) for name in names[:_MOST_TOLD]]
+    rows = [(f"  {name}", questions[name], _places(places[name])) for name in names[:_MOST_LISTED]]
     session.table((), rows)
     if len(names) > len(rows):
-        session.say(f"  and {len(names) - len(rows)} more: --full tells them")
+        session.say(f"  and {len(names) - len(rows)} more: --full shows them")
     session.say("")
 
 
@@ -322,16 +322,16 @@ def _places(places: Sequence[str]) -> str:
 
 
 _MOST_PLACES = 2
-"""Lists named for a name that many have."""
+"""The most lists that are named for an unknown name."""
 
 
 def _who(verdict: Verdict) -> str:
-    """Return whose list it is: what it says, else its file's name."""
+    """Return the player that a list names, else the name of its file."""
     return verdict.player or verdict.source.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
 def _notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
-    """Say once what is noted of every list."""
+    """Print the notes that all lists share, and the lines that were taken as titles."""
     common = (
         set(verdicts[0].notes).intersection(*(verdict.notes for verdict in verdicts)) if verdicts else set()
     )
@@ -339,16 +339,16 @@ def _notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> No
         session.say(f"Note: {note}")
     titled = [f"{verdict.source} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
     if titles and titled:
-        more = f" and {len(titled) - _MOST_TOLD} more" if len(titled) > _MOST_TOLD else ""
-        session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_TOLD])}{more}")
+        more = f" and {len(titled) - _MOST_LISTED} more" if len(titled) > _MOST_LISTED else ""
+        session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_LISTED])}{more}")
 
 
-_MOST_TOLD = 20
-"""Titles, names and lists told below a table of many lists; --full and --json have them all."""
+_MOST_LISTED = 20
+"""The most titles, names and lists below a table of many lists; --full and --json have all."""
 
 
 def _summary(verdicts: Sequence[Verdict]) -> str:
-    """Count the verdicts, and say what was left out: `12 lists: 10 legal, 2 illegal (ban list not checked)`."""
+    """Return the counts and what was not checked: `12 lists: 10 legal, 2 illegal (ban list not checked)`."""
     counts = Counter(verdict.verdict for verdict in verdicts)
     missing = sum(verdict.banlist_missing for verdict in verdicts)
     some = f" for {missing} of them" if missing < sum(bool(verdict.hash) for verdict in verdicts) else ""
@@ -360,7 +360,7 @@ def _summary(verdicts: Sequence[Verdict]) -> str:
 
 
 def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
-    """Write decks × formats."""
+    """Print a table of lists by formats."""
     names = list(dict.fromkeys(name for name, _ in checked))
     rows: dict[str, dict[str, str]] = {}
     for name, verdict in checked:
@@ -370,7 +370,7 @@ def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
     )
     session.say("")
     for name in names:
-        of_format = [verdict for asked, verdict in checked if asked == name]
+        of_format = [verdict for format_, verdict in checked if format_ == name]
         session.say(f"{name}: {_summary(of_format)}")
 
 
@@ -392,16 +392,16 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
     session.table(headers, rows, right=(4,), style=style)
 
 
-# -- A verdict as a judge reads it: one headline, one line a finding in the order of the list, then the notes
+# -- A verdict as text: a headline, a line for each finding in the order of the list, then the notes
 
 
 _COLOURS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
 _MOST_LINES, _MOST_NAMES = 4, 2
-"""How many lines and names stand in one row; --json has them all."""
+"""The most lines and names in one row; --json has all."""
 _MOST_ALIKE = 4
-"""Findings that say the same of different cards and still stand in rows of their own."""
+"""The most findings alike that still have rows of their own."""
 PAGE = 94
-"""Letters across which names are set in columns: 100 with what stands before them, as wide as a judge's window."""
+"""The width in letters of names in columns; with their indent, 100."""
 
 
 def coloured_word(verdict: str) -> str:
@@ -414,7 +414,7 @@ def _coloured(words: str, verdict: str) -> str:
 
 
 def _headline(verdict: Verdict) -> str:
-    """Say which list it is, the verdict, under which rules and on which day."""
+    """Return the list, the verdict, the rules and the day."""
     what = f" ({listed(map(str.lower, verdict.parts))} alone)" if verdict.parts else ""
     start = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}{what}"
     return f"{start} on {verdict.on.isoformat()}{_list_used(verdict)}"
@@ -428,7 +428,7 @@ def _list_used(verdict: Verdict) -> str:
 
 
 def _short_line(verdict: Verdict) -> str:
-    """Say it in one line, for a queue: `ada.txt  legal  60 cards  9f3c…`."""
+    """Return the verdict in one line: `ada.txt  legal  60 cards  9f3c…`."""
     number = counted(verdict.total, "card")
     title = f"title: {verdict.title.text}" if verdict.title else ""
     parts = [
@@ -449,21 +449,21 @@ def _deciding(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _why(verdict: Verdict) -> str:
-    """Name the rules that decide the verdict, each once."""
+    """Return the rules that decide the verdict, without repetition."""
     return ", ".join(dict.fromkeys(finding.rule for finding in _deciding(verdict.findings)))
 
 
 def _in_brief(verdict: Verdict) -> Iterator[str]:
-    """Say each finding that decides the verdict in a few words, what many cards have alike once; then what was not checked."""
-    for together in _told_together(_deciding(verdict.findings)):
-        where, cards, said, rule = _row(together)
-        yield f"{rule}: {where}: {cards}: {said}" if cards else f"{rule}: {where}: {said}"
+    """Yield the findings that decide the verdict in a few words, like ones once; then what was not checked."""
+    for together in _grouped(_deciding(verdict.findings)):
+        where, cards, message, rule = _row(together)
+        yield f"{rule}: {where}: {cards}: {message}" if cards else f"{rule}: {where}: {message}"
     if verdict.verdict == "legal" and verdict.banlist_missing:
         yield BANLIST_UNCHECKED
 
 
 def block(verdict: Verdict) -> Iterator[str]:
-    """Give the lines of the whole verdict."""
+    """Yield the lines of the whole verdict."""
     yield _headline(verdict)
     if verdict.cause:
         yield ""
@@ -483,8 +483,8 @@ def block(verdict: Verdict) -> Iterator[str]:
         yield from tail
 
 
-def _mending(repair: Repair | None) -> Iterator[str]:
-    """Give the lines of a repair; it is called the smallest only where that is proved."""
+def _repair_lines(repair: Repair | None) -> Iterator[str]:
+    """Yield the lines of a repair; it is called the smallest only if that is proved."""
     if repair is None:
         yield "No repair was found by taking out, putting in and moving the list's own cards"
         return
@@ -492,10 +492,10 @@ def _mending(repair: Repair | None) -> Iterator[str]:
     yield f"Smallest repair, {number}:" if repair.proved else f"A repair, {number} (not proved the smallest):"
     for change in repair.changes:
         where = f" (line {', '.join(map(str, change.lines))})" if change.lines else ""
-        yield f"  {_changes_said(change)}{where}"
+        yield f"  {_change_words(change)}{where}"
 
 
-def _changes_said(change: Fix) -> str:
+def _change_words(change: Fix) -> str:
     if change.what == "read":
         return f"write {change.to} instead of {change.card}"
     copies = f"{change.copies} {change.card}"
@@ -505,17 +505,17 @@ def _changes_said(change: Fix) -> str:
 
 
 def rows(findings: Sequence[Finding]) -> Iterator[str]:
-    """Give the findings as aligned lines: place, card, what is and should be, the rule's handle.
+    """Yield the findings as aligned lines: place, card, message, the rule's handle.
 
-    What many cards have alike is said once, with the cards in columns below.
+    A message that many cards share is shown once, with the cards in columns below.
     """
-    groups = list(_told_together(findings))
+    groups = list(_grouped(findings))
     lines = aligned([_row(together) for together in groups])
     hints: set[str] = set()
     for together, line in zip(groups, lines, strict=True):
         yield f"  {line}"
         hint = together[0].hint
-        if hint and hint not in hints and all(each.hint == hint for each in together):
+        if hint and hint not in hints and all(finding.hint == hint for finding in together):
             hints.add(hint)
             yield f"      {styled(hint, dim=True)}"
         if len(together) > 1:
@@ -523,7 +523,7 @@ def rows(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def cited(findings: Sequence[Finding]) -> Iterator[str]:
-    """Say where each broken rule stands, after a blank line; nothing where the format does not say it of any."""
+    """Yield a blank line and the source of each broken rule; nothing if the format has no source for any."""
     cites: dict[str, dict[str, None]] = {}
     for finding in _deciding(findings):
         if finding.cite and finding.cite not in finding.message:
@@ -534,8 +534,8 @@ def cited(findings: Sequence[Finding]) -> Iterator[str]:
         yield from (f"  {styled(line, dim=True)}" for line in lines)
 
 
-def _told_together(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
-    """Put findings together that say the same of more than _MOST_ALIKE cards, at the place of the first of them."""
+def _grouped(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
+    """Yield findings in groups: more than _MOST_ALIKE that are alike are one group, at the place of the first."""
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         alike.setdefault(_alike(finding), []).append(finding)
@@ -548,7 +548,7 @@ def _told_together(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
 
 
 def _alike(finding: Finding) -> tuple[object, ...]:
-    """Return what findings have in common that say the same of a card each; any other has only itself."""
+    """Return a key that findings share if they have the same message about one card; else a key of its own."""
     if len(finding.subjects) == 1 and finding.lines:
         return (finding.rule, finding.severity, finding.shared_message, finding.cite)
     return (id(finding),)
@@ -558,20 +558,25 @@ def _row(together: Sequence[Finding]) -> list[str]:
     first = together[0]
     if len(together) == 1:
         return [_place(first), _subject(first), _message(first), first.rule]
-    lines = sorted({line for each in together for line in each.lines})
+    lines = sorted({line for finding in together for line in finding.lines})
     noun = "names" if first.rule == "card" else "cards"
     return [_lines(lines), f"{len(together)} {noun}", _message(first, first.shared_message), first.rule]
 
 
 def _listed(together: Sequence[Finding]) -> Iterator[str]:
-    """Give the lines and names of many cards: those of which there is more to say one a row, the others in columns."""
-    widest = max(len(_numbers(each)) for each in together)
-    common = None if len({each.hint for each in together}) > 1 else together[0].hint
-    more = [each for each in together if each.reason]
-    if more:
-        rows = [[_numbers(each).rjust(widest), *each.subjects, _more(each, common)] for each in more]
+    """Yield the lines and names of many cards: those with a reason in rows, the others in columns."""
+    widest = max(len(_numbers(finding)) for finding in together)
+    common = None if len({finding.hint for finding in together}) > 1 else together[0].hint
+    explained = [finding for finding in together if finding.reason]
+    if explained:
+        rows = [
+            [_numbers(finding).rjust(widest), *finding.subjects, _more(finding, common)]
+            for finding in explained
+        ]
         yield from aligned(rows)
-    cells = [[_numbers(each).rjust(widest), *each.subjects] for each in together if not each.reason]
+    cells = [
+        [_numbers(finding).rjust(widest), *finding.subjects] for finding in together if not finding.reason
+    ]
     if names := [line for cell in cells for line in aligned([cell])]:
         columns = _columns(names)
         widths = [max(map(width, column)) for column in columns]
@@ -580,7 +585,7 @@ def _listed(together: Sequence[Finding]) -> Iterator[str]:
 
 
 def _columns(names: Sequence[str]) -> list[Sequence[str]]:
-    """Set names in as many columns as PAGE has room for, filled downwards."""
+    """Return names in as many columns as PAGE has room for, filled downwards."""
     across = PAGE // (min(map(width, names)) + 4) + 1
     while True:
         down = -(-len(names) // across)
@@ -600,7 +605,7 @@ def _numbers(finding: Finding) -> str:
 
 
 def _place(finding: Finding) -> str:
-    """Say where: `line 7`, `lines 7, 12`, or what it is about."""
+    """Return the place of a finding: `line 7`, `lines 7, 12`, or what it is about."""
     return _lines(finding.lines) if finding.lines else ", ".join(finding.subjects) or "deck"
 
 
@@ -624,7 +629,7 @@ def _message(finding: Finding, message: str = "") -> str:
 
 
 def _tail(verdict: Verdict) -> Iterator[str]:
-    """Give the count of problems, the notes, and what was read otherwise than written."""
+    """Yield the count of problems, the notes, and the facts that only the organizer vouches for."""
     count = _count(verdict.findings)
     notes = list(verdict.notes)
     if count and len(notes) == 1 and "\n" not in notes[0]:
@@ -639,5 +644,7 @@ def _tail(verdict: Verdict) -> Iterator[str]:
 
 def _count(findings: Sequence[Finding]) -> str:
     kinds = ((Severity.ERROR, "problem", "problems"), (Severity.UNVERIFIED, "not decided", "not decided"))
-    numbers = [(sum(each.severity is kind for each in findings), one, many) for kind, one, many in kinds]
+    numbers = [
+        (sum(finding.severity is kind for finding in findings), one, many) for kind, one, many in kinds
+    ]
     return ", ".join(f"{number} {one if number == 1 else many}" for number, one, many in numbers if number)

@@ -1,8 +1,8 @@
-"""Files, folders and standard input as decklists, and the rules they are read by; `tourney deck show`, `convert`: what a list says."""
+"""`tourney deck show` and `convert`; decklists from files, folders and standard input, and their rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 
 _LARGEST = 5_000_000
-"""Bytes of one decklist; a larger file is none."""
+"""The most bytes of a decklist."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeckFile:
-    """A file's bytes. source: what it is called in messages; alone: it was named itself, not found in a folder."""
+    """A file with a decklist. source: its name in messages; alone: whether it was named itself, not a folder of it."""
 
     source: str
     path: str
     alone: bool
 
     def content(self, session: Session) -> bytes:
-        """Read the file. Raises TourneyError where it cannot be read, is too large for a decklist, or nothing was piped in."""
+        """Read the file. Raises TourneyError if it cannot be read or is too large, or if nothing was piped in."""
         too_large = TourneyError(f"{self.source}: larger than {_LARGEST // 1_000_000} MB, not a decklist")
         if self.path != "-" and Path(self.path).stat().st_size > _LARGEST:
             raise too_large
@@ -55,9 +55,9 @@ class DeckFile:
 
 
 def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
-    """Return the files meant; a folder stands for the files in it, at any depth, hidden ones left out.
+    """Return the files that are named, and those in a folder that is named, at any depth, without hidden ones.
 
-    Raises TourneyError for a name that is neither, and for a folder of more than anybody can have meant.
+    Raises TourneyError for a name that is neither, and for a folder of too many files.
     """
     from tourney.store.files import files_below
 
@@ -67,7 +67,7 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
         if name == "-":
             decks.append(DeckFile(source_of(name), name, alone=True))
         elif path.is_dir():
-            inside = [DeckFile(str(each), str(each), alone=False) for each in files_below(path)]
+            inside = [DeckFile(str(file), str(file), alone=False) for file in files_below(path)]
             if not inside:
                 raise TourneyError(f"{name}: the folder has no files")
             decks.extend(inside)
@@ -79,7 +79,7 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
 
 
 def format_option(help_: str) -> Callable[[F], F]:
-    """Return `--format`, with what the command takes from it and what holds without it."""
+    """Return the option `--format`. help_: what the command uses it for, and what it uses without it."""
     return click.option("-f", "--format", "name", metavar="NAME|FILE", shell_complete=formats, help=help_)
 
 
@@ -88,17 +88,17 @@ def format_option(help_: str) -> Callable[[F], F]:
 
 NONE = "none"
 _MOST_READ = 5_000
-"""Cards of a pool that is read whole for each check of a deck; `format show --check` reads larger ones, too."""
+"""The most cards of a pool that is read whole for a check of decks; `format show --check` reads larger ones, too."""
 
 
 @dataclass
 class Rulesets:
-    """The rulesets a command line names, each read once.
+    """The rulesets that a command line names; each is read once.
 
-    formats:  names or files; empty: the event's, or what each list says
+    formats:  names or files; empty for that of the event, or those that the lists name
     banlist:  name, file or `none` instead of the format's own
     settings: the organizer's choices
-    tolerant: take a format that says what there cannot be (a zone, a choice); who asks tells of it
+    tolerant: whether a format may name what does not exist (a zone, a choice); the caller reports it
     """
 
     session: Session
@@ -116,7 +116,7 @@ class Rulesets:
 
     @property
     def day(self) -> date:
-        """The day asked for, or today."""
+        """The day of `--on`, or today."""
         return self.on or self.session.now().date()
 
     @property
@@ -134,7 +134,7 @@ class Rulesets:
                 format_ = self.library.format(name)
                 if not self.tolerant:
                     refuse_misspelt(format_, self.library.pool_of(format_))
-                    self._tell_words(format_, name)
+                    self._warn_of_words(format_, name)
                 self._rulesets[name] = Ruleset(
                     format_,
                     self._banlist(format_.banlist),
@@ -149,8 +149,8 @@ class Rulesets:
                 )
         return self._rulesets[name]
 
-    def _tell_words(self, format_: Format, name: str) -> None:
-        """Warn of words that no card of a complete pool has, in a format of one's own: it was hardly proofread before."""
+    def _warn_of_words(self, format_: Format, name: str) -> None:
+        """Warn of words that no card of a complete pool has. Only for a file: installed formats were proofread."""
         from tourney.rules.proofread import misspelt
 
         pool = self.library.pool_of(format_)
@@ -162,24 +162,24 @@ class Rulesets:
             return
         try:
             words = list(misspelt(format_, pool))
-        except TourneyError:  # a line of the pool will not do: told by whoever asks for its card
+        except TourneyError:  # a faulty line of the pool; the check of its card reports it
             return
         for sentence in words:
             self.session.warn(
-                sentence, "`tourney format show FILE --check` tells all that a format says in vain"
+                sentence, "`tourney format show FILE --check` shows every line of a format that has no effect"
             )
 
     def load(self) -> None:
-        """Read the rules before any list: those asked for, else the event's. Raises RulesError where some will not do."""
+        """Read the rules before any list: those of `--format`, else the event's. Raises RulesError for faulty ones."""
         for name in self.formats:
             self.ruleset(name)
         if not self.formats:
             _ = self.event_rules
 
     def of_list(self, content: bytes, source: str) -> Iterator[tuple[str, Ruleset]]:
-        """Give the rules to hold a list against: of each format asked for, else the event's, else of what the list names.
+        """Yield the rules to check a list by: of each `--format`, else of the event, else of the format it names.
 
-        Raises TourneyError where none of them is here.
+        Raises TourneyError if there are none.
         """
         for name in self.formats:
             yield name, self.ruleset(name)
@@ -200,9 +200,9 @@ class Rulesets:
 
     @cached_property
     def event_rules(self) -> Ruleset | None:
-        """The rules of the event here, None where there is none (or several, and none is named).
+        """The rules of the event; None without an event, or if there are several and none is named.
 
-        Raises TourneyError where one is named that cannot be opened, and for choices an event has made already.
+        Raises TourneyError if the named event cannot be opened, and for options that an event decides.
         """
         if not self.session.has_event:
             return None
@@ -215,15 +215,16 @@ class Rulesets:
             return desk.rules.ruleset(desk.library)
 
     def format_named(self, named: str | None) -> str:
-        """Return the format to use where none was asked for: `named`, the one that the list itself names.
+        """Return the format that a list names, for a command without `--format`.
 
-        Raises TourneyError where it names none, or one that is not here.
+        Raises TourneyError if it names none, or an unknown one.
         """
         names = self.library.formats()
         all_names = ", ".join(names) or "none"
         if not named:
             raise TourneyError(
-                "which format? Say --format, or write `Format: NAME` into the list", f"there are {all_names}"
+                "which format? Add --format NAME, or write `Format: NAME` into the list",
+                f"there are {all_names}",
             )
         if named in names:
             return named
@@ -235,7 +236,7 @@ class Rulesets:
         return fitting[0]
 
     def _banlist(self, own: str | None) -> BanList | None:
-        """Return the ban list that was asked for, else the format's own `own`, which may not be installed."""
+        """Return the ban list of `--banlist`, else that of the format, `own`; None if that is not installed."""
         if self.without_banlist:
             return None
         if self.banlist:
@@ -248,14 +249,14 @@ class Rulesets:
 
 @dataclass
 class _Read:
-    """A deck as it was read, and what its names mean where a format is known."""
+    """A deck as it was read, and the rules that give its names their meaning, if a format is known."""
 
     deck: Decklist
     ruleset: Ruleset | None
 
     @cached_property
     def resolved(self) -> Resolved | None:
-        """The names looked up, None where no format is known."""
+        """The names looked up; None without a format."""
         if self.ruleset is None:
             return None
         from tourney.decks.resolving import resolve
@@ -264,12 +265,12 @@ class _Read:
 
     @property
     def hash(self) -> str | None:
-        """The hash that `deck check` prints, None where no format is known."""
+        """The hash that `deck check` prints; None without a format."""
         return self.resolved.hash if self.resolved else None
 
 
 class _Reader:
-    """Reads files for one command. name: the format asked for."""
+    """Reads files for one command. name: the format of `--format`."""
 
     def __init__(self, session: Session, name: str | None) -> None:
         self.session = session
@@ -278,12 +279,12 @@ class _Reader:
         self._warned: set[str | None] = set()
 
     def one(self, file: DeckFile, number: int | None) -> _Read:
-        """Read the deck meant. Raises TourneyError where the file holds several and none, or no such one, is asked for."""
+        """Read one deck of a file. Raises TourneyError for an unknown number, or if a number is needed."""
         decks = self.all(file)
         if number is None and len(decks) > 1:
             raise TourneyError(
                 f"{file.source}: there are {len(decks)} decks in this file: {_named(decks)}",
-                "say which: `--deck 1`",
+                "choose one: `--deck 1`",
             )
         if number is not None and number > len(decks):
             raise TourneyError(f"{file.source}: there is no deck {number} in this file; it has {len(decks)}")
@@ -304,16 +305,15 @@ class _Reader:
             return [_Read(decided(deck, ruleset), ruleset) for deck in decks]
         return [_Read(deck, ruleset) for deck in decks]
 
-    def each(self, files: Iterable[DeckFile]) -> Iterator[_Read]:
-        """Read every deck of every file; of several files, one that is no decklist is told and left out."""
-        listed = list(files)
-        for file in listed:
+    def read_files(self, files: Sequence[DeckFile]) -> Iterator[_Read]:
+        """Read every deck of every file. Of several files, one that is not a decklist is left out with a warning."""
+        for file in files:
             try:
                 yield from self.all(file)
             except RulesError:
                 raise
             except TourneyError as fault:
-                if len(listed) == 1:
+                if len(files) == 1:
                     raise
                 self.left_out += 1
                 self.session.warn(fault.message, fault.hint)
@@ -326,14 +326,14 @@ class _Reader:
         except RulesError as fault:
             if name not in self._warned:
                 self._warned.add(name)
-                self.session.warn(f"`Format: {name}` is left aside: {fault.message}", fault.hint)
+                self.session.warn(f"`Format: {name}` is not used: {fault.message}", fault.hint)
         except TourneyError:  # another game's format
             pass
         return None  # the list is still a list
 
     @cached_property
     def _general(self) -> Vocabulary:
-        """The general words, and the games that are here: a first line that names one is a title."""
+        """The general words, and the names of games and formats: a first line that names one is a title."""
         from tourney.decks.reading.vocabulary import vocabulary
 
         names = self.rulesets.library.formats()
@@ -341,7 +341,7 @@ class _Reader:
 
 
 def _named(decks: list[_Read]) -> str:
-    """Name the decks of a file by title, else by the line they begin on: `1 (Sky), 2 (line 9)`."""
+    """Return the decks of a file by title, else by their first line: `1 (Sky), 2 (line 9)`."""
     starts = (
         read.deck.name or (f"line {read.deck.lines[0].number}" if read.deck.lines else "empty")
         for read in decks
@@ -349,10 +349,10 @@ def _named(decks: list[_Read]) -> str:
     return ", ".join(f"{place} ({start})" for place, start in enumerate(starts, start=1))
 
 
-# -- tourney deck show: a list as it is understood, with every correction taken
+# -- tourney deck show: a list as it was read, with every correction
 
 
-_HEADERS = "The format whose headers and card names are meant; else the list's own `Format:` line, if it is one here."
+_HEADERS = "The format whose headers and card names to use; by default the one that the list names."
 
 
 @command(
@@ -369,16 +369,16 @@ _HEADERS = "The format whose headers and card names are meant; else the list's o
 @click.option(
     "--lines",
     is_flag=True,
-    help="Each line of the file with what it was taken for: card, header, title, comment.",
+    help="Show what each line of the file was taken for: card, header, title, comment.",
 )
 def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: bool) -> Exit | None:
-    """Show how decklists are understood: cards by zone, and what is read otherwise than it is written.
+    """Show how decklists are read: cards by zone, and what is not read as it is written.
 
-    Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format the names are looked up,
-    and names that are not in the pool are told with near ones; a near name is never taken silently.
+    Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format, names are looked up in the
+    pool. Unknown names are shown with near ones; a near name is never used silently.
     """
     reader = _Reader(session, name)
-    reads = list(reader.each(deck_files(files)))
+    reads = list(reader.read_files(deck_files(files)))
     if session.json:
         from tourney.decks.documents import ShownDecks, shown_deck
 
@@ -411,7 +411,7 @@ def _text(read: _Read) -> Iterator[str]:
 
 
 def _account(read: _Read) -> Iterator[str]:
-    """Give each line that is not blank with what it was taken for; of a finding, what is wrong with it."""
+    """Yield what each line that is not blank was taken for, and the message of a faulty one."""
     deck = read.deck
     yield _headline(deck)
     if not deck.account:
@@ -437,13 +437,13 @@ def _headline(deck: Decklist) -> str:
 
 
 def _zones(lines: tuple[Line, ...]) -> Iterator[str]:
-    """Give the lines under their headers, in the order of the list."""
+    """Yield the lines under their headers, in the order of the list."""
     for zone, members in groupby(lines, key=lambda line: line.zone):
-        listed = list(members)
+        cards = list(members)
         yield ""
         if zone is not None:
-            yield f"{zone} ({sum(line.count for line in listed)})"
-        yield from map(_line, listed)
+            yield f"{zone} ({sum(line.count for line in cards)})"
+        yield from map(_line, cards)
 
 
 def _line(line: Line) -> str:
@@ -454,7 +454,7 @@ def _line(line: Line) -> str:
 
 
 def _corrections(read: _Read) -> Iterator[tuple[int, str]]:
-    """Give line and words of everything that is not read as it is written, in the order of the list."""
+    """Yield the line and a sentence for all that is not read as it is written, in the order of the list."""
     from tourney.cards.names import suggestion
 
     notes = [(note.line, note.message) for note in read.deck.notes]
@@ -463,8 +463,8 @@ def _corrections(read: _Read) -> Iterator[tuple[int, str]]:
     ]
     if read.resolved and read.ruleset:
         notes += [
-            (each.line, f"`{each.written}` as {each.taken_as}: {each.reason}")
-            for each in read.resolved.corrections
+            (correction.line, f"`{correction.written}` as {correction.taken_as}: {correction.reason}")
+            for correction in read.resolved.corrections
         ]
         for slot in read.resolved.unlisted if len(read.ruleset.pool) else ():
             near = read.ruleset.cards.near(slot.name)
@@ -474,7 +474,7 @@ def _corrections(read: _Read) -> Iterator[tuple[int, str]]:
 
 
 def _faults(read: _Read) -> Iterator[tuple[int, str]]:
-    if read.ruleset is None:  # with a format the pool was asked, and what it could not settle is a finding
+    if read.ruleset is None:  # with a format, what the pool could not settle is a finding
         yield from (
             (line.number, f"`{line.written}`: {line.doubt}") for line in read.deck.lines if line.doubt
         )
@@ -483,12 +483,12 @@ def _faults(read: _Read) -> Iterator[tuple[int, str]]:
         yield (finding.lines[0] if finding.lines else 0), subject + finding.message
 
 
-# -- tourney deck convert: one text form into another, with a report of what it could not hold
+# -- tourney deck convert: from one text form to another, with a report of what is lost
 
 
 # Named here so that help and completion need not import the printers; a test holds the two together.
 FORMS = {
-    "text": "plain text under headers; the form to read and to mend",
+    "text": "plain text under headers, to read and to edit",
     "toml": "the program's own form: holds everything, nothing to guess",
     "markdown": "a list for a page or a forum",
     "csv": "a table for a spreadsheet",
@@ -529,14 +529,14 @@ FORMS = {
     type=click.IntRange(min=1),
     help="Which deck of a file that holds several.",
 )
-@click.option("--lossless", is_flag=True, help="Refuse, and write nothing, if anything would be lost.")
+@click.option("--lossless", is_flag=True, help="Refuse to write if anything would be lost.")
 def convert(
     session: Session, *, file: str, form: str, name: str | None, number: int | None, lossless: bool
 ) -> None:
-    """Write a decklist in another form; what that form cannot hold is told on stderr.
+    """Write a decklist in another form, and report on stderr what that form cannot hold.
 
-    The text is read back, and every difference is told: nothing is lost silently. Lines that could not be read are
-    told, too, and are not written.
+    The text is read back, and every difference is reported. Lines that could not be read are not written; they are
+    reported, too.
     """
     from tourney.decks.printing import write
 
@@ -567,7 +567,7 @@ def convert(
 
 
 def _unread(deck: Decklist) -> list[str]:
-    """Say which lines are not in the deck."""
+    """Return the lines that are not in the deck, in words."""
     return [
         (f"line {finding.lines[0]}: " if finding.lines else "") + finding.message
         for finding in deck.findings
