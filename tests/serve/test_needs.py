@@ -32,7 +32,7 @@ async def foretold(hall, tables=None):
     """Wait until the pages show what was worked out of the event as it stands."""
     event = hall.room.event
     await hall.settle()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         while (
             event.pages.needs is None
             or event.pages.needs.unsaid
@@ -248,7 +248,7 @@ def test_what_was_proved_stands_where_more_took_too_long(tmp_path):
             with open_desk(tmp_path) as desk:
                 desk.drop("#8")
             await hall.settle()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(120):
                 while event.pages.needs.unsaid != "late":
                     await asyncio.sleep(0.01)
 

@@ -555,7 +555,7 @@ def test_a_code_is_made_once_also_over_a_restart(tmp_path):
 
 async def published(hall):
     """Wait until the pages and posts that went with the last change are out."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         while hall.room.event.publishing:
             await asyncio.sleep(0.01)
 
