@@ -7,7 +7,7 @@ from tourney.desk.open_event import next_steps
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, ops, players, results, rounds
 from tourney.event.field import Ask, standings
-from tourney.event.fold import stands_on
+from tourney.event.fold import depends_on
 from tourney.event.ops import NoTable
 from tourney.event.score import Report
 from tourney.event.seating import read_pairings
@@ -383,7 +383,7 @@ def test_cancelling_counts_the_lost_results():
     """Undo restores them."""
     pad = seven()
     pad.result(1, "w")
-    assert rounds.cancel(pad.state, None, pad.seal).warnings[0].startswith("1 result went with it")
+    assert rounds.cancel(pad.state, None, pad.seal).warnings[0].startswith("this removed 1 result, too")
 
 
 def test_clocks():
@@ -753,7 +753,7 @@ def test_a_round_held_back_is_released_once():
     assert len(pad.state.for_players.rounds) == 1
     assert show(pad.state)["rounds"][0]["held"] is False
     pad.do(results.enter(pad.state, [Report(tables=1, score="w")]))
-    assert stands_on(pad.entries[-1].op, pad.entries[release - 1].op)
+    assert depends_on(pad.entries[-1].op, pad.entries[release - 1].op)
 
 
 def test_the_clock_can_start_with_the_round():

@@ -11,7 +11,7 @@ from tourney.decks.history import Changed
 from tourney.errors import TourneyError
 from tourney.event import deck_checks, ops
 from tourney.event.field import audit_seed, lot_seed, round_seed
-from tourney.event.fold import stands_on
+from tourney.event.fold import depends_on
 from tourney.record import Outcome, PlayerId
 
 ADA = PlayerId(1)
@@ -129,8 +129,8 @@ def test_a_draw_stays_when_results_change_and_later_draws_depend_on_it():
     pad.result(2, "1-0")
     assert pad.state.draws == drawn
     one, two = (ops.AuditDrawn(round=1, tables=(1,), players=(ADA,), seed=seed, method="") for seed in "ab")
-    assert stands_on(two, one)
-    assert not stands_on(ops.ResultReported(round=1, results={}), one)
+    assert depends_on(two, one)
+    assert not depends_on(ops.ResultReported(round=1, results={}), one)
 
 
 def test_the_seed_of_a_draw_says_nothing_of_the_pairing():

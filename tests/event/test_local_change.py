@@ -30,13 +30,13 @@ def _apply_toss(draft: StateDraft, op: ops.CoinTossed, at: Entered, _texts: Text
     draft.audits.append(Remark(entry=at.entry, player=op.player, round=0, kind=side, text=None))
 
 
-def _say_toss(op: ops.CoinTossed, context: LogContext) -> str:
+def _describe_toss(op: ops.CoinTossed, context: LogContext) -> str:
     return f"{context.name(op.player)} tossed {'heads' if op.heads else 'tails'}"
 
 
 KINDS = (
     EntryKind(
-        ops.CoinTossed, _apply_toss, _say_toss, footprint=lambda op: Footprint(NO_MARKS, player_marks((op.player,))),
+        ops.CoinTossed, _apply_toss, _describe_toss, footprint=lambda op: Footprint(NO_MARKS, player_marks((op.player,))),
     ),"""
 
 USE = """
@@ -46,7 +46,7 @@ from tests.event.pad import Pad
 from tests.event.test_versions import folded, golden_rows
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.fold import MisfitError, sentence, stands_on
+from tourney.event.fold import MisfitError, sentence, depends_on
 from tourney.event.state import show
 from tourney.record import PlayerId
 
@@ -56,7 +56,7 @@ if "op" in sys.argv:
     pad.write(ops.CoinTossed(player=PlayerId(2), heads=True))
     answers["words"] = pad.say(pad.last)
     answers["kept"] = pad.state.audits[-1].kind
-    answers["depends on the player"] = stands_on(pad.entries[-1].op, pad.entries[-2].op)
+    answers["depends on the player"] = depends_on(pad.entries[-1].op, pad.entries[-2].op)
     pad.undo(pad.last)
     answers["after undo"] = len(pad.state.audits)
     pad.write(ops.CoinTossed(player=PlayerId(9), heads=False))

@@ -48,7 +48,7 @@ CASES = [
      "The event was changed: rounds is 5, draws is off, players of the same club are kept apart in the first 2 rounds and seats is 3, 4"),
     (lambda pad: ops.EventChanged(settings={"keep_apart": {"family": 0, "club": 1}}),
      "The event was changed: players of the same family are kept apart in every round, of the same club in round 1"),
-    (lambda pad: ops.EventChanged(settings={"keep_apart": {}}), "The event was changed: nobody is kept apart by club or another tag"),
+    (lambda pad: ops.EventChanged(settings={"keep_apart": {}}), "The event was changed: no players are kept apart by club or another tag"),
     (lambda pad: ops.EventChanged(name=pad.seal("Sunday"), reason=pad.seal("rain")), "The event was changed: the name is Sunday: rain"),
     (lambda pad: ops.EventChanged(profile=(Kept(kind="profile", name="mtr", text=Ref("x")),)), "The event was changed: standings by mtr"),
     (lambda pad: ops.EventClosed(), "The event was closed"),

@@ -95,7 +95,7 @@ def test_entries_that_do_not_fit_without_another_depend_on_it(one_of_each):
                 break
             except fold.MisfitError as fault:
                 misfit = entries[int(re.match(r"entry (\d+)", fault.message)[1]) - 1]
-            if not any(fold.stands_on(misfit.op, each.op) for each in out):
+            if not any(fold.depends_on(misfit.op, each.op) for each in out):
                 missed.append((what.op, misfit.op))
             out.append(misfit)
     assert not missed

@@ -18,9 +18,9 @@ from tourney.event.fold import (
     History,
     MisfitError,
     advance,
+    depends_on,
     fold,
     root,
-    stands_on,
     taken_back,
 )
 from tourney.event.ops import Ref
@@ -322,7 +322,7 @@ def test_independent_entries_may_come_in_either_order(day, place):
     pairs = [
         n
         for n in range(1, len(kept) - 1)
-        if not stands_on(kept[n + 1].op, kept[n].op) and not stands_on(kept[n].op, kept[n + 1].op)
+        if not depends_on(kept[n + 1].op, kept[n].op) and not depends_on(kept[n].op, kept[n + 1].op)
     ]
     if not pairs:
         return

@@ -283,7 +283,7 @@ def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) 
     draft.cut = Cut.by(op)
 
 
-def _say_cut(op: ops.CutMade, context: LogContext) -> str:
+def _describe_cut(op: ops.CutMade, context: LogContext) -> str:
     kind = "Cut" if op.after else "Bracket"
     if op.kind == "double":
         kind = f"Double-elimination {kind.lower()}"
@@ -646,7 +646,7 @@ def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
 
 KINDS = (
     EntryKind(
-        ops.CutMade, _apply_cut, _say_cut, footprint=_marks_of_cut, alone=_odd_bracket, misfits=_odd_cut
+        ops.CutMade, _apply_cut, _describe_cut, footprint=_marks_of_cut, alone=_odd_bracket, misfits=_odd_cut
     ),
 )
-"""What can happen here, in the order of `tourney.event.ops`."""
+"""The kind of entry that makes a bracket."""

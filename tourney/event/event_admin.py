@@ -50,7 +50,7 @@ def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: 
     draft.rules, draft.settings = op.rules, settings_from(op.settings)
 
 
-def _say_created(op: ops.EventCreated, context: LogContext) -> str:
+def _describe_created(op: ops.EventCreated, context: LogContext) -> str:
     lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
     banned = f"ban list {lists[0]}" if lists else "no ban list"
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
@@ -116,7 +116,7 @@ def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts:
         draft.rules = (*(kept for kept in draft.rules if kept.kind != "profile"), *op.profile)
 
 
-def _say_changed(op: ops.EventChanged, context: LogContext) -> str:
+def _describe_changed(op: ops.EventChanged, context: LogContext) -> str:
     choices = op.settings.get("choices") or {}
     settings = {key: value for key, value in op.settings.items() if key != "choices" or not choices}
     changes = [
@@ -131,7 +131,7 @@ def _say_changed(op: ops.EventChanged, context: LogContext) -> str:
 def _apart_words(apart: Mapping[str, int]) -> str:
     """Describe the setting `keep_apart`."""
     if not apart:
-        return "nobody is kept apart by club or another tag"
+        return "no players are kept apart by club or another tag"
     parts: list[str] = []
     for kind, rounds in apart.items():
         span = f"in the first {rounds} rounds" if rounds > 1 else "in round 1" if rounds else "in every round"
@@ -178,7 +178,7 @@ def enter_beacon(state: State, text: str) -> Decision:
         )
     if len(state.playing) < 2:
         raise TourneyError(
-            "the public value is entered when everybody is registered, and nobody is yet",
+            "the public value is entered when all players are registered, and fewer than two are",
             "`tourney player add NAME`",
         )
     return Decision(op=ops.BeaconEntered(value=value))
@@ -188,7 +188,7 @@ def _apply_beacon(draft: StateDraft, op: ops.BeaconEntered, at: Entered, _texts:
     draft.set(beacon=Beacon(op.value, at))
 
 
-def _say_beacon(op: ops.BeaconEntered, context: LogContext) -> str:
+def _describe_beacon(op: ops.BeaconEntered, context: LogContext) -> str:
     source = context.state.settings.pairing.beacon
     return f"The public value{f' ({source})' if source else ''} is {op.value}"
 
@@ -224,7 +224,7 @@ def _apply_closed(draft: StateDraft, op: ops.EventClosed, _at: Entered, _texts: 
         draft.set(revealed=op.secret)
 
 
-def _say_closed(op: ops.EventClosed, _log_context: LogContext) -> str:
+def _describe_closed(op: ops.EventClosed, _log_context: LogContext) -> str:
     return "The event was closed" + (f"; its secret was {op.secret}" if op.secret else "")
 
 
@@ -249,7 +249,7 @@ def _apply_reopened(draft: StateDraft, _op: ops.EventReopened, _at: Entered, _te
     draft.set(closed=False)
 
 
-def _say_reopened(op: ops.EventReopened, context: LogContext) -> str:
+def _describe_reopened(op: ops.EventReopened, context: LogContext) -> str:
     return f"The event was reopened{context.why(op.reason)}"
 
 
@@ -269,7 +269,7 @@ def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts:
     draft.set(on=op.on)
 
 
-def _say_rebased(op: ops.EventRebased, context: LogContext) -> str:
+def _describe_rebased(op: ops.EventRebased, context: LogContext) -> str:
     return f"New rules were adopted, as of {op.on}{context.why(op.reason)}"
 
 
@@ -284,7 +284,7 @@ def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _text
     )
 
 
-def _say_imported(op: ops.EventImported, _log_context: LogContext) -> str:
+def _describe_imported(op: ops.EventImported, _log_context: LogContext) -> str:
     what = counted(op.entries, "entry", "entries")
     some = len({points.player for points in op.extra_points})
     extra = f", with points beside the results for {counted(some, 'player')}" if some else ""
@@ -308,19 +308,19 @@ def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
 
 
 KINDS = (
-    EntryKind(ops.EventCreated, _apply_created, _say_created, footprint=no_footprint, whenever=True),
-    EntryKind(ops.EventChanged, _apply_changed, _say_changed, footprint=_marks_of_event_changed),
-    EntryKind(ops.BeaconEntered, _apply_beacon, _say_beacon, footprint=_marks_of_beacon),
-    EntryKind(ops.EventClosed, _apply_closed, _say_closed, footprint=_marks_of_open),
-    EntryKind(ops.EventReopened, _apply_reopened, _say_reopened, footprint=_marks_of_open),
-    EntryKind(ops.EventRebased, _apply_rebased, _say_rebased, footprint=_marks_of_rules),
+    EntryKind(ops.EventCreated, _apply_created, _describe_created, footprint=no_footprint, whenever=True),
+    EntryKind(ops.EventChanged, _apply_changed, _describe_changed, footprint=_marks_of_event_changed),
+    EntryKind(ops.BeaconEntered, _apply_beacon, _describe_beacon, footprint=_marks_of_beacon),
+    EntryKind(ops.EventClosed, _apply_closed, _describe_closed, footprint=_marks_of_open),
+    EntryKind(ops.EventReopened, _apply_reopened, _describe_reopened, footprint=_marks_of_open),
+    EntryKind(ops.EventRebased, _apply_rebased, _describe_rebased, footprint=_marks_of_rules),
     EntryKind(
         ops.EventImported,
         _apply_imported,
-        _say_imported,
+        _describe_imported,
         footprint=no_footprint,
         alone=_odd_import,
         misfits=_not_the_second,
     ),
 )
-"""What can happen here, in the order of `tourney.event.ops`."""
+"""The kinds of entries about the event as a whole, in the order of `tourney.event.ops`."""

@@ -50,8 +50,7 @@ def advance(
 ) -> State:
     """Return the event after `entries` that follow `state`, leaving out the numbers in `without`.
 
-    An `undone` among the entries has no effect here: fold everything again instead. Raises MisfitError naming
-                                                      the first
+    An `undone` among the entries has no effect here: fold everything again instead. Raises MisfitError naming the first
     entry that contradicts the entries before it.
     """
     draft = StateDraft(state)
@@ -99,7 +98,7 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
 
 
 def _misfits(kind: EntryKind, op: ops.Op, draft: StateDraft) -> Iterator[str]:
-    # what can be entered whenever also fits a player whose registration was undone
+    # An entry that can be made at any time also fits a player whose registration was undone.
     if not kind.whenever and not isinstance(op, ops.PlayerAdded):
         yield from strangers(players_of(op), draft)
     yield from kind.misfits(op, draft)
@@ -118,7 +117,7 @@ def _faults(entry: Entry) -> Iterator[str]:
     if isinstance(op, ops.EventCreated) != (entry.seq == 1):
         yield "an event is created by its first entry, and by no other"
     if "players" in op.__struct_fields__ and not players_of(op):
-        yield "it is about nobody"
+        yield "it names no player"
     yield from named_twice(players_of(op))
     yield from KINDS[type(op)].alone(op)
     if isinstance(op, ops.Undone) and not 1 < op.entry < entry.seq:
@@ -156,7 +155,7 @@ def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
             if player in state.players and state.players[player].erased:
                 what = use.label or use.what
                 raise TourneyError(
-                    f"what was known of player #{player} was deleted by request, so no {what} of theirs is kept",
+                    f"the texts about player #{player} were deleted by request, so no {what} can be added",
                     "leave it out" if what in ("reason", "remark") else None,
                 )
 
@@ -183,12 +182,12 @@ def footprint(op: ops.Op) -> Footprint:
     return Footprint(makes, needs if kind.whenever else needs | {OPEN})
 
 
-def stands_on(later: ops.Op, earlier: ops.Op) -> bool:
+def depends_on(later: ops.Op, earlier: ops.Op) -> bool:
     """Return whether `later` needs a mark that `earlier` made.
 
     >>> from tourney.record import PlayerId
     >>> drop = ops.PlayerDropped(players=(PlayerId(3),), after=1)
-    >>> stands_on(ops.RoundPaired(round=2, tables=()), drop), stands_on(drop, drop)
+    >>> depends_on(ops.RoundPaired(round=2, tables=()), drop), depends_on(drop, drop)
     (True, True)
     """
     return bool(footprint(later).needs & footprint(earlier).makes)
@@ -282,7 +281,7 @@ def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts
         last.claims = {table: replace(claim, since=at.at) for table, claim in last.claims.items()}
 
 
-def _say_undone(op: ops.Undone, context: LogContext) -> str:
+def _describe_undone(op: ops.Undone, context: LogContext) -> str:
     undone = context.entries[op.entry - 1].op
     if isinstance(undone, ops.Undone):
         return f"Entry {undone.entry} was redone: {sentence(context.entries[undone.entry - 1].op, context)}"
@@ -292,6 +291,6 @@ def _say_undone(op: ops.Undone, context: LogContext) -> str:
 _NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties, deck_checks)
 
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
-    ops.Undone: EntryKind(ops.Undone, _apply_undone, _say_undone, footprint=no_footprint, whenever=True)
+    ops.Undone: EntryKind(ops.Undone, _apply_undone, _describe_undone, footprint=no_footprint, whenever=True)
 }
 """Every kind of entry, by its op."""

@@ -1,11 +1,9 @@
 """Everything that can happen to an event: one frozen struct for each kind of entry. This is the file format.
 
-An op records what happened, not how: `round.paired` carries the tables, so a replay never runs an engine. The
-                                      tag is
-`<noun>.<verb>`. After a release a struct never changes. A new meaning, another default or a new required
-field is a new struct with the tag `<noun>.<verb>/2` beside the old one, which stays readable. A new field is
-allowed if its default means
-what was meant before: defaults are not written, so old entries keep their bytes and digests.
+An op records what happened, not how: `round.paired` carries the tables, so a replay never runs an engine. The tag is
+`<noun>.<verb>`. After a release a struct never changes. A new meaning, another default or a new required field is a new
+struct with the tag `<noun>.<verb>/2` beside the old one, which stays readable. A new field is allowed if its default
+means what was meant before: defaults are not written, so old entries keep their bytes and digests.
 
 Nothing here is personal. A person's words (names, reasons, decks) are a `Ref`, the salted digest of a text
 that is stored apart and can be deleted without breaking the chain.
@@ -47,10 +45,8 @@ UNSEATED: Mapping[Outcome, Unseated] = {
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A rule file whose bytes the event keeps.
 
-    kind: `format`, `banlist`, `profile`, `pool`; `no-banlist` for a list that the format names and that was
-          not installed
-    name: as the organizer named it (`redline/standard`); a format's or profile's parents follow under their
-          own names
+    kind: `format`, `banlist`, `profile`, `pool`; `no-banlist` for a list that the format names and that was not installed
+    name: as the organizer named it (`redline/standard`); a format's or profile's parents follow under their own names
     day:  a ban list's day (its file's name); empty otherwise
     """
 
@@ -270,8 +266,7 @@ class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in"):
 class PlayerErased(Op, frozen=True, tag="player.erased"):
     """A person's texts were deleted on request. The entries that refer to them stay.
 
-    texts: refs of every deleted text, those by others that name the person and the person's signatures
-           included
+    texts: refs of all deleted texts, also of those about others that name the person, and of the person's signatures
     also:  other numbers that the person was registered under
     """
 
@@ -523,8 +518,7 @@ class JudgeAnswered(Op, frozen=True, tag="judge.answered"):
 class CutMade(Op, frozen=True, tag="cut.made"):
     """A bracket was made after round `after`, with `players` in seed order.
 
-    seats, advance: players at a table, and how many of them advance. The options `kind`, `reseed`,
-                    `third_place` and
+    seats, advance: players at a table, and how many of them advance. The options `kind`, `reseed`, `third_place` and
              `vacancy` are for tables of two.
     vacancy: who has the bye if a seed drops later
     lot:     whether a lot separated players who were level; None: not known, as the cut was imported

@@ -98,7 +98,7 @@ def add(
     open_event(state)
     _refuse_after_cut(state, "join")
     if not registrations:
-        raise TourneyError("nobody is named")
+        raise TourneyError("no player was named")
     if len(state.players) + len(registrations) > MAX_PLAYERS:
         raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players")
     registered = folded_names(state.players) if skip_known else {}
@@ -140,7 +140,7 @@ def _refuse_after_cut(state: State, what: str) -> None:
     if not state.joinable:
         is_bracket = state.settings.pairing.system == "elimination"
         made = "the bracket is made" if is_bracket else "the cut was made"
-        raise TourneyError(f"{made}: nobody can {what} any more")
+        raise TourneyError(f"{made}: no player can {what} any more")
 
 
 def _can_still_be_seated(state: State) -> bool:
@@ -336,7 +336,7 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
 
 
 def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
-    """Return a player's name, or a description with the number if it was deleted or is damaged."""
+    """Return a player's name, or words with the number if it was deleted or is damaged."""
     name = texts.get(ref)
     return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
 
@@ -359,7 +359,7 @@ def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
         draft.last_id = max(draft.last_id, *(newcomer.id for newcomer in op.players))
 
 
-def _say_added(op: ops.PlayerAdded, context: LogContext) -> str:
+def _describe_added(op: ops.PlayerAdded, context: LogContext) -> str:
     names = listed_short([f"{context.name(newcomer.id)} (#{newcomer.id})" for newcomer in op.players])
     since = op.players[0].since
     late = f", from round {since} on" if since > 1 else ""
@@ -410,7 +410,7 @@ def _apply_renamed(draft: StateDraft, op: ops.PlayerRenamed, _at: Entered, texts
     draft.change(op.player, name=_name_of(op.player, op.name, texts), name_ref=op.name)
 
 
-def _say_renamed(op: ops.PlayerRenamed, context: LogContext) -> str:
+def _describe_renamed(op: ops.PlayerRenamed, context: LogContext) -> str:
     return f"#{op.player} is called {context.texts.get(op.name) or f'player {op.player}'}"
 
 
@@ -516,7 +516,7 @@ def _changed(op: ops.PlayerChanged) -> list[str]:
     return [name for name in names if getattr(op, name) is not UNSET]
 
 
-def _say_facts_changed(op: ops.PlayerChanged, context: LogContext) -> str:
+def _describe_facts_changed(op: ops.PlayerChanged, context: LogContext) -> str:
     changes = [
         f"{name} {'none' if value is None else value}"
         for name, value in (("rating", op.rating), ("table", op.table))
@@ -562,7 +562,7 @@ def check_in_all(state: State, but: Collection[PlayerId]) -> Decision:
     """Check in all players in the event, except `but`."""
     here = [player.id for player in state.playing if player.id not in but]
     if not here:
-        raise TourneyError("that leaves nobody to check in", "`tourney player list`")
+        raise TourneyError("that leaves no player to check in", "`tourney player list`")
     decision = check_in(state, here)
     earlier = [player for player in but if state.players[player].checked_in]
     if not earlier:
@@ -583,7 +583,7 @@ def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, 
         draft.change(player, checked_in=True, own_check_in=op.by_player)
 
 
-def _say_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
+def _describe_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
     return f"{context.names(op.players)} checked in"
 
 
@@ -598,8 +598,7 @@ def uses_check_in(state: State) -> bool:
 def absent(state: State) -> tuple[PlayerId, ...]:
     """Return the players still in the event who are not here.
 
-    Before round 1: those not checked in, if the event uses check-in. A player with an announced bye or
-                    absence in
+    Before round 1: those not checked in, if the event uses check-in. A player with an announced bye or absence in
     round 1 is not expected yet. Later: those who did not show in the last Swiss round.
     """
     round_ = state.round
@@ -780,15 +779,15 @@ def _byes_left(player: Player, cancelled: Iterable[tuple[PlayerId, int]]) -> Map
     return MappingProxyType({number: kind for number, kind in player.byes.items() if number not in numbers})
 
 
-def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
+def _describe_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
     when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
     left = "left"
     if op.after and context.plays(op.after):
         left = "leaves" if len(op.players) == 1 else "leave"
-    return f"{context.names(op.players)} {left} {when}{_say_cancelled(op.cancelled)}{context.why(op.reason)}"
+    return f"{context.names(op.players)} {left} {when}{_describe_cancelled(op.cancelled)}{context.why(op.reason)}"
 
 
-def _say_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
+def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
     rounds = sorted({number for _, number in cancelled})
     if not rounds:
         return ""
@@ -826,7 +825,7 @@ def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _te
         draft.change(player, dropped=None, departure=None, leaving=False)
 
 
-def _say_returned(op: ops.PlayerReturned, context: LogContext) -> str:
+def _describe_returned(op: ops.PlayerReturned, context: LogContext) -> str:
     play = "plays" if len(op.players) == 1 else "play"
     return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
 
@@ -857,8 +856,8 @@ def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, at: Enter
     draft.end_claims(op.player)
 
 
-def _say_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
-    return f"{context.name(op.player)} was disqualified{_say_cancelled(op.cancelled)}{context.why(op.reason)}"
+def _describe_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
+    return f"{context.name(op.player)} was disqualified{_describe_cancelled(op.cancelled)}{context.why(op.reason)}"
 
 
 # -- erasing
@@ -882,7 +881,7 @@ def _apply_erased(draft: StateDraft, op: ops.PlayerErased, _at: Entered, _texts:
             draft.change(player, name=f"player {player}", erased=True)
 
 
-def _say_erased(op: ops.PlayerErased, _log_context: LogContext) -> str:
+def _describe_erased(op: ops.PlayerErased, _log_context: LogContext) -> str:
     also = f" ({listed(f'#{number}' for number in op.also)}, too)" if op.also else ""
     return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
 
@@ -891,17 +890,21 @@ KINDS = (
     EntryKind(
         ops.PlayerAdded,
         _apply_added,
-        _say_added,
+        _describe_added,
         footprint=_marks_of_added,
         alone=_odd_registration,
         misfits=_numbers_taken,
     ),
-    EntryKind(ops.PlayerRenamed, _apply_renamed, _say_renamed, footprint=marks_of_fact("name")),
-    EntryKind(ops.PlayerDropped, _apply_dropped, _say_dropped, footprint=_marks_of_presence),
-    EntryKind(ops.PlayerReturned, _apply_returned, _say_returned, footprint=_marks_of_presence),
-    EntryKind(ops.PlayerChanged, _apply_facts_changed, _say_facts_changed, footprint=_marks_of_facts_changed),
-    EntryKind(ops.PlayerDisqualified, _apply_disqualified, _say_disqualified, footprint=_marks_of_presence),
-    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _say_checked_in, footprint=marks_of_note),
-    EntryKind(ops.PlayerErased, _apply_erased, _say_erased, footprint=no_footprint, whenever=True),
+    EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint=marks_of_fact("name")),
+    EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, footprint=_marks_of_presence),
+    EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, footprint=_marks_of_presence),
+    EntryKind(
+        ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, footprint=_marks_of_facts_changed
+    ),
+    EntryKind(
+        ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, footprint=_marks_of_presence
+    ),
+    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint=marks_of_note),
+    EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, footprint=no_footprint, whenever=True),
 )
-"""What can happen to players, in the order of `tourney.event.ops`."""
+"""The kinds of entries about players, in the order of `tourney.event.ops`."""

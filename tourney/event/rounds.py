@@ -173,9 +173,10 @@ def _refuse_without_beacon(state: State) -> None:
 def _doubts(state: State, manner: Manner, gone: Sequence[PlayerId], *, again: str) -> tuple[str, ...]:
     """Return warnings about missing players and decklists.
 
-    gone: the absent players whom the round would pair. Raises TourneyError if the round has to wait
-          (`careful`).
+    gone:  the absent players whom the round would pair
     again: the command that pairs anyway
+
+    Raises TourneyError if the round has to wait (`careful`).
     """
     is_first = not state.rounds
     missing = [text] if (text := absent_text(state, gone)) else []
@@ -253,7 +254,7 @@ def _bracket_labels(state: State, cut: Cut, tables: Sequence[Table]) -> tuple[st
 
 
 def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
-    """Refuse a round after which the bracket could not go on, whoever wins."""
+    """Refuse a round after which the bracket could not go on for any result."""
     if new := planned.tables.keys() - planned.labels.keys():
         raise TourneyError(
             f"table {min(new)} is not a match of this round of the bracket",
@@ -266,9 +267,9 @@ def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
     except TourneyError as refusal:
         raise TourneyError(
             f"the bracket could not go on from these seats: {refusal.message}",
-            "who does not come loses the match: `tourney result add TABLE ff1` (or `ff2`)"
+            "a player who does not show loses the match: `tourney result add TABLE ff1` (or `ff2`)"
             if cut.seats == 2
-            else "who does not come has `ff` in place of a number: `tourney result add TABLE 1,ff,2`",
+            else "enter `ff` as the place of a player who does not show: `tourney result add TABLE 1,ff,2`",
         ) from None
 
 
@@ -314,7 +315,7 @@ def _round_of(op: ops.RoundPaired, at: Entered) -> Round:
     return new
 
 
-def _say_paired(op: ops.RoundPaired, context: LogContext) -> str:
+def _describe_paired(op: ops.RoundPaired, context: LogContext) -> str:
     title = cut_title(op.labels) if op.labels else f"Round {op.round}"
     how = "paired by hand" if op.system == "manual" else "paired"
     source = context.state.imported
@@ -325,10 +326,10 @@ def _say_paired(op: ops.RoundPaired, context: LogContext) -> str:
     held = " and held back" if op.held else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
     tables = counted(len(op.tables), "table")
-    return "; ".join([f"{title} {be(title)} {how}{held}: {tables}{proof}", *_say_byes(op, context)])
+    return "; ".join([f"{title} {be(title)} {how}{held}: {tables}{proof}", *_describe_byes(op, context)])
 
 
-def _say_byes(op: ops.RoundPaired | ops.RoundEdited, context: LogContext) -> Iterator[str]:
+def _describe_byes(op: ops.RoundPaired | ops.RoundEdited, context: LogContext) -> Iterator[str]:
     by_kind: dict[str, list[PlayerId]] = {}
     for bye in op.byes:
         by_kind.setdefault(bye.kind, []).append(bye.player)
@@ -400,7 +401,7 @@ def _apply_released(draft: StateDraft, op: ops.RoundReleased, _at: Entered, _tex
     draft.round(op.round).held = False
 
 
-def _say_released(op: ops.RoundReleased, context: LogContext) -> str:
+def _describe_released(op: ops.RoundReleased, context: LogContext) -> str:
     title = context.title(op.round)
     return f"{title} {be(title)} released"
 
@@ -494,8 +495,7 @@ def repair(
 ) -> Decision:
     """Pair the current round again around what changed, with the fewest tables touched.
 
-    moved: players whose results were corrected since the round was paired, with their half points then and
-           now
+    moved: players whose results were corrected since the round was paired, with their half points then and now
     """
     state = ask.state
     open_event(state)
@@ -528,7 +528,7 @@ def repair(
         return Decision(already="Nothing to repair: seated so")
     name, points = names_of(state), ask.profile.points_text
     corrections = [
-        f"{name(player)} stood at {points(then)} when this was paired, and has {points(now)}"
+        f"the points of {name(player)} were {points(then)} when this round was paired, and are {points(now)} now"
         for player, (then, now) in moved.items()
         if then != now
     ]
@@ -538,8 +538,7 @@ def repair(
 def field_to_repair(state: State, profile: rankings.Profile, round_: Round) -> RoundField:
     """Return the players of a round that is repaired.
 
-    A drop counts from the next round on, but a repair leaves out at once whoever has left and has no result
-    in this round.
+    A drop counts from the next round on, but a repair leaves out players who have left and have no result in this round.
     """
     played = {
         player for table in round_.tables.values() if table.result is not None for player in table.seats
@@ -566,7 +565,7 @@ def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: T
     changed.edits = (*changed.edits, at)
 
 
-def _say_edited(op: ops.RoundEdited, context: LogContext) -> str:
+def _describe_edited(op: ops.RoundEdited, context: LogContext) -> str:
     title = context.title(op.round)
     were = "was" if be(title) == "is" else "were"
     changes = [
@@ -575,7 +574,7 @@ def _say_edited(op: ops.RoundEdited, context: LogContext) -> str:
     if op.removed:
         tables, are = ("tables", "are") if len(op.removed) > 1 else ("table", "is")
         changes += [f"{tables} {tables_text(op.removed)} {are} gone"]
-    changes += _say_byes(op, context)
+    changes += _describe_byes(op, context)
     how = "repaired" if op.engine else "edited"
     return f"{title} {were} {how}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"
 
@@ -617,7 +616,7 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
             "take the cut back first: `tourney event undo ENTRY` (`tourney event log` tells which)",
         )
     results = len(round_.tables) - len(round_.playing)
-    warning = f"{counted(results, 'result')} went with it; `tourney event undo` brings all back"
+    warning = f"this removed {counted(results, 'result')}, too; `tourney event undo` restores everything"
     return Decision(
         op=ops.RoundCancelled(round=round_.number, reason=seal.maybe(checked_reason(reason))),
         warnings=(warning,) if results else (),
@@ -628,7 +627,7 @@ def _apply_cancelled(draft: StateDraft, _op: ops.RoundCancelled, _at: Entered, _
     draft.remove_round()
 
 
-def _say_cancelled(op: ops.RoundCancelled, context: LogContext) -> str:
+def _describe_cancelled(op: ops.RoundCancelled, context: LogContext) -> str:
     return f"Round {op.round} was cancelled{context.why(op.reason)}"
 
 
@@ -671,7 +670,7 @@ def _apply_started(draft: StateDraft, op: ops.RoundStarted, at: Entered, _texts:
     changed.started, changed.minutes = at.at, op.minutes
 
 
-def _say_started(op: ops.RoundStarted, context: LogContext) -> str:
+def _describe_started(op: ops.RoundStarted, context: LogContext) -> str:
     return f"{context.title(op.round)} started, {f'{op.minutes} minutes' if op.minutes else 'without limit'}"
 
 
@@ -700,7 +699,7 @@ def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _tex
     extended[op.table] = extended.get(op.table, 0) + op.minutes
 
 
-def _say_extended(op: ops.TableExtended, context: LogContext) -> str:
+def _describe_extended(op: ops.TableExtended, context: LogContext) -> str:
     return f"{context.title(op.round)}, table {op.table}: {op.minutes} minutes more{context.why(op.reason)}"
 
 
@@ -732,7 +731,7 @@ def forbid(
 ) -> Decision:
     """Keep players apart: never (hard), or only if it cannot be helped."""
     open_event(state)
-    _refuse_wish(state, "forbidden", "nobody can be kept apart")
+    _refuse_wish(state, "forbidden", "players cannot be kept apart")
     _refuse_absentees(state, players)
     if len(players) < 2:
         raise TourneyError("keeping apart takes two players")
@@ -763,7 +762,7 @@ def _apply_forced(draft: StateDraft, op: ops.PairForced, _at: Entered, _texts: T
     draft.forced.append(ForcedPair(players=op.players, round=op.round, table=op.table))
 
 
-def _say_forced(op: ops.PairForced, context: LogContext) -> str:
+def _describe_forced(op: ops.PairForced, context: LogContext) -> str:
     if len(op.players) == 1:
         return f"{context.names(op.players)} is to have the bye in round {op.round}"
     table = f" at table {op.table}" if op.table else ""
@@ -774,7 +773,7 @@ def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _te
     draft.forbidden.append(ForbiddenPair(players=op.players, hard=op.hard))
 
 
-def _say_forbidden(op: ops.PairForbidden, context: LogContext) -> str:
+def _describe_forbidden(op: ops.PairForbidden, context: LogContext) -> str:
     how = "are never to meet" if op.hard else "are kept apart where it can be helped"
     return f"{context.names(op.players)} {how}{context.why(op.reason)}"
 
@@ -787,18 +786,22 @@ KINDS = (
     EntryKind(
         ops.RoundPaired,
         _apply_paired,
-        _say_paired,
+        _describe_paired,
         footprint=_marks_of_paired,
         alone=_odd_seating,
         misfits=_not_the_next,
     ),
     EntryKind(
-        ops.RoundReleased, _apply_released, _say_released, footprint=_marks_of_released, misfits=no_such_round
+        ops.RoundReleased,
+        _apply_released,
+        _describe_released,
+        footprint=_marks_of_released,
+        misfits=no_such_round,
     ),
     EntryKind(
         ops.RoundEdited,
         _apply_edited,
-        _say_edited,
+        _describe_edited,
         footprint=_marks_of_edited,
         alone=_odd_seating,
         misfits=_odd_edit,
@@ -806,17 +809,25 @@ KINDS = (
     EntryKind(
         ops.RoundCancelled,
         _apply_cancelled,
-        _say_cancelled,
+        _describe_cancelled,
         footprint=_marks_of_cancelled,
         misfits=_not_the_last,
     ),
     EntryKind(
-        ops.RoundStarted, _apply_started, _say_started, footprint=_marks_of_started, misfits=no_such_round
+        ops.RoundStarted,
+        _apply_started,
+        _describe_started,
+        footprint=_marks_of_started,
+        misfits=no_such_round,
     ),
     EntryKind(
-        ops.TableExtended, _apply_extended, _say_extended, footprint=_marks_of_extended, misfits=no_such_round
+        ops.TableExtended,
+        _apply_extended,
+        _describe_extended,
+        footprint=_marks_of_extended,
+        misfits=no_such_round,
     ),
-    EntryKind(ops.PairForced, _apply_forced, _say_forced, footprint=_marks_of_pair),
-    EntryKind(ops.PairForbidden, _apply_forbidden, _say_forbidden, footprint=_marks_of_pair),
+    EntryKind(ops.PairForced, _apply_forced, _describe_forced, footprint=_marks_of_pair),
+    EntryKind(ops.PairForbidden, _apply_forbidden, _describe_forbidden, footprint=_marks_of_pair),
 )
-"""What can happen here, in the order of `tourney.event.ops`."""
+"""The kinds of entries about rounds, in the order of `tourney.event.ops`."""

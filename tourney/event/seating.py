@@ -1,8 +1,7 @@
 """Seats of a round, changed or typed by the organizer.
 
-`SeatingDraft` holds a round while players change seats: swap, seat, move, give a bye. `read_pairings` reads
-                                                         the organizer's
-own tables: a line for each table, or for a player without one.
+`SeatingDraft` holds a round while players change seats: swap, seat, move, give a bye. `read_pairings` reads tables that
+the organizer typed, a line for each table, or for a player without one:
 
     Mira - Tomo          4: Mira - Tomo          Ada vs Ben vs Cleo
     Ada bye              Ada half-bye            Ada absent

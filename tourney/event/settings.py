@@ -1,11 +1,9 @@
 """The settings of an event, in the groups that an organizer thinks in.
 
-A setting is declared once, as a field of its group: its name, type, default, limits and the line that
-                                                     `--help`
-prints for it. People and entries use the flat names (`--set best_of=3`), which no two groups share; code
-reads `settings.match.best_of`. An entry holds the settings that differ from the defaults. So a default never
-changes once
-it is released: the same entry would mean another event.
+A setting is declared once, as a field of its group: its name, type, default, limits and its line in `--help`. People
+and entries use the flat names (`--set best_of=3`), which no two groups share; code reads `settings.match.best_of`. An
+entry holds the settings that differ from the defaults. So a default never changes once it is released: the same entry
+would mean another event.
 """
 
 from __future__ import annotations
@@ -99,10 +97,8 @@ class MatchSettings(SettingsGroup, frozen=True):
     def drawn_in(self, *, bracket: bool) -> DrawnGame:
         """Return what a drawn game is within a match, in a bracket or outside one.
 
-        If `drawn_game` is not set: in a best-of-n match another game is played. A single game, or a match of
-                                    a fixed
-        number of games, can end drawn. A bracket's single game is played again, unless the event has no
-        draws.
+        If `drawn_game` is not set: in a best-of-n match another game is played. A single game, or a match of a fixed
+        number of games, can end drawn. A bracket's single game is played again, unless the event has no draws.
 
         >>> [MatchSettings(best_of=games).drawn_in(bracket=False) for games in (1, 2, 3)]
         ['stands', 'stands', 'again']

@@ -94,7 +94,7 @@ class Player:
     disqualified: the last round before the disqualification; None: not disqualified
     departure: the entry by which the player is out, with its reason; None: still in
     deck, waived: the registered list, or that none is needed
-    contact:  ref of whatever else is known
+    contact:  ref of a text with anything else known about the player
     erased:   whether the name was deleted by request
     alias:    (ref, text) of the name on pages; None: the name itself
     minor:    under age: pages always shorten the name
@@ -150,8 +150,7 @@ class Dispute:
 class Claim:
     """A result that a player reports, until it is entered, replaced, or ended by what the desk does.
 
-    entry, at: its number in the journal, and when; since: the same time, or that of the last undo in the
-               event
+    entry, at: its number in the journal, and when; since: the same time, or that of the last undo in the event
     result:  with the players of the table in seat order
     needed:  the other players still in the event: all must confirm, and one of the others in any case
     confirmed, disputes: the answers so far
@@ -479,8 +478,8 @@ class State:
     on:       the day for which the ban list was picked, YYYY-MM-DD
     rules:    the rule files whose bytes the event keeps
     ruled_since: the entry since which decks are checked by the present rules
-    secret_digest: SHA-256 of the event secret, in hexadecimal; revealed: the secret itself, once a sealed
-                   event closed
+    secret_digest: SHA-256 of the event secret, in hexadecimal
+    revealed: the secret itself, once a sealed event closed
     beacon:   the public value that `settings.pairing.beacon` names, once it was entered
     imported: the file of another program that the event came from
     players:  by id, in order of registration

@@ -1,6 +1,6 @@
 """Undo and redo. Both are an op, `undone`: a redo undoes an undo.
 
-An undo is refused while later entries need what the entry made (`fold.stands_on`), naming them. A redo is
+An undo is refused while later entries need what the entry made (`fold.depends_on`), naming them. A redo is
 refused if the entry would no longer fit.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry, Texts
-from tourney.event.fold import KINDS, footprint, root, stands_on, taken_back
+from tourney.event.fold import KINDS, depends_on, footprint, root, taken_back
 from tourney.event.kind import OPEN, Decision, open_event
 from tourney.event.names import clash
 from tourney.event.ops import Ref
@@ -83,8 +83,7 @@ def redo(state: State, book: Book, number: int | None, reason: Ref | None) -> De
 def _turn(state: State, book: Book, target: Entry, reason: Ref | None) -> Decision:
     """Undo `target` if that changes whether the entry that it is about counts.
 
-    After an undo, its redo and a second undo, the entry is out because of the second: undoing the redo
-                                                                                       changes nothing.
+    After an undo, its redo and a second undo, the entry is out because of the second: undoing the redo changes nothing.
     """
     about = root(book.entries, target)
     op = ops.Undone(entry=target.seq, reason=reason)
@@ -157,7 +156,7 @@ def _names_given(op: ops.Op) -> dict[PlayerId, Ref]:
 
 def _built_on(book: Book, about: Entry) -> list[int]:
     """Return the entries in force that need what `about` made."""
-    later = [entry.seq for entry in book.in_force if entry.seq > about.seq and stands_on(entry.op, about.op)]
+    later = [entry.seq for entry in book.in_force if entry.seq > about.seq and depends_on(entry.op, about.op)]
     return sorted([*later, *_turned_since(book, about)]) if OPEN in footprint(about.op).makes else later
 
 
@@ -192,7 +191,7 @@ def _in_the_way(book: Book, about: Entry, target: Entry) -> list[int]:
         entry.seq
         for entry in (*older, *newer)
         if not isinstance(entry.op, ops.Undone)
-        and (stands_on(entry.op, about.op) or stands_on(about.op, entry.op))
+        and (depends_on(entry.op, about.op) or depends_on(about.op, entry.op))
     ]
 
 

@@ -1,8 +1,7 @@
 """A round as it was made: the question that its engine answered, and the moment when its tables were made.
 
-`RoundQuestion` serves to judge a round: today's engine can be asked the same. `Moment` serves to explain a
-                                         table: the
-round and the event as they were since these players sit together.
+`RoundQuestion` serves to judge a round: today's engine can be asked the same. `Moment` serves to explain a table: it is
+the round and the event as they were when these players came together.
 """
 
 from __future__ import annotations
@@ -211,7 +210,7 @@ class Moment:
 
     @cached_property
     def before_pairing(self) -> State:
-        """The event before the round was paired, whatever was edited since."""
+        """The event before the round was paired, without later edits."""
         return self.past.at(self.today.paired.entry - 1)
 
     @property
