@@ -152,7 +152,7 @@ def test_what_uploads_is_run_on_the_pages(run):
     assert (good.exit_code, Path("seen").read_text()) == (0, "pages")
     bad = run("publish", "--then", f"{sys.executable} -c 'raise SystemExit(7)'", "--json")
     assert (bad.exit_code, json.loads(bad.stdout)["then"]["exit_code"]) == (1, 7)
-    assert "left with 7" in bad.stderr
+    assert "exited with 7" in bad.stderr
     assert run("publish", "--then", "no-such-command; rm -r pages").exit_code == 1
     assert Path("pages/index.html").exists()
     assert run("publish", "--then", "'").exit_code == 2
@@ -188,11 +188,11 @@ def test_watching_publishes_after_each_change(run, tmp_path, server):
         assert first.endswith("friday: posted: pairings of round 1\n")
         event.rename(tmp_path / "aside")
         assert "watching cup.tourney" in process.stderr.readline()
-        assert "cup.tourney is not there; waiting for it" in process.stderr.readline()
+        assert "cup.tourney is missing; waiting for it" in process.stderr.readline()
         event.write_bytes(b"not yet an event")
         assert "trying again" in process.stderr.readline()
         event.unlink()
-        assert "is not there" in process.stderr.readline()
+        assert "is missing" in process.stderr.readline()
         (tmp_path / "aside").rename(event)
         run("result", "add", "1..2", "1-0")
         second = process.stdout.readline()
@@ -200,9 +200,9 @@ def test_watching_publishes_after_each_change(run, tmp_path, server):
         assert second.endswith("friday: posted: standings after round 1\n")
         time.sleep(0.2)
         event.rename(tmp_path / "aside")
-        assert "is not there" in process.stderr.readline()
+        assert "is missing" in process.stderr.readline()
         (tmp_path / "aside").rename(event)
-        assert process.stderr.readline() == "cup.tourney is there again, unchanged\n"
+        assert process.stderr.readline() == "cup.tourney is back, unchanged\n"
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
         assert process.stdout.read() == ""
@@ -239,7 +239,7 @@ def test_a_file_that_somebody_else_holds_is_waited_for(run, tmp_path):
         ("--post", "-", "--json"), ("--post", "friday", "--what", "prizes"),
     ],
 )  # fmt: skip
-def test_options_that_mean_nothing_together_are_no_command(run, server, words):
-    """Said before anything is done."""
+def test_conflicting_options_are_refused(run, server, words):
+    """Nothing is written or posted before."""
     assert run("publish", *words).exit_code == 2
     assert (server.asked, Path("pages").exists()) == ([], False)

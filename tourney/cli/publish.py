@@ -1,4 +1,4 @@
-"""`tourney publish`: the event for everybody: pages, posts, and what the shop uploads with."""
+"""`tourney publish`: write the public pages, post to chats, and run an upload command."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from tourney.store.outbox import Outbox
 
 _STDOUT = "-"
-"""The address that is nobody's: what would be posted is printed."""
+"""Instead of an address: print the posts."""
 
 _LOOKS_EVERY = 1.0
-"""Seconds between two looks at the event's file."""
+"""Seconds between two checks of the event."""
 
-_RESTS = 10
-"""Looks that are left out after something failed."""
+_RETRY_AFTER = 10
+"""Checks to skip after a failure, unless the event changes."""
 
 
-class _Asked(TypedDict):
-    """The options that say what is to be published, and where."""
+class _Options(TypedDict):
+    """The options that say what to publish, and where."""
 
     folder: str | None
     prizes_file: str | None
@@ -69,9 +69,9 @@ class _Asked(TypedDict):
     ],
     notes={
         "Leaves with": {
-            "1": "The pages are written, but a post was not taken or the command after them failed.",
+            "1": "The pages are written, but a post was refused or the command after them failed.",
             "3": "Nothing was written, posted or run.",
-            "4": "A post went out and no answer came: nobody can know whether it arrived.",
+            "4": "A post was sent and no answer came: it may or may not have arrived.",
         }
     },
 )
@@ -80,62 +80,62 @@ class _Asked(TypedDict):
     "folder",
     metavar="DIR",
     type=click.Path(),
-    help="The folder to write into; else the event's own (`publish_to`), else pages; with --at pages-ENTRY.",
+    help="The folder to write into. Default: the event's setting `publish_to`, or `pages`; with --at `pages-ENTRY`.",
 )
 @click.option(
     "--form",
     "forms",
     multiple=True,
     metavar="FORM",
-    help="What to write: html, sheets, markdown, text, csv or json; all of them by default.",
+    help="Write only this form: html, sheets, markdown, text, csv or json. Default: all.",
 )
 @click.option(
     "--prizes",
     "prizes_file",
     type=click.Path(allow_dash=True),
-    help="A file of prizes, as for `event prizes`: the final ranking says who gets what.",
+    help="A file of prizes, as for `event prizes`; the final ranking shows them.",
 )
-@click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
+@click.option("--list", "listed", is_flag=True, help="Only list the files that would be written.")
 @click.option(
     "--post",
     "posts",
     multiple=True,
     metavar="NAME|URL|-",
     shell_complete=post_names,
-    help="Post what is new there: a webhook of Discord or any other; `-` prints it. Pages only where a folder is named.",
+    help="Post what is new to a webhook, of Discord or any other; `-` prints it. Pages are written only if you name a folder.",
 )
 @click.option(
     "--what",
     multiple=True,
     type=click.Choice(["pairings", "standings"]),
-    help="Post this, new or not; else the pairings of a new round and the standings after one, each once.",
+    help="Post this even if it was posted before. Default: the pairings of a new round, and the standings after a round, once.",
 )
 @click.option(
     "--then",
     metavar="COMMAND",
-    help="Run this when the pages are written, as rsync or git push; no shell, its output on stderr.",
+    help="Run this after the pages are written, for example rsync or git push. No shell; its output goes to stderr.",
 )
 @click.option(
-    "--watch", is_flag=True, help="Go on, and publish after each change of the event, until Ctrl-C."
+    "--watch", is_flag=True, help="Keep running, and publish after each change of the event, until Ctrl-C."
 )
 @click.option(
     "--insecure",
     is_flag=True,
-    help="Post also to http, and to https servers whose certificate nobody vouches for.",
+    help="Also post to http, and to https servers with an untrusted certificate.",
 )
 @click.option(
-    "--dry-run", "dry_run", is_flag=True, help="Show what would be posted and run; nothing is written."
+    "--dry-run", "dry_run", is_flag=True, help="Show what would be posted and run, without doing it."
 )
 @click.option(
     "--remember",
     nargs=2,
     metavar="NAME URL|-",
-    help="Keep an address for --post under a name, with you and not in the event; `-` reads it from standard input.",
+    help="Save an address for --post under a name, for your user and not in the event; `-` reads it from standard input.",
 )
 @click.option(
-    "--forget", metavar="NAME", shell_complete=post_names, help="Forget an address that --remember kept."
+    "--forget", metavar="NAME", shell_complete=post_names, help="Delete an address that --remember saved."
 )
-@click.option("--addresses", is_flag=True, help="List the names of the addresses that are kept.")
+@click.option("--addresses", is_flag=True, help="List the saved addresses by name.")
 @at_entry
 def cli(
     session: Session,
@@ -146,51 +146,52 @@ def cli(
     forget: str | None,
     addresses: bool,
     insecure: bool,
-    **asked: Unpack[_Asked],
+    **options: Unpack[_Options],
 ) -> Exit | None:
     """Write the event as pages for phones, print sheets, Markdown, text, CSV and JSON into a folder; post what is new.
 
-    Writing again replaces what was written from here and touches nothing else; only what changed is written. Decklists are
-    published once the event opens them (the setting `decklists`), contacts never. What cannot be posted is told, and
-    hinders nothing else.
+    Publishing again writes only files that changed, and leaves files of others in the folder alone. Decklists are
+    published once the event opens them (the setting `decklists`), contacts never. A post that fails is reported and stops
+    nothing else.
     """
-    _refuse_together(session, listed=listed, watch=watch, asked=asked)
+    _refuse_conflicts(session, listed=listed, watch=watch, options=options)
     if remember or forget or addresses:
         _keep(session, remember, forget, insecure=insecure)
         return None
     with session.desk() as desk:
-        order = _order(session, desk, insecure=insecure, **asked)
+        order = _order(session, desk, insecure=insecure, **options)
         if listed:
             _list(session, desk, order)
             return None
         if not watch:
-            return _tell(session, order, _carry_out(session, desk, order, session.outbox()))
+            return _report(session, order, _carry_out(session, desk, order, session.outbox()))
     return _watch(session, order)
 
 
-def _refuse_together(session: Session, *, listed: bool, watch: bool, asked: _Asked) -> None:
-    """Raise UsageError for options that mean nothing together."""
-    past, leaving = asked["at"] is not None, asked["posts"] or asked["then"]
-    senseless = {
-        "--watch goes with neither --list, --at nor --dry-run": watch and (listed or past or session.dry_run),
-        "--watch tells a line after each change, --json is one object": watch and session.json,
-        "--at shows what was: post and upload what is": past and leaving,
-        "--list only names files: try --dry-run": listed and leaving,
-        "--what says what to --post, and nothing is to be posted": asked["what"] and not asked["posts"],
-        "--post - prints text, --json is one object: try --dry-run": _STDOUT in asked["posts"]
-        and session.json,
-        "--dry-run shows what would be posted or run: try --list": session.dry_run and not leaving,
+def _refuse_conflicts(session: Session, *, listed: bool, watch: bool, options: _Options) -> None:
+    """Raise UsageError for options that cannot be combined."""
+    is_past, posts, uploads = options["at"] is not None, options["posts"], options["posts"] or options["then"]
+    conflicts = {
+        "--watch cannot be combined with --list, --at or --dry-run": watch
+        and (listed or is_past or session.dry_run),
+        "--watch prints a line after each change, but --json is one object": watch and session.json,
+        "--at shows a past state, which is not posted or uploaded": is_past and uploads,
+        "--list only lists files; to see what would be posted or run, use --dry-run": listed and uploads,
+        "--what needs --post": options["what"] and not posts,
+        "--post - prints text, but --json is one object; use --dry-run": _STDOUT in posts and session.json,
+        "--dry-run shows what would be posted or run; to list the files, use --list": session.dry_run
+        and not uploads,
     }
-    for said, given in senseless.items():
-        if given:
-            raise click.UsageError(said)
+    for message, applies in conflicts.items():
+        if applies:
+            raise click.UsageError(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Order:
-    """What is to be published: the options of the command.
+    """What to publish, as the options say.
 
-    folder: None where no pages are asked for; posts: names and addresses; then: the words of the command
+    folder: None to write no pages; posts: names and addresses; then: the words of the command
     """
 
     folder: Path | None
@@ -217,8 +218,9 @@ def _order(
     insecure: bool,
 ) -> _Order:
     prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
-    named = Path(folder) if folder else None  # what was must not take the place of what is
-    to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder)
+    to = Path(folder) if folder else None
+    if to is None:  # pages of a past state must not replace those of now
+        to = Path(f"pages-{at}") if at is not None else desk.public_folder
     if to is None and (then or forms or not posts):
         to = Path("pages")
     return _Order(
@@ -234,20 +236,20 @@ def _order(
 
 
 def _words_of(line: str) -> tuple[str, ...]:
-    """Part a command line into its words, as a shell would. Raises UsageError where it cannot be."""
+    """Split a command line into words, as a shell would. Raises UsageError if that is impossible."""
     windows = sys.platform == "win32"
     try:
         words = shlex.split(line, posix=not windows)
     except ValueError as fault:
-        raise click.UsageError(f"--then: the command is not whole: {str(fault).lower()}") from None
+        raise click.UsageError(f"--then: the command is incomplete: {str(fault).lower()}") from None
     if not words:
-        raise click.UsageError("--then: names no command")
+        raise click.UsageError("--then: the command is empty")
     return tuple(word.strip('"') for word in words) if windows else tuple(words)
 
 
 def _list(session: Session, desk: Desk, order: _Order) -> None:
-    """Name what would be published; nothing is made or written."""
-    files = _named(desk if order.at is None else desk.as_of(order.at), order)
+    """List the files that would be published."""
+    files = _file_names(desk if order.at is None else desk.as_of(order.at), order)
     if session.json:
         from tourney.desk.documents import PublishDocument
 
@@ -265,7 +267,7 @@ def _list(session: Session, desk: Desk, order: _Order) -> None:
         session.say("\n".join(files))
 
 
-def _named(desk: Desk, order: _Order) -> list[str]:
+def _file_names(desk: Desk, order: _Order) -> list[str]:
     from tourney.desk.forecasting import needs_for_all
     from tourney.desk.views import event_view
     from tourney.publish import FORMS, files
@@ -277,10 +279,11 @@ def _named(desk: Desk, order: _Order) -> list[str]:
 
 @dataclass(slots=True)
 class _Done:
-    """What came of it.
+    """What was published.
 
-    then: what the command after it left with, None where none was run; owed: whether it is still to be run
-    faults: what went wrong, each with what helps
+    then: the exit code of the command after it; None if it did not run
+    owed: whether that command is still to be run
+    faults: what failed, with hints
     """
 
     pages: Published | None = None
@@ -291,17 +294,17 @@ class _Done:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing was done at all."""
-        return self.pages is None and self.then is None and not any(each.sent for each in self.posts)
+        """Whether no page was written, no command run and no post sent."""
+        return self.pages is None and self.then is None and not any(post.sent for post in self.posts)
 
     @property
     def unsure(self) -> bool:
-        """Whether nobody can know if something was posted."""
-        return any(each.unsure for each in self.posts)
+        """Whether it is unknown if a post arrived."""
+        return any(post.unsure for post in self.posts)
 
     @property
     def exit(self) -> Exit:
-        """What the command leaves with."""
+        """The exit code."""
         if not self.faults:
             return Exit.DONE
         if self.unsure:
@@ -310,16 +313,15 @@ class _Done:
 
 
 def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, upload: bool = True) -> _Done:
-    """Write the pages, run the command, post: in this order, so that what is posted can be looked up.
+    """Write the pages, run the command, post: in this order, so that a post can link to pages that are there.
 
-    upload: whether the command is run also where no page changed
+    upload: whether to run the command even if no page changed
     """
     from tourney.desk import publishing
 
-    addresses = [each for each in order.posts if each != _STDOUT]
-    for each in addresses:
-        # A name that is none is refused before anything is written.
-        outbox.find(each, insecure=order.insecure)
+    addresses = [address for address in order.posts if address != _STDOUT]
+    for address in addresses:
+        outbox.find(address, insecure=order.insecure)  # refuses an unknown name before anything is written
     done = _Done()
     if order.folder is not None and not session.dry_run:
         done.pages = desk.publish(
@@ -341,61 +343,63 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
             insecure=order.insecure,
             trial=session.dry_run,
         )
-        done.faults += [(publishing.not_posted(each), each.hint) for each in done.posts if each.fault]
+        done.faults += [(publishing.not_posted(post), post.hint) for post in done.posts if post.fault]
     if _STDOUT in order.posts:
-        _print(session, desk, order)
+        _print_posts(session, desk, order)
     return done
 
 
 def _run(order: _Order, done: _Done) -> None:
     from tourney.store.folder import run
 
-    assert order.folder is not None, "a command is run on a folder"
+    assert order.folder is not None, "`--then` always has a folder"
     done.owed = True
     try:
         done.then = run(order.then, order.folder)
     except TourneyError as fault:
-        done.faults.append((fault.message, fault.hint or "the pages stand; run it by hand"))
+        done.faults.append((fault.message, fault.hint or "the pages are written; run the command yourself"))
         return
     done.owed = done.then != 0
     if done.then:
-        how = f"left with {done.then}" if done.then > 0 else f"was ended by signal {-done.then}"
-        done.faults.append((f"`{order.then[0]}` {how}", "the pages stand; what it said is above"))
+        how = f"exited with {done.then}" if done.then > 0 else f"was ended by signal {-done.then}"
+        done.faults.append(
+            (f"`{order.then[0]}` {how}", "the pages are written; the command's output is above")
+        )
 
 
-def _print(session: Session, desk: Desk, order: _Order) -> None:
-    """Print what there is to post: all of it, as nobody knows what was pasted."""
+def _print_posts(session: Session, desk: Desk, order: _Order) -> None:
+    """Print all posts, as it is unknown which of them you have already pasted."""
     from tourney.desk import publishing
     from tourney.desk.views import event_view
 
     due = publishing.messages(event_view(desk, why=False), order.what)
     if due:
-        session.say("\n\n".join(each.text for each in due))
+        session.say("\n\n".join(message.text for message in due))
     else:
         session.talk("nothing to post yet: no round is paired")
 
 
-def _tell(session: Session, order: _Order, done: _Done) -> Exit:
-    """Say what was done and what was not; what is done stands, whoever can read the answer or not.
+def _report(session: Session, order: _Order, done: _Done) -> Exit:
+    """Show what was done and what failed.
 
-    Raises TourneyError where nothing was done at all.
+    Raises TourneyError if nothing was done.
     """
     if done.faults and done.nothing and _STDOUT not in order.posts:
         message, hint = "\n".join(fault for fault, _ in done.faults), done.faults[0][1]
         raise (UnsettledError if done.unsure else TourneyError)(message, hint)
-    told = _pages_line(order, done)
-    with already_written(told) if told else nullcontext():
+    pages_line = _pages_line(order, done)
+    with already_written(pages_line) if pages_line else nullcontext():
         if session.json:
             session.emit(_document(session, order, done))
         else:
-            _say(session, order, done, told)
-    for said in done.pages.warnings if done.pages else ():
-        session.warn(said)
+            _show(session, order, done, pages_line)
+    for warning in done.pages.warnings if done.pages else ():
+        session.warn(warning)
     for fault, hint in done.faults:
         session.warn(fault, hint)
-    for each in done.posts:
-        if each.warning:
-            session.warn(each.warning)
+    for post in done.posts:
+        if post.warning:
+            session.warn(post.warning)
     return done.exit
 
 
@@ -403,20 +407,22 @@ def _pages_line(order: _Order, done: _Done) -> str:
     return f"{order.folder}{as_of(order.at)}: {done.pages.text}" if done.pages else ""
 
 
-def _say(session: Session, order: _Order, done: _Done, told: str) -> None:
+def _show(session: Session, order: _Order, done: _Done, pages_line: str) -> None:
     if session.dry_run:
         session.talk("dry run: nothing is written, posted or run")
         if order.then:
-            session.changed(f"{order.folder}: would be written, then: {shlex.join(order.then)}")
+            session.changed(f"would write {order.folder}, then run: {shlex.join(order.then)}")
     if done.pages:
-        session.changed(told)
-        _mind(session, str(order.folder), done.pages.changes, html="index.html" in done.pages.files)
+        session.changed(pages_line)
+        _warn_of_leftovers(
+            session, str(order.folder), done.pages.changes, html="index.html" in done.pages.files
+        )
     if done.then == 0:
-        session.changed(f"`{order.then[0]}` is done")
-    for each in done.posts:
-        if each.sent or not each.fault:
-            session.changed(each.text)
-        for body in each.bodies:
+        session.changed(f"`{order.then[0]}` succeeded")
+    for post in done.posts:
+        if post.sent or not post.fault:
+            session.changed(post.text)
+        for body in post.bodies:
             session.say(json_text(body))
 
 
@@ -450,35 +456,35 @@ def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
     )
 
 
-def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
+def _warn_of_leftovers(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
     if done.left:
         session.warn(
             f"{folder}: no longer published, but not removed: {listed_short(done.left)}",
-            "an earlier version wrote them, or they were changed since: delete by hand what is not needed",
+            "an earlier version of tourney wrote them, or they were changed since: delete those you do not need",
         )
     if html:
         session.talk(f"open {Path(folder) / 'index.html'} in a browser, or copy the folder to any web space")
 
 
-# -- Addresses, kept with the user
+# -- Saved addresses
 
 
 def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None, *, insecure: bool) -> None:
-    """Keep an address, forget one, or list them; none of them is ever printed."""
+    """Save an address, delete one, or list them. An address is never printed in full."""
     from tourney.store.outbox import PostAddress
 
     outbox = session.outbox()
-    said = []
+    lines = []
     if remember:
         name, url = remember
         if url == _STDOUT:
             url = (session.ask("address: ") or "") if session.in_a_terminal else session.read_text(_STDOUT)
         address = PostAddress(url.strip(), insecure)
-        verb = "takes the place of another" if outbox.remember(name, address) else "is kept"
-        said.append(f"{name}: {address.told} {verb}, for you alone")
+        verb = "replaces another address" if outbox.remember(name, address) else "is saved"
+        lines.append(f"{name}: {address.told} {verb}, for your user only")
     if forget:
         outbox.forget(forget)
-        said.append(f"{forget}: forgotten")
+        lines.append(f"{forget}: deleted")
     kept = outbox.addresses()
     if session.json:
         from tourney.desk.documents import Addresses, AddressRow
@@ -488,15 +494,15 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
         )
         session.emit(Addresses(addresses=tuple(rows)))
         return
-    for sentence in said:
-        session.changed(sentence)
-    if not said and kept:
+    for line in lines:
+        session.changed(line)
+    if not lines and kept:
         session.table(["name", "at"], [[name, kept[name].told] for name in sorted(kept)])
-    elif not said:
-        session.talk("no address is kept: `tourney publish --remember NAME -`")
+    elif not lines:
+        session.talk("no address is saved: `tourney publish --remember NAME -`")
     if remember:
         session.talk(
-            f"`tourney publish --post {remember[0]}` posts there, `event change --set post_to={remember[0]}` every round"
+            f"`tourney publish --post {remember[0]}` posts there; `event change --set post_to={remember[0]}` does so every round"
         )
 
 
@@ -504,13 +510,13 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
 
 
 def _watch(session: Session, order: _Order) -> Exit:
-    """Publish after each change of the event, a line each time, until Ctrl-C.
+    """Publish after each change of the event, with a line each time, until Ctrl-C.
 
-    The file is asked for its size and time once a second, and opened only when they changed. A file that is locked, moved
-    away or damaged for the moment is waited for; what could not be published, posted or run is tried again later.
+    The size and time of the file are checked once a second, and it is opened only if they changed. If the file is locked,
+    missing or damaged, this waits for it. Whatever could not be published, posted or run is tried again later.
     """
     name = session.place.name
-    session.talk(f"watching {name}: Ctrl-C ends it")
+    session.talk(f"watching {name}; press Ctrl-C to stop")
     try:
         with session.place.looking() as looks_like:
             watcher = _Watcher(session, order, name, looks_like)
@@ -524,13 +530,13 @@ def _watch(session: Session, order: _Order) -> Exit:
 
 @dataclass(slots=True)
 class _Watcher:
-    """What `--watch` remembers between two looks.
+    """The state of `--watch` between two checks.
 
-    name: the event in messages; looks_like: asks how it looks, as the `looking` of its place does
-    seen: how it looked when all was published last; shown: the event's digest then
-    told: the last warning, which is not repeated
-    failed: how it looked when something failed last; wait: looks to sit out then, unless it changes
-    upload: whether the command is to be run though no page changed
+    name: the event in messages; looks_like: returns a value that changes with every entry (`looking`)
+    seen: what `looks_like` returned when all was last published; shown: the event's digest then
+    last_warning: is not repeated
+    failed: what `looks_like` returned at the last failure; wait: checks to skip then, unless the event changes
+    upload: whether to run the command even if no page changed
     """
 
     session: Session
@@ -539,7 +545,7 @@ class _Watcher:
     looks_like: Callable[[], object]
     seen: object = None
     shown: str = ""
-    told: str = ""
+    last_warning: str = ""
     failed: object = None
     wait: int = 0
     upload: bool = True
@@ -552,12 +558,12 @@ class _Watcher:
             self._warn(f"{fault.message}; trying again")
             return
         if now is None:
-            self._warn(f"{self.name} is not there; waiting for it")
+            self._warn(f"{self.name} is missing; waiting for it")
             return
         if now == self.seen:
-            if self.told:
-                self.session.talk(f"{self.name} is there again, unchanged")
-                self.told = ""
+            if self.last_warning:
+                self.session.talk(f"{self.name} is back, unchanged")
+                self.last_warning = ""
             return
         if self.wait and now == self.failed:
             self.wait -= 1
@@ -566,36 +572,36 @@ class _Watcher:
             with self.session.desk() as desk:
                 self.session.desks.clear()
                 shown = desk.state.digest
-                whole = shown == self.shown or self._publish(desk)
+                complete = shown == self.shown or self._publish(desk)
         except TourneyError as fault:
             self._warn(f"{fault.message}; trying again")
-            whole = False
-        if whole:
-            self.seen, self.shown, self.told = now, shown, ""
+            complete = False
+        if complete:
+            self.seen, self.shown, self.last_warning = now, shown, ""
         else:
-            self.failed, self.wait = now, _RESTS
+            self.failed, self.wait = now, _RETRY_AFTER
 
     def _publish(self, desk: Desk) -> bool:
-        """Publish, and say so in a line. Say whether nothing is left to be done."""
+        """Publish, and show a line about it. Return whether everything succeeded."""
         order = self.order
         done = _carry_out(self.session, desk, order, self.session.outbox(), upload=self.upload)
         self.upload = done.owed
         parts = [_pages_line(order, done)] if done.pages and any(done.pages.changes[:2]) else []
-        parts += [f"`{order.then[0]}` is done"] if done.then == 0 else []
-        parts += [each.text for each in done.posts if each.sent]
+        parts += [f"`{order.then[0]}` succeeded"] if done.then == 0 else []
+        parts += [post.text for post in done.posts if post.sent]
         if parts:
             self.session.changed(
                 f"{self.session.now():%H:%M:%S}, entry {desk.state.entry}: {'; '.join(parts)}"
             )
             sys.stdout.flush()
-        for said in done.pages.warnings if done.pages else ():
-            self._warn(said)
+        for warning in done.pages.warnings if done.pages else ():
+            self._warn(warning)
         for fault, _ in done.faults:
             self._warn(f"{fault}; trying again")
         return not done.faults
 
     def _warn(self, text: str) -> None:
-        """Warn, unless that was the last warning."""
-        if text != self.told:
+        """Show a warning, unless it repeats the last one."""
+        if text != self.last_warning:
             self.session.warn(text)
-        self.told = text
+        self.last_warning = text
