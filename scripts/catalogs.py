@@ -8,6 +8,7 @@ To begin a language: copy `messages.pot` to `CODE.po`, translate it, and add COD
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -60,9 +61,13 @@ def wanted() -> dict[Path, bytes]:
     return {LOCALE / "messages.pot": template(), **translations}
 
 
-def outdated() -> list[Path]:
-    """Return the generated files that are missing or out of date."""
-    return [path for path, content in wanted().items() if not path.exists() or path.read_bytes() != content]
+def outdated() -> Mapping[Path, bytes]:
+    """Return the generated files that are missing or out of date, with what they must contain."""
+    return {
+        path: content
+        for path, content in wanted().items()
+        if not path.exists() or path.read_bytes() != content
+    }
 
 
 def main() -> int:
@@ -72,8 +77,8 @@ def main() -> int:
         for path in old:
             print(f"{path.relative_to(ROOT)} is out of date: run `python -m scripts.catalogs`")
         return 1 if old else 0
-    for path in old:
-        path.write_bytes(wanted()[path])
+    for path, content in old.items():
+        path.write_bytes(content)
         print(f"wrote {path.relative_to(ROOT)}")
     return 0
 

@@ -94,7 +94,7 @@ def test_every_text_of_a_page_is_translated(tmp_path, settings):
 
 def test_the_checked_in_catalogs_are_fresh():
     """`python -m scripts.catalogs` writes them anew."""
-    assert outdated() == []
+    assert outdated() == {}
 
 
 PO = """
@@ -138,6 +138,7 @@ def test_a_message_is_translated_with_its_arguments():
     assert german.pgettext("slip", "Drop") == "Steigt aus"
     assert german.gettext("Drop") == german.translate("Drop") == "Drop"
     assert german.translate(sentence(Message("time"))) == "Zeit."
+    assert german.translate(Message.joined(", ", [])) == german.gettext("") == ""
     assert german.translate(sentence(Message.plural("{n} table", "{n} tables", 2))) == "2 Tische."
     assert Language("ar").direction == "rtl"
 

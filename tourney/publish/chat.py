@@ -146,7 +146,12 @@ def _tables(view: RoundView, language: Language, *, results: bool) -> Iterator[s
     _, translate = language.gettext, language.translate
     for table in view.tables:
         seats = " – ".join(
-            _noted(seat.name, seat.side, seat.points if view.number > 1 else "", seat.note)
+            _noted(
+                seat.name,
+                translate(seat.side),
+                seat.points if view.number > 1 else "",
+                translate(seat.note),
+            )
             for seat in table.seats
         )
         label = (
@@ -159,7 +164,7 @@ def _tables(view: RoundView, language: Language, *, results: bool) -> Iterator[s
             yield f"  {translate(deck.name)}: {isolate_direction(deck.in_a_line)}"
     for bye in view.byes:
         kind = translate(bye.kind)
-        yield f"{kind[:1].upper()}{kind[1:]}: {_noted(bye.name, bye.note)}"
+        yield f"{kind[:1].upper()}{kind[1:]}: {_noted(bye.name, translate(bye.note))}"
 
 
 def _ranks(view: StandingsView, language: Language) -> Iterator[str]:
@@ -171,19 +176,20 @@ def _ranks(view: StandingsView, language: Language) -> Iterator[str]:
         )
         yield f"{no_lot}."
     for row in view.rows:
-        yield f"{row.rank or '–'}: {_noted(row.name, row.note)}, {translate(in_points(row.points))}, {row.record}"
+        name, points = _noted(row.name, translate(row.note)), translate(in_points(row.points))
+        yield f"{row.rank or '–'}: {name}, {points}, {row.record}"
 
 
 def _places(view: FinalView, language: Language) -> Iterator[str]:
     translate = language.translate
     for row in view.rows:
-        said = ", ".join(filter(None, (translate(row.came), row.record, row.prize)))
-        yield f"{row.place}: {_noted(row.name, row.note)}{f', {said}' if said else ''}"
+        details = ", ".join(filter(None, (translate(row.came), row.record, row.prize)))
+        yield f"{row.place}: {_noted(row.name, translate(row.note))}{f', {details}' if details else ''}"
 
 
 def _noted(name: str, *notes: str) -> str:
-    said = ", ".join(filter(None, notes))
-    return f"{isolate_direction(name)} ({said})" if said else isolate_direction(name)
+    note = ", ".join(filter(None, notes))
+    return f"{isolate_direction(name)} ({note})" if note else isolate_direction(name)
 
 
 # -- What is sent: a body of JSON for each part of a message

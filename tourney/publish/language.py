@@ -30,7 +30,7 @@ class Language:
         """Translate a msgid and fill it in. A `Message` brings its own arguments."""
         if isinstance(text, Message):
             return self.translate(text)
-        return self._filled(self._texts.gettext(text), arguments)
+        return self._filled(self._lookup(text), arguments)
 
     def pgettext(self, context: str, text: str, /, **arguments: object) -> str:
         """Translate a msgid that means something else in another context."""
@@ -47,9 +47,13 @@ class Language:
         if text.msgid_plural:
             pattern = self._texts.ngettext(text.msgid, text.msgid_plural, text.number)
         else:
-            pattern = self._texts.gettext(text.msgid)
+            pattern = self._lookup(text.msgid)
         translated = self._filled(pattern, text.arguments)
         return as_sentence(translated) if text.is_sentence else translated
+
+    def _lookup(self, msgid: str) -> str:
+        # A catalog keeps its own header under the empty msgid, which a joined message without parts has.
+        return self._texts.gettext(msgid) if msgid else ""
 
     def _filled(self, pattern: str, arguments: Mapping[str, object]) -> str:
         if not arguments:
