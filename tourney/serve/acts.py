@@ -1,7 +1,7 @@
-"""What staff enter on their own devices: each act, who may do it, and how its form becomes something to be done at the desk.
+"""What staff can enter on their own devices: each act, the roles that may do it, and the function that reads its form.
 
-`ACTS` is the one table of what can be entered. Each row is a form at its own address, read by a function that gives what is
-to be done: a method of the desk that the command line uses, too. How it is entered once, and what is shown, is `staff`.
+`ACTS` is the table of acts. Each row is a form at its own address. Its function reads the form and returns a call of a
+desk's method, the same that the command line uses. `staff` enters it once and shows the result.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Report, parse_line, slip_examples
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, Fault
 from tourney.serve.visits import (
+    FIELD_EMPTY,
+    FOREIGN_FORM,
     FORM_BYTES,
     JUDGES,
     SCOREKEEPERS,
@@ -34,20 +36,24 @@ if TYPE_CHECKING:
     from tourney.event.state import State
 
 Doing = Callable[["Desk"], "Receipt"]
-"""What is to be done at the desk; raises TourneyError where it is refused."""
+"""A change at the desk. Raises TourneyError if it is refused."""
+
+ROUND_CHANGED = Message("the round has changed since the page was loaded; nothing was done")
+REPORT_CHANGED = Message("that report has changed; look at the table again")
+NO_ROUND = Message("no round is being played")
 
 Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
-"""Publishes what goes with a change, as the command line does: the receipt, and the event before the change."""
+"""Publishes pages and posts after a change, as the command line does. Takes its receipt, and the event before it."""
 
 LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
 """Characters of a reason, and of a round by hand, that a form may send; the desk has its own limits."""
 
 
 class Act(NamedTuple):
-    """Something that staff enter.
+    """An act of staff.
 
-    may: who may; what: as the room's README says it; reads: the form, into what is to be done; publishes: what goes with it
-    once it is answered; most: bytes of the form
+    may: the roles that may do it; what: the act in the words of the room's README
+    reads: reads the form and returns the change; publishes: runs after the answer, if given; most: bytes of the form
     """
 
     may: frozenset[Role]
@@ -58,22 +64,22 @@ class Act(NamedTuple):
 
 
 def _pages_and_posts(desk: Desk, receipt: Receipt, _before: State, outbox: OpenOutbox) -> Receipt:
-    """Publish a round that everybody is to see."""
+    """Publish a round that is not held."""
     return desk.with_pages_and_posts(receipt, outbox=outbox)
 
 
 def _once_released(desk: Desk, receipt: Receipt, before: State, outbox: OpenOutbox) -> Receipt:
-    """Publish a round that was held back until now."""
+    """Publish a round that was held until now."""
     held = before.round is not None and before.round.held
     return desk.with_pages_and_posts(receipt, outbox=outbox) if held else receipt
 
 
 def _new_seats(desk: Desk, receipt: Receipt, before: State, _outbox: OpenOutbox) -> Receipt:
-    """Publish anew where pages show seats that are no more."""
+    """Publish again if the published pages show old seats."""
     return desk.with_new_seats(receipt, before)
 
 
-# -- what is entered: each reads its form
+# -- functions that read the forms
 
 
 def _reason(visit: Visit) -> str | None:
@@ -81,9 +87,9 @@ def _reason(visit: Visit) -> str | None:
 
 
 def _players(visit: Visit) -> list[str]:
-    """Return those who are named in one field, a line or a comma between them."""
+    """Return the names in one field, separated by lines or commas."""
     names = visit.needed("names", LONGEST_TEXT).replace(",", "\n").split("\n")
-    return [name for each in names if (name := each.strip())]
+    return [name.strip() for name in names if name.strip()]
 
 
 def _optional(visit: Visit, name: str) -> int | None:
@@ -91,7 +97,7 @@ def _optional(visit: Visit, name: str) -> int | None:
 
 
 def _slip(visit: Visit) -> Doing:
-    """Read a line as `tourney result enter` takes it: `4 2-1`, `lena 2-0`, `change 4 1-2`, `u`."""
+    """Read a line of `tourney result enter`: `4 2-1`, `lena 2-0`, `change 4 1-2`, `u`."""
     line, number = visit.needed("slip"), visit.number("round")
     examples = slip_examples(visit.event.state.settings)
     word, _, rest = line.partition(" ")
@@ -122,46 +128,41 @@ def _reported(desk: Desk, report: Report, number: int) -> Receipt:
 
 
 def _settle(visit: Visit) -> Doing:
-    """Enter one version of what players reported, as the page showed it."""
-    entry, says, gone = (
-        visit.number("claim"),
-        visit.field("says"),
-        Message("that report has changed; look at the table again"),
-    )
+    """Enter one of the results that players reported, as the page showed it."""
+    entry, text = visit.number("claim"), visit.field("says")
 
     def settled(desk: Desk) -> Receipt:
-        for each in desk.claims():
-            for version in each.versions if each.claim.entry == entry else ():
-                if version.report is not None and version.text == says:
-                    return _reported(desk, version.report, each.round)
-        raise TourneyError(gone)
+        for pending in desk.claims():
+            for version in pending.versions if pending.claim.entry == entry else ():
+                if version.report is not None and version.text == text:
+                    return _reported(desk, version.report, pending.round)
+        raise TourneyError(REPORT_CHANGED)
 
     return settled
 
 
 def _undo(visit: Visit) -> Doing:
-    """Take back the own last entry, which the page named: tapped twice, it is not two."""
-    entry, gone = _optional(visit, "last"), Message("that is not your last entry; nothing was undone")
+    """Undo the device's last entry. The form names it, so that two taps undo one entry only."""
+    entry = _optional(visit, "last")
 
     def undone(desk: Desk) -> Receipt:
         own = desk.own_last()
         if entry is not None and (own is None or own.entry != entry):
-            raise TourneyError(gone)
+            raise TourneyError(Message("that is not your last entry; nothing was undone"))
         return desk.undo(entry)
 
     return undone
 
 
 def _pair(visit: Visit) -> Doing:
-    """Pair the next round, as `tourney round next` pairs it; where tables are named, with these."""
+    """Pair the next round as `tourney round next` does, with the tables of the form if it names any."""
     number, by_hand = visit.number("round"), visit.field("tables", LONGEST_TABLES) or None
     hold, start = bool(visit.field("hold")), bool(visit.field("start"))
     manner = Manner(held=hold, start=start and not hold, minutes=None, careful=not visit.field("anyway"))
-    gone = Message("the round has changed since the page was loaded; nothing was done")
 
     def paired(desk: Desk) -> Receipt:
         if len(desk.refresh().rounds) + 1 != number:
-            raise TourneyError(gone)
+            raise TourneyError(ROUND_CHANGED)
         try:
             receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
         except TourneyError as fault:  # `tables:2: …` is where in a file; here it is a line of the form
@@ -188,15 +189,12 @@ def _forbid(visit: Visit) -> Doing:
 
 
 def _of_round(visit: Visit, act: Doing) -> Doing:
-    """Do what is meant for the round that the page showed, and for no other."""
-    number, gone = (
-        visit.number("round"),
-        Message("the round has changed since the page was loaded; nothing was done"),
-    )
+    """Return `act` for the round that the page showed; it is refused in any other round."""
+    number = visit.number("round")
 
     def done(desk: Desk) -> Receipt:
         if len(desk.refresh().rounds) != number:
-            raise TourneyError(gone)
+            raise TourneyError(ROUND_CHANGED)
         return act(desk)
 
     return done
@@ -213,15 +211,14 @@ def _extend(visit: Visit) -> Doing:
 
 
 def _seen(visit: Visit, act: Doing) -> Doing:
-    """Do what concerns the current round: a judge is told nothing of one that is held back."""
+    """Return `act` for the current round; a judge is refused while the round is held."""
     if visit.visitor.role in SCOREKEEPERS:
         return act
-    words = Message("no round is being played")
 
     def done(desk: Desk) -> Receipt:
         round_ = desk.refresh().round
         if round_ is not None and round_.held:
-            raise TourneyError(words)
+            raise TourneyError(NO_ROUND)
         return act(desk)
 
     return done
@@ -231,18 +228,15 @@ def _penalize(visit: Visit) -> Doing:
     who, what, infraction = visit.needed("who"), visit.field("what"), visit.field("infraction")
     applied, reason = bool(visit.field("apply")), _reason(visit)
     if not what and not infraction:
-        raise RefusedError(422, Message("a required field is empty"))
-
-    knows_held, none = visit.visitor.role in SCOREKEEPERS, Message("no round is being played")
+        raise RefusedError(422, FIELD_EMPTY)
+    sees_held = visit.visitor.role in SCOREKEEPERS
 
     def given(desk: Desk) -> Receipt:
         number, state = None, desk.refresh()
-        if (
-            not knows_held and state.for_players is not state
-        ):  # it is of the last round that the judge has seen
-            number = len(state.for_players.rounds)
+        if not sees_held and state.for_players is not state:
+            number = len(state.for_players.rounds)  # the last round that the judge can see
             if not number:
-                raise TourneyError(none)
+                raise TourneyError(NO_ROUND)
         receipt = desk.penalize(
             who, what, infraction=infraction or None, apply=applied, round_number=number, reason=reason
         )
@@ -263,7 +257,7 @@ def _upgrade(visit: Visit) -> Doing:
 
 
 def _earlier(receipt: PenaltyReceipt) -> tuple[str, ...]:
-    """Say what the player had before in this event."""
+    """Return a sentence with the player's earlier penalties in this event; none if there are none."""
     before = receipt.history[:-1]
     if not before:
         return ()
@@ -286,7 +280,7 @@ def _earlier(receipt: PenaltyReceipt) -> tuple[str, ...]:
 def _late(visit: Visit) -> Doing:
     name, late = visit.needed("name"), visit.field("late") or None
     if late not in {None, "absent", "bye", "half-bye"}:
-        raise RefusedError(400, Message("this form does not belong to this event"))
+        raise RefusedError(400, FOREIGN_FORM)
     return lambda desk: desk.add_player(name, late=late)
 
 
@@ -315,7 +309,7 @@ def _rename(visit: Visit) -> Doing:
 
 
 def _announce(visit: Visit) -> Doing:
-    """Note in which round to come a player does not play, or plays after all."""
+    """Note an absence or a bye in a future round, or cancel it."""
     who, number, kind = visit.needed("who"), visit.number("round"), visit.needed("kind")
     return lambda desk: desk.change_player(who, byes={number: kind})
 
@@ -326,7 +320,7 @@ def _disqualify(visit: Visit) -> Doing:
 
 
 def _deck(visit: Visit) -> Doing:
-    """Register a decklist at the desk; one that is illegal, or comes after the lock, where the form says so."""
+    """Register a decklist at the desk; with `anyway` also an illegal one, or after the lock."""
     who, text, anyway = visit.needed("who"), visit.needed("list", DECK_LETTERS), bool(visit.field("anyway"))
 
     def registered(desk: Desk) -> Receipt:
@@ -370,13 +364,12 @@ def _bye(visit: Visit) -> Doing:
 
 
 def _unanswered(_: Visit) -> Doing:
-    """Enter what nobody answered in time, as `tourney result claims --enter` does."""
-    gone = Message("that report has changed; look at the table again")
+    """Enter the reports that were not answered in time, as `tourney result claims --enter` does."""
 
     def entered(desk: Desk) -> Receipt:
         receipts = desk.enter_unanswered(anyway=True)
         if not receipts:
-            raise TourneyError(gone)
+            raise TourneyError(REPORT_CHANGED)
         return receipts[-1].together(receipts)
 
     return entered
@@ -385,12 +378,12 @@ def _unanswered(_: Visit) -> Doing:
 def _cut(visit: Visit) -> Doing:
     size, lot, third = visit.number("size"), bool(visit.field("lot")), bool(visit.field("third"))
     if size < 2:
-        raise RefusedError(400, Message("this form does not belong to this event"))
+        raise RefusedError(400, FOREIGN_FORM)
     return _of_round(visit, lambda desk: desk.cut(size, third_place=third, lot=lot))
 
 
 def _take_back(visit: Visit) -> Doing:
-    """Take back whatever entry is named, whoever entered it."""
+    """Undo any entry, whatever device entered it."""
     entry, reason = visit.number("entry"), _reason(visit)
     return lambda desk: desk.undo(entry, reason=reason)
 
@@ -401,7 +394,7 @@ def _put_back(visit: Visit) -> Doing:
 
 
 def _audit(visit: Visit) -> Doing:
-    """Note a deck check, as `tourney audit record` does; where the list of what was found is sent, by that."""
+    """Record a deck check as `tourney audit record` does, or compare the deck if the form has its list."""
     who, found, deck = visit.needed("who"), visit.field("found") or None, visit.field("list", DECK_LETTERS)
     source = Message("the deck on the table")
     if deck:
@@ -412,7 +405,7 @@ def _audit(visit: Visit) -> Doing:
 def _draw(visit: Visit) -> Doing:
     tables = visit.number("tables")
     if not 1 <= tables <= 1000:
-        raise RefusedError(400, Message("this form does not belong to this event"))
+        raise RefusedError(400, FOREIGN_FORM)
     return _seen(visit, lambda desk: desk.draw_audit(tables))
 
 
@@ -425,15 +418,15 @@ ACTS: Mapping[str, Act] = {
     "slip": Act(SCOREKEEPERS, "enters and changes results", _slip),
     "settle": Act(SCOREKEEPERS, "settles what players reported", _settle),
     "unanswered": Act(SCOREKEEPERS, "enters reports that nobody answered", _unanswered),
-    "pair": Act(SCOREKEEPERS, "pairs the next round, seen or held back", _pair, _pages_and_posts),
+    "pair": Act(SCOREKEEPERS, "pairs the next round, public or held", _pair, _pages_and_posts),
     "pair-by-hand": Act(
         SCOREKEEPERS, "pairs the next round by hand", _pair_by_hand, _pages_and_posts, DECK_BYTES
     ),
-    "force": Act(SCOREKEEPERS, "fixes who meets in the next round", _force),
+    "force": Act(SCOREKEEPERS, "fixes a match of the next round", _force),
     "forbid": Act(SCOREKEEPERS, "keeps players apart", _forbid),
     "release": Act(
         SCOREKEEPERS,
-        "shows a round that was held back",
+        "releases a held round",
         lambda visit: _of_round(visit, lambda desk: desk.release_round()),
         _once_released,
     ),
@@ -441,52 +434,48 @@ ACTS: Mapping[str, Act] = {
     "swap": Act(SCOREKEEPERS, "lets two players change seats", _swap, _new_seats),
     "move": Act(SCOREKEEPERS, "moves a match to another table", _move, _new_seats),
     "seat": Act(SCOREKEEPERS, "seats players at a table", _seat, _new_seats),
-    "bye": Act(SCOREKEEPERS, "takes a player from the table, with a bye", _bye, _new_seats),
+    "bye": Act(SCOREKEEPERS, "gives a player a bye instead of the table", _bye, _new_seats),
     "repair": Act(
         SCOREKEEPERS,
-        "pairs the round again around what changed",
+        "repairs the pairings after a change",
         lambda visit: _of_round(visit, lambda desk: desk.repair_round()),
         _new_seats,
     ),
-    "cancel": Act(SCOREKEEPERS, "takes back the round with its results", _cancel, _new_seats),
+    "cancel": Act(SCOREKEEPERS, "cancels the round and its results", _cancel, _new_seats),
     "check-in": Act(SCOREKEEPERS, "checks players in", _check_in),
-    "check-in-all": Act(SCOREKEEPERS, "checks everybody in", _check_in_all),
-    "late": Act(SCOREKEEPERS, "registers a player, late ones too", _late),
-    "rename": Act(SCOREKEEPERS, "puts a player's name right", _rename),
-    "announce": Act(SCOREKEEPERS, "notes a bye or an absence to come", _announce),
-    "deck": Act(SCOREKEEPERS, "registers a decklist, after the lock too", _deck, None, DECK_BYTES),
-    "waive-deck": Act(SCOREKEEPERS, "lets a player go without a decklist", _waive_deck),
-    "drop": Act(SCOREKEEPERS, "takes players out", _drop),
-    "drop-absent": Act(
-        SCOREKEEPERS, "takes out whoever is absent", lambda _: lambda desk: desk.drop_absent()
-    ),
-    "return": Act(SCOREKEEPERS, "lets players in again", _return),
+    "check-in-all": Act(SCOREKEEPERS, "checks all players in", _check_in_all),
+    "late": Act(SCOREKEEPERS, "registers a player, also late", _late),
+    "rename": Act(SCOREKEEPERS, "renames a player", _rename),
+    "announce": Act(SCOREKEEPERS, "notes a future bye or absence", _announce),
+    "deck": Act(SCOREKEEPERS, "registers a decklist, also after the lock", _deck, None, DECK_BYTES),
+    "waive-deck": Act(SCOREKEEPERS, "lets a player play without a decklist", _waive_deck),
+    "drop": Act(SCOREKEEPERS, "drops players", _drop),
+    "drop-absent": Act(SCOREKEEPERS, "drops absent players", lambda _: lambda desk: desk.drop_absent()),
+    "return": Act(SCOREKEEPERS, "lets players back in", _return),
     "disqualify": Act(frozenset({Role.ORGANIZER}), "disqualifies a player", _disqualify),
-    "take-back": Act(SCOREKEEPERS, "takes back any entry", _take_back, _new_seats),
-    "put-back": Act(SCOREKEEPERS, "puts back what was taken back", _put_back, _new_seats),
+    "take-back": Act(SCOREKEEPERS, "undoes any entry", _take_back, _new_seats),
+    "put-back": Act(SCOREKEEPERS, "redoes an undone entry", _put_back, _new_seats),
     "cut": Act(frozenset({Role.ORGANIZER}), "makes the cut to the bracket", _cut),
     "close": Act(
         frozenset({Role.ORGANIZER}), "ends the event", lambda _: lambda desk: desk.close(), _pages_and_posts
     ),
-    "reopen": Act(
-        frozenset({Role.ORGANIZER}), "takes entries again after its end", lambda _: lambda desk: desk.reopen()
-    ),
+    "reopen": Act(frozenset({Role.ORGANIZER}), "reopens the event", lambda _: lambda desk: desk.reopen()),
     "extend": Act(STAFF, "gives a table more time", _extend),
     "penalize": Act(STAFF, "gives penalties", _penalize),
     "upgrade": Act(STAFF, "upgrades a penalty", _upgrade),
-    "undo": Act(STAFF, "takes back the own last entry", _undo, _new_seats),
+    "undo": Act(STAFF, "undoes the device's last entry", _undo, _new_seats),
     "answer-call": Act(JUDGES, "answers a call for a judge", _answer_call),
     "draw": Act(JUDGES, "draws decks to be checked", _draw),
     "audit": Act(JUDGES, "notes a deck check", _audit, None, DECK_BYTES),
 }
-"""All that staff enter into the event: the forms at `/desk/NAME`, and who may send them."""
+"""All that staff can enter: the forms at `/desk/NAME`, and the roles that may send them."""
 
 OTHER_RIGHTS: Mapping[str, tuple[frozenset[Role], str]] = {
     "/desk/code": (SCOREKEEPERS, "makes personal codes"),
-    "/desk/codes": (SCOREKEEPERS, "prints personal codes for all who have none"),
-    "/desk/turn-out": (SCOREKEEPERS, "turns out a player's device"),
-    "/desk/publish": (SCOREKEEPERS, "publishes the pages and posts once more"),
+    "/desk/codes": (SCOREKEEPERS, "prints personal codes for players without one"),
+    "/desk/turn-out": (SCOREKEEPERS, "removes a player's device"),
+    "/desk/publish": (SCOREKEEPERS, "publishes pages and posts again"),
     "/judge/list": (STAFF, "reads decklists"),
-    "/judge/compare": (JUDGES, "compares a deck with the list that was registered"),
+    "/judge/compare": (JUDGES, "compares a deck with the registered list"),
 }
-"""What is not entered into the event, and who may. Devices of the staff are turned out by the organizer alone."""
+"""Rights that enter nothing into the event. Only the organizer removes a staff device."""

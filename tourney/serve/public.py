@@ -17,7 +17,16 @@ from tourney.publish import sheets
 from tourney.publish.pages import Live
 from tourney.serve.guard import POLICY
 from tourney.serve.live import DESK, NEEDS, RESULTS, ROOM, Pages, about_player, on_page
-from tourney.serve.visits import ANYBODY, UNENCRYPTED, RefusedError, Role, Routes, Visit, on_a_phone
+from tourney.serve.visits import (
+    ANYBODY,
+    READ_ONLY,
+    UNENCRYPTED,
+    RefusedError,
+    Role,
+    Routes,
+    Visit,
+    on_a_phone,
+)
 from tourney.wording import Message
 
 routes = Routes()
@@ -265,11 +274,7 @@ async def join_with_code(visit: Visit) -> Response:
 
 def _no_players(visit: Visit) -> RefusedError | None:
     """Say why no player joins here; None where they do."""
-    return (
-        RefusedError(403, Message("these pages are read-only; report results at the desk"))
-        if visit.room.read_only
-        else None
-    )
+    return RefusedError(403, READ_ONLY) if visit.room.read_only else None
 
 
 def _no_staff(visit: Visit) -> RefusedError | None:

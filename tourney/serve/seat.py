@@ -26,7 +26,16 @@ from tourney.event.showing import WITHOUT_POINTS, match_view
 from tourney.publish.pages import Now
 from tourney.serve.live import RESULTS, ROOM, Pages, about_player, on_page
 from tourney.serve.reporting import GameResults, ResultForm, SentResult
-from tourney.serve.visits import PLAYERS, RefusedError, Role, Routes, Visit, on_a_phone
+from tourney.serve.visits import (
+    PLAYERS,
+    PLAYERS_ONLY,
+    READ_ONLY,
+    RefusedError,
+    Role,
+    Routes,
+    Visit,
+    on_a_phone,
+)
 from tourney.wording import Message, listed, sentence
 
 if TYPE_CHECKING:
@@ -301,7 +310,7 @@ def _own(visit: Visit) -> PlayerId:
     """Return whose session asks. Raises RefusedError where the desk has taken that player back since."""
     player = visit.visitor.player
     if player is None or player not in visit.event.public.players:
-        raise RefusedError(403, Message("this page is for players who have joined"))
+        raise RefusedError(403, PLAYERS_ONLY)
     return player
 
 
@@ -436,9 +445,7 @@ async def _deck_page(
         text=text,
         faults=[Fault.of(each) for each in findings],
         told=said,
-        closed=Message("these pages are read-only; report results at the desk")
-        if visit.room.read_only
-        else closed_for(visit, whose),
+        closed=READ_ONLY if visit.room.read_only else closed_for(visit, whose),
         longest=DECK_LETTERS,
         refused=refused and on_a_phone(refused),
     )

@@ -162,8 +162,10 @@ class Refused:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Why, and what helps, as it is typed here."""
-        hint = (self.fault.hint or "").replace("tourney result add ", "").replace("tourney result ", "")
+        """The refusal and its hint, with commands as you type them into the page's own field."""
+        hint = self.fault.hint or ""
+        if "tourney result " in hint:  # otherwise it stays a `Message`, which pages translate
+            hint = hint.replace("tourney result add ", "").replace("tourney result ", "")
         message, hint = on_a_phone(TourneyError(self.fault.message, hint or None))
         return (message, *filter(None, hint.split("\n") if "\n" in hint else [hint]))
 

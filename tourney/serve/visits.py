@@ -181,6 +181,13 @@ class RefusedError(TourneyError):
         self.status = status
 
 
+FOREIGN_FORM = Message("this form does not belong to this event")
+FIELD_EMPTY = Message("a required field is empty")
+PLAYERS_ONLY = Message("this page is for players who have joined")
+READ_ONLY = Message("these pages are read-only; report results at the desk")
+"""Refusals of more than one form or page."""
+
+
 class Remedy(NamedTuple):
     """A button that sends a form of staff. act: the form (`/desk/ACT`); fields: names and values."""
 
@@ -280,7 +287,7 @@ class Visit:
         """Return a field of the staff's that has to be filled in. Raises RefusedError where it is empty or too long."""
         text = self.field(name, most)
         if not text:
-            raise RefusedError(422, Message("a required field is empty"))
+            raise RefusedError(422, FIELD_EMPTY)
         return text
 
     def values(self, name: str, most: int = 500) -> tuple[str, ...]:
@@ -297,7 +304,7 @@ class Visit:
 
     def _number(self, text: str) -> int:
         if not text.isascii() or not text.isdigit():
-            raise RefusedError(400, Message("this form does not belong to this event"))
+            raise RefusedError(400, FOREIGN_FORM)
         return int(text)
 
     def _checked(self, value: str, name: str, most: int) -> str:
@@ -538,17 +545,12 @@ def _authorize(route: Route, visit: Visit) -> None:
     """Refuse who may not ask."""
     room, role = visit.room, visit.visitor.role
     if role not in route.may:
-        players_only = Message("this page is for players who have joined")
-        staff_only = Message("this page is for staff")
-        raise RefusedError(
-            403,
-            players_only if route.may == PLAYERS else staff_only,
-            Message("The desk can tell you how to join"),
-        )
+        audience = PLAYERS_ONLY if route.may == PLAYERS else Message("this page is for staff")
+        raise RefusedError(403, audience, Message("The desk can tell you how to join"))
     if not route.form:
         return
     if route.writes and room.read_only:
-        raise RefusedError(403, Message("these pages are read-only; report results at the desk"))
+        raise RefusedError(403, READ_ONLY)
     if route.writes and role.rank > 1 and not visit.secure and not room.staff_over_http:
         raise RefusedError(403, UNENCRYPTED)
 
@@ -562,7 +564,7 @@ async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
         request.headers.get("content-type", "").partition(";")[0].strip().lower()
         != "application/x-www-form-urlencoded"
     ):
-        raise RefusedError(415, Message("this form does not belong to this event"))
+        raise RefusedError(415, FOREIGN_FORM)
     # A form of a signed-in device is counted before it is read, a stranger's after it, by its code.
     if visit.visitor.device is not None:
         _count(visit, f"device {visit.visitor.device.number}")
@@ -572,7 +574,7 @@ async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
             body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
         )
     except ValueError:
-        raise RefusedError(400, Message("this form does not belong to this event")) from None
+        raise RefusedError(400, FOREIGN_FORM) from None
     if visit.visitor.device is None:
         _count(visit, f"{visit.address} {_code_meant(visit, sent)}")
     if not visit.visitor.has_key(next((value for key, value in sent if key == "key"), "")):
@@ -612,5 +614,5 @@ async def _body(request: Request, most: int) -> bytes:
             if len(body) > most:
                 raise RefusedError(413, Message("this is too large; nothing was entered"))
     except ClientDisconnect:
-        raise RefusedError(400, Message("this form does not belong to this event")) from None
+        raise RefusedError(400, FOREIGN_FORM) from None
     return bytes(body)
