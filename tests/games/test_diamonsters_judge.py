@@ -48,7 +48,7 @@ def test_the_narrower_reading_of_ichi_against_go():
 
 
 def by_the_text(cards, lone_ichi, ichi_beats_go):
-    """The winner's seat, rule by rule: away with equals, Ichi against Go, the highest."""
+    """Return the winner's seat by the rules in turn: equal cards cancel, Ichi beats Go, the highest wins."""
     left = [(card, seat) for seat, card in enumerate(cards) if sum(card == other for other in cards) == 1]
     values = [card for card, _ in left]
     if not left or (values == [1] and 5 in cards and lone_ichi == "loses"):
@@ -62,7 +62,7 @@ def by_the_text(cards, lone_ichi, ichi_beats_go):
 @pytest.mark.parametrize("ichi_beats_go", ["whenever both remain", "only when nothing else remains"])
 @pytest.mark.parametrize("players", range(2, 7))
 def test_every_bid_of_two_to_six_players(players, lone_ichi, ichi_beats_go):
-    """All of them; who wins had the only card of its kind, and those who take back had not (L78)."""
+    """A winner has the only card of its kind; players who take a card back do not (L78)."""
     for cards in itertools.product(range(1, 6), repeat=players):
         made = resolve_bid(cards, lone_ichi=lone_ichi, ichi_beats_go=ichi_beats_go)
         assert made.winner == by_the_text(cards, lone_ichi, ichi_beats_go), cards
@@ -83,12 +83,12 @@ def test_the_readings_of_ichis_and_gos():
 
 
 @pytest.mark.parametrize(
-    ("cards", "said"),
+    ("cards", "message"),
     [([6, 1], "value 6"), ([0, 1], "value 0"), ([3], "two players or more"), ([1] * 7, "for 2 to 6")],
 )
-def test_what_is_no_bid_is_refused(cards, said):
+def test_an_impossible_bid_is_refused(cards, message):
     """There are five monsters and at least two players."""
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         resolve_bid(cards)
 
 
@@ -143,7 +143,7 @@ def test_every_collection_against_the_text_counted_out(ichi, go):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_game_piece_by_piece(players):
-    """The first with 5, 4 or 3 plastic diamonds ends the game (L105-109), so nobody has more, and nobody else has as many."""
+    """The first with 5, 4 or 3 plastic diamonds ends the game (L105-109), so no player has more, and no other player has as many."""
     names, needed = "ABCD"[:players], {2: 5, 3: 4, 4: 3}[players]
     for pieces in itertools.product(range(needed + 2), repeat=players):
         held = dict(zip(names, pieces, strict=True))

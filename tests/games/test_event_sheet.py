@@ -14,7 +14,7 @@ def match_of(desk):
 
 
 def test_the_page_has_the_events_own_minutes_rounds_games_and_draws(tmp_path):
-    """What the organizer set is the house's; what was left alone stands as the format has it."""
+    """Lines that the organizer set are marked `house`; other lines are those of the format."""
     with new_desk(
         tmp_path, "Ada", "Ben", "Cleo", "Dov", minutes=35, rounds=4, best_of=3, draws=False
     ) as desk:

@@ -100,7 +100,7 @@ SIDES = [some for number in (1, 2) for names in (RED, BLUE) for some in itertool
 def by_the_sheet(
     attackers, defenders, swords, shields, monarch_tie, own_monarch, rearguard_wins, tied_rearguard
 ):
-    """What the sheet says of a battle, step by step: who has the area, and how the game stands for each card kept."""
+    """Return the owner of the area and the result of the game for each card that can be kept, step by step."""
     red_attacks = attackers[0] in RED
     winner = None if swords == shields else "attack" if swords > shields else "defense"
     lost = set(attackers + defenders)
@@ -137,7 +137,7 @@ def by_the_sheet(
 @pytest.mark.parametrize("rearguard_wins", ["one card is kept", "the other goes back to hand"])
 @pytest.mark.parametrize("tied_rearguard", ["goes back to hand", "is discarded"])
 def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wins, tied_rearguard):
-    """Each choice of one or two cards on either side, won, lost and tied: who has the area, who may stay, who wins."""
+    """With one or two cards on either side, won, lost and tied: the area's owner, the cards that may stay, the result."""
     readings = {
         "monarch_tie": monarch_tie,
         "own_monarch": own_monarch,
@@ -240,7 +240,7 @@ def test_every_way_a_game_may_stand(monarch_tie, own_monarch):
 
 
 def test_every_sum_of_a_battle():
-    """Swords against shields with each offset (L173-177); the higher total wins, equal ones nobody (L181, L189)."""
+    """Swords against shields with each offset (L173-177); the higher total wins, and equal totals tie (L181, L189)."""
     for swords, shields, mine, theirs in itertools.product((1, 2), (1, 2), range(-1, 2), range(-1, 2)):
         for points in itertools.product(range(3), repeat=swords + shields):
             attack = sum(points[:swords]) + mine

@@ -78,7 +78,7 @@ def test_a_game_lists_its_questions(game):
 
 
 def test_all_questions_are_listed_and_described_for_a_program():
-    """`judge --list` in words and in JSON: every game that there is."""
+    """`judge --list` as text and as JSON has every game."""
     assert all(f"  {question.name} " in judge("--list").stdout for _, question in QUESTIONS)
     said = json.loads(judge("--list", "--json").stdout)
     assert said["schema"] == "tourney.judge-list/1"
@@ -89,7 +89,7 @@ def test_all_questions_are_listed_and_described_for_a_program():
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
 def test_the_help_of_a_question_shows_its_arguments_an_example_and_its_readings(game, question):
-    """All that it can be told."""
+    """The help has every argument, an example and every reading."""
     said = judge(game, question.name, "--help").stdout
     assert f"tourney judge {game} {question.name} {next(iter(question.examples))}" in said
     for argument in question.arguments:
@@ -118,7 +118,7 @@ def test_a_reading_is_what_the_game_is_played_by(game, question):
 # -- the readings
 
 
-def test_another_reading_is_told_where_it_changes_the_answer_and_can_be_asked_for():
+def test_another_reading_is_shown_if_it_changes_the_answer():
     """By name and choice, by the beginning of either, by the choice alone."""
     said = answered("diamonsters", "bid", "1", "5", "5")
     assert said["answer"] == "Nobody wins; the monster is discarded."
@@ -361,7 +361,7 @@ ILLEGAL = [
 
 
 @pytest.mark.parametrize(("line", "said"), ILLEGAL, ids=[line for line, _ in ILLEGAL])
-def test_what_cannot_be_on_the_table_is_refused_with_its_line(line, said):
+def test_an_illegal_position_is_refused_with_its_line(line, said):
     """Exit 3, nothing on stdout, and never an answer to another position."""
     done = judge(*shlex.split(line))
     assert (done.exit_code, done.stdout) == (3, ""), done.output
@@ -392,7 +392,7 @@ def test_what_cannot_be_on_the_table_is_refused_with_its_line(line, said):
         ("redline tactical-victory 5xAda --at dawn", "dawn"),
     ],
 )
-def test_what_is_not_typed_as_it_should_be_is_no_command_line(line, said):
+def test_a_misspelt_argument_is_a_usage_error(line, said):
     """Exit 2, with how it is typed."""
     done = judge(*shlex.split(line))
     assert (done.exit_code, done.stdout) == (2, ""), done.output
@@ -481,7 +481,7 @@ def test_a_reading_is_a_number_or_a_choice():
     ],
 )
 def test_a_chance_is_exact_first(chance, said):
-    """The fraction, then a rounded percentage; what is nearly nothing is not said to be nothing."""
+    """The fraction, then a rounded percentage; a chance near 0 is not shown as 0."""
     assert percent(chance) == said
 
 

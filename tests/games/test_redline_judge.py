@@ -165,7 +165,7 @@ def test_scramble_is_won_at_25_or_by_the_most_when_missions_run_out():
 
 
 def test_scramble_is_won_by_the_first_in_time_not_by_the_highest():
-    """L410: several that have reached 25 are parted by who was first, and by nothing else."""
+    """L410: of several players with 25 or more, the first to reach it wins."""
     counts = {"a": 25, "b": 30, "c": 3}
     assert scramble_winners(counts) == ["a", "b"]
     assert scramble_winners(counts, first="a") == ["a"]
@@ -237,7 +237,7 @@ def test_precision_rolls_the_first_miss_again(speed):
 
 @pytest.mark.parametrize("squad", ["L", "LM", "HHL", "MMM"])
 def test_the_chances_of_a_squad_add_up_to_one(squad):
-    """And those at or above a cost are the odds of the capture."""
+    """The rolls at or above a cost are the chance of the capture."""
     classes = [LETTERS[each] for each in squad]
     sums = capture_sums(classes)
     rolls = 6 ** len(squad)
@@ -315,7 +315,7 @@ def as_units(units):
 
 
 def by_speed_then_initiative(units, order):
-    """Give who fires when: again and again the fastest left, those of one speed in the order of initiative."""
+    """Return the order of fire: the fastest units left, again and again, those of one speed by initiative."""
     left, fires = dict(units), []
     while left:
         top = [unit for unit in left if not any(left[other][0] > left[unit][0] for other in left)]
@@ -354,7 +354,7 @@ def test_every_order_of_fire_of_small_engagements(number):
 
 
 def test_every_engagement_of_three_players():
-    """In Scramble the lowest roll acts first, the highest last (L415); who is not there does not act."""
+    """In Scramble the lowest roll acts first, the highest last (L415); a player without a unit here does not act."""
     for rolls_ in itertools.permutations((2, 5, 9)):
         thrown = dict(zip("ABC", rolls_, strict=True))
         order = sorted(thrown, key=thrown.get)
@@ -371,7 +371,7 @@ def test_every_engagement_of_three_players():
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_every_roll_for_initiative(players):
-    """Who acts at each turn is who has rolled less than all still to come; equal rolls are nobody's order (L146, L415)."""
+    """Each player has rolled less than all that act later; equal rolls have no order (L146, L415)."""
     names = "ABC"[:players]
     for faces in itertools.product(range(1, 13), repeat=players):
         thrown = dict(zip(names, faces, strict=True))
@@ -388,7 +388,7 @@ def test_every_roll_for_initiative(players):
 
 
 def arrivals(gains, target):
-    """Play a game of Scramble capture by capture: who reaches the target first, and everybody's count then."""
+    """Play a game of Scramble capture by capture; return who reaches the target first, and the counts then."""
     counts = dict.fromkeys("ABC", 0)
     for player, cost in gains:
         counts[player] += cost
@@ -415,7 +415,7 @@ def test_the_winner_of_every_scramble_played_capture_by_capture():
 
 
 def test_scramble_among_those_who_are_left():
-    """Who has no cards is out with every mission (L412): each set of players left, each count of 0 to 3 and 25."""
+    """A player without cards is out with all missions (L412): every set of players left, with several counts."""
     for left in itertools.product((None, 0, 3, 25, 26), repeat=3):
         missions = {
             name: ("out",) if count is None else (count,) for name, count in zip("ABC", left, strict=True)

@@ -1,4 +1,4 @@
-"""A game on one sheet for players: every rule, choice and question of it, each with where it stands and how firmly."""
+"""A game on one sheet for players: every rule, choice and question of it, with its source and its mark."""
 
 import html
 import importlib
@@ -44,8 +44,8 @@ def test_nothing_of_a_game_is_missing(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_exception_of_a_shipped_format_says_where_it_stands(game):
-    """An exception to a general rule cites its line and is said in words."""
+def test_every_exception_of_a_shipped_format_has_its_source(game):
+    """An exception to a general rule has a title and cites its line."""
     for format_ in formats_of(game):
         for placed in format_.rules["limit"]:
             assert all(each.cite and each.title for each in placed.rule.exceptions)
@@ -69,7 +69,7 @@ def test_both_formats_of_dimrift_say_the_same_of_the_table():
     assert {line.mark for line in classic if "rift" not in line.says} == {"law"}
 
 
-def test_an_organizers_number_of_pieces_stands_in_place_of_the_printed_ones():
+def test_an_organizers_number_of_pieces_replaces_the_printed_ones():
     """Diamonsters: one goal for every table, where the organizer says so."""
     shown = [text for _, _, text in lines_of(game_sheet(formats_of("diamonsters"), {"pieces": 7}))]
     assert any("first to 7 wins" in text for text in shown)
