@@ -1,7 +1,7 @@
 """`tourney deck`: decklists before and beside an event.
 
-`reading` files as decklists, what a list says and in other forms; `checking` whether lists are legal, and why not; `comparing`
-whether two are one deck, and since when one is legal.
+`reading` reads files as decklists, shows and converts them. `checking` shows whether they are legal. `comparing` compares
+two lists, and shows when a list was legal.
 """
 
 from tourney.cli.command import noun

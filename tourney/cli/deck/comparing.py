@@ -1,4 +1,4 @@
-"""`tourney deck diff`, `hash`, `history`: whether two lists are one deck, and since when one is legal."""
+"""`tourney deck diff`, `hash` and `history`: whether two lists are the same deck, and when a list was legal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tourney.rules.ruleset import Ruleset
 
 
-# -- tourney deck diff: a presented list against another one, or against the one that was registered
+# -- tourney deck diff: a list compared with another one, or with the registered one
 
 
 @command(
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
 @click.option(
     "--player", metavar="PLAYER", shell_complete=players, help="Compare with the list this player registered."
 )
-@format_option("Whose aliases, printings and zones hold; the event's by default.")
+@format_option("The format whose aliases, printings and zones to use; by default the event's.")
 def diff(
     session: Session, first: str, second: str | None, player: str | None, name: str | None
 ) -> Exit | None:
-    """Compare two lists as decks: order, comments and printings do not matter. Leaves with 1 if they differ.
+    """Compare two lists as decks: order, comments and printings do not matter. Exits with 1 if they differ.
 
     With --player the registered list comes first and FILE is what was presented at the table.
     """
     if (second is None) == (player is None):
-        raise click.UsageError("two files are compared, or one file with --player")
+        raise click.UsageError("name two files, or one file and --player")
     rulesets = Rulesets(session, (name,) if name else ())
     rules = rulesets.ruleset(name) if name else rulesets.event_rules
     before: str | bytes
@@ -115,7 +115,9 @@ def _show_difference(session: Session, changed: tuple[Changed, ...], shown: tupl
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
-@format_option("Whose aliases and zones hold; else the event's, else the list's own.")
+@format_option(
+    "The format whose aliases and zones to use; by default the event's, else the one that the list names."
+)
 @click.option(
     "--commit", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
 )
@@ -230,7 +232,7 @@ _MOST_REASONS = 3
     ],
 )
 @click.argument("file", metavar="FILE|-")
-@format_option("The format; else the list's own `Format:` line.")
+@format_option("The format; by default the one that the list names.")
 @trust_declared("Believe the facts the list declares where the pool knows nothing.")
 def history(session: Session, file: str, name: str | None, trust_declared: bool) -> None:
     """Show when a list was legal, why it became illegal, and the next announced day on which that changes.
@@ -265,7 +267,7 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
 def _only(file: str) -> DeckFile:
     files = deck_files((file,))
     if len(files) != 1 or not files[0].alone:
-        raise TourneyError(f"{file}: one list is asked for, not a folder")
+        raise TourneyError(f"{file}: name one list, not a folder")
     return files[0]
 
 
