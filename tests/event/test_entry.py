@@ -1,6 +1,7 @@
 """Entries: canonical bytes, the chain of digests, and what this version does not know."""
 
 import hashlib
+import re
 from typing import get_args
 
 import msgspec
@@ -126,11 +127,10 @@ def test_unreadable_ops_are_not_written():
 
 
 def test_every_op_has_its_own_tag():
-    """Tags are `<noun>.<verb>` without a version, and no two are equal."""
+    """Tags are `<noun>.<verb>` without a version, and no two are equal; only `undone` is about no noun."""
     tags = [kind.__struct_config__.tag for kind in get_args(ops.AnyOp)]
     assert len(tags) == len(set(tags))
-    assert not any("/" in tag for tag in tags)
-    assert {kind.__struct_config__.tag for kind in ops.AnyOp.__args__} == set(tags)
+    assert [tag for tag in tags if not re.fullmatch("[a-z]+[.][a-z-]+", tag)] == ["undone"]
 
 
 def test_bytes_are_canonical():

@@ -14,7 +14,7 @@ import pytest
 from tests.kit import ROOT
 
 OP = '''
-class CoinTossed(Op, frozen=True, tag="coin.tossed/1"):
+class CoinTossed(Op, frozen=True, tag="coin.tossed"):
     """A coin was tossed before a player's match."""
 
     player: PlayerId

@@ -452,27 +452,23 @@ def test_a_closed_event_keeps_its_entries_but_its_closing_can_be_undone():
 
 def test_ops_that_pairings_depend_on_make_field():
     """Every op that changes the players or results makes FIELD, and a pairing needs it."""
-    makes = {kind for kind in ops.AnyOp.__args__ if kind.__name__ in {
-        "PlayerAdded", "PlayerDropped", "PlayerReturned", "PlayerDisqualified", "RoundPaired", "RoundEdited",
-        "RoundCancelled", "PairForced", "PairForbidden", "ResultReported", "ResultChanged", "CutMade", "EventRebased",
-    }}  # fmt: skip
-    samples = {
-        ops.PlayerAdded: ops.PlayerAdded(players=()),
-        ops.PlayerDropped: ops.PlayerDropped(players=(), after=0),
-        ops.PlayerReturned: ops.PlayerReturned(players=(), since=1),
-        ops.PlayerDisqualified: ops.PlayerDisqualified(player=PlayerId(1), after=0),
-        ops.RoundPaired: ops.RoundPaired(round=1, tables=()),
-        ops.RoundEdited: ops.RoundEdited(round=1, tables=()),
-        ops.RoundCancelled: ops.RoundCancelled(round=1),
-        ops.PairForced: ops.PairForced(players=(), round=1),
-        ops.PairForbidden: ops.PairForbidden(players=()),
-        ops.ResultReported: ops.ResultReported(round=1, results={}),
-        ops.ResultChanged: ops.ResultChanged(round=1, table=1, result=None),
-        ops.CutMade: ops.CutMade(players=(), after=1),
-        ops.CutMade: ops.CutMade(players=(), after=1, seats=3),
-        ops.EventRebased: ops.EventRebased(on="2026-10-04", rules=()),
-    }
-    assert set(samples) == makes
-    assert all(FIELD in footprint(op).makes for op in samples.values())
-    assert FIELD in footprint(samples[ops.RoundPaired]).needs
+    pairing = ops.RoundPaired(round=1, tables=())
+    changes = (
+        pairing,
+        ops.PlayerAdded(players=()),
+        ops.PlayerDropped(players=(), after=0),
+        ops.PlayerReturned(players=(), since=1),
+        ops.PlayerDisqualified(player=PlayerId(1), after=0),
+        ops.RoundEdited(round=1, tables=()),
+        ops.RoundCancelled(round=1),
+        ops.PairForced(players=(), round=1),
+        ops.PairForbidden(players=()),
+        ops.ResultReported(round=1, results={}),
+        ops.ResultChanged(round=1, table=1, result=None),
+        ops.CutMade(players=(), after=1),
+        ops.CutMade(players=(), after=1, seats=3),
+        ops.EventRebased(on="2026-10-04", rules=()),
+    )
+    assert [op for op in changes if FIELD not in footprint(op).makes] == []
+    assert FIELD in footprint(pairing).needs
     assert FIELD not in footprint(ops.PlayerCheckedIn(players=(PlayerId(1),))).makes

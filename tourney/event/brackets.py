@@ -1,4 +1,4 @@
-"""The cut: who plays the bracket, in which order of seeds, where the bracket stands, and the final ranking it gives."""
+"""The cut: its players in order of seed, the state of the bracket, and the final ranking."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def cut(
     seats: int | None = None,
     advance: int | None = None,
 ) -> Decision:
-    """Make the bracket of the first `size` of the standings who are still in.
+    """Make the bracket of the first `size` players of the standings who are still in the event.
 
-    lot: whether the organizer lets the lot decide who goes on; recorded
-    seats, advance: players at a table, and how many go on from each; None: as the event has it
+    lot: whether the organizer lets the lot decide who advances; recorded
+    seats, advance: players at a table, and how many of them advance; None: as in the settings
     """
     open_event(state)
     if state.settings.pairing.system == "elimination":
@@ -94,7 +94,9 @@ def cut(
             _no_lot(state) if drawn else f"{again} draws from the event's seed who goes on",
         )
     level = _level_without_lot(standings, made.through)
-    said = f"{listed(map(names_of(state), level))} are level, and no lot orders their seeds; {_no_lot(state)}"
+    no_lot = (
+        f"{listed(map(names_of(state), level))} are level, and no lot orders their seeds; {_no_lot(state)}"
+    )
     op = ops.CutMade(
         players=made.through,
         after=len(state.rounds),
@@ -109,12 +111,12 @@ def cut(
     bracket_of(state, Cut.by(op))  # refuses options that do not go together, before anything is written
     if made.by_lot and not lot:
         raise TourneyError(made.lot_text(names_of(state), made=False), f"{again} lets the lot decide")
-    warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True), said if level else ""]))
+    warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True), no_lot if level else ""]))
     return Decision(op=op, warnings=warnings)
 
 
 def _cut_options(kind: str, reseed: bool, third_place: bool, vacancy: str) -> str:
-    """Return the options of `event cut` as they are typed, without those at their defaults."""
+    """Return the options of `event cut` as typed, without defaults."""
     return "".join(
         (
             f" --kind {kind}" if kind != "single" else "",
@@ -126,7 +128,7 @@ def _cut_options(kind: str, reseed: bool, third_place: bool, vacancy: str) -> st
 
 
 def _table_options(state: State, seats: int, advance: int) -> str:
-    """Return the options for the tables of a cut as they are typed, if they are not the event's own."""
+    """Return the options for the tables of a cut as typed; empty if they are those of the settings."""
     settings = state.settings
     if (seats, advance) == (settings.bracket_seats, settings.bracket_advance):
         return ""
@@ -134,7 +136,7 @@ def _table_options(state: State, seats: int, advance: int) -> str:
 
 
 def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first players of a cut who share a rank that a lot should separate; empty where there are none."""
+    """Return the first players of a cut who share a rank that a lot should separate; empty if there are none."""
     from tourney.standings.ranking import lacks_lot
 
     if not lacks_lot(standings):
@@ -147,13 +149,13 @@ def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> lis
 
 
 def _at_other_tables(state: State, size: int) -> str:
-    """Say how a cut of so many is made at tables of another size that the event has; empty where at none."""
+    """Return a hint that makes a cut of this size at tables of another size of the event; empty if none fits."""
     from tourney.pairing.elimination import cut_sizes
 
     own = state.settings.bracket_seats
-    sizes = (each for each in state.settings.match.seats if each != own)
+    others = (seats for seats in state.settings.match.seats if seats != own)
     other = next(
-        (each for each in sizes if size >= 2 and (each == 2 or size in cut_sizes(each, 1, size))), None
+        (seats for seats in others if size >= 2 and (seats == 2 or size in cut_sizes(seats, 1, size))), None
     )
     return (
         "" if other is None else f"; `tourney event cut {size} --seats {other}` makes it at tables of {other}"
@@ -161,7 +163,7 @@ def _at_other_tables(state: State, size: int) -> str:
 
 
 def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tuple[int, int]:
-    """Return how many sit at a table of a cut and how many go on. Raises TourneyError for tables that the game has not."""
+    """Return the players at a table of a cut, and how many advance. Raises TourneyError for impossible tables."""
     settings = state.settings
     own = seats in {None, settings.bracket_seats}
     at_table = settings.bracket_seats if seats is None else seats
@@ -180,14 +182,14 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
 
 
 def _no_lot(state: State) -> str:
-    """Say why a lot that the profile asks for was not drawn."""
+    """Return why a lot that the profile asks for was not drawn."""
     if state.waits_for_beacon:
         return f"their lot waits for {state.settings.pairing.beacon}: `tourney event beacon VALUE`"
     return "this copy came without the secret that lots are drawn from: make the cut in the original file"
 
 
 def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
-    """Seed an event that is nothing but a bracket in the order given, everybody who plays; until round 1 is paired."""
+    """Seed an elimination event: all active players, the first seed first. Refused once round 1 is paired."""
     open_event(state)
     settings, name = state.settings, names_of(state)
     if settings.pairing.system != "elimination":
@@ -202,17 +204,17 @@ def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
             f"this event is seeded by {settings.cut.seeding}",
             "`tourney event change --set seeding=hand` first",
         )
-    twice = sorted({each for place, each in enumerate(players) if each in players[:place]})
+    twice = sorted({player for place, player in enumerate(players) if player in players[:place]})
     if twice:
         raise TourneyError(f"{listed(map(name, twice))} would be seeded twice")
-    left = [each for each in players if not state.players[each].playing]
+    left = [player for player in players if not state.players[player].playing]
     if left:
         have = "has" if len(left) == 1 else "have"
         raise TourneyError(f"{listed(map(name, left))} {have} left the event", "`tourney player return NAME`")
-    missing = [each.id for each in state.playing if each.id not in players]
+    missing = [player.name for player in state.playing if player.id not in players]
     if missing:
         raise TourneyError(
-            f"{listed_short([name(each) for each in missing])} would have no seed",
+            f"{listed_short(missing)} would have no seed",
             "name everybody, the first seed first",
         )
     op = whole_bracket(state, players)
@@ -223,7 +225,7 @@ def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
 
 
 def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
-    """Return the entry of an event that is nothing but a bracket, in order of seed, at tables of the event's own size.
+    """Return the bracket of an elimination event. players: in order of seed.
 
     Raises TourneyError for a number of players that does not fill the tables.
     """
@@ -246,14 +248,14 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
 
 
 def planned_bracket(state: State) -> SchedulePlan:
-    """Return the rounds of the event's bracket, as it is made or would be made of whoever is in, while nobody leaves.
+    """Return the rounds of the event's bracket if no player leaves; before it is made, with all active players.
 
     Raises TourneyError for a number of players that no bracket of the event can have.
     """
     from tourney.pairing.elimination import bracket
     from tourney.pairing.plan import PlannedRound, plan_bracket
 
-    cut = state.cut or Cut.by(whole_bracket(state, [each.id for each in state.playing]))
+    cut = state.cut or Cut.by(whole_bracket(state, [player.id for player in state.playing]))
     options, earlier, rounds = bracket_options(cut), list[dict[str, Table]](), list[PlannedRound]()
     first = now = bracket(cut.players, options)
     while not now.finished:
@@ -265,7 +267,7 @@ def planned_bracket(state: State) -> SchedulePlan:
 
 
 def _in_seat_order(seats: Sequence[PlayerId]) -> Result:
-    """Return that the first seat, the higher seed, won, and the others came in behind it in their order."""
+    """Return a result with the places in seat order, so that the higher seed wins."""
     return Result(
         tuple(
             Seat(player, Outcome.LOSS if place else Outcome.WIN, place + 1)
@@ -275,7 +277,7 @@ def _in_seat_order(seats: Sequence[PlayerId]) -> Result:
 
 
 def kind_of(state: State) -> Literal["single", "double"]:
-    """Return how the bracket of an event that is nothing but one is played."""
+    """Return the kind of an elimination event's bracket."""
     return "double" if state.settings.pairing.double else "single"
 
 
@@ -321,19 +323,19 @@ def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
         yield f"there is no round {op.after}"
 
 
-# -- where the bracket stands
+# -- the state of the bracket
 
 
 def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
-    """Return where the bracket of the cut stands; before: how many of the event's rounds to look at (None: all)."""
+    """Return the state of the bracket. before: how many of the event's rounds count; None: all."""
     from tourney.pairing.elimination import bracket
 
     rounds = state.rounds[cut.after : before]
     earlier = [
-        {each.labels.get(number, f"table {number}"): table for number, table in each.tables.items()}
-        for each in rounds
+        {round_.labels.get(number, f"table {number}"): table for number, table in round_.tables.items()}
+        for round_ in rounds
     ]
-    left = {each.id: each.last_round for each in state.players.values()}
+    left = {player.id: player.last_round for player in state.players.values()}
     return bracket(
         cut.players,
         bracket_options(cut),
@@ -345,13 +347,13 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
 
 
 def winner_of(state: State, now: Bracket) -> PlayerId | None:
-    """Return who has won the bracket; None while nobody has, or if the champion was disqualified and has no place."""
+    """Return the winner of the bracket; None before that, or if the winner was disqualified and has no place."""
     champion = now.champion
     return None if champion is None or state.players[champion].disqualified is not None else champion
 
 
 def bracket_options(cut: Cut) -> BracketOptions:
-    """Return how the bracket of a cut is played."""
+    """Return the options of a cut's bracket."""
     from tourney.pairing.elimination import BracketOptions, Vacancy
 
     return BracketOptions(
@@ -371,11 +373,10 @@ def bracket_options(cut: Cut) -> BracketOptions:
 class FinalPlace:
     """A player's place in the end.
 
-    first, last: the places that the player shares with others, equal where it is theirs alone; None: without a place
-    came:  how far in the bracket: `won the final`, `lost in the semifinals`, `still in`; empty for who was not in it
-    seed:  in the bracket; None for who was not in it
-    row:   in the standings of the Swiss rounds, in an event that is nothing but a bracket of all its rounds; None for who
-           is not ranked there
+    first, last: the places that the player shares with others, equal if the place is not shared; None without a place
+    came:   how far in the bracket: `won the final`, `lost in the semifinals`, `still in`; empty outside the bracket
+    seed:   in the bracket; None outside it
+    row:    in the standings: of the Swiss rounds, or of all rounds of an elimination event; None if not ranked there
     record: matches won and lost in the bracket
     """
 
@@ -389,7 +390,7 @@ class FinalPlace:
 
     @property
     def words(self) -> str:
-        """The place as it is written: `1`, `5–8`, a dash without one."""
+        """The place in words: `1`, `5–8`, a dash without one."""
         if self.first is None:
             return "–"
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
@@ -397,12 +398,12 @@ class FinalPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalRanking:
-    """Everybody's place, best first; those without a place stand last.
+    """The place of every player, best first; players without a place are last.
 
-    finished: whether no place changes any more, unless results do
-    why_not:  why the places are not final yet; empty where they are
-    counts:   which rounds are counted: `after the semifinals`
-    by_lot:   groups of players whose places among each other only the lot decided
+    finished: whether the places are final, unless a result changes
+    why_not:  why the places are not final yet; empty if they are
+    counts:   which rounds count: `after the semifinals`
+    by_lot:   groups of players whose order only the lot decided
     """
 
     places: tuple[FinalPlace, ...]
@@ -413,24 +414,23 @@ class FinalRanking:
 
 
 def bracket_begun(state: State) -> bool:
-    """Say whether a round of a bracket is paired: from then on its places are the ranking."""
+    """Return whether a round of the bracket is paired. From then on, its places are the ranking."""
     return state.cut is not None and len(state.rounds) > state.cut.after
 
 
 def final_ranking(state: State, standings: Standings) -> FinalRanking:
-    """Rank everybody: who played the bracket by how far they came, then the others by the Swiss standings.
+    """Rank all players: those in the bracket by how far they came, then the others by the Swiss standings.
 
-    standings: of the event as it stands
+    standings: the present ones
 
-    The places of a cut come first, then the field by Swiss rank (so Netrunner's results have it:
-    infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that we could read says who is better of
-    two that went out in the same round; programs take the seed (the package `rankings-core`), which in a cut is the Swiss
-    rank. In an event that is nothing but a bracket a seed was drawn or given, not earned, so that they share the places
-    (`5–8`). Whoever is disqualified has no place, and those behind move up; whoever dropped keeps the place. What is entered
-    counts, of a round that is being played too; those who are still in share the places before them, also when the event is
-    closed with a match unplayed.
+    The places of a cut come first, then the other players by Swiss rank, as in Netrunner's results
+    (infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that we could read ranks two players who
+    lost in the same round. Programs take the seed (the package `rankings-core`), which in a cut is the Swiss rank. In an
+    elimination event the seed was drawn or given, not earned, so such players share their places (`5–8`). A disqualified
+    player has no place, and the players behind move up; a player who dropped keeps the place. Results of a round that is
+    being played count. Players who are still in share the first places, also if the event is closed with an open match.
 
-    Raises TourneyError where the bracket cannot go on.
+    Raises TourneyError if the bracket cannot go on.
     """
     rows = {row.player: row for row in standings.rows}
     if state.cut is None:
@@ -441,37 +441,37 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     now = bracket_of(played, cut)
     came = _came(state, cut, now, open_still)
     groups = _bracket_groups(cut, now, came)
-    placed = {each.player for group in groups for each in group}
+    placed = {place.player for group in groups for place in group}
     if cut.after:
         rest = [FinalPlace(player=row.player, first=None, last=None, row=row) for row in standings.rows]
-        groups += _level([[each] for each in rest if each.player not in placed])
+        groups += _level([[place] for place in rest if place.player not in placed])
     outside = [] if cut.after else [player for player in state.players if player not in placed]
-    groups = [[replace(each, row=rows.get(each.player)) for each in group] for group in groups]
+    groups = [[replace(place, row=rows.get(place.player)) for place in group] for group in groups]
     if state.closed:
-        groups = [[replace(each, came=_at_the_close(each.came)) for each in group] for group in groups]
+        groups = [[replace(place, came=_at_the_close(place.came)) for place in group] for group in groups]
     ranking = _ranked(state, groups, _unfinished(state, now), _counted(state))
     strangers = (
         FinalPlace(player=player, first=None, last=None, came="not in the bracket") for player in outside
     )
-    by_lot = _by_lot(standings, ranking.places, {each.player: each.first for each in now.places})
+    by_lot = _by_lot(standings, ranking.places, {place.player: place.first for place in now.places})
     return replace(ranking, places=(*ranking.places, *strangers), by_lot=by_lot if cut.after else ())
 
 
 def _by_lot(
     standings: Standings, places: Sequence[FinalPlace], bracket: Mapping[PlayerId, int]
 ) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups of players whose places among each other only the lot decided.
+    """Return the groups of players whose order only the lot decided.
 
-    bracket: the first of the places of all who went out in the same round of the bracket, by player
+    bracket: player → the first of the places of those who lost in the same round of the bracket
     """
     from tourney.standings.ranking import separated_by_lot
 
     number = {player: n for n, group in enumerate(separated_by_lot(standings)) for player in group}
-    found: dict[tuple[int, int], list[PlayerId]] = {}
+    groups: dict[tuple[int, int], list[PlayerId]] = {}
     for place in places:
         if place.first is not None and place.player in number and place.came != STILL_IN:
-            found.setdefault((number[place.player], bracket.get(place.player, 0)), []).append(place.player)
-    return tuple(tuple(group) for group in found.values() if len(group) > 1)
+            groups.setdefault((number[place.player], bracket.get(place.player, 0)), []).append(place.player)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
 def _at_the_close(came: str) -> str:
@@ -479,7 +479,7 @@ def _at_the_close(came: str) -> str:
 
 
 def _unfinished(state: State, now: Bracket | None) -> str:
-    """Say why the places are not final; empty where they are."""
+    """Return why the places are not final; empty if they are."""
     from tourney.event.systems import planned_rounds
 
     if state.open_round is not None:
@@ -497,7 +497,7 @@ def _unfinished(state: State, now: Bracket | None) -> str:
 
 
 def _counted(state: State) -> str:
-    """Say which rounds are counted, as `heading_text` does for standings."""
+    """Return which rounds count, in words, as `heading_text` does for standings."""
     if not state.rounds:
         return "before round 1"
     last = state.open_round or state.rounds[-1]
@@ -509,21 +509,21 @@ def _counted(state: State) -> str:
 
 
 def _bracket_groups(cut: Cut, now: Bracket, came: Mapping[PlayerId, FinalPlace]) -> list[list[FinalPlace]]:
-    """Return those in the bracket, best first, in groups that share their places."""
-    out = {each.player: each.first for each in now.places if came[each.player].came != STILL_IN}
+    """Return the players in the bracket, best first, in groups that share their places."""
+    out = {place.player: place.first for place in now.places if came[place.player].came != STILL_IN}
     groups: dict[int, list[FinalPlace]] = {}
-    for player in (*cut.players, *(each for each in out if each not in cut.players)):
+    for player in dict.fromkeys((*cut.players, *out)):
         groups.setdefault(out.get(player, 0), []).append(came[player])
     parted: list[list[FinalPlace]] = []
     for first, group in sorted(groups.items()):
-        parted += [[each] for each in group] if cut.after and first else [group]
+        parted += [[place] for place in group] if cut.after and first else [group]
     return parted
 
 
 def _came(
     state: State, cut: Cut, now: Bracket, open_still: Collection[PlayerId]
 ) -> dict[PlayerId, FinalPlace]:
-    """Return how far everybody came, without the places."""
+    """Return how far each player came, without the places."""
     matches: dict[PlayerId, list[BracketMatch]] = {player: [] for player in cut.players}
     for match in (match for stage in now.stages for match in stage.matches):
         for player in match.seats:
@@ -532,7 +532,7 @@ def _came(
             if player is not None and match.done and match.round is not None:
                 matches[player].append(match)
     records = _records(state, cut)
-    out = {each.player for each in now.places if each.player not in open_still}
+    out = {place.player for place in now.places if place.player not in open_still}
     return {
         player: FinalPlace(
             player=player,
@@ -572,14 +572,14 @@ def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: boo
 
 
 STILL_IN = "still in"
-"""How far somebody came who can still win."""
+"""How far a player came who can still win."""
 
 
 _FINALS = frozenset({"Final", "Final reset"})
 
 
 def _records(state: State, cut: Cut) -> dict[PlayerId, tuple[int, int]]:
-    """Return everybody's matches won and lost in the bracket."""
+    """Return how many matches each player won and lost in the bracket."""
     records: dict[PlayerId, tuple[int, int]] = {}
     for round_ in state.rounds[cut.after :]:
         for seat in (seat for table in round_.tables.values() if table.result for seat in table.result.seats):
@@ -590,7 +590,7 @@ def _records(state: State, cut: Cut) -> dict[PlayerId, tuple[int, int]]:
 
 
 def _level(groups: list[list[FinalPlace]]) -> list[list[FinalPlace]]:
-    """Put together who shares a rank in the standings."""
+    """Join the groups of players who share a rank in the standings."""
     together: list[list[FinalPlace]] = []
     for group in groups:
         rank = group[0].row.rank if group[0].row else None
@@ -602,26 +602,26 @@ def _level(groups: list[list[FinalPlace]]) -> list[list[FinalPlace]]:
 
 
 def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: str) -> FinalRanking:
-    """Give the places their numbers; whoever is disqualified has none and stands last."""
+    """Give the places their numbers. Disqualified players have none and are last."""
     places: list[FinalPlace] = []
     without: list[FinalPlace] = []
     for group in groups:
-        ranked = [each for each in group if state.players[each.player].disqualified is None]
+        ranked = [place for place in group if state.players[place.player].disqualified is None]
         without += [
-            replace(each, came="" if each.came == STILL_IN else each.came)
-            for each in group
-            if state.players[each.player].disqualified is not None
+            replace(place, came="" if place.came == STILL_IN else place.came)
+            for place in group
+            if state.players[place.player].disqualified is not None
         ]
         first, last = len(places) + 1, len(places) + len(ranked)
-        places += [replace(each, first=first, last=last) for each in ranked]
+        places += [replace(place, first=first, last=last) for place in ranked]
     return FinalRanking(places=(*places, *without), finished=not why_not, why_not=why_not, counts=counts)
 
 
 def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
-    """Return the event as far as the bracket can be played, and who sits at a table that is still open.
+    """Return the event as far as the bracket can be played, and the players at tables that are still open.
 
-    Open tables of the last round are given to their first seat, so that the others count; where a result of an earlier round
-    is missing, only the rounds before it count.
+    Open tables of the last round count as won by the first seat, so that the other tables count. If a result of an earlier
+    round is missing, only the rounds before it count.
     """
     waiting = state.open_round
     if waiting is None:
@@ -637,7 +637,7 @@ def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
 
 
 def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
-    """Return a table that its first seat has won, the others placed in seat order."""
+    """Return a table with its places in seat order, so that the first seat wins."""
     outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
     ranked = enumerate(zip(seats, outcomes, strict=True), 1)
     won = (Seat(player, outcome, place) for place, (player, outcome) in ranked)

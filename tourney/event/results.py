@@ -289,9 +289,9 @@ def enter(
             f"{round_.title} is not released yet, so it cannot have been played",
             "`tourney round release` shows it to the players",
         )
-    read = _Reader(state, round_, find_game).read_all(reports)
-    new = [each for each in read if round_.tables[each.table].result is None]
-    same = [each.table for each in read if round_.tables[each.table].result is not None]
+    results = _Reader(state, round_, find_game).read_all(reports)
+    new = [read for read in results if round_.tables[read.table].result is None]
+    same = [read.table for read in results if round_.tables[read.table].result is not None]
     why = checked_reason(reason)
     without = [table for table in same if why is not None and why not in reasons(round_, table)]
     warnings = [_dropped_reason(without, reports, number)] if without else []
@@ -299,13 +299,13 @@ def enter(
         return replace(already_entered(state, round_, same), warnings=tuple(warnings))
     if same:
         warnings.insert(0, _same_text(same))
-    for each in new:
-        warnings += _against_penalties(state, round_.number, each.result)
-    warnings += [each.warning for each in new if each.warning]
-    warnings += [text for each in new if (text := _dropped_points(state, round_, each))]
+    for read in new:
+        warnings += _against_penalties(state, round_.number, read.result)
+    warnings += [read.warning for read in new if read.warning]
+    warnings += [text for read in new if (text := _dropped_points(state, round_, read))]
     op = ops.ResultReported(
         round=round_.number,
-        results={each.table: each.result for each in new},
+        results={read.table: read.result for read in new},
         reason=seal.maybe(why) if seal else None,
     )
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
@@ -381,13 +381,13 @@ def _outcomes(result: Result) -> list[tuple[Outcome, int]]:
     return [(seat.outcome, seat.place) for seat in result.seats]
 
 
-def _because(read: Sequence[ReadResult]) -> tuple[str, ...]:
+def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
     """Return by what results were decided; of several results, those with the same reason together."""
     tables: dict[str, list[int]] = {}
-    for each in read:
-        if each.reason:
-            tables.setdefault(each.reason, []).append(each.table)
-    if len(read) == 1:
+    for read in results:
+        if read.reason:
+            tables.setdefault(read.reason, []).append(read.table)
+    if len(results) == 1:
         return tuple(tables)
     return tuple(f"{at_tables(numbers)}: {reason}" for reason, numbers in tables.items())
 
