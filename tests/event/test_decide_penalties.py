@@ -328,6 +328,6 @@ def test_penalties_and_checks_need_a_player_and_an_open_event():
     with pytest.raises(TourneyError, match="the event is closed"):
         give(pad, ADA, "warning")
     with pytest.raises(TourneyError, match="the event is closed"):
-        deck_checks.record(pad.state, ADA, clean=True, found=None, seal=pad.seal)
+        deck_checks.record(pad.state, ADA, clean=True, remark=None, seal=pad.seal)
     with pytest.raises(TourneyError, match="the event is closed"):
         deck_checks.draw(pad.state, "ab", 1)

@@ -89,7 +89,7 @@ def test_a_checked_deck_counts_as_a_drawn_one():
     pad = evening(4)
     pad.pair((1, 2), (3, 4))
     for player in (1, 2, 3):
-        pad.do(deck_checks.record(pad.state, PlayerId(player), clean=True, found=None, seal=pad.seal))
+        pad.do(deck_checks.record(pad.state, PlayerId(player), clean=True, remark=None, seal=pad.seal))
     drawn = deck_checks.draw_tables(pad.state, pad.state.rounds[0], "any", 2)
     assert drawn.players[:1] == (4,)
 
@@ -146,11 +146,11 @@ def test_the_seed_of_a_draw_says_nothing_of_the_pairing():
 def test_a_deck_check_says_what_was_found():
     """In order needs no words, not in order does."""
     pad = Pad("Ada")
-    entry = pad.do(deck_checks.record(pad.state, ADA, clean=True, found=None, seal=pad.seal))
+    entry = pad.do(deck_checks.record(pad.state, ADA, clean=True, remark=None, seal=pad.seal))
     assert pad.say(entry) == "The deck of Ada was in order in round 0"
     with pytest.raises(TourneyError, match="was not in order: what was found"):
-        deck_checks.record(pad.state, ADA, clean=False, found=" ", seal=pad.seal)
-    pad.do(deck_checks.record(pad.state, ADA, clean=False, found="61 cards", seal=pad.seal))
+        deck_checks.record(pad.state, ADA, clean=False, remark=" ", seal=pad.seal)
+    pad.do(deck_checks.record(pad.state, ADA, clean=False, remark="61 cards", seal=pad.seal))
     assert [each.kind for each in pad.state.audits] == ["clean deck", "deck problem"]
 
 

@@ -184,7 +184,7 @@ MORE_ACTS = (
     ),
     lambda clerk, state, n: deck_checks.draw(state, f"{n}", n % 3 + 1),
     lambda clerk, state, n: deck_checks.record(
-        state, somebody(state, n), clean=True, found=None, seal=clerk.pad.seal
+        state, somebody(state, n), clean=True, remark=None, seal=clerk.pad.seal
     ),
     lambda clerk, state, n: decks.waive(state, [somebody(state, n)], None, clerk.pad.seal),
     lambda clerk, state, n: players.erase([somebody(state, n)], [], again=False),

@@ -1144,7 +1144,7 @@ class Desk(OpenEvent):
         """Note that a deck was checked at the table; what was found is needed where it was not in order."""
         return self.write(
             lambda state, seal: deck_checks.record(
-                state, self._one(state, who), clean=clean, found=found, seal=seal
+                state, self._one(state, who), clean=clean, remark=found, seal=seal
             )
         )
 

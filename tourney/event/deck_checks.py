@@ -1,4 +1,4 @@
-"""Deck checks: which tables are drawn for one, and what judges found."""
+"""Deck checks: which tables are drawn, and what judges record."""
 
 from __future__ import annotations
 
@@ -194,11 +194,11 @@ def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
 # -- checking decks
 
 
-def record(state: State, player: PlayerId, *, clean: bool, found: str | None, seal: Sealing) -> Decision:
-    """Record that a deck was checked at the table. found: what was found; required if the deck is not `clean`."""
+def record(state: State, player: PlayerId, *, clean: bool, remark: str | None, seal: Sealing) -> Decision:
+    """Record that a deck was checked at the table. remark: what was found; required unless it is `clean`."""
     open_event(state)
     owner = player_of(state, player)
-    note = checked_reason(found)
+    note = checked_reason(remark)
     if not clean and note is None:
         raise TourneyError(f"the deck of {owner.name} was not in order: what was found?")
     op = ops.AuditRecorded(

@@ -172,19 +172,21 @@ def _either(players: Iterable[Player]) -> str:
     return listed([*named[:5], *more], "or")
 
 
-def also_meant(players: Mapping[PlayerId, Player], text: str | int, meant: PlayerId) -> str:
-    """Return a note about the other player that digits could mean, if `find` returned `meant`.
+def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: PlayerId) -> str:
+    """Return a note about the other player that digits could mean, if `find` returned `player`.
 
     Empty if there is none.
     """
     folded = "" if isinstance(text, int) else fold(text)
     if not _BARE_NUMBER.fullmatch(folded):
         return ""
-    number, player = PlayerId(int(folded)), players[meant]
-    if number in players and number != meant:
-        return f"`{text}` is taken as the name of {player.name} (#{meant}); `'#{number}'` is {players[number].name}"
-    begun = [other for other in players.values() if other.id != meant and fold(other.name).startswith(folded)]
-    return f"`{text}` is taken as the number of {player.name}, not as {_either(begun)}" if begun else ""
+    number, name = PlayerId(int(folded)), players[player].name
+    if number in players and number != player:
+        return f"`{text}` is taken as the name of {name} (#{player}); `'#{number}'` is {players[number].name}"
+    begun = [
+        other for other in players.values() if other.id != player and fold(other.name).startswith(folded)
+    ]
+    return f"`{text}` is taken as the number of {name}, not as {_either(begun)}" if begun else ""
 
 
 def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:

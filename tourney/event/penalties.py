@@ -101,7 +101,7 @@ class PenaltyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
 
         infraction: if `name` is a level, what it is for; `name` can be empty then
         """
-        infractions = {known.name: known for known in self.infractions}
+        infractions = {rule.name: rule for rule in self.infractions}
         if infraction is not None:
             reason = _find("infraction", infraction, infractions)
             return Ruling(self.level(name if name.strip() else reason.level), reason)
@@ -135,21 +135,21 @@ def _key(name: str) -> str:
     return fold(name.replace("-", " ").replace("_", " "))
 
 
-def _find(what: str, text: str, known: Mapping[str, _T]) -> _T:
+def _find(what: str, text: str, items: Mapping[str, _T]) -> _T:
     """Return the item with this name, or the only one whose name begins so."""
-    key, names = _key(text), {_key(name): name for name in known}
+    key, names = _key(text), {_key(name): name for name in items}
     matches = [key] if key in names else [name for name in names if key and name.startswith(key)]
     if len(matches) == 1:
-        return known[names[matches[0]]]
+        return items[names[matches[0]]]
     if matches:
         raise TourneyError(
             f"`{text}` may be {listed([names[match] for match in matches], 'or')}", "type more of it"
         )
-    near = nearest(text, known)
+    near = nearest(text, items)
     question = f"; did you mean `{near}`?" if near else ""
     raise TourneyError(
         f"there is no {what} `{text}` in the list of penalties{question}",
-        "`tourney penalty rules` lists them" if known else "the list has none",
+        "`tourney penalty rules` lists them" if items else "the list has none",
     )
 
 
@@ -200,8 +200,8 @@ def history(state: State, player: PlayerId) -> tuple[Remark, ...]:
 def due_upgrade(rules: PenaltyList, penalties: Sequence[Remark]) -> tuple[str, int] | None:
     """Return the level to which the last of a player's penalties should be upgraded, and the number of repetitions.
 
-    A penalty that was upgraded still counts as each of its earlier levels. Of several upgrades the most severe is due. None
-    if none is.
+    A penalty that was upgraded still counts as each of its earlier levels. Of several upgrades, the most severe is due.
+    None if no upgrade is due.
     """
     last = penalties[-1]
     level, due = _key(last.kind), []
@@ -305,7 +305,7 @@ def upgrade(
     player, name = penalty.player, state.players[penalty.player].name
     earlier = [other for other in history(state, player) if other.entry < number]
     level = level or _level_due(rules, [*earlier, penalty], name)
-    infractions = {known.name: known for known in rules.infractions}
+    infractions = {rule.name: rule for rule in rules.infractions}
     infraction = infractions.get(penalty.infraction) or Infraction(penalty.infraction, level.name)
     ruling = Ruling(level, infraction if penalty.infraction else None)
     round_ = state.rounds[penalty.round - 1] if 0 < penalty.round <= len(state.rounds) else None

@@ -105,10 +105,10 @@ class MatchSettings(SettingsGroup, frozen=True):
         >>> MatchSettings().drawn_in(bracket=True), MatchSettings(draws=False).drawn_in(bracket=False)
         ('again', 'none')
         """
-        asked = self.drawn_game
-        if asked == "again" or (asked == "none" and (self.best_of > 1 or not self.draws)):
-            return asked
-        if self.best_of > 1 and self.best_of % 2 and asked != "stands":
+        chosen = self.drawn_game
+        if chosen == "again" or (chosen == "none" and (self.best_of > 1 or not self.draws)):
+            return chosen
+        if self.best_of > 1 and self.best_of % 2 and chosen != "stands":
             return "again"
         if self.draws and not bracket:
             return "stands"
@@ -434,21 +434,21 @@ def _refuse_impossible_tables(settings: Settings, names: Collection[str]) -> Non
 
 def _refuse_impossible_bracket(settings: Settings, names: Collection[str]) -> None:
     """Refuse what only an elimination event can have, and what it cannot have."""
-    asked = {"system", "seeding", "third_place", "double", "rounds"}.intersection(names)
+    changed = {"system", "seeding", "third_place", "double", "rounds"}.intersection(names)
     if settings.pairing.system != "elimination":
         flat = settings.flat()
-        for name in sorted(asked & {"seeding", "third_place"}):
+        for name in sorted(changed & {"seeding", "third_place"}):
             if flat[name] != _DEFAULTS[name]:
                 raise TourneyError(
                     f"settings: {name} is for an event that is nothing but a bracket",
                     "`--set system=elimination`; after Swiss rounds `tourney event cut N --third-place`",
                 )
-    elif asked and settings.pairing.double and settings.cut.third_place:
+    elif changed and settings.pairing.double and settings.cut.third_place:
         raise TourneyError(
             "a double elimination has no match for the third place: the loser of the lower final is third",
             "leave out `third_place` or `double`",
         )
-    elif "rounds" in asked and settings.pairing.rounds is not None:
+    elif "rounds" in changed and settings.pairing.rounds is not None:
         raise TourneyError(
             "a bracket has as many rounds as it takes: none can be planned", "leave out `--rounds`"
         )

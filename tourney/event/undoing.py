@@ -94,12 +94,11 @@ def _turn(state: State, book: Book, target: Entry, reason: Ref | None) -> Decisi
             already=f"Entry {about.seq} undone (entry {by})" if by else f"Entry {about.seq} in force"
         )
     _refuse_never(state, book, about)
+    _refuse_equal_names(state, book, about)
     if about.seq in book.gone:
-        _refuse_equal_names(state, book, about)
-        _refuse_built_on(book, about, _in_the_way(book, about, target), back=True)
+        _refuse_built_on(book, about, _in_the_way(book, about, target), is_redo=True)
     else:
-        _refuse_equal_names(state, book, about)
-        _refuse_built_on(book, about, _built_on(book, about), back=False)
+        _refuse_built_on(book, about, _built_on(book, about), is_redo=False)
     return Decision(op=op)
 
 
@@ -116,8 +115,10 @@ def _refuse_never(state: State, book: Book, about: Entry) -> None:
     if never:
         raise TourneyError(f"the {never} (entry {about.seq}) cannot be undone")
     if isinstance(about.op, ops.BeaconEntered):
-        # a pairing has shown what the value leads to, even if it was undone
-        drawn = [e.seq for e in book.entries if isinstance(e.op, ops.RoundPaired) and e.op.engine]
+        # A pairing has shown what the value leads to, even if it was undone.
+        drawn = [
+            entry.seq for entry in book.entries if isinstance(entry.op, ops.RoundPaired) and entry.op.engine
+        ]
         first = next((number for number in drawn if number > about.seq), None)
         if first is not None:
             raise TourneyError(
@@ -199,13 +200,13 @@ _MOST_NAMED = 5
 """Entries that a refusal names. More are counted."""
 
 
-def _refuse_built_on(book: Book, about: Entry, others: Sequence[int], *, back: bool) -> None:
+def _refuse_built_on(book: Book, about: Entry, others: Sequence[int], *, is_redo: bool) -> None:
     if not others:
         return
     more = [f"{len(others) - _MOST_NAMED} more"] if len(others) > _MOST_NAMED else []
     numbers = listed([*others[:_MOST_NAMED], *more])
     one = len(others) == 1
-    if back:
+    if is_redo:
         verb, why = (
             "redone",
             f"entry {numbers} is in the way" if one else f"entries {numbers} are in the way",

@@ -61,8 +61,10 @@ def rounds_before_cut(state: State) -> int | None:
 def cut_to_come(state: State, profile: rankings.Profile | None = None) -> int:
     """Return how many players a cut will take; 0 if no cut is to be expected.
 
-    As the organizer plans, or as the profile advises, or as is usual for the number of players who started,
-    whoever leaves later. profile: None if it is not at hand, so that it advises nothing
+    It is the size that the organizer planned, or that the profile advises, or the usual one for the number of players who
+    started, including those who leave later.
+
+    profile: None if the caller has none
     """
     settings = state.settings
     if settings.cut.planned_cut or settings.pairing.system in {"elimination", "round-robin"}:
