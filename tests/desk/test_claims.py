@@ -76,21 +76,21 @@ def test_a_result_from_two_sides_is_entered_once_and_the_log_names_both(desk):
     assert not desk.state.round.claims
 
 
-def test_a_score_is_as_the_player_tells_it(desk):
+def test_a_score_is_from_the_players_point_of_view(desk):
     _, two = phones(desk)
     two.claim("2-1")
     claim = desk.claim_of(two.player)
     assert [seat.games for seat in claim.result.seats] == [1, 2]
 
 
-def test_the_same_from_the_other_side_is_the_confirmation(desk):
+def test_the_same_result_from_the_other_side_confirms_it(desk):
     one, two = phones(desk)
     one.claim("2-1")
     assert len(two.claim("1-2").entries) == 2
     assert desk.state.round.tables[1].result.seats[0].games == 2
 
 
-def test_another_result_from_the_other_side_is_refused_with_what_stands(desk):
+def test_another_result_from_the_other_side_is_refused_with_the_report(desk):
     one, two = phones(desk)
     one.claim("2-1")
     with pytest.raises(TourneyError, match=r"reported .* 2–1 .* at 14:0") as refused:
@@ -98,7 +98,7 @@ def test_another_result_from_the_other_side_is_refused_with_what_stands(desk):
     assert refused.value.hint == "confirm it, or dispute it with your own result"
 
 
-def test_a_disputed_claim_is_the_desks_with_every_version(desk):
+def test_the_desk_sees_every_version_of_a_disputed_claim(desk):
     one, two = phones(desk)
     entry = one.claim("2-0").entries[0]
     two.dispute(entry, "2-1", reason="the last game was mine")
@@ -152,7 +152,7 @@ def test_a_claim_is_replaced_until_it_is_answered(desk):
         one.claim("2-0", replaces=second)
 
 
-def test_nobody_confirms_the_own_report_nor_another_tables(desk):
+def test_no_player_confirms_the_own_report_or_one_of_another_table(desk):
     one, _ = phones(desk)
     entry = one.claim().entries[0]
     with pytest.raises(TourneyError, match="your own report"):
@@ -165,7 +165,7 @@ def test_nobody_confirms_the_own_report_nor_another_tables(desk):
 
 
 @pytest.mark.parametrize("key", ["", "a-1"])
-def test_a_request_that_comes_twice_enters_nothing_twice(desk, key):
+def test_a_request_that_comes_twice_is_entered_once(desk, key):
     one, two = phones(desk)
     claim = one.claim("2-0", key=key)
     again = one.claim("2-0", key=key)
@@ -186,8 +186,8 @@ def test_a_late_copy_of_a_replaced_report_changes_nothing(desk):
     assert [seat.games for seat in desk.claim_of(one.player).result.seats] == [2, 1]
 
 
-def test_what_the_desk_does_at_the_table_ends_its_claim(desk):
-    def standing():
+def test_a_change_by_the_desk_at_the_table_ends_its_claim(desk):
+    def claimed_tables():
         return [*desk.state.round.claims]
 
     one, two = phones(desk)
@@ -202,9 +202,9 @@ def test_what_the_desk_does_at_the_table_ends_its_claim(desk):
         before = desk.state.entry
         claimer, other_side = phones(desk)
         entry = claimer.claim().entries[0]
-        assert standing() == [1]
+        assert claimed_tables() == [1]
         act()
-        assert standing() == []
+        assert claimed_tables() == []
         with pytest.raises(TourneyError, match="no longer counts"):
             other_side.confirm(entry)
         for number in range(desk.state.entry, before, -1):
@@ -236,7 +236,7 @@ def test_a_claim_that_ended_with_its_round_is_refused(desk):
         two.confirm(entry)
 
 
-def test_who_says_that_they_leave_plays_the_round_to_its_end(desk):
+def test_a_player_who_leaves_by_phone_plays_the_round_to_its_end(desk):
     one, two = phones(desk)
     entry = one.claim().entries[0]
     two.seat().leave(round_number=1)
@@ -249,7 +249,7 @@ def test_who_says_that_they_leave_plays_the_round_to_its_end(desk):
         one.seat().leave(round_number=0)
 
 
-def test_a_claim_is_in_nobodys_way(desk):
+def test_a_claim_blocks_no_undo_and_no_redo(desk):
     """Neither an undo of anything nor a redo is refused because of it, and it is nobody's last entry at the desk."""
     last = desk.state.entry
     one, two = phones(desk)
@@ -266,7 +266,7 @@ def test_a_claim_is_in_nobodys_way(desk):
     assert desk.state.round.tables[1].result is None
 
 
-def test_a_result_taken_back_does_not_make_its_claim_stand_again(desk):
+def test_an_undone_result_does_not_open_its_claim_again(desk):
     one, two = phones(desk)
     two.confirm(one.claim().entries[0])
     desk.undo(desk.state.entry)
@@ -275,7 +275,7 @@ def test_a_result_taken_back_does_not_make_its_claim_stand_again(desk):
     assert len(desk.claims()) == 1
 
 
-def test_unanswered_claims_are_the_desks_after_their_time(desk):
+def test_unanswered_claims_are_for_the_desk_after_their_time(desk):
     one, _ = phones(desk)
     one.claim()
     assert [each.where for each in desk.claims()] == [f"waits for {names(desk)[1]}"]
@@ -289,7 +289,7 @@ def test_unanswered_claims_are_the_desks_after_their_time(desk):
     assert desk.log()[-1].by == "Ann"
 
 
-def test_a_claim_stands_alone_once_whoever_comes_first(tmp_path, desk):
+def test_an_unanswered_claim_is_entered_once_by_the_first_of_two_desks(tmp_path, desk):
     desk.change(claim_alone=True, claim_minutes=5)
     one, _ = phones(desk)
     one.claim()
@@ -304,7 +304,7 @@ def test_a_claim_stands_alone_once_whoever_comes_first(tmp_path, desk):
     assert desk.enter_unanswered() == ()
 
 
-def test_who_closes_the_round_enters_what_nobody_answered(tmp_path, desk):
+def test_pairing_a_cut_and_closing_enter_unanswered_claims(tmp_path, desk):
     """Without a server: pairing, the cut and the end of the event find the claim overdue, and enter it once; or nothing at all."""
     one, two = phones(desk, 1), phones(desk, 2)
     one[0].claim()
@@ -347,7 +347,7 @@ def test_who_closes_the_round_enters_what_nobody_answered(tmp_path, desk):
         )
 
 
-def test_a_claim_that_an_undo_opens_again_has_its_time_again(desk):
+def test_a_claim_reopened_by_an_undo_gets_its_time_again(desk):
     desk.change(claim_alone=True)
     one, _ = phones(desk)
     one.claim("2-1")
@@ -359,7 +359,7 @@ def test_a_claim_that_an_undo_opens_again_has_its_time_again(desk):
     assert desk.claim_of(one.player) is not None
 
 
-def test_what_is_for_a_judge_to_say_no_player_says(desk):
+def test_no_player_reports_a_ruling(desk):
     one, _ = phones(desk)
     for score, more in (("ff2", {}), ("dl", {}), ("forfeit2", {}), ("2-0", {"ended": "ruling"})):
         with pytest.raises(TourneyError, match="only the desk enters"):
@@ -367,7 +367,7 @@ def test_what_is_for_a_judge_to_say_no_player_says(desk):
     assert one.claim("id").entries
 
 
-def test_byes_claim_nothing(tmp_path):
+def test_a_player_with_the_bye_has_nothing_to_report(tmp_path):
     with new_desk(tmp_path, "Mira Oake", "Tess Hart", "Tomo Reed", best_of=3) as desk:
         desk.pair_round()
         (resting,) = desk.state.round.byes
@@ -375,7 +375,7 @@ def test_byes_claim_nothing(tmp_path):
             desk.own_seat(resting).claim(Report(score="2-0"), round_number=1, table=1, seats=(resting, 1))
 
 
-def test_an_event_may_take_results_at_the_desk_alone(desk):
+def test_an_event_may_take_results_only_at_the_desk(desk):
     desk.change(claims=False)
     with pytest.raises(TourneyError, match="takes results at the desk"):
         phones(desk)[0].claim()

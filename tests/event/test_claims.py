@@ -55,7 +55,7 @@ def claimed(pad, **more):
     return ops.ResultClaimed(result=result, **facts)
 
 
-def test_what_fits_nothing_has_no_effect():
+def test_claims_and_calls_that_fit_nothing_have_no_effect():
     """Another program may write it, or an undo take away what it was about: the event is read all the same."""
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.write(
@@ -91,7 +91,7 @@ def test_what_fits_nothing_has_no_effect():
 @pytest.mark.parametrize(
     "more", [{"player": 3}, {"ended": "no such word!"}, {"key": "with blank"}, {"key": "k" * 41}]
 )
-def test_what_means_nothing_by_itself_is_no_entry(more):
+def test_a_claim_that_makes_no_sense_by_itself_is_refused(more):
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.pair((1, 2), (3, 4))
     pad.write(claimed(pad, **more))

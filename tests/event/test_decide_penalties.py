@@ -188,7 +188,7 @@ def test_a_lost_match_is_entered_on_request(level, best_of, seat, score):
     assert len(pad.state.penalties) == 1
 
 
-def test_a_result_that_stands_is_changed_with_the_penalty_as_its_reason():
+def test_a_recorded_result_is_changed_with_the_penalty_as_its_reason():
     """The log shows why. If the result is the same, a warning says so."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
@@ -257,7 +257,7 @@ def test_a_penalty_noted_before_is_applied_and_not_given_twice():
         ("match loss", 3, "table 1 has 3 seats"),
     ],
 )
-def test_what_cannot_be_applied_is_refused(level, size, said):
+def test_penalties_that_cannot_be_applied_are_refused(level, size, said):
     """A warning costs nothing, a game is no match, a table of three has places."""
     pad = Pad("Ada", "Ben", "Cleo", best_of=3, seats=(size,))
     pad.pair(tuple(range(1, size + 1)))

@@ -37,7 +37,7 @@ def test_a_result_is_entered_with_players_and_outcomes():
     ]
 
 
-def test_the_same_again_is_a_success_that_names_the_entry():
+def test_the_same_result_again_is_a_success_that_names_the_entry():
     """Two scorekeepers with the same slip."""
     pad = paired()
     pad.do(report(pad, (1, "1-0")), by="Ben")
@@ -47,7 +47,7 @@ def test_the_same_again_is_a_success_that_names_the_entry():
     assert (again.entered.entry, again.entered.by) == (4, "Ben")
 
 
-def test_another_result_is_refused_naming_the_first_and_the_way():
+def test_another_result_is_refused_with_the_first_and_the_command():
     """What, when, by whom, which entry; `result change` puts it right."""
     pad = paired()
     pad.do(report(pad, (1, "1-0")))
@@ -68,7 +68,7 @@ def test_a_draw_and_an_intentional_draw_are_not_the_same(first):
         report(pad, (1, "id" if first == "d" else "d"))
 
 
-def test_a_range_is_one_entry_and_leaves_out_what_is_there():
+def test_a_range_is_one_entry_and_skips_tables_with_a_result():
     """`1..3 w` after table 2 was entered the same: two are new."""
     pad = paired()
     pad.do(report(pad, (2, "w")))
@@ -77,7 +77,7 @@ def test_a_range_is_one_entry_and_leaves_out_what_is_there():
     assert decision.warnings == ("already entered, with the same result: table 2",)
 
 
-def test_a_block_is_all_or_none_and_every_fault_is_told():
+def test_a_block_is_all_or_none_and_every_fault_is_named():
     """Three lines at fault, three lines in the refusal, nothing entered."""
     pad = paired(best_of=3)
     typed = parse_lines(
@@ -98,7 +98,7 @@ def test_a_table_named_twice_in_a_block():
 
 
 @pytest.mark.parametrize("line", ["1", "1 2-0 3,4 more", "x", "--time", "#7", "1 2-0 x y"])
-def test_lines_that_are_no_slip(line):
+def test_other_lines_are_refused(line):
     """A table and a score, and perhaps victory points."""
     with pytest.raises(TourneyError, match=r"^slips:1: .* is not a table and a score"):
         parse_lines([line], source="slips", time=False)
@@ -136,7 +136,7 @@ def test_victory_points_and_time_in_a_block():
     assert [result.ended for result in said.values()] == ["", "time"]
 
 
-def test_rounds_that_are_not_there():
+def test_unknown_rounds_are_refused():
     """Before the first pairing, and beyond the last."""
     with pytest.raises(TourneyError, match="no round is paired yet"):
         report(Pad("Ada"), (1, "w"))
@@ -144,7 +144,7 @@ def test_rounds_that_are_not_there():
         report(paired(), (1, "w"), number=2)
 
 
-def test_no_draws_in_a_bracket_or_where_the_event_has_none():
+def test_no_draws_in_a_bracket_or_in_an_event_without_draws():
     """The format's tie rule decides there."""
     with pytest.raises(TourneyError, match="this match needs a winner"):
         report(paired(draws=False), (1, "d"))
@@ -155,7 +155,7 @@ def test_no_draws_in_a_bracket_or_where_the_event_has_none():
         report(pad, (1, "="))
 
 
-def test_a_change_replaces_and_a_dash_takes_away():
+def test_a_change_replaces_a_result_and_a_dash_removes_it():
     """The new result, or none: the table plays on."""
     pad = paired()
     pad.do(report(pad, (1, "w")))
@@ -187,7 +187,7 @@ def test_a_bracket_that_went_on_keeps_its_results():
     assert "`tourney round cancel` (this removes 1 result), `tourney result change 2 -`" in refusal.value.hint
 
 
-def test_a_score_is_put_right_where_the_same_player_goes_on():
+def test_a_score_can_be_corrected_if_the_same_player_advances():
     """The final is paired by who won, not by how."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina", best_of=3)
     pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
@@ -229,13 +229,13 @@ def test_a_closed_event_takes_no_results():
         ("2,4 w", "2,4", "w", None, ""),
     ],
 )
-def test_how_a_line_is_read(line, tables, score, points, ended):
+def test_a_line_is_parsed(line, tables, score, points, ended):
     """The score stands last, or before the victory points; what is before it is a table or a name of any length."""
     assert parse_line(line) == Report(tables=tables, score=score, points=points, ended=ended)
 
 
 @pytest.mark.parametrize("line", ["", "   ", "# 4 2-1", "#", "  # late", "## 7"])
-def test_blank_lines_and_comments_are_none(line):
+def test_blank_lines_and_comments_are_skipped(line):
     """A comment begins with `#`, unless a number follows at once."""
     assert parse_line(line) is None
 
@@ -248,7 +248,7 @@ MIRRORED = {
 
 @pytest.mark.parametrize("score", MIRRORED)
 @pytest.mark.parametrize("points", [None, "32,18"])
-def test_the_second_seat_s_view_is_the_mirror_of_seat_order(score, points):
+def test_the_view_of_the_second_seat_is_the_mirror_of_seat_order(score, points):
     """Whatever is typed, and victory points too: seat 1's view is seat order, seat 2's is turned around."""
     pad = paired(best_of=3)
     points = "0,0" if points and "ff" in score else points  # who did not play has none
@@ -267,7 +267,7 @@ def test_the_second_seat_s_view_is_the_mirror_of_seat_order(score, points):
 
 @pytest.mark.parametrize("seat", range(4))
 @given(places=st.permutations([1, 2, 3, 4]), points=st.lists(st.integers(-9, 99), min_size=4, max_size=4))
-def test_places_begin_with_the_one_named(seat, places, points):
+def test_places_begin_with_the_named_player(seat, places, points):
     """The named one's place and points first, then the others' in seat order; everybody has their own in the entry."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina", seats=(4,))
     pad.pair((3, 1, 4, 2))
@@ -280,7 +280,7 @@ def test_places_begin_with_the_one_named(seat, places, points):
     assert {seat.player: (seat.place, seat.score) for seat in result.seats} == own
 
 
-def test_a_beginning_that_only_one_at_a_table_has():
+def test_the_beginning_of_a_name_finds_the_only_seated_player():
     """Of two who begin so the one who plays is meant; of two who play, neither."""
     pad = Pad("Mira", "Tomo", "Milo", "Max", "Ann")
     pad.pair((1, 2), (4, 5), byes=((3, "bye"),))
@@ -291,7 +291,7 @@ def test_a_beginning_that_only_one_at_a_table_has():
         report(pad, ("m", "1-0"))
 
 
-def test_a_number_that_is_a_name_too_is_refused_with_both():
+def test_a_number_that_is_also_a_name_is_refused_with_both():
     """Table 2, or the player who is called 2: neither is guessed, and there is a way to say each."""
     pad = Pad("Ada", "Ben", "2", "Dina")
     pad.pair((1, 3), (2, 4))
@@ -303,7 +303,7 @@ def test_a_number_that_is_a_name_too_is_refused_with_both():
     assert [*report(pad, (2, "w")).op.results] == [2]
 
 
-def test_hints_repeat_the_table_as_it_was_named():
+def test_hints_name_the_table_as_the_user_did():
     """A score is typed from the same side again."""
     pad = paired(best_of=3)
     with pytest.raises(TourneyError) as refusal:
@@ -315,7 +315,7 @@ def test_hints_repeat_the_table_as_it_was_named():
     assert refusal.value.hint == '`tourney result change "#4" SCORE` changes it'
 
 
-def test_a_reason_is_kept_apart_and_told():
+def test_a_reason_is_a_text_apart_and_in_the_log():
     """It is a text like any other; without one, nothing is written of it."""
     pad = paired()
     decision = results.enter(
@@ -328,7 +328,7 @@ def test_a_reason_is_kept_apart_and_told():
         results.enter(pad.state, [Report(tables=2, score="w")], reason="x" * 501, seal=pad.seal)
 
 
-def test_what_a_line_means_is_said_before_it_is_entered():
+def test_the_meaning_of_a_line_is_shown_before_it_is_entered():
     """Table by table; nothing where it is entered already; refused as it would be."""
     pad = paired()
     assert results.meaning(pad.state, Report(tables="1..2", score="w")) == (
@@ -350,7 +350,7 @@ def test_what_a_line_means_is_said_before_it_is_entered():
         ("1-0", {"points": "9,4"}, "`tourney result add 1 1-0 --score 9,4`"),
     ],
 )
-def test_what_is_proposed_for_a_table_without_a_result_can_be_entered(score, more, said):
+def test_the_hint_for_a_table_without_a_result_can_be_entered(score, more, said):
     """The hint has what was typed, and nothing is proposed that would be refused."""
     pad = paired()
     with pytest.raises(TourneyError) as caught:

@@ -24,7 +24,7 @@ BEYOND = {
 
 @pytest.mark.parametrize("name", BEYOND)
 @pytest.mark.parametrize("changed", [False, True], ids=["created", "changed"])
-def test_an_older_setting_beyond_todays_limits_stands_in_nobodys_way(name, changed):
+def test_an_older_setting_beyond_todays_limits_blocks_no_change(name, changed):
     """It is read, another setting can be changed beside it, itself only to what is within the limits."""
     value = BEYOND[name]
     pad = Pad("Ada", "Ben", **({} if changed else {name: value}))
@@ -42,7 +42,7 @@ def test_an_older_setting_beyond_todays_limits_stands_in_nobodys_way(name, chang
     assert pad.state.settings.flat()[name] in (3, {"club": 3})
 
 
-def test_an_older_choice_stands_in_nobodys_way():
+def test_an_older_choice_blocks_no_change():
     """A choice that the format does not leave any more is not asked about when another is made."""
     format_ = Library.open(environ={"XDG_DATA_HOME": "/nowhere", "HOME": "/nowhere"}).format(
         "diamonsters/standard"
@@ -57,7 +57,7 @@ def test_an_older_choice_stands_in_nobodys_way():
         changed_settings(format_, {"choices": {"long-gone": 8}}, known, datetime.now)
 
 
-def test_a_bracket_has_tables_that_the_event_has():
+def test_a_bracket_has_tables_of_the_events_sizes():
     """Where the tables of the event were changed, those of a cut are the event's own: what is advised is possible."""
     kept = Pad(seats=(4, 3), cut_seats=4, cut_advance=2).state.settings
     changed = Pad(seats=(2, 3), cut_seats=4, cut_advance=2).state.settings
@@ -77,7 +77,7 @@ SIZES = [
 
 
 @pytest.mark.parametrize(("name", "there"), SIZES)
-def test_tables_have_the_sizes_that_the_game_has(name, there):
+def test_tables_have_sizes_of_the_game(name, there):
     """Each alone and after one that it has; what an event has already it keeps."""
     format_ = library().format(name)
     own = of_format(format_)

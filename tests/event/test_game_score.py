@@ -57,7 +57,7 @@ def refused(*arguments, **more):
 # -- Red Diamond: "Score Victory Points equal to or larger than the Goal" (L17), set by the organizers (L136)
 
 
-def test_whoever_reaches_the_goal_has_won():
+def test_the_player_who_reaches_the_goal_wins():
     """Equal to the goal is enough."""
     assert entered(RED_DIAMOND, (34, 12)) == ([1, 2], "", "34 reaches the goal of 30 (Win Condition, L17)")
     assert entered(RED_DIAMOND, (0, 30))[0] == [2, 1]
@@ -85,7 +85,7 @@ def test_the_printed_set_is_below_a_first_goal_and_reaches_one_of_twenty():
         ((34, 12), "id", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: it is not a draw"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_with_the_line_of_the_text(scores, typed, says):
+def test_impossible_scores_are_refused_with_the_rule(scores, typed, says):
     """Each with a hint."""
     message, hint = refused(RED_DIAMOND, scores, typed)
     assert message == says
@@ -106,12 +106,12 @@ def test_a_tie_comes_from_time_or_agreement():
     assert "it is not a draw" in refused(RED_DIAMOND, (20, 12), "=", ended="concession")[0]
 
 
-def test_a_game_that_ended_at_the_goal_ended_by_nothing_else():
+def test_a_game_that_reached_the_goal_has_no_other_ending():
     """Time that was called when somebody had won already is no matter."""
     assert entered(RED_DIAMOND, (34, 12), ended="time")[:2] == ([1, 2], "")
 
 
-def test_no_shows_and_matches_of_several_games_are_held_to_possible_scores_alone():
+def test_no_shows_and_longer_matches_need_only_possible_scores():
     """A goal is of a game, and who did not show has played none."""
     assert entered(RED_DIAMOND, (0, 0), "ff2")[0] == [1, 2]
     assert entered(RED_DIAMOND, (12, 20), "2-1", best_of=3)[0] == [1, 2]
@@ -132,7 +132,7 @@ def test_a_scramble_is_won_by_the_first_at_the_count():
     assert "Cleo did not win" in refused(SCRAMBLE, (25, 27, 12), "2,3,1")[0]
 
 
-def test_the_highest_count_wins_where_the_mission_deck_has_run_out():
+def test_the_highest_count_wins_if_the_mission_deck_has_run_out():
     """L413; a tie on the count is not settled there."""
     assert entered(SCRAMBLE, (9, 7, 12), ended="deck") == (
         [2, 3, 1],
@@ -146,12 +146,12 @@ def test_the_highest_count_wins_where_the_mission_deck_has_run_out():
     assert entered(SCRAMBLE, (12, 7, 12), "1,3,1", ended="deck")[0] == [1, 3, 1]
 
 
-def test_the_last_one_with_an_arsenal_has_won_a_scramble():
+def test_the_last_player_with_an_arsenal_wins_a_scramble():
     """L412: missions of those who are out go back, so that their count is nothing."""
     assert entered(SCRAMBLE, (0, 7, 0), "2,1,2", ended="elimination")[:2] == ([2, 1, 2], "elimination")
 
 
-def test_a_place_that_was_typed_behind_a_lower_count_is_only_pointed_out():
+def test_a_place_behind_a_lower_count_is_only_a_warning():
     """No line orders those who have not won."""
     read = read_result(slip_of(SCRAMBLE, 3), Report(score="1,2,3", points="26,9,12"))
     assert read.warning == "table 3: Cleo (12) is placed behind Ben (9)"
@@ -161,7 +161,7 @@ def test_a_place_that_was_typed_behind_a_lower_count_is_only_pointed_out():
 
 
 @pytest.mark.parametrize(("players", "goal"), [(2, 5), (3, 4), (4, 3), (5, 3), (6, 3)])
-def test_the_diamonds_that_win_go_by_the_players(players, goal):
+def test_the_diamonds_that_win_depend_on_the_number_of_players(players, goal):
     """More nobody can have, and only one can have so many."""
     rest = (1,) * (players - 1)
     assert entered(DIAMONSTERS, (goal, *rest))[0] == [1, *[2] * (players - 1)]
@@ -172,13 +172,13 @@ def test_the_diamonds_that_win_go_by_the_players(players, goal):
     assert "only one can have reached" in refused(DIAMONSTERS, both, first)[0]
 
 
-def test_another_number_of_diamonds_is_the_organizers():
+def test_the_organizer_can_set_another_number_of_diamonds():
     """The setting `pieces`; 0 is as printed."""
     assert scoring("diamonsters/standard", pieces=2).goal(2) == 2
     assert scoring("diamonsters/standard", pieces=0).goal(2) == 5
 
 
-def test_diamonds_in_the_collections_decide_where_no_card_is_left():
+def test_diamonds_in_the_collections_decide_if_no_card_is_left():
     """L82: pieces do not tell, and equal collections are not settled."""
     assert "type who won" in refused(DIAMONSTERS, (2, 3), ended="cards")[0]
     assert entered(DIAMONSTERS, (2, 3), "1-0", ended="cards")[:2] == ([1, 2], "cards")
@@ -196,7 +196,7 @@ def test_diamonds_in_the_collections_decide_where_no_card_is_left():
         "dimrift/classic",
     ],
 )
-def test_the_other_games_count_nothing_that_wins(name):
+def test_the_other_games_have_no_score(name):
     """Their texts have no score: areas, arsenals and lives are not counted up to anything."""
     format_ = library().format(name)
     game = unscored_of(format_.name, format_.match)
@@ -207,7 +207,7 @@ def test_the_other_games_count_nothing_that_wins(name):
         assert "without `--score`" in hint or hint == "leave out `--score`"
 
 
-def test_a_format_that_says_nothing_of_scores_takes_any():
+def test_a_format_without_score_rules_takes_any_score():
     """As events keep it that were made before a format could say that it counts none."""
     assert unscored_of("House", MatchFile()) is None
     assert "the score alone does not decide this game" in refused(None, (3, 2))[0]
@@ -243,7 +243,7 @@ def test_a_game_of_redline_is_drawn_only_by_time():
 
 
 @pytest.mark.parametrize("typed", ["=", "d", "½-½", "0-0-1", "1,1"])
-def test_a_bare_draw_of_red_diamond_is_the_tie_that_its_text_knows(typed):
+def test_a_draw_of_red_diamond_without_an_ending_is_a_tie_by_agreement(typed):
     """L302: no rule makes one, so without a word it is the players' agreement; time and rulings are said."""
     assert typed_alone(RED_DIAMOND, typed) == "agreement"
     assert typed_alone(RED_DIAMOND, typed, ended="time") == "time"
@@ -258,7 +258,7 @@ def test_a_bare_draw_of_red_diamond_is_the_tie_that_its_text_knows(typed):
     [(SCRAMBLE, "deck", "REDLINE Scramble, L413"), (DIAMONSTERS, "cards", "Gameplay, L82")],
 )
 @pytest.mark.parametrize("typed", ["=", "1,1,3", "1,1,1", "1,1,ff"])
-def test_where_a_goal_decides_a_bare_draw_has_to_be_said(game, end, line, typed):
+def test_a_draw_needs_an_ending_if_a_goal_decides(game, end, line, typed):
     """At the goal there is one winner: a shared first place comes of the cards that run out, of time or of a ruling."""
     with pytest.raises(TourneyError, match="a game is drawn only if") as caught:
         typed_alone(game, typed, seats=3)
@@ -272,7 +272,7 @@ def test_where_a_goal_decides_a_bare_draw_has_to_be_said(game, end, line, typed)
 
 
 @pytest.mark.parametrize("name", ["redline/standard", "redline/scenario"])
-def test_at_the_desk_a_bare_draw_of_redline_is_refused_and_no_hint_proposes_it(name, tmp_path):
+def test_the_desk_refuses_a_draw_of_redline_without_an_ending_and_no_hint_proposes_it(name, tmp_path):
     """Entered, in a block, or put right."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov", format_name=name) as desk:
         desk.pair_round()
@@ -393,7 +393,7 @@ def test_an_event_that_has_such_a_result_opens(tmp_path):
         ('score = false\ndraws = true\ndrawn_by = ["concession"]', "match.drawn_by: a game is drawn by time or ruling, not by `concession`"),
     ],
 )  # fmt: skip
-def test_what_a_format_cannot_say_of_draws_is_refused(match, says):
+def test_a_format_with_impossible_rules_for_draws_is_refused(match, says):
     """With the key."""
     with pytest.raises(TourneyError, match=re.escape(says)):
         format_of(f'[format]\nid = "house/standard"\n[match]\n{match}\n[[zone]]\nid = "deck"\n')
@@ -423,7 +423,7 @@ def model(goal, scores, ended):
 
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
-def test_what_a_score_alone_finds_is_what_a_simple_model_finds(game, data):
+def test_a_score_alone_decides_as_a_simple_model_does(game, data):
     """The winner, and behind the winner everybody by score; refused where the model cannot tell."""
     rule, goal = GAMES[game]
     seats = 2 if game == "red diamond" else 3
@@ -447,7 +447,7 @@ def test_what_a_score_alone_finds_is_what_a_simple_model_finds(game, data):
 
 @pytest.mark.parametrize("game", ["red diamond", "scramble", "diamonsters"])
 @given(data=st.data())
-def test_no_hint_proposes_what_would_be_refused(game, data):
+def test_every_command_in_a_hint_is_accepted(game, data):
     """Every command in a hint is taken; every `--ended` is, with what was typed, or with one of the results."""
     rule, seats = {
         "red diamond": (RED_DIAMOND, 2),
@@ -504,7 +504,7 @@ def test_a_line_of_a_block_takes_the_options(line, tables, score, points, ended)
 
 
 @pytest.mark.parametrize("line", ["4", "--score 3,4", "4 --ended deck", "--time", "4 5 6 --score 3,4"])
-def test_what_is_no_line_is_refused(line):
+def test_other_lines_are_refused(line):
     """With what a line is."""
     with pytest.raises(TourneyError, match="is not a table and a score"):
         parse_line(line)
@@ -530,7 +530,7 @@ def test_an_event_takes_undoes_and_shows_a_score(tmp_path):
         assert desk.report(2, "0-1", scores="3,2", ended="concession").already
 
 
-def test_an_event_whose_format_names_a_score_and_no_more_behaves_as_before(tmp_path):
+def test_a_format_that_only_names_its_score_takes_any_score(tmp_path):
     """The kept format of an old event says `score = "victory points"`: whatever was typed is taken."""
     text = library().find_format("red-diamond/standard").content.decode()
     start, end = text.index("[match.score]"), text.index("[standings]")
@@ -562,7 +562,7 @@ def test_an_entry_with_an_odd_word_for_the_end_is_refused(word):
 
 
 @pytest.mark.parametrize("typed", ["ff1", "ff2", "forfeit1", "forfeit2", "ff", "forfeit"])
-def test_who_did_not_play_has_no_score(typed):
+def test_a_player_who_did_not_play_has_no_score(typed):
     """Victory points of a game that nobody played are on no slip; 0 of it may be typed."""
     message, hint = refused(RED_DIAMOND, (45, 12), typed)
     absent = "Ben" if typed.endswith("2") else "Ada"
@@ -594,14 +594,14 @@ def typed_alone(game, score, *, seats=2, ended="", **match):
         (SCRAMBLE, "1,1,3", 3, "elimination", "only the winner's arsenal has cards left (REDLINE Scramble, L412), so one player won: it is not a draw"),
     ],
 )  # fmt: skip
-def test_how_it_ended_holds_without_a_score_too(game, score, seats, ended, says):
+def test_an_ending_is_checked_without_a_score_too(game, score, seats, ended, says):
     """What an end says of who has won does not hang on a score."""
     with pytest.raises(TourneyError) as caught:
         typed_alone(game, score, seats=seats, ended=ended)
     assert caught.value.message == f"table 3: {says}"
 
 
-def test_an_agreed_draw_is_no_win_with_scores_either():
+def test_an_agreed_draw_is_not_a_win_with_scores_either():
     """The sentence says what was agreed, not that somebody has won."""
     message, hint = refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")
     assert message.endswith("no rule makes one): Ada did not win")
@@ -610,7 +610,7 @@ def test_an_agreed_draw_is_no_win_with_scores_either():
     )
 
 
-def test_time_is_kept_of_a_single_game():
+def test_time_is_recorded_for_a_single_game():
     """A game that ended by time says so on the pages, with a score or without."""
     assert typed_alone(SCRAMBLE, "1,1,3", seats=3, ended="time") == "time"
     assert typed_alone(None, "=", ended="time") == "time"

@@ -231,7 +231,7 @@ def test_the_event_as_data_is_json():
     assert plain["rounds"][0]["tables"][0]["result"]["note"] == "id"
 
 
-def test_the_event_as_data_does_not_tell_when_or_by_whom():
+def test_the_event_as_data_has_no_times_and_no_authors():
     """The same event entered by another scorekeeper an hour later is the same, with another chain."""
     one, other = full(), full()
     other.entries, other.clock = [], 600
@@ -241,7 +241,7 @@ def test_the_event_as_data_does_not_tell_when_or_by_whom():
     assert show(other.state) | {"created": ""} == show(one.state) | {"created": ""}
 
 
-def test_which_texts_are_a_persons():
+def test_the_texts_of_a_person():
     """Every name ever borne, deck, contact, reason, and tags that nobody else has; not the scorekeeper's name."""
     pad = full()
 

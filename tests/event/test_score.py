@@ -67,7 +67,7 @@ def test_two_seats(best_of, typed, who, won):
 
 
 @pytest.mark.parametrize("typed", ["2–1", "2 - 1", " 2-1 ", "2:1", "2−1", "2—1"])
-def test_every_dash_a_keyboard_has(typed):
+def test_every_kind_of_dash_is_read(typed):
     """A hyphen, a dash, a minus or a colon part the games."""
     assert games(read_score(slip(best_of=3), typed)) == [2, 1, 0]
 
@@ -82,7 +82,7 @@ def test_every_dash_a_keyboard_has(typed):
         ("FF1", [FL, FW], [2, 1]),
     ],
 )
-def test_who_did_not_show(typed, who, places):
+def test_players_who_did_not_show(typed, who, places):
     """Nobody played a game, and the one who was there is first."""
     result = read_score(slip(best_of=3), typed)
     assert outcomes(result) == who
@@ -90,7 +90,7 @@ def test_who_did_not_show(typed, who, places):
     assert games(result) == [0, 0, 0]
 
 
-def test_an_intentional_draw_is_all_games_drawn_and_says_so():
+def test_an_intentional_draw_counts_all_games_as_drawn():
     """In a best of three it stands as 0–0–3 (STANDINGS), and is told apart from a draw that was played."""
     result = read_score(slip(best_of=3), "id")
     assert outcomes(result) == [D, D]
@@ -141,7 +141,7 @@ def test_larger_tables(seats, typed, who, places):
         (3, "1,3", "table 4: the places `1,3` leave a gap"),
     ],
 )
-def test_what_cannot_end_a_match_is_refused(best_of, typed, said):
+def test_scores_that_cannot_end_a_match_are_refused(best_of, typed, said):
     """The refusal says which rule of the match it breaks."""
     with pytest.raises(TourneyError, match=said.replace("(", r"\(")) as refusal:
         read_score(slip(best_of=best_of), typed)
@@ -151,7 +151,7 @@ def test_what_cannot_end_a_match_is_refused(best_of, typed, said):
 @pytest.mark.parametrize(
     ("typed", "who"), [("1-0", [W, L]), ("1-1", [D, D]), ("0-0", [D, D]), ("0-1", [L, W]), ("0-0-1", [D, D])]
 )
-def test_time_allows_an_unfinished_match_and_is_noted(typed, who):
+def test_time_allows_an_unfinished_match_and_is_recorded(typed, who):
     """Whoever is ahead when time is called has won; the result says that time ended it."""
     result = read_score(slip(best_of=3), typed, ended="time")
     assert outcomes(result) == who
@@ -191,7 +191,7 @@ def test_a_side_that_won(typed, who):
 
 
 @pytest.mark.parametrize("more", [{"best_of": 2, "sides": SIDES}, {"best_of": 3, "sides": SIDES}, {}])
-def test_a_side_says_nothing_where_sides_change_or_there_are_none(more):
+def test_a_side_is_refused_if_sides_change_or_the_game_has_none(more):
     """What is refused names what can be typed instead."""
     with pytest.raises(TourneyError) as caught:
         read_score(slip(**more), "red")
@@ -208,7 +208,7 @@ def test_a_side_says_nothing_where_sides_change_or_there_are_none(more):
     ],
 )
 @pytest.mark.parametrize("sides", [(), SIDES])
-def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides, drawn):
+def test_every_form_in_a_hint_is_accepted(best_of, draws, sides, drawn):
     """Every form that a refusal names is a result of this match, typed as it stands there."""
     waiting = slip(best_of=best_of, draws=draws, sides=sides, drawn_game=drawn)
     named = []
@@ -248,7 +248,7 @@ def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides, drawn):
         ("again", 3, ["2-1-1", "2-0-3", "0-0-3"], []),
     ],
 )
-def test_what_a_drawn_game_is_within_a_match(drawn, best_of, taken, refused):
+def test_a_drawn_game_within_a_match(drawn, best_of, taken, refused):
     """It is played again, or is one of the match's games, or there is none: as the format says."""
     waiting = slip(best_of=best_of, drawn_game=drawn)
     for typed in taken:
@@ -268,13 +268,13 @@ def test_a_match_that_needs_a_winner_plays_a_drawn_game_again():
 
 
 @pytest.mark.parametrize("typed", ["2-1", "2-0-1", "1-1-1", "0-0-3"])
-def test_two_games_are_two_games(typed):
+def test_a_match_of_two_games_has_no_third(typed):
     """Where a match may end level no third game is played, and a drawn one is not played again."""
     with pytest.raises(TourneyError, match="cannot end a match of 2 games"):
         read_score(slip(best_of=2), typed)
 
 
-def test_a_third_game_decides_where_there_must_be_a_winner():
+def test_a_third_game_decides_if_the_match_needs_a_winner():
     """In a bracket a match of two games that is level goes on."""
     assert outcomes(read_score(slip(best_of=2, draws=False), "1-2")) == [L, W]
 
@@ -286,13 +286,13 @@ def test_victory_points_in_seat_order():
     assert outcomes(result) == [L, W]
 
 
-def test_a_minus_is_a_minus_however_it_is_typed():
+def test_every_kind_of_minus_is_read():
     """The mathematical minus sign takes points away as the hyphen does."""
     assert [seat.score for seat in read_score(slip(), "w", "3,−5").seats] == [3, -5]
 
 
 @pytest.mark.parametrize("scores", ["32", "32,18,4", "a,b", "3.5,2", "", "32;18", "9999999999,1"])
-def test_other_victory_points_are_refused(scores):
+def test_invalid_victory_points_are_refused(scores):
     """One whole number for each seat."""
     with pytest.raises(TourneyError, match="is not a score for each of its 2 seats"):
         read_score(slip(), "w", scores)
@@ -301,7 +301,7 @@ def test_other_victory_points_are_refused(scores):
 @pytest.mark.parametrize(
     ("typed", "hint"), [("1,3,3", "`1,2,2`"), ("2,3,4", "`1,2,3`"), ("1,1,2", "`1,1,3`")]
 )
-def test_places_with_a_gap_are_refused_with_the_ones_meant(typed, hint):
+def test_places_with_a_gap_are_refused_with_a_correction(typed, hint):
     """The hint keeps the order that was typed."""
     with pytest.raises(TourneyError, match="leave a gap") as refusal:
         read_score(slip(3), typed)
@@ -334,7 +334,7 @@ def test_tables_by_number_list_and_range(typed, tables):
         ("4-7", "not a table"),
     ],
 )
-def test_tables_that_are_not_there(typed, said):
+def test_unknown_tables_are_refused(typed, said):
     """The refusal names the table, and the hint says which there are."""
     with pytest.raises(TourneyError, match=said) as refusal:
         parse_tables(typed, (1, 2, 4, 5, 7, 9))
