@@ -56,9 +56,7 @@ def cut(
     """
     open_event(state)
     if state.settings.pairing.system == "elimination":
-        raise TourneyError(
-            "this event is nothing but a bracket: there are no standings to cut", "`tourney round next`"
-        )
+        raise TourneyError("an elimination event has no standings to cut", "`tourney round next`")
     if state.cut is not None:
         raise TourneyError(
             "the cut was made already",
@@ -175,7 +173,7 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
     going = advance or (settings.bracket_advance if own else 1)
     if going >= at_table:
         raise TourneyError(
-            f"from a table of {at_table} somebody goes out, so that {going} cannot go on",
+            f"1 to {at_table - 1} of {at_table} players at a table can advance, not {going}",
             f"`--advance` from 1 to {at_table - 1}",
         )
     return at_table, going
@@ -194,11 +192,13 @@ def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
     settings, name = state.settings, names_of(state)
     if settings.pairing.system != "elimination":
         raise TourneyError(
-            f"seeds are given in an event that is nothing but a bracket, and this one is {settings.pairing.system}",
+            f"only an elimination event is seeded by hand, and this one is {settings.pairing.system}",
             "`tourney event cut N` seeds by the standings",
         )
     if state.rounds:
-        raise TourneyError("the bracket has begun, so the seeds stand", "`tourney round cancel` first")
+        raise TourneyError(
+            "the bracket has begun, so the seeds cannot change", "`tourney round cancel` first"
+        )
     if settings.cut.seeding != "hand":
         raise TourneyError(
             f"this event is seeded by {settings.cut.seeding}",
@@ -313,7 +313,7 @@ def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
     from tourney.pairing.elimination import cut_sizes
 
     if not 3 <= op.seats <= MOST_SEATS or not 1 <= op.advance < op.seats:
-        yield f"from tables of {op.seats} {op.advance} cannot go on"
+        yield f"{op.advance} of {op.seats} players at a table cannot advance"
     elif len(op.players) not in cut_sizes(op.seats, op.advance, len(op.players)):
         yield f"{len(op.players)} players do not fill tables of {op.seats}"
 

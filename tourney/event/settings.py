@@ -428,7 +428,7 @@ def _refuse_impossible_tables(settings: Settings, names: Collection[str]) -> Non
         )
     if advance >= max(seats, 2):
         raise TourneyError(
-            f"settings: cut_advance: from a table of {seats}, from 1 to {seats - 1} can go on, not {advance}"
+            f"settings: cut_advance: 1 to {seats - 1} of {seats} players at a table can advance, not {advance}"
         )
 
 
@@ -440,7 +440,7 @@ def _refuse_impossible_bracket(settings: Settings, names: Collection[str]) -> No
         for name in sorted(changed & {"seeding", "third_place"}):
             if flat[name] != _DEFAULTS[name]:
                 raise TourneyError(
-                    f"settings: {name} is for an event that is nothing but a bracket",
+                    f"settings: {name} is for an elimination event",
                     "`--set system=elimination`; after Swiss rounds `tourney event cut N --third-place`",
                 )
     elif changed and settings.pairing.double and settings.cut.third_place:
