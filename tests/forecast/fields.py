@@ -95,7 +95,7 @@ def completions(asked):
 def completed(asked, choice):
     """Return the record in which each open table ends as its place in `choice` says."""
     results = {table.number: table.results[at] for table, at in zip(asked.tables, choice, strict=True)}
-    return asked.completed(results) if asked.tables else asked.record
+    return asked.completed(results)
 
 
 def ends(asked, record):

@@ -84,6 +84,43 @@ def test_tables_of_three_to_six_are_answered_completely(profile):
         check_against_brute_force(asked, (profile, seed))
 
 
+@pytest.mark.parametrize("profile", ["fide", "fide-round-robin", "mtr"])
+def test_games_against_a_player_who_left_a_round_robin_early_count_for_nobody(profile):
+    """Also the one that the player still has to play in the last round."""
+    for seed in range(10):
+        asked = question(seed, profile)
+        left = {asked.tables[0].seats[0]: 1}
+        record = replace(asked.record, round_robin=True, left_early=left)
+        asked = replace(asked, record=record)
+        check_against_brute_force(asked, (profile, seed))
+
+
+@pytest.mark.parametrize(
+    ("draw", "loss"),
+    [
+        ("{ points = 0, match = '1/2' }", "{ points = 1, match = '1/3' }"),
+        ("{ points = 0 }", "{ points = 1 }"),
+        ("{ points = 0 }", "{ points = -1, match = 0 }"),
+    ],
+)
+@pytest.mark.parametrize("code", ["OMW", "OML", "SB"])
+def test_a_house_profile_can_rate_a_draw_below_a_loss(code, draw, loss):
+    """Or take points for a loss: then a better result of an opponent can lower a value."""
+    rules = house(
+        f'extends = "fide"\norder = ["PTS", "{code}"]\n[outcomes]\nwin = {{ points = 2 }}\ndraw = {draw}\nloss = {loss}'
+    )
+    for seed in range(12):
+        asked = replace(question(seed, "fide"), profile=rules)
+        if prod(len(table.results) for table in asked.tables) <= 100:
+            check_against_brute_force(asked, seed)
+
+
+def test_rounds_to_come_can_give_as_many_points_as_a_match_so_far():
+    """A match of three games can give more than Cobra's usual two: B can still get level with A."""
+    asked = CutQuestion(record=record("AB", "A 3-0 B"), profile=shipped("cobra"), cut=1, to_come=1)
+    assert texts(forecast_cut(asked)) == {"A": "open", "B": "open"}
+
+
 @pytest.mark.parametrize("profile", ["tourney", "mtr", "melee"])
 def test_all_scores_of_a_match_count(profile):
     """2-0 and 2-1 are different results if shares of games break ties."""

@@ -4,8 +4,8 @@ A player gets two keys for each kind of result that the own table can have. A ke
 tie-breaks in the order of the profile, greater values ranking higher, so that Python compares keys as the ranking
 compares players. The *high* key takes each tie-break with all other open seats at their best result, the *low* key
 with all at their worst. No round ends like that, as only one player of a table can win. But a tie-break only rises,
-or only falls, when opponents do better (`Tiebreak.monotone`), so its true value lies between the two. Therefore,
-whatever the open tables end in, a player whose high key is below another player's low key ends behind that player.
+or only falls, when opponents do better (`Tiebreak.monotone`), so its true value lies between the two, provided that
+points, outcomes and shares agree on a seat's best and worst result (`_measures_agree`). Therefore, whatever the open tables end in, a player whose high key is below another player's low key ends behind that player.
 
 Counting who is ahead uses that the seats of one table cannot all do well: a table has at most as many players at or
 above a key as its most crowded result has. That number changes with the key in steps: at least two seats of a table
@@ -25,6 +25,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain, product
 from math import inf
 from typing import NamedTuple
@@ -192,7 +193,7 @@ class _Values:
         self.tables = question.tables
         self.table_of = table_of
         first = {table.number: table.results[0] for table in self.tables}
-        self.base = Scorecards(question.completed(first) if first else question.record, question.profile)
+        self.base = Scorecards(question.completed(first), question.profile)
         self._extremes: dict[TieBreakFunction | None, tuple[Scorecards, Scorecards]] = {}
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
 
@@ -208,10 +209,33 @@ class _Values:
         rules = [profile.outcomes[outcome] for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
         if any(rule.match is None or not rule.meets for rule in rules):
             return False  # with some results an opponent does not count
+        by_place = chain.from_iterable(of_size.values() for of_size in profile.placement.values())
+        if any(points < 0 for points in chain((rule.points for rule in profile.outcomes.values()), by_place)):
+            return False  # a product with negative points falls if the opponent does better
+        if not self._measures_agree:
+            return False
         floors = [profile.game_win.floor, *profile.game_win.floor_by_size.values()]
         if row.looks_at == "games" and min(floors) <= 0:
             return False  # without a floor, an opponent does not count before the first game
         return row.monotone
+
+    @cached_property
+    def _measures_agree(self) -> bool:
+        """Whether the best result of a seat is the best by points, outcome and share, and the worst is the worst.
+
+        A house profile can give fewer points for a draw than for a loss.
+        """
+        for table in {len(table.seats): table for table in self.tables}.values():
+            worths = [self.base.scale.table(result) for result in table.results]
+            for seat in range(len(table.seats)):
+                measures = [
+                    (*merit(kinds[seat]), worth[seat].share or 0)
+                    for kinds, worth in zip(table.kinds, worths, strict=True)
+                ]
+                columns = list(zip(*measures, strict=True))
+                if any(choose(measures) != tuple(map(choose, columns)) for choose in (min, max)):
+                    return False
+        return True
 
     def between(
         self, row: Tiebreak, player: PlayerId, ending: Results

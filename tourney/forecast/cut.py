@@ -329,8 +329,7 @@ def _rank_completions(
         for table, result, by_result in zip(question.tables, choice, ending_of, strict=True):
             own |= dict.fromkeys(table.seats, by_result[result])
             results[table.number] = table.results[result]
-        record = question.completed(results) if results else question.record
-        for player, number in _others_ahead(question, record):
+        for player, number in _others_ahead(question, question.completed(results)):
             counts.setdefault((player, own.get(player, ())), []).append(number)
     return {
         key: _Ranked(

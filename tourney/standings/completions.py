@@ -92,7 +92,7 @@ class CutQuestion:
 
     def _open_tables(self, number: int) -> Iterator[OpenTable]:
         for table in self.record.rounds[number - 1] if number else ():
-            if table.result is None:
+            if table.result is None and not self._is_void(table):
                 yield self._open(number, table)
 
     @cached_property
@@ -150,6 +150,11 @@ class CutQuestion:
                 for scores in (self._scores() if self.profile.from_score else ())
                 for score in scores
             ]
+            + [
+                points
+                for kinds in (self._endings_of(2)[1] if self.profile.from_score else ())
+                for _, points in kinds
+            ]
         )
         bottom = min([0, *(outcome.points for outcome in rule.values()), *by_place])
         gains = dict.fromkeys(self.record.players, (self.to_come * bottom, self.to_come * top))
@@ -162,12 +167,34 @@ class CutQuestion:
 
     def completed(self, results: Mapping[int, Result]) -> Record:
         """Return the record with a result for each open table of the last round, by table number."""
-        *before, last = self.record.rounds
+        if not results:
+            return self._without_void
+        *before, last = self._without_void.rounds
         whole = tuple(
             structs.replace(table, result=results[table.number]) if table.result is None else table
             for table in last
         )
         return replace(self.record, rounds=(*before, whole))
+
+    @cached_property
+    def _without_void(self) -> Record:
+        """The record with a result, no matter which, for each open table that counts for no player."""
+        if not self.record.left_early:
+            return self.record
+        rounds = tuple(
+            tuple(
+                structs.replace(table, result=_seated(self._endings[len(table.seats)][0][0], table.seats))
+                if table.result is None and self._is_void(table)
+                else table
+                for table in tables
+            )
+            for tables in self.record.rounds
+        )
+        return replace(self.record, rounds=rounds)
+
+    def _is_void(self, table: Table) -> bool:
+        """Return whether a table counts for no player, because one of them left a round robin early."""
+        return not self.record.left_early.keys().isdisjoint(table.seats)
 
     @cached_property
     def _scale(self) -> Scale:
