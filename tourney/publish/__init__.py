@@ -1,7 +1,7 @@
-"""Views become pages, sheets and files: `render(view) -> {path: bytes}`. Pure: nothing is written here.
+"""Turn views into pages, sheets and files: `render(view) -> {path: bytes}`. Pure: nothing is written here.
 
-A form (`FORMS`) names its files and how each is made; none is made before it is wanted. Who answers one address after
-the other keeps a `site_of` the view, and makes one page of it at a time.
+A form (`FORMS`) names its files and the functions that make them. A server keeps `site_of` a view instead, and makes one
+page at a time.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "csv": data.csv_files,
     "json": data.json_files,
 }
-"""The forms by name: each makes the files of a view."""
+"""The forms by name. Each function returns the files of a view."""
 
 
 def form_of(path: str) -> str:
-    """Return the form that a file belongs to, by its path."""
+    """Return the form of a file, by its path."""
     return "sheets" if path.startswith("sheets/") else _SUFFIXES.get(path.rpartition(".")[2], "html")
 
 
@@ -36,12 +36,12 @@ _SUFFIXES = {"md": "markdown", "txt": "text", "csv": "csv", "json": "json"}
 
 
 def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, bytes]:
-    """Make the files of `view`; see `files`. The same view gives the same bytes."""
+    """Make the files of `view` (see `files`). The same view gives the same bytes."""
     return {path: content() for path, content in files(view, forms).items()}
 
 
 def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
-    """Return the files of `view` in each of `forms`: relative path (`/` between folders) → what makes its content.
+    """Return the files of `view` in `forms`: relative path (`/` between folders) → function that makes the content.
 
     Raises TourneyError for a form that does not exist.
     """
@@ -54,7 +54,7 @@ def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
 
 
 def site_of(view: EventView) -> Site:
-    """Return the pages of `view` by their addresses, to be made one at a time, with what a server adds (`Live`).
+    """Return the pages of `view` by address, to be made one at a time, with room for a server's parts (`Live`).
 
     The home page links to the files of every other form, which `files` makes.
     """

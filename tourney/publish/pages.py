@@ -1,13 +1,12 @@
-"""HTML: the pages that people read on a phone. No build, no script needed.
+"""HTML pages to read on a phone. They need no build and no script.
 
-One set of templates, in `templates/`, makes the folder that `publish` writes and what a live server answers. A `Site` is
-all pages of an event as it stands, by their addresses; none is made before it is asked for, so that a server keeps one
-site for each entry and makes the page that is wanted. Every page stands in one shell (`page.html`), which has room for
-what only a server adds (`Live`). Templates are in English; gettext and `Message`s translate them (`language`). Whatever
-is put into a template is escaped.
+The same templates, in `templates/`, make the folder that `publish` writes and the answers of a live server. A `Site` holds
+all pages of one view by address. Each is made when it is requested, so that a server can keep a site for each entry. Every
+page extends `page.html`, which has room for the parts that only a server adds (`Live`). Templates are in English; gettext
+and `Message`s translate them (`language`). Templates escape everything.
 
-Only verification.html (and `event.json`) name the entry, its digest and how a round is proved: any other page changes
-when what it tells changes, so that after a result only a few files are written anew.
+Only `verification.html` and `event.json` name the entry, its digest and the proof of a round. Any other page changes only
+if its content does, so that a result rewrites few files.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TOP_ROWS = 8
-"""How many rows of the standings the home page shows; a larger cut shows the whole cut."""
+"""Rows of the standings on the home page; if the cut is larger, the whole cut."""
 
 
 NEEDS: Mapping[str, Message] = {
@@ -68,7 +67,7 @@ NEEDS: Mapping[str, Message] = {
     "waits_win": Message("open with a win, else out (earlier results are missing)"),
     "waits_draw": Message("open with a win or a draw, else out (earlier results are missing)"),
 }
-"""What a player needs for the cut, by `NeedView.says`."""
+"""What a player needs to make the cut, by `NeedView.says`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +80,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """What a server adds to a page. In the folder all of it is empty, and the bytes are as if there were no room for it.
+    """The parts of a page that only a server adds; all are empty in a published folder.
 
-    script:  address of a script of the server's; stream: of the events it is to listen to; style: of a style sheet
-    account: who is signed in, or where to sign in: links at the top of the page; signed_in: which of the two
-    panel:   what comes before the page's own content, as `Markup` that the server has filled; any other text is escaped
+    script, style: addresses of the server's script and style sheet
+    stream: the address of the events to listen to
+    account: links at the top of the page, to the visitor's own page or to sign in; signed_in: which of the two
+    panel: HTML above the page's content, as `Markup`; any other text is escaped
     """
 
     script: str = ""
@@ -97,15 +97,15 @@ class Live:
 
 
 IN_THE_FOLDER = Live()
-"""Of a page that no server answers with."""
+"""The value for pages in a folder."""
 
 
 class Site:
-    """All pages of one event as it stands, by their addresses relative to the folder; none is made before it is asked for.
+    """All pages of one view, by address relative to the folder. Each is made when it is requested.
 
     downloads: addresses of the files in other forms that the home page links to
 
-    What several pages share is worked out once, when the first of them is made: keep a site for as long as its view holds.
+    Parts that several pages share are made once, so keep a site as long as its view is current.
     """
 
     def __init__(self, event: EventView, downloads: Sequence[str] = ()) -> None:
@@ -113,7 +113,7 @@ class Site:
         self.latest = event.rounds[-1] if event.rounds else None
 
     def page(self, address: str, live: Live = IN_THE_FOLDER) -> bytes:
-        """Make one page, at the cost of that page. Raises KeyError where there is none at `address` (see `pages`)."""
+        """Make one page. Raises KeyError if there is none at `address` (see `pages`)."""
         template, own = self.pages[address]
         return self.fill(template, address, live, **own)
 
@@ -126,9 +126,10 @@ class Site:
         depth: int | None = None,
         **own: object,
     ) -> bytes:
-        """Make a page of this site of a template, which need not be one of `pages`. own: what no other page shows.
+        """Make a page of this site from a template, which need not be one of `pages`.
 
-        depth: how many folders below the first page it is read, where its address does not say
+        own: values for this page only
+        depth: how many folders below the home page it is, if not as many as its address has
         """
         shared = {"site": self, "event": self.event, "live": live}
         up = "../" * (address.count("/") if depth is None else depth)
@@ -136,7 +137,7 @@ class Site:
 
     @cached_property
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
-        """Every page there is by its address: its template, and what that is filled with besides what all pages share."""
+        """Each page by address: its template, and the values for this page only."""
         event = self.event
         whole = {
             "index.html": True,
@@ -152,45 +153,48 @@ class Site:
         }
         return {
             **{page: (page, {}) for page, shown in whole.items() if shown},
-            **{f"deck/{each.player}.html": ("deck.html", {"deck": each}) for each in event.lists},
-            **{_round_path(each): ("round.html", {"round": each}) for each in event.rounds},
-            **{f"player/{each.player}.html": ("player.html", {"player": each}) for each in event.players},
+            **{f"deck/{deck.player}.html": ("deck.html", {"deck": deck}) for deck in event.lists},
+            **{_round_path(round_): ("round.html", {"round": round_}) for round_ in event.rounds},
+            **{
+                f"player/{player.player}.html": ("player.html", {"player": player})
+                for player in event.players
+            },
         }
 
     @property
     def files(self) -> Files:
-        """The pages with all that belongs to them: style sheets, the script that finds a name, open decklists as text."""
+        """The pages, their style sheets, the script of the name search, and open decklists as text."""
         return {
             "style.css": partial(_source, "style.css"),
             "screen.css": partial(_source, "screen.css"),
             "site.js": partial(fill, "site.js", self.event.language, folded=SPELLED_OUT),
             **{address: partial(self.page, address) for address in self.pages},
-            **{f"deck/{each.player}.txt": each.text.encode for each in self.event.lists if each.groups},
+            **{f"deck/{deck.player}.txt": deck.text.encode for deck in self.event.lists if deck.groups},
         }
 
-    # -- what the templates ask for
+    # -- values for the templates
 
     @cached_property
     def notes(self) -> Mapping[PlayerId, str]:
-        """What is to be said behind each name, if anything: `drop`."""
+        """The note behind each name, such as `drop`; empty for most."""
         return {
-            each.player: each.place.note if each.place else each.row.note if each.row else ""
-            for each in self.event.players
+            player.player: player.place.note if player.place else player.row.note if player.row else ""
+            for player in self.event.players
         }
 
-    def told(self, need: NeedView) -> Message:
+    def need_text(self, need: NeedView) -> Message:
         """Return what a player needs: `needs a win`."""
         return NEEDS[need.says]
 
     def terms(self, row: RowView) -> list[tuple[str, str, str, str]]:
-        """Return each tie-break of a settled place: its code, its name, its value as it is printed, and exactly."""
+        """Return the tie-breaks of a settled place: the code, the name, the printed value and the exact value."""
         columns = zip(self.event.settled.columns, row.values, row.exact, strict=True)
-        return [(each.code, each.name, value, exact) for each, value, exact in columns if each.used]
+        return [(column.code, column.name, value, exact) for column, value, exact in columns if column.used]
 
     def once(self, macro: Macro, *of: object) -> Mapping[Any, Markup]:
-        """Return what a macro makes of each key (of several arguments where that is a tuple), made once for all pages.
+        """Return the macro's output by its arguments (a tuple if there are several), made once for all pages.
 
-        of: what it hangs on besides its arguments and what all pages share
+        of: other values that the output depends on
         """
         return self._made.setdefault((macro.name, *of), _Once(macro))
 
@@ -200,20 +204,20 @@ class Site:
 
     @cached_property
     def with_list(self) -> frozenset[PlayerId]:
-        """Whose decklist is open."""
-        return frozenset(each.player for each in self.event.lists)
+        """The players whose decklists are open."""
+        return frozenset(deck.player for deck in self.event.lists)
 
     @cached_property
     def in_bracket(self) -> frozenset[PlayerId]:
-        """Who has, or had, a seat in the bracket."""
+        """The players who have, or had, a seat in the bracket."""
         stages = self.event.bracket.stages if self.event.bracket else ()
         return frozenset(
-            seat.player for stage in stages for each in stage.matches for seat in each.seats if seat.player
+            seat.player for stage in stages for match in stage.matches for seat in match.seats if seat.player
         )
 
     @cached_property
     def screen(self) -> Screen:
-        """What the page for the projector shows."""
+        """The content of the projector page."""
         return screen(self.event)
 
     @cached_property
@@ -247,7 +251,7 @@ class Site:
         return frozenset(link.path for link in (*self.links, *self.rounds))
 
     def now(self, view: PlayerView) -> Now:
-        """Return where a player stands."""
+        """Return a player's current match, place and next step."""
         last = view.matches[-1] if view.matches else None
         here = last is not None and self.latest is not None and last.round == self.latest.number
         return Now(
@@ -256,26 +260,26 @@ class Site:
             extra=self._extra.get(view.player, 0),
             final=self._place(view) if self.over and self.latest is not None else "",
             settled=self._settled.get(view.player),
-            next=self.next if self._goes_on(view.player) else "",
+            next=self.next if self._plays_on(view.player) else "",
         )
 
     def _place(self, view: PlayerView) -> str:
-        """Return the place at the end; empty for who has none."""
+        """Return the final place; empty for a player without one."""
         place, row = view.place, view.row
         if place is not None:
             return place.place if place.first is not None else ""
         return str(row.rank) if row is not None and row.rank is not None else ""
 
-    def _goes_on(self, player: PlayerId) -> bool:
-        """Whether what is next is for this player, too: who has left, or is out of the bracket, awaits nothing."""
+    def _plays_on(self, player: PlayerId) -> bool:
+        """Whether the player still plays: not one who left, or who is out of the bracket."""
         return not self.notes[player] and (self.event.bracket is None or player in self._in_play)
 
     @cached_property
     def _in_play(self) -> frozenset[PlayerId]:
-        """Who has a match of the bracket yet to be played or decided."""
+        """The players with an undecided match in the bracket."""
         stages = self.event.bracket.stages if self.event.bracket else ()
-        matches = (each for stage in stages for each in stage.matches if each.state in {"open", "playing"})
-        return frozenset(seat.player for each in matches for seat in each.seats if seat.player)
+        matches = (match for stage in stages for match in stage.matches if match.state in {"open", "playing"})
+        return frozenset(seat.player for match in matches for seat in match.seats if seat.player)
 
     @cached_property
     def _extra(self) -> dict[PlayerId, int]:
@@ -288,25 +292,25 @@ class Site:
 
     @cached_property
     def by_name(self) -> list[tuple[str, list[Now]]]:
-        """Everybody, in the order of their names, in groups by the first letter."""
+        """All players by name, in groups by the first letter."""
         groups: dict[str, list[Now]] = {}
-        every = [(fold(view.name), view) for view in self.event.players]
-        for key, view in sorted(every, key=lambda each: (each[0], each[1].player)):
+        views = [(fold(view.name), view) for view in self.event.players]
+        for key, view in sorted(views, key=lambda pair: (pair[0], pair[1].player)):
             groups.setdefault(key[:1].upper(), []).append(self.now(view))
         return list(groups.items())
 
     @property
     def over(self) -> bool:
-        """Whether nothing follows any more: the event is closed, or its last match is in."""
+        """Whether the event is closed, or its last match has a result."""
         final = self.event.final
         return self.event.closed or (final is not None and final.finished)
 
     @property
     def status(self) -> str:
-        """Where the event stands: `Round 5 of 6 · 7 tables open`."""
+        """The status of the event: `Round 5 of 6 · 7 tables open`."""
         latest, planned = self.latest, self.event.planned
         if latest is None:
-            said = [
+            parts = [
                 Message.plural(
                     "1 player registered; no round is paired yet",
                     "{n} players registered; no round is paired yet",
@@ -314,7 +318,7 @@ class Site:
                 ),
                 Message.plural("1 round", "{n} rounds", planned) if planned else "",
             ]
-            return Message.joined(" · ", said)
+            return Message.joined(" · ", parts)
         if self.over:
             return Message("The event is over")
         title = latest.title
@@ -330,7 +334,7 @@ class Site:
 
     @property
     def bracket_status(self) -> str:
-        """What is drawn, and where it stands: `Single elimination, 8 players · Semifinals · 1 table open`."""
+        """The kind of bracket, and its status: `Single elimination, 8 players · Semifinals · 1 table open`."""
         bracket = self.event.bracket
         assert bracket is not None
         begun = self.latest is not None and self.latest.cut
@@ -350,12 +354,12 @@ class Site:
         return Message.joined(" · ", [what, where])
 
     @property
-    def bracket_says(self) -> str:
-        """The bracket in a sentence, for who does not see the picture."""
+    def bracket_summary(self) -> str:
+        """The bracket in two sentences, for readers who cannot see the picture."""
         bracket = self.event.bracket
         assert bracket is not None
-        played = [each for stage in bracket.stages for each in stage.matches if each.state != "empty"]
-        decided = sum(each.state in {"done", "bye"} for each in played)
+        played = [match for stage in bracket.stages for match in stage.matches if match.state != "empty"]
+        decided = sum(match.state in {"done", "bye"} for match in played)
         return Message(
             "{played} of {matches} matches are decided. The list below the picture describes every match.",
             played=decided,
@@ -364,7 +368,7 @@ class Site:
 
     @property
     def next(self) -> str:
-        """What follows; empty where the event is over."""
+        """The next step; empty if the event is over."""
         latest, planned = self.latest, self.event.planned
         if self.over:
             return ""
@@ -387,13 +391,13 @@ class Site:
 
     @property
     def champion(self) -> tuple[str, PlayerId] | None:
-        """Name and number of who has won; None before the end, and where nobody alone has."""
+        """The name and number of the winner; None before the end, and if several share the first place."""
         won = [(name, player) for place, name, player in self.podium if place == "1"]
         return won[0] if len(won) == 1 else None
 
     @property
     def podium(self) -> list[tuple[str, str, PlayerId]]:
-        """Place, name and number of the first three, once the places are final."""
+        """The place, name and number of the first three, once the places are final."""
         final, standings = self.event.final, self.event.standings
         if final is not None:
             rows = (
@@ -409,20 +413,20 @@ class Site:
 
     @property
     def top(self) -> Sequence[RowView]:
-        """The first of the standings."""
+        """The first rows of the standings."""
         rows = self.event.standings.rows
         last = max((place for place, row in enumerate(rows, 1) if row.cut), default=0)
         return rows[: max(TOP_ROWS, last)]
 
     @property
     def first(self) -> Sequence[PlaceView]:
-        """The first of the final ranking."""
+        """The first rows of the final ranking."""
         rows = self.event.final.rows if self.event.final else ()
         return rows[: max(TOP_ROWS, sum(bool(row.came) for row in rows))]
 
     @property
     def ranking_title(self) -> str:
-        """What the ranking of the event is at the moment."""
+        """The title of the current ranking."""
         final = self.event.final
         if final is None:
             return (
@@ -434,7 +438,7 @@ class Site:
 
     @property
     def counts(self) -> str:
-        """Which results the standings count: `Round 5 so far, 7 tables open`."""
+        """The results that the standings count: `Round 5 so far, 7 tables open`."""
         view = self.event.standings
         if not view.after:
             return Message("Before round 1, in order of registration")
@@ -450,11 +454,11 @@ class Site:
 
     @property
     def time(self) -> str:
-        """When the last entry was made, in the event's own zone: `20:14`."""
+        """The time of the last entry, in the event's time zone: `20:14`."""
         return _clock(self.event.at)
 
     def counts_of(self, needs: NeedsView) -> str:
-        """Say which results what players need is worked out from: `Round 5, 7 tables open · 20:14`."""
+        """Return the results that players' needs are calculated from: `Round 5, 7 tables open · 20:14`."""
         last = self.event.standings.after
         rounds = (
             Message.plural("1 round still to be paired", "{n} rounds still to be paired", needs.to_come)
@@ -472,7 +476,7 @@ class Site:
 
 
 class _Once(dict[Any, Any]):
-    """What a function gives for each key, asked once; a key that is a tuple is several arguments."""
+    """The results of a function by its arguments, each calculated once. A tuple is several arguments."""
 
     def __init__(self, make: Callable[..., Any]) -> None:
         super().__init__()
@@ -484,7 +488,7 @@ class _Once(dict[Any, Any]):
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital letter at its begin."""
+    """Return a text with its first letter capitalized."""
     return text[:1].upper() + text[1:]
 
 
@@ -494,11 +498,13 @@ def _clock(at: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Now:
-    """Where one player stands at the moment: a line of the list by name, and the card.
+    """A player's current match, place and next step, for the list by name and the player's card.
 
-    match: in the newest round; None without one; extra: minutes that its table has beyond the clock
-    final: the place, when the event is over: `5–8`; empty for who has none
-    settled: the place after the last round that is complete; next: what follows for this player, empty where nothing does
+    match: in the newest round; None without one
+    extra: minutes of extra time at its table
+    final: the place after the event: `5–8`; empty before, and for a player without one
+    settled: the row after the last complete round
+    next: the next step for this player; empty if there is none
     """
 
     view: PlayerView
@@ -510,7 +516,7 @@ class Now:
 
     @property
     def key(self) -> str:
-        """By what the player is found."""
+        """The words by which the search finds the player."""
         return search_key(self.view.name)
 
     @property
@@ -520,7 +526,7 @@ class Now:
 
 
 def search_key(name: str) -> str:
-    """Return the words by which a name is found, folded as the command line folds, each once.
+    """Return the words by which a name is found, folded as on the command line, without duplicates.
 
     >>> search_key("Åsa Östergård"), search_key("Shane O’Neill"), search_key("Anna-Lena Weiß")
     ('asa ostergard', 'shane oneill o neill', 'anna lena weiss annalena')
@@ -537,7 +543,7 @@ _INSIDE = str.maketrans("", "", "'\".")
 
 
 SPELLED_OUT = {letter: fold(letter) for letter in "ßæœøłđðþħıŧ"}
-"""Letters that folding spells out though Unicode does not take them apart; the script that searches is told them."""
+"""Letters that folding spells out although Unicode does not decompose them, for the script that searches."""
 
 
 def _round_path(round_view: RoundView) -> str:
@@ -546,12 +552,12 @@ def _round_path(round_view: RoundView) -> str:
 
 
 def fill(name: str, language: str, /, **facts: object) -> bytes:
-    """Return template `name` in a language, filled with `facts`; a fact the template misses is a bug and raises."""
+    """Fill the template `name` in a language with `facts`. A missing fact is a bug and raises UndefinedError."""
     return _environment(language_called(language)).get_template(name).render(**facts).encode()
 
 
 def _source(name: str) -> bytes:
-    """Return a file of the templates folder as it is (style sheet, script)."""
+    """Return a file of the templates folder unchanged (style sheet, script)."""
     environment = _environment(language_called("en"))
     assert environment.loader is not None
     return environment.loader.get_source(environment, name)[0].encode()
@@ -570,7 +576,7 @@ def _environment(language: Language) -> Environment:
     made_so = sha256(f"{jinja2.__version__} escaped trimmed gettext".encode()).hexdigest()[:16]
 
     class Compiled(jinja2.BytecodeCache):
-        """Templates once compiled: that takes longer than to fill most of them."""
+        """Keeps compiled templates, as compiling takes longer than filling most of them."""
 
         def load_bytecode(self, bucket: Bucket) -> None:
             code = recall("compiled", f"{bucket.key}-{made_so}")
@@ -604,7 +610,7 @@ def _environment(language: Language) -> Environment:
 
 
 def _typed(text: str) -> Markup:
-    """Return a text as HTML in which what stands in backticks, to be typed, is code."""
+    """Return a text as HTML, with its parts in backticks as code."""
     from markupsafe import Markup, escape
 
     pieces = text.split("`")
