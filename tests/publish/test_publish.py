@@ -211,7 +211,7 @@ def test_pages_that_are_left_of_an_earlier_version_are_named(tmp_path):
     event, to = str(tmp_path / "friday.tourney"), str(pages)
     said = CliRunner().invoke(root, ["publish", "-e", event, "--to", to])
     assert f"warning: {to}: no longer published, but not removed: round-9.html" in said.stderr
-    assert "delete by hand what is not needed" in said.stderr
+    assert "delete those you do not need" in said.stderr
     said = CliRunner().invoke(root, ["publish", "-e", event, "--to", to, "--json"])
     assert json.loads(said.stdout)["left"] == ["round-9.html"]
     assert (pages / "round-9.html").read_text() == "an old page"
@@ -390,12 +390,12 @@ def test_no_place_is_explained_twice_from_the_same_results(tmp_path, monkeypatch
         } | {".tourney-published": b""} == render(event_view(desk)) | {".tourney-published": b""}
         desk.change_result(1, "l", round_number=1)
         before = (folder / "event.json").read_bytes()
-        assert data.told_before(before).explained != event_view(desk).explained
+        assert data.read_places(before).explained != event_view(desk).explained
         (folder / "event.json").write_bytes(before.replace(b"Player 3", b"Player X"))
         with pytest.raises(TourneyError, match="was changed since"):
             desk.publish(folder)
-    assert data.told_before(b"{}") is None
-    assert data.told_before(b"\xff") is None
+    assert data.read_places(b"{}") is None
+    assert data.read_places(b"\xff") is None
 
 
 def test_before_round_1_no_tie_break_is_shown(tmp_path):

@@ -43,7 +43,7 @@ def test_ctrl_c_ends_it_and_nothing_is_lost(tmp_path):
         assert server.wait(10) == 0
         assert time.monotonic() - begin < 5
         said = server.stderr.read()
-    assert "all that was entered is in friday.tourney" in said
+    assert "everything entered is in friday.tourney" in said
     assert "Traceback" not in said
     assert "a-secret-of-a-link" not in said, "there is no access log"
 
@@ -94,8 +94,8 @@ def test_strips_carry_the_address_where_the_event_is_served(tmp_path):
 REFUSALS = {
     ("--port", "PORT"): "cannot listen at 127.0.0.1, port",
     ("--cert", "none.pem"): "the certificate cannot be used",
-    ("--key", "none.pem"): "`--key` is of a certificate",
-    ("--url", "friday.example"): "it is like https://friday.example",
+    ("--key", "none.pem"): "--key needs --cert",
+    ("--url", "friday.example"): "must be like https://friday.example",
     ("--url", "https://friday.example/folder"): "without a folder",
     ("--host", "198.51.100.1"): "cannot listen at 198.51.100.1",
 }
@@ -195,12 +195,12 @@ def test_another_address_is_told_in_the_terminal_and_at_the_desk(tmp_path, monke
 
         seen["task"] = asyncio.get_running_loop().create_task(look())
 
-    class Teller(tourney.cli.serve._Teller):
+    class Teller(tourney.cli.serve._AddressPrinter):
         def address(self, address, room):
             super().address(address, room)
             told(address, room)
 
-    monkeypatch.setattr(tourney.cli.serve, "_Teller", Teller)
+    monkeypatch.setattr(tourney.cli.serve, "_AddressPrinter", Teller)
     small_event(tmp_path)
     line = ["serve", "--port", "0", "-e", str(tmp_path / "friday.tourney")]
     done = CliRunner(env={"XDG_DATA_HOME": str(tmp_path / "user")}).invoke(root, line)
@@ -208,7 +208,7 @@ def test_another_address_is_told_in_the_terminal_and_at_the_desk(tmp_path, monke
     before, after = seen["said"]
     assert (before[:17], after[:17]) == ("http://192.0.2.7:", "http://192.0.2.8:")
     assert f"Friday: {after}" in done.stdout
-    assert done.stderr.count("this machine has another address now") == 1
+    assert done.stderr.count("the address of this machine has changed") == 1
     assert f"address of this machine has changed to {after} (before: {before})" in seen["desk"]
     assert "another address" not in seen["phone"]
     assert "192.0.2.8" in seen["names"], "a form from there is one of ours"
@@ -269,9 +269,9 @@ def test_with_a_certificate_it_speaks_tls(tmp_path):
 
 
 STAFF_OPTIONS = {
-    (): "Staff work at the laptop",
-    ("--staff-over-http",): "Staff join by a link that works once",
-    ("--url", "https://friday.example"): "Staff join by a link that works once",
+    (): "Staff work on this computer",
+    ("--staff-over-http",): "Staff join with a link that works once",
+    ("--url", "https://friday.example"): "Staff join with a link that works once",
 }
 
 

@@ -14,20 +14,20 @@ from tourney.cli.session import Session
 from tourney.wording import listed_short
 
 SHEETS = {
-    "pairings": "Who sits where, by last name, for the wall.",
-    "tables": "The same, table by table.",
-    "slips": "Result slips, eight to a page; cut in one stack they lie in order.",
+    "pairings": "The pairings by last name, for the wall.",
+    "tables": "The pairings by table.",
+    "slips": "Result slips, eight to a page; cut as one stack, they are in order.",
     "standings": "The standings, or the final places.",
-    "seatings": "Everybody at a table by last name, for an announcement before a round.",
-    "deck-checks": "The lists of the decks that `audit draw` drew; staff only.",
+    "seatings": "A table for each player, by last name, for an announcement before a round.",
+    "deck-checks": "The decklists that `audit draw` picked; staff only.",
     "decklists": "A decklist form of the format.",
     "badges": "Ten badges to a page.",
-    "empty": "A round to be paired by hand, should this computer be of no help: how, who met whom, and empty tables.",
+    "empty": "To pair a round by hand if the computer fails: instructions, past opponents, empty tables.",
 }
 
 
-def _known(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name, help=said) for name, said in SHEETS.items() if name.startswith(incomplete)]
+def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name, help=text) for name, text in SHEETS.items() if name.startswith(incomplete)]
 
 
 @command(
@@ -41,7 +41,12 @@ def _known(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     notes={"Sheets": SHEETS},
 )
 @click.argument(
-    "kinds", metavar="SHEET...", nargs=-1, required=True, type=click.Choice([*SHEETS]), shell_complete=_known
+    "kinds",
+    metavar="SHEET...",
+    nargs=-1,
+    required=True,
+    type=click.Choice([*SHEETS]),
+    shell_complete=_complete,
 )
 @round_number
 @click.option(
@@ -49,14 +54,12 @@ def _known(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     type=click.Choice(["a4", "letter"]),
     default="a4",
     show_default=True,
-    help="The size of the paper.",
+    help="The paper size.",
 )
 @click.option("--pdf", is_flag=True, help="PDF instead of HTML (`pip install 'tourney[pdf]'`).")
+@click.option("--held", is_flag=True, help="Also print a held round, to lay it out before its release.")
 @click.option(
-    "--held", is_flag=True, help="Also a round that is held back, to lay it out before it is shown."
-)
-@click.option(
-    "--named", is_flag=True, help="decklists: one for everybody whose list is not in, with the name."
+    "--named", is_flag=True, help="decklists: one form, with the name, for each player without a list."
 )
 @click.option(
     "--to",
@@ -80,11 +83,12 @@ def cli(
 ) -> Exit:
     """Write sheets that are ready to print: HTML for the browser's print dialog, or PDF.
 
-    A file for each: `slips-round-3.html`. Printing again replaces what was printed from here and touches nothing else. Slips have
-    what the game counts, and a code of the table's page where the event knows the address of its pages (`event change --set
-    address=https://…`), or was served (`tourney serve`). Personal codes: `tourney device code --sheet FILE`.
+    Each sheet is a file, such as `slips-round-3.html`. Printing again replaces the earlier files and touches no others. Slips
+    have fields for what the game counts. They have a code of the table's page if the event knows the address of its pages
+    (`event change --set address=https://…`) or was served (`tourney serve`). For personal codes, use `tourney device code
+    --sheet FILE`.
 
-    Of several kinds those are written that there is something for, and the others named; it is a 1 then.
+    If there is nothing to print for one of several sheets, the others are written, and the exit code is 1.
     """
     from tourney.desk.publishing import print_sheets
 
@@ -107,8 +111,8 @@ def cli(
     paths = [str(Path(folder) / path) for path in made.files]
     done = Exit.FOUND if made.missing else Exit.DONE
     with already_written(f"{folder}: {made.text}"):
-        for said in made.warnings:
-            session.warn(said)
+        for warning in made.warnings:
+            session.warn(warning)
         if session.json:
             from tourney.desk.documents import MissingSheet, Prints
 
@@ -125,13 +129,13 @@ def cli(
             session.warn(f"no {kind}: {fault.message}", fault.hint)
         if made.changes.left:
             session.warn(
-                f"{folder}: printed before somebody was erased, and changed since: {listed_short(made.changes.left)}",
-                "delete by hand what still names them",
+                f"{folder}: printed before a player was erased, and changed since: {listed_short(made.changes.left)}",
+                "delete the files that still name the player",
             )
         if hidden is not None and round_number is None and any("-round-" in path for path in paths):
-            session.talk(f"{hidden.title} is held back: `--held` prints it")
+            session.talk(f"{hidden.title} is held; `--held` prints it")
         if room and "slips" in kinds:
-            session.talk(f"the codes on the slips open {room}, where the event was served last")
+            session.talk(f"the codes on the slips open {room}, the address of the last `tourney serve`")
         if not pdf:
-            session.talk("open it in a browser and print it without scaling (100 %)")
+            session.talk("open the file in a browser and print it without scaling (100 %)")
     return done

@@ -1,4 +1,4 @@
-"""`tourney serve`: the event on the phones, tablets and screens of the room."""
+"""`tourney serve`: the event on the phones, tablets and screens of the venue."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from tourney.store.devices import StaffLink
 
 PORT = 8017
-"""Where phones find the event."""
+"""The default port."""
 
-EVERYWHERE = "0.0.0.0"  # noqa: S104  phones are to reach it
-"""Every address that the machine has."""
+EVERYWHERE = "0.0.0.0"  # noqa: S104  phones must reach it
+"""All addresses of the machine."""
 
 
 @command(
@@ -34,18 +34,18 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104  phones are to reach it
     ],
 )
 @click.option(
-    "--host", default=EVERYWHERE, metavar="ADDRESS", help="Listen at this address of the machine only."
+    "--host", default=EVERYWHERE, metavar="ADDRESS", help="Listen only at this address of the machine."
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=PORT,
-    help=f"The port, {PORT} by default; 0: any that is free.",
+    help=f"The port, {PORT} by default; 0 for any free one.",
 )
 @click.option(
-    "--url", metavar="URL", help="The address that printed codes carry, where the machine's own changes."
+    "--url", metavar="URL", help="The address for printed codes, if the machine's own address changes."
 )
-@click.option("--read-only", is_flag=True, help="Phones only look; nothing is entered from them.")
+@click.option("--read-only", is_flag=True, help="Phones can only read; nothing is entered from them.")
 @click.option(
     "--cert", type=click.Path(path_type=Path), metavar="FILE", help="A certificate (PEM), for https."
 )
@@ -53,12 +53,12 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104  phones are to reach it
     "--key",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Its key (PEM), where it is not in the same file.",
+    help="The key of the certificate (PEM), if it is in another file.",
 )
 @click.option(
     "--staff-over-http",
     is_flag=True,
-    help="Let staff on other devices enter things without https. Anybody in the same Wi-Fi can listen in and take their place.",
+    help="Let staff enter data from other devices without https. Anyone on the same Wi-Fi can read it and act as staff.",
 )
 def cli(
     session: Session,
@@ -71,18 +71,18 @@ def cli(
     key: Path | None,
     staff_over_http: bool,
 ) -> None:
-    """Put the event on the phones in the room: pairings, clocks, standings, live, and results from the players.
+    """Serve the event to phones in the room: live pairings, clocks and standings, and results from the players.
 
-    Phones in the same network open the address that is printed, or scan its code. The organizer opens the printed link in a
-    browser on this machine. Players join with a personal code (`tourney device code`), staff by a link that works once
-    (`tourney device staff scorekeeper`). Everything goes into the
-    event at once, and the command line beside it works as ever. Ctrl-C ends it; nothing is lost.
+    Phones on the same network open the printed address, or scan its code. The organizer opens the printed link in a
+    browser on this machine. Players join with a personal code (`tourney device code`), and staff with a link that works once
+    (`tourney device staff scorekeeper`). Changes are saved in the event at once, and you can keep using the command line.
+    Ctrl-C stops the server; nothing is lost.
     """
     from tourney.serve.app import Announcer, ServerOptions, serve
     from tourney.serve.live import LiveEvent
 
     if key and not cert:
-        raise click.UsageError("`--key` is of a certificate: `--cert FILE --key FILE`")
+        raise click.UsageError("--key needs --cert: `--cert FILE --key FILE`")
     options = ServerOptions(
         host=host,
         port=port,
@@ -100,51 +100,51 @@ def cli(
         library=session.library,
         outbox=session.outbox,
     )
-    told = _Teller(session, options.staff_over_http)
-    serve(event, session.devices, options, Announcer(told.address, session.warn, session.talk))
-    session.talk(f"ended; all that was entered is in {event.place.name}")
+    printer = _AddressPrinter(session, options.staff_over_http)
+    serve(event, session.devices, options, Announcer(printer.address, session.warn, session.talk))
+    session.talk(f"stopped; everything entered is in {event.place.name}")
 
 
 def _origin(url: str | None) -> str:
-    """Return a URL without its path. Raises a usage error for what no browser could open, and for one in a folder."""
+    """Return a URL without its path. Raises a usage error for a URL with a folder, and for one that is not http."""
     if not url:
         return ""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise click.BadParameter("it is like https://friday.example, without a folder", param_hint="--url")
+        raise click.BadParameter("must be like https://friday.example, without a folder", param_hint="--url")
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def _how_staff_join(*, allowed: bool) -> str:
-    """Say how staff join. allowed: as the server was begun; over plain HTTP it has to be."""
+    """Return how staff join. allowed: whether they can use their own devices."""
     if allowed:
-        return "Staff join by a link that works once: `tourney device staff scorekeeper`."
+        return "Staff join with a link that works once: `tourney device staff scorekeeper`."
     return (
-        "Staff work at the laptop, also in its browser (`tourney device staff scorekeeper`). Devices of their own need `--cert`,"
-        " or `--staff-over-http` on a Wi-Fi that you trust."
+        "Staff work on this computer, also in its browser (`tourney device staff scorekeeper`). To use their own devices, start"
+        " with `--cert`, or with `--staff-over-http` on a Wi-Fi that you trust."
     )
 
 
 def _organizers_link(room: Room, name: str) -> StaffLink:
-    """Make a link by which the organizer's browser joins, at this machine."""
+    """Make a link with which the organizer's browser on this machine joins."""
     from tourney.store.devices import LONGEST_NAME
 
     return room.devices.staff_link("organizer", name[:LONGEST_NAME])
 
 
-class _Teller:
-    """Tells the address, at the start with all that is to be known, later that it is another one."""
+class _AddressPrinter:
+    """Prints the address: at the start with instructions, later only if it changes."""
 
     def __init__(self, session: Session, staff_over_http: bool) -> None:
-        self.session, self.staff_over_http, self.begun = session, staff_over_http, False
+        self.session, self.staff_over_http, self.started = session, staff_over_http, False
 
     def address(self, address: str, room: Room) -> None:
-        """Tell where the room is."""
+        """Print the address of the server."""
         from tourney.cli.output import drawn_code
 
         session = self.session
-        link = None if self.begun or room.read_only else _organizers_link(room, session.by)
-        if session.json and not self.begun:
+        link = None if self.started or room.read_only else _organizers_link(room, session.by)
+        if session.json and not self.started:
             session.emit(
                 "serve/1",
                 {
@@ -157,25 +157,25 @@ class _Teller:
         elif not session.json:
             session.say(f"{room.event.state.name}: {address}")
             session.talk(drawn_code(address))
-        if self.begun:
+        if self.started:
             session.warn(
-                "this machine has another address now; phones have to open the new one",
-                "`--url` prints one that stays",
+                "the address of this machine has changed; phones must open the new one",
+                "`--url` prints an address that stays the same",
             )
             return
-        self.begun = True
+        self.started = True
         if link is not None and not session.json:
             session.say(f"Organizer, on this machine: {room.names.address_here()}{link.path}")
             session.talk(
-                f"That link works once, until {link.expires.astimezone():%H:%M}: `tourney device staff organizer` makes another."
+                f"The link works once, until {link.expires.astimezone():%H:%M}. `tourney device staff organizer` makes another."
             )
-        session.talk(f"On a sheet to print: {address}/poster")
+        session.talk(f"A poster to print: {address}/poster")
         if not room.read_only:
             session.talk("Players join with their code: `tourney device code --missing`.")
             session.talk(_how_staff_join(allowed=self.staff_over_http or address.startswith("https:")))
         if self.staff_over_http and not room.names.secure:
             session.warn(
-                "staff work over plain HTTP: anybody in the same Wi-Fi can read what they see and take their place",
-                "a hotspot of your own keeps others out; `--cert` encrypts",
+                "staff use plain HTTP: anyone on the same Wi-Fi can read their pages and act as staff",
+                "use your own hotspot to keep others out, or `--cert` to encrypt",
             )
-        session.talk("Ctrl-C ends it.")
+        session.talk("Press Ctrl-C to stop.")

@@ -79,7 +79,7 @@ def _write_pages(
     watch: Watch | None = None,
 ) -> Published:
     from tourney.publish import form_of, render
-    from tourney.publish.data import told_before
+    from tourney.publish.data import read_places
     from tourney.store.folder import write_folder, written_as, written_before
 
     made: Published | None = None
@@ -89,7 +89,7 @@ def _write_pages(
             asked.update(form_of(path) for path in written_before(folder) if _sheet_at(path) is None)
         seen = desk if at is None else desk.as_of(at)
         before = written_as(folder, "event.json")
-        told = told_before(before) if before else None
+        told = read_places(before) if before else None
         view = event_view(seen, prizes=prizes, told=told, watch=watch, needs=needs_for_all(seen))
         contents = render(view, sorted(asked))
         changes = write_folder(
@@ -184,13 +184,13 @@ def clear_folders(desk: Desk, *, but: KnownFolder | None = None) -> tuple[list[s
 def _written_anew(desk: Desk, place: Path, written: KnownFolder) -> tuple[bool, str]:
     """Write what stands in a folder anew, as the event names everybody now; say whether it was, and what is left to do by hand."""
     from tourney.publish import form_of
-    from tourney.publish.data import told_before
+    from tourney.publish.data import read_places
     from tourney.store.folder import written_as, written_before
 
     if not place.is_dir():
         return False, "it is not there any more; delete it wherever it is now"
     shows = written_as(place, "event.json") if written.what == "pages" else None
-    told = told_before(shows) if shows else None
+    told = read_places(shows) if shows else None
     if written.over or (told and told.event not in {"", desk.chain[0]}):
         # whoever asks to be forgotten by an event of last week is no reason to show that again
         return False, "another event was written there since; delete what is left of this one"

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from tourney.desk.desk import Desk, Ranked
     from tourney.event.prizes import Awards
     from tourney.games.sheet_lines import GameSheet
-    from tourney.publish.data import ToldPlaces
+    from tourney.publish.data import PublishedPlaces
     from tourney.rules.expressions.deck import Deck
     from tourney.rules.expressions.slot import Slot
     from tourney.rules.format import Format
@@ -73,7 +73,7 @@ def event_view(
     held: bool = False,
     whole_names: bool = False,
     prizes: tuple[str, str] | None = None,
-    told: ToldPlaces | None = None,
+    told: PublishedPlaces | None = None,
     watch: Watch | None = None,
     needs: NeedsView | None = None,
 ) -> EventView:

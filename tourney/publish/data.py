@@ -14,13 +14,13 @@ from tourney.spreadsheet import format_csv
 from tourney.wording import as_of
 
 Files = dict[str, Callable[[], bytes]]
-"""Relative path (`/` between folders) → what makes the file's content, so that naming files costs nothing."""
+"""Relative path (`/` between folders) → function that makes the content, so that listing files is cheap."""
 
 
 def csv_files(event: EventView) -> Files:
-    """Return `standings.csv`, one `round-N.csv` a round, and `final.csv` where a bracket gives the places.
+    """Return `standings.csv`, a `round-N.csv` for each round, and `final.csv` if there is a bracket.
 
-    UTF-8, a header line, CRLF as RFC 4180 has it.
+    UTF-8, with a header line, and CRLF as in RFC 4180.
     """
     rounds = {f"round-{view.number}.csv": partial(_round_csv, view) for view in event.rounds}
     final = {"final.csv": partial(_final_csv, event, event.final)} if event.final else {}
@@ -28,7 +28,7 @@ def csv_files(event: EventView) -> Files:
 
 
 def _final_csv(event: EventView, view: FinalView) -> bytes:
-    """Who shares places has the first in `place` and the last of them in `last`."""
+    """Return the final ranking. Players who share places have the first in `place` and the last in `last`."""
     header = ["place", "last", "player", "bracket", "swiss rank", "points", "record", "note", "as of"]
     divided = view.divided
     header += _DIVISION if divided else []
@@ -51,7 +51,7 @@ def _final_csv(event: EventView, view: FinalView) -> bytes:
 
 
 _DIVISION = ["division", "division place", "division last"]
-"""Columns of an event with divisions, the last ones."""
+"""The last columns, if the event has divisions."""
 
 
 def _division(row: RowView | PlaceView, *, divided: bool) -> list[str | int | None]:
@@ -59,7 +59,7 @@ def _division(row: RowView | PlaceView, *, divided: bool) -> list[str | int | No
 
 
 def _standings_csv(event: EventView) -> bytes:
-    """Each line says in its last column which results it counts: a table that is cut out keeps that."""
+    """Return the standings. Each line names the counted results, so that a copied part of the table keeps them."""
     view = event.standings
     divided = view.divided
     counted = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"
@@ -114,7 +114,7 @@ def json_files(event: EventView) -> Files:
     return {"event.json": partial(_event_json, event)}
 
 
-class _PlayersWhy(msgspec.Struct):
+class _Explanation(msgspec.Struct):
     player: PlayerId
     why: tuple[str, ...]
 
@@ -123,28 +123,31 @@ class _Chain(msgspec.Struct, frozen=True):
     chain: tuple[str, ...] = ()
 
 
-class ToldPlaces(msgspec.Struct):
-    """What an `event.json` tells of places, the name of what that was made from, and of which event it is."""
+class PublishedPlaces(msgspec.Struct):
+    """The explanations of places in an earlier `event.json`.
+
+    explained: the fingerprint of what they depend on, as in `EventView`
+    """
 
     explained: str
-    players: tuple[_PlayersWhy, ...]
+    players: tuple[_Explanation, ...]
     verification: _Chain = _Chain()
 
     @property
     def event(self) -> str:
-        """The digest of the event's first entry; empty where it is not told."""
+        """The digest of the event's first entry; empty if the file lacks it."""
         return next(iter(self.verification.chain), "")
 
     @property
     def why(self) -> dict[PlayerId, tuple[str, ...]]:
-        """Each player's explanation."""
-        return {each.player: each.why for each in self.players}
+        """The explanations by player."""
+        return {row.player: row.why for row in self.players}
 
 
-def told_before(content: bytes) -> ToldPlaces | None:
-    """Read what an `event.json` tells; None where it is none, or of an earlier version."""
+def read_places(content: bytes) -> PublishedPlaces | None:
+    """Read the explanations in an `event.json`; None if it is another file, or of an older version."""
     try:
-        return msgspec.json.decode(content, type=ToldPlaces)
+        return msgspec.json.decode(content, type=PublishedPlaces)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
