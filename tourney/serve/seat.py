@@ -1,8 +1,7 @@
-"""A player's own seat: where it is, what is to be done now, and all that its player may say from the own phone.
+"""A player's own page and forms: the table, the next step, and everything a player can enter from a phone.
 
-Whose seat it is comes from the session alone; round, table, players and the claim that a form names are what its page
-showed, and the desk refuses them where they are not so any more. A form has a word of its own (`once`), so that one that is
-sent twice is entered once.
+The player comes from the session alone. A form names the round, table, players and claim that its page showed; the desk
+refuses it if they have changed. Each form has a random word (`once`), so that a form sent twice is entered once.
 """
 
 from __future__ import annotations
@@ -49,10 +48,10 @@ if TYPE_CHECKING:
 routes = Routes()
 
 DECK_BYTES = 256 * 1024
-"""Bytes of a form with a decklist, where most characters take three when they are sent, and some twelve."""
+"""Most bytes of a form with a decklist; most characters take three bytes when encoded, and some twelve."""
 
 DECK_LETTERS = 20_000
-"""Characters of a decklist."""
+"""Most characters of a decklist."""
 
 
 # -- the own page
@@ -60,7 +59,7 @@ DECK_LETTERS = 20_000
 
 @routes.page("/me")
 async def me(visit: Visit) -> Response:
-    """Where this player is now; whoever has not joined is asked for the code."""
+    """Show the player's own page; a visitor who has not joined is asked for the code."""
     player = visit.visitor.player
     if player is None:
         to = "/join" if visit.visitor.role is Role.SPECTATOR else "/"
@@ -73,7 +72,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
     if _is_behind(pages, visit.event.state, player):
         pages = await visit.event.fresh_pages()
     if player not in pages.players or player not in visit.event.state.players:
-        return visit.back("/")  # taken back since: the desk ends the session
+        return visit.back("/")  # the registration was undone, and the desk ends the session
     why = pages.why.by_player.get(player, ())  # explained in the background; the page does not wait
     here = now(pages, visit.event.public, player)
     here = replace(here, view=structs.replace(here.view, why=why))
@@ -93,17 +92,20 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
 
 
 def _once() -> str:
-    """Return a word that no other form has."""
+    """Return a random word for a form."""
     return secrets.token_urlsafe(12)
 
 
 def _is_behind(pages: Pages, state: State, player: PlayerId) -> bool:
-    """Say whether the pages do not know of a round, or of the player, yet."""
+    """Return whether the pages still lack the newest round, or the player."""
     return player not in pages.players or len(pages.event.rounds) != len(state.for_players.rounds)
 
 
 def now(pages: Pages, state: State, player: PlayerId) -> Now:
-    """Return where a player is, the newest round as it stands this moment, which pages may not show yet. state: the public's."""
+    """Return the player's current match and place.
+
+    state: the public state, which may have a newer round than the pages
+    """
     here = pages.site.now(pages.players[player])
     if not state.rounds or player not in state.players:
         return here
@@ -112,23 +114,26 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
     match = match_view(state, newest, player, WITHOUT_POINTS, table)
     if match is None:
         return replace(here, match=None)
-    shown = [each for each in here.view.matches if each.round != newest.number]
-    points = next((each.points for each in here.view.matches if each.round == newest.number), "")
+    earlier = [match for match in here.view.matches if match.round != newest.number]
+    points = next((match.points for match in here.view.matches if match.round == newest.number), "")
     match = structs.replace(match, points=points)
     extra = newest.extended.get(table.number, 0) if table else 0
-    return replace(here, match=match, extra=extra, view=structs.replace(here.view, matches=(*shown, match)))
+    return replace(here, match=match, extra=extra, view=structs.replace(here.view, matches=(*earlier, match)))
 
 
-# -- what stands of the seat, and what its player may do
+# -- the status of the seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claimed:
-    """What somebody at the table reported, as this player reads it.
+    """A reported result, as this player reads it.
 
-    own:  whether this player did; at: the time of day; text: the result; for_you: the same from this player's side
-    waiting, confirmed: the names of who is still to answer (`waiting_count`), and who has; disputes: who says otherwise, and what they say
-    to_answer: whether it is this player's to answer; to_tell: whether the desk decides, and they have not said yet how it was
+    own: whether this player reported it; at: the time of day
+    text: the result; for_you: the result from this player's side
+    waiting, confirmed: the names of the players who have still to answer, and who have confirmed
+    disputes: the names of the players who dispute it, with their results
+    to_answer: whether this player can confirm or dispute it
+    to_tell: whether it is disputed, and this player has not yet reported a result
     """
 
     entry: int
@@ -147,7 +152,7 @@ class Claimed:
 
     @classmethod
     def of(cls, claim: Claim, state: State, round_: Round, table: Table, player: PlayerId) -> Claimed:
-        """Return a claim by the names of the public's `state`."""
+        """Return a claim, with the names of the public `state`."""
         state = kept_apart(state)
         name = names_of(state)
         silent = claim.player != player and not claim.answered_by(player)
@@ -161,7 +166,7 @@ class Claimed:
             waiting=listed(map(name, claim.waiting)),
             waiting_count=len(claim.waiting),
             confirmed=listed(map(name, claim.confirmed)),
-            disputes=[(name(each.player), claim_text(each, state)) for each in claim.disputes],
+            disputes=[(name(dispute.player), claim_text(dispute, state)) for dispute in claim.disputes],
             to_answer=silent and not claim.disputed,
             to_tell=silent and claim.disputed,
             replaceable=claim.player == player and not claim.answered,
@@ -169,7 +174,7 @@ class Claimed:
 
     @property
     def disputed(self) -> bool:
-        """Whether the desk is to settle it."""
+        """Whether the desk must settle it."""
         return bool(self.disputes)
 
 
@@ -181,17 +186,18 @@ def _from_own_side(claim: Claim, state: State, round_: Round, table: Table, play
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatStatus:
-    """What a player may do now.
+    """The status of a player's seat, and what the player can do now.
 
-    round:   the last that anybody may see, 0 before the first
-    table, seats: where the player sits in it; None, and nobody, without a table that is being played or was
-    open:    whether the table waits for its result; claims: whether its players may report it
-    claim:   what was reported of it; called: when this player called a judge, whom nobody has answered
-    can_call: whether a judge can be called to the table, before the round is over
-    playing: whether the player is in the event; leaving: left, and plays this round to its end
-    check_in: whether they can say that they are here; deck: the verdict on the own list, None where none is asked for
-    deck_says: that verdict in words, with what it leaves out
-    can_hand_in: whether a list is still taken
+    round: the number of the last public round, 0 before the first; title: its title
+    table, seats: the player's table in it, and the players there; None and empty without one
+    open: whether the table has no result yet; claims: whether its players may report one
+    claim: the reported result; called: the time of this player's open call for a judge
+    can_call: whether the player can call a judge, until the round is over
+    playing: whether the player is in the event; leaving: whether the player left, but still plays this round
+    check_in: whether the player can check in
+    deck: the verdict on the player's list, empty without a list; None if the event wants none
+    deck_says: the verdict in words, with what it did not check
+    can_hand_in: whether the player can still submit a list
     """
 
     round: int
@@ -214,11 +220,11 @@ class SeatStatus:
 
     @classmethod
     def of(cls, visit: Visit, player: PlayerId) -> SeatStatus:
-        """Return what stands of the seat of the player whose session asks."""
+        """Return the status of a player's seat."""
         state = visit.event.public
         whose, round_ = state.players[player], state.round
         table = round_.table_of(player) if round_ else None
-        standing = round_.claims.get(table.number) if round_ and table else None
+        claim = round_.claims.get(table.number) if round_ and table else None
         calls = round_.calls.values() if round_ else ()
         writable = not visit.room.read_only and not state.closed
         return cls(
@@ -228,10 +234,8 @@ class SeatStatus:
             seats=table.seats if table else (),
             open=table is not None and table.result is None,
             claims=state.settings.phones.claims and whose.disqualified is None,
-            claim=Claimed.of(standing, state, round_, table, player)
-            if standing and round_ and table
-            else None,
-            called=next((clock_time(each.at) for each in calls if each.player == player), ""),
+            claim=Claimed.of(claim, state, round_, table, player) if claim and round_ and table else None,
+            called=next((clock_time(call.at) for call in calls if call.player == player), ""),
             playing=whose.playing,
             leaving=whose.leaving,
             writable=writable,
@@ -245,21 +249,21 @@ class SeatStatus:
 
 
 def _verdict(state: State, player: Player) -> str | None:
-    """Return the verdict on a player's list, empty where there is none yet; None where none is asked for."""
+    """Return the verdict on a player's list; empty without a list, None if the event wants none."""
     if player.deck is not None:
         return player.deck.verdict
     return "" if state.settings.decks.lists and not player.waived else None
 
 
 def _verdict_in_words(visit: Visit, player: Player) -> str:
-    """Return the verdict on a player's list in words, with what it leaves out; empty without a list."""
+    """Return the verdict in words, with what it did not check; empty without a list."""
     if player.deck is None:
         return ""
     return Message.joined(", ", [player.deck.verdict, unchecked(visit.event.state, player.deck)])
 
 
 def closed_for(visit: Visit, player: Player) -> str:
-    """Say why no list is taken from a player's phone; empty where one is."""
+    """Return why the player can submit no list from a phone; empty if that is possible."""
     state = visit.event.public
     if state.closed or not player.playing:
         return Message("You can no longer submit a list.")
@@ -272,12 +276,12 @@ def closed_for(visit: Visit, player: Player) -> str:
 
 @routes.page("/report", may=PLAYERS)
 async def report(visit: Visit) -> Response:
-    """Ask what came of the own table; where somebody has said it, whether that is so."""
+    """Show the form to report the result of the player's table."""
     return await _report_page(visit, SentResult())
 
 
 async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | None = None) -> Response:
-    """Show the form as it has to be now, with what was typed."""
+    """Show the form for the current round, with the fields that were sent."""
     player = _own(visit)
     seat = SeatStatus.of(visit, player)
     form = None
@@ -307,7 +311,7 @@ def _may_report(seat: SeatStatus) -> bool:
 
 
 def _own(visit: Visit) -> PlayerId:
-    """Return whose session asks. Raises RefusedError where the desk has taken that player back since."""
+    """Return the player of the session. Raises RefusedError if the registration was undone."""
     player = visit.visitor.player
     if player is None or player not in visit.event.public.players:
         raise RefusedError(403, PLAYERS_ONLY)
@@ -322,7 +326,7 @@ def _seat_at(visit: Visit, desk: Desk, once: str = "") -> OwnSeat:
 
 @routes.form("/report", may=PLAYERS)
 async def reporting(visit: Visit) -> Response:
-    """Report the result of the own table."""
+    """Report the result of the player's table."""
     sent = SentResult.by(visit)
     once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
     seats, replaces = visit.numbers("seat"), visit.number("replaces")
@@ -345,7 +349,7 @@ async def reporting(visit: Visit) -> Response:
 
 @routes.form("/answer", may=PLAYERS)
 async def answering(visit: Visit) -> Response:
-    """Confirm what somebody at the own table reported, or dispute it, with the own version or without."""
+    """Confirm a reported result, or dispute it, with or without another result."""
     once, claim = visit.field("once", 40), visit.number("claim")
     if visit.field("answer", 10) == "yes":
         try:
@@ -365,7 +369,7 @@ async def answering(visit: Visit) -> Response:
 
 
 def _settled(visit: Visit) -> tuple[str, ...]:
-    """Say what stands of the own table where it is settled; a claim that stands is on the own page by itself."""
+    """Return the table's status if it is settled; the own page already shows an open claim."""
     state, player = visit.event.public, _own(visit)
     if claims.claim_at(state, player):
         return ()
@@ -377,7 +381,7 @@ def _settled(visit: Visit) -> tuple[str, ...]:
 
 @routes.form("/call", may=PLAYERS)
 async def calling(visit: Visit) -> Response:
-    """Call a judge to the own table."""
+    """Call a judge to the player's table."""
     once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
     seats, about = visit.numbers("seat"), visit.field("about", 300)
     return await _done(
@@ -401,12 +405,12 @@ async def leaving(visit: Visit) -> Response:
 
 @routes.form("/checkin", may=PLAYERS)
 async def checking_in(visit: Visit) -> Response:
-    """Say that the player is here."""
+    """Check the player in."""
     return await _done(visit, lambda seat: seat.check_in(), Message("You are checked in."))
 
 
 async def _done(visit: Visit, act: Callable[[OwnSeat], Receipt], said: str, once: str = "") -> Response:
-    """Do something for the own seat, and say so on the own page, or why not."""
+    """Change something for the player's seat, and show `said` or the refusal on the own page."""
     try:
         await visit.write(lambda desk: act(_seat_at(visit, desk, once)))
     except TourneyError as fault:
@@ -419,7 +423,7 @@ async def _done(visit: Visit, act: Callable[[OwnSeat], Receipt], said: str, once
 
 @routes.page("/deck", may=PLAYERS)
 async def deck(visit: Visit) -> Response:
-    """Show the own list, and take another one as long as lists are taken."""
+    """Show the player's list, and the form for another one until decks are locked."""
     return await _deck_page(visit)
 
 
@@ -430,7 +434,7 @@ async def _deck_page(
     said: Sequence[str] = (),
     refused: TourneyError | None = None,
 ) -> Response:
-    """Show the list. text: what was sent and not registered, with what is wrong with it; None: the registered one."""
+    """Show the list. text: a list that was refused, with its findings; None for the registered one."""
     player = _own(visit)
     whose = visit.event.state.players[player]
     if text is None:
@@ -453,7 +457,7 @@ async def _deck_page(
 
 @routes.form("/deck", may=PLAYERS, most=DECK_BYTES)
 async def handing_in(visit: Visit) -> Response:
-    """Hand in a decklist, or another one; the verdict at once."""
+    """Submit a decklist, and show the verdict."""
     text = visit.field("list", DECK_LETTERS)
     if not text:
         return await _deck_page(visit, text, refused=TourneyError(Message("the list is empty")))
@@ -463,13 +467,13 @@ async def handing_in(visit: Visit) -> Response:
         )
     except TourneyError as fault:
         return await _deck_page(visit, text, refused=fault)
-    told = [sentence(each) for each in receipt.warnings if "`tourney " not in each]
+    warnings = [sentence(warning) for warning in receipt.warnings if "`tourney " not in warning]
     if receipt.verdict == "illegal":
         return await _deck_page(
             visit,
             text,
             receipt.findings,
-            told,
+            warnings,
             TourneyError(Message("this list is illegal and was not registered")),
         )
     player = visit.event.state.players[_own(visit)]
@@ -478,12 +482,12 @@ async def handing_in(visit: Visit) -> Response:
         said = Message("This list is already registered: {verdict}.", verdict=verdict)
     else:
         said = Message("Your list is registered: {verdict}.", verdict=verdict)
-    return visit.back("/deck", said, *told, *(Fault.of(each).text for each in receipt.findings))
+    return visit.back("/deck", said, *warnings, *(Fault.of(each).text for each in receipt.findings))
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a check found, as it is told on a phone: `Line 12 · Siege Hammer: 5 copies, at most 4 · rule copies, L40`."""
+    """A finding of a check, as a phone shows it: `Line 12 · Siege Hammer: 5 copies, at most 4 · rule copies, L40`."""
 
     where: str
     what: str
@@ -492,7 +496,7 @@ class Fault:
 
     @classmethod
     def of(cls, finding: Finding) -> Fault:
-        """Tell a finding."""
+        """Return a finding for a phone."""
         lines, about = finding.lines, ", ".join(finding.subjects[:3])
         cited = finding.cite if finding.cite and finding.cite not in finding.message else ""
         _, hint = on_a_phone(TourneyError("", finding.hint))
@@ -507,7 +511,7 @@ class Fault:
 
     @property
     def text(self) -> str:
-        """The fault in a line."""
+        """The finding in one line."""
         return Message.joined(" · ", [self.where, self.what, self.rule])
 
 
@@ -515,7 +519,7 @@ class Fault:
 
 
 class ReportedResult(NamedTuple):
-    """What was reported of a table, as anybody may read it. waiting: whose answer is missing; disputed: the desk decides."""
+    """A reported result, as everyone may read it. waiting: the names of the players who have still to answer."""
 
     name: str
     at: str
@@ -525,7 +529,7 @@ class ReportedResult(NamedTuple):
 
     @classmethod
     def of(cls, claim: Claim, state: State) -> ReportedResult:
-        """Return a claim by the names of `state`."""
+        """Return a claim, with the names of `state`."""
         name = names_of(state)
         waiting = listed(map(name, claim.waiting))
         return cls(
@@ -540,9 +544,9 @@ JOIN_TO_REPORT = Message(
 
 @routes.page("/table/{number:int}")
 async def table(visit: Visit) -> Response:
-    """Show a table of the round that is played: what anybody may see; who sits there finds the own page.
+    """Show a table of the current round: what everyone may see, and for its players a link to their page.
 
-    What players reported is no secret at their table, and gives nobody a right; why somebody disputes it is the desk's.
+    Everyone may see a reported result. The reason of a dispute is only for the desk.
     """
     number, state = visit.path["number"], visit.event.public
     round_ = state.round
@@ -562,7 +566,7 @@ async def table(visit: Visit) -> Response:
     own = player if player in at.seats else None
     needs = visit.event.pages.needs_for(own)
     if needs and not {each.player for each in needs.at_table(number)} <= set(at.seats):
-        needs = None  # they are still those of the round before
+        needs = None  # still those of the previous round
     return await visit.page(
         "live/table.html",
         f"table/{number}",
