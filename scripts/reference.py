@@ -18,6 +18,7 @@ from typing import Any
 import click
 import msgspec
 from cogapp import Cog
+from msgspec import structs
 
 from tourney.cli.command import SECTIONS, root
 from tourney.document import Document
@@ -132,15 +133,31 @@ def document_schema(kind: type[Document]) -> str:
     """
     tag = _tag_of(kind)
     (whole,), parts = msgspec.json.schema_components([kind], schema_hook=_text_schema)
-    for part in parts.values():
+    by_name = {struct.__name__: struct for struct in _structs(msgspec.inspect.type_info(kind))}
+    for name, part in parts.items():
         _describe(part)
+        for base in by_name[name].__mro__[1:] if name in by_name else ():
+            _add_meanings(part.get("properties", {}), cleandoc(base.__doc__ or ""))
     made = parts.pop(whole["$ref"].rpartition("/")[2])
-    for base in kind.__mro__[1:]:
-        _add_meanings(made["properties"], cleandoc(base.__doc__ or ""))
     properties = {"schema": {"description": "Name and version of this JSON form.", "const": tag}}
     properties |= {name: value for name, value in made["properties"].items() if name != "schema"}
     schema = {"$schema": DIALECT, "title": tag, **made, "properties": properties}
     return json.dumps(schema | ({"$defs": parts} if parts else {}), indent=1, ensure_ascii=False) + "\n"
+
+
+def _structs(kind: Any) -> Iterator[type[msgspec.Struct]]:
+    """Yield the structs of a type as `msgspec.inspect` describes it."""
+    waiting, seen = [kind], set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, msgspec.inspect.StructType):
+            if part.cls not in seen:
+                seen.add(part.cls)
+                yield part.cls
+                waiting += [field.type for field in part.fields]
+        elif isinstance(part, msgspec.inspect.Type):
+            for value in structs.asdict(part).values():
+                waiting += value if isinstance(value, tuple) else [value]
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

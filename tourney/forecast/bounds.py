@@ -5,7 +5,8 @@ tie-breaks in the order of the profile, greater values ranking higher, so that P
 compares players. The *high* key takes each tie-break with all other open seats at their best result, the *low* key
 with all at their worst. No round ends like that, as only one player of a table can win. But a tie-break only rises,
 or only falls, when opponents do better (`Tiebreak.monotone`), so its true value lies between the two, provided that
-points, outcomes and shares agree on a seat's best and worst result (`_measures_agree`). Therefore, whatever the open tables end in, a player whose high key is below another player's low key ends behind that player.
+points, outcomes and shares agree on a seat's best and worst result (`_measures_agree`). Therefore,
+whatever the open tables end in, a player whose high key is below another player's low key ends behind that player.
 
 Counting who is ahead uses that the seats of one table cannot all do well: a table has at most as many players at or
 above a key as its most crowded result has. That number changes with the key in steps: at least two seats of a table

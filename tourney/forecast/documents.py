@@ -20,6 +20,18 @@ from tourney.standings.completions import CutQuestion
 Names = Mapping[PlayerId, str | int]
 """Players by number, as the event or the file names them."""
 
+
+class OfPlayer(msgspec.Struct, frozen=True):
+    """An object about a player.
+
+    player: the player's name, or the number if a file has no name
+    number: the player's number in order of registration, from 1
+    """
+
+    player: str | int
+    number: PlayerId
+
+
 # -- Verdicts
 
 
@@ -51,38 +63,26 @@ class VerdictReason(msgspec.Struct, frozen=True):
     told: str
 
 
-class PlayerVerdict(msgspec.Struct, frozen=True):
-    """What a player needs.
+class SeatVerdict(OfPlayer, frozen=True):
+    """A player at an open table.
 
-    player: the player's name, or the number if a file has no name
-    number: the player's number in order of registration, from 1
     now: `in` and `out` are proved, whatever the open tables end in; else `open`
     with: the same after each own result
+    """
+
+    now: Verdict
+    with_: ByResult = msgspec.field(name="with")
+
+
+class PlayerVerdict(SeatVerdict, frozen=True):
+    """What a player needs.
+
     told: what the player needs, in words
     because: what each `in` and `out` is based on, by kind of own result
     """
 
-    player: str | int
-    number: PlayerId
-    now: Verdict
-    with_: ByResult = msgspec.field(name="with")
     told: str
     because: tuple[VerdictReason, ...]
-
-
-class SeatVerdict(msgspec.Struct, frozen=True):
-    """A player at an open table.
-
-    player: the player's name, or the number if a file has no name
-    number: the player's number in order of registration, from 1
-    now: `in` and `out` are proved, whatever the open tables end in; else `open`
-    with: the same after each own result
-    """
-
-    player: str | int
-    number: PlayerId
-    now: Verdict
-    with_: ByResult = msgspec.field(name="with")
 
 
 class TableVerdict(msgspec.Struct, frozen=True):
@@ -220,19 +220,15 @@ class Simulated(msgspec.Struct, frozen=True):
     best_of: int
 
 
-class PlayerChance(msgspec.Struct, frozen=True):
+class PlayerChance(OfPlayer, frozen=True):
     """A player's chance of the cut.
 
-    player: the player's name, or the number if a file has no name
-    number: the player's number in order of registration, from 1
     in: the number of runs in which the player made the cut
     share: the estimated chance of the cut, from 0 to 1
     low: the lower end of the 95 % interval (Wilson's)
     high: the upper end of the interval
     """
 
-    player: str | int
-    number: PlayerId
     in_: int = msgspec.field(name="in")
     share: float
     low: float
@@ -258,15 +254,8 @@ class RecordChance(msgspec.Struct, frozen=True):
     high: float
 
 
-class LeftOut(msgspec.Struct, frozen=True):
-    """A player who is not played on.
-
-    player: the player's name, or the number if a file has no name
-    number: the player's number in order of registration, from 1
-    """
-
-    player: str | int
-    number: PlayerId
+class LeftOut(OfPlayer, frozen=True):
+    """A player who is left out of the runs."""
 
 
 class ChancesForecast(Document, Simulated, frozen=True, tag="tourney.forecast-chances/1"):
@@ -340,14 +329,6 @@ class OwnRecordChance(msgspec.Struct, frozen=True):
 class PlayerEstimate(Simulated, frozen=True):
     """How likely the cut is for one player.
 
-    runs: how often the rest of the event was played
-    dice: the text that the random numbers are drawn from
-    to_come: the number of rounds still to be paired
-    paired_by: how rounds to come were paired, in words (`as the event pairs them`); null if none is to come
-    no_round: the rounds, in all runs together, that the event's system could not pair, so that Swiss rules paired them
-    strengths: where the players' strengths are from: `ratings`, `results`, `equal` or `given`
-    draws: the share of the tables that end drawn, from 0 to 1
-    best_of: the number of games a match can have
     in: the number of runs in which the player made the cut
     share: the estimated chance of the cut, from 0 to 1
     low: the lower end of the 95 % interval (Wilson's)
@@ -423,19 +404,15 @@ class WhatIfPlace(msgspec.Struct, frozen=True):
     estimate: ShareFields | None
 
 
-class WhatIfPlayer(msgspec.Struct, frozen=True):
+class WhatIfPlayer(OfPlayer, frozen=True):
     """A player before and after the change.
 
-    player: the player's name, or the number if a file has no name
-    number: the player's number in order of registration, from 1
     now: as it is; null if the player is not in these standings
     then: as it would be; null if the player is not in these standings
     moves: the new verdict, if it is another one; else null
     chance: `rises` or `falls` if the intervals lie apart; else null
     """
 
-    player: str | int
-    number: PlayerId
     now: WhatIfPlace | None
     then: WhatIfPlace | None
     moves: Stands | None
