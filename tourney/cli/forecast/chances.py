@@ -17,8 +17,8 @@ from tourney.cli.forecast.cut import (
     ranked_rows,
     size_of_cut,
     talk_of_gone,
-    told_of,
     verdict_of,
+    verdict_text,
     why_lines,
 )
 from tourney.cli.options import Amount, F, gathered, players_of_runs, together, who
@@ -56,7 +56,7 @@ _playing_on = together(
         "--runs",
         metavar="N",
         type=click.IntRange(1, 1_000_000),
-        help=f"How often the rest is played: {_RUNS} times, {_FEWER_RUNS} where rounds are still to be paired, fewer where FIDE's engine pairs them.",
+        help=f"How often the rest is played: {_RUNS} times, {_FEWER_RUNS} if rounds are still to be paired, fewer if FIDE's engine pairs them.",
     ),
     click.option(
         "--rounds",
@@ -67,7 +67,7 @@ _playing_on = together(
     click.option(
         "--strengths",
         type=click.Choice(["ratings", "results", "equal"]),
-        help="What players' strengths are from: ratings where everybody has one, else the results so far, else equal.",
+        help="Where strengths come from: ratings if every player has one, else the results so far, else equal.",
     ),
     click.option(
         "--draws",
@@ -80,12 +80,12 @@ _playing_on = together(
     ),
     players_of_runs,
 )
-"""The options that say how the rest of an event is played on."""
+"""The options for playing the rest of an event."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlayRequest:
-    """How the rest of an event is played on, as the options of `playing_on` say it. draws: a percentage."""
+    """The options of `playing_on`. draws: a percentage."""
 
     runs: int | None
     rounds: int | None
@@ -99,7 +99,10 @@ class PlayRequest:
     def play(
         self, session: Session, results: RankedResults, cut: int, chances: Chances | None = None
     ) -> Estimate:
-        """Play it. chances: how tables end; None: as the options and the results say. Raises TourneyError where it cannot be, where nothing is left to play, and where workers are missing."""
+        """Play the rest of the event many times. chances: how tables end; None: from the options and the results.
+
+        Raises TourneyError if nothing is left to play, the cut leaves no player out, or workers are missing.
+        """
         record = results.record
         coming = tuple(results.next_rounds(self.rounds))
         opened = any(table.result is None for tables in record.rounds for table in tables)
@@ -150,7 +153,7 @@ _SLOW, _FEWEST_RUNS = 60_000, 100
 
 
 def usual_runs(players: int, coming: Sequence[Coming]) -> int:
-    """Return how often the rest is played unasked: a minute's work, at most two for a machine with two cores."""
+    """Return the default number of runs: about a minute of work, at most two minutes on two cores."""
     if not coming:
         return _RUNS
     if not coming[0].pairer.slow:
@@ -167,7 +170,7 @@ def _paired_by(results: RankedResults, coming: Sequence[Coming]) -> str:
 
 
 def added(session: Session, spread: Spread) -> Counts:
-    """Play runs with a progress bar, and add up what came of them. Raises TourneyError as `Spread.played` does."""
+    """Play runs with a progress bar, and return the sum of their counts. Raises TourneyError as `Spread.played` does."""
     counts = Counts()
     with session.progress(spread.played(), "playing on", len(spread.parts)) as parts:
         for part in parts:
@@ -180,8 +183,8 @@ def playing_on(function: F) -> F:
     return _playing_on(gathered("play_request", PlayRequest)(function))
 
 
-def told_of_no_round(counts: Counts) -> list[str]:
-    """Say how many rounds the event's system left no way to pair; nothing where it paired all."""
+def no_round_lines(counts: Counts) -> list[str]:
+    """Return a line with the number of rounds that the event's system could not pair, if there are any."""
     if not counts.no_round:
         return []
     them = "it" if counts.no_round == 1 else "them"
@@ -193,7 +196,7 @@ def told_of_no_round(counts: Counts) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """What the runs came to. paired: how rounds to come were."""
+    """The counts of the runs, and how they were played. paired: how rounds to come were paired, in words."""
 
     position: Position
     chances: Chances
@@ -203,12 +206,12 @@ class Estimate:
 
     @property
     def staying(self) -> frozenset[PlayerId]:
-        """Those who can still make the cut."""
+        """The players who can still make the cut."""
         record = self.position.record
         return frozenset(record.players).difference(self.position.gone, record.drops, record.disqualified)
 
     @property
-    def told(self) -> list[str]:
+    def lines(self) -> list[str]:
         """How it was played, in sentences."""
         chances, coming = self.chances, len(self.position.coming)
         strengths = {
@@ -226,7 +229,7 @@ class Estimate:
                 lines.append(
                     f"that engine takes its time: `--runs {_FEWER_RUNS}` narrows the intervals, and takes longer"
                 )
-        return [*lines, *told_of_no_round(self.counts)]
+        return [*lines, *no_round_lines(self.counts)]
 
     @property
     def simulated(self) -> Simulated:
@@ -258,13 +261,13 @@ class Estimate:
 def chances_(
     session: Session, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
 ) -> None:
-    """Estimate everybody's chance of the cut, and that of each final record, by playing the rest of the event many times.
+    """Estimate each player's chance of the cut, and that of each final record, by playing the rest of the event many times.
 
     Each run draws the results of the open tables, pairs the rounds to come with the event's own engine, and ranks by the
     event's own rules; a lot decides between players who are level at the line. Percentages come with the interval that holds
-    the true one in 95 of 100 cases. Nothing here is proved: `tourney forecast cut` says what is.
+    the true one in 95 of 100 cases. Nothing here is proved; `tourney forecast cut` shows what is.
 
-    The same line gives the same answer, whatever the number of processes or machines.
+    The same command gives the same answer, whatever the number of processes or machines.
     """
     results = request.read(session)
     size = size_of_cut(results, cut)
@@ -304,12 +307,12 @@ def chances_(
     session.table(["", "player", "points", f"top {size}", "95 %"], rows, right=(0, 2, 3, 4))
     session.say()
     say_records(session, counts, size)
-    session.talk("\n" + "\n".join([f"{counts.runs:,} runs", *estimate.told]))
+    session.talk("\n" + "\n".join([f"{counts.runs:,} runs", *estimate.lines]))
     talk_of_gone(session, results, left_out=True)
 
 
 def say_records(session: Session, counts: Counts, cut: int, *, only_made: bool = False) -> None:
-    """Print with which final record one makes the cut how often. only_made: without those that never do."""
+    """Print how often each final record makes the cut. only_made: without records that never do."""
     rows = [
         [_record_text(record), *share_cells(ends.share), mean_text(ends.had / counts.runs)]
         for record, ends in counts.by_record()
@@ -349,10 +352,10 @@ def share_cells(share: Share) -> list[str]:
 def player_(
     session: Session, who: str, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
 ) -> None:
-    """Say what one player needs, which is proved, and where that is open, how likely the cut is, which is estimated.
+    """Show what one player needs, which is proved, and if that is open, how likely the cut is, which is estimated.
 
-    What is proved is what `tourney forecast cut` says, of whoever sits at the same table, too; the estimate is that of `tourney forecast chances`. Where the proof
-    settles it there is nothing to estimate.
+    The proof is that of `tourney forecast cut`, also for the others at the same table; the estimate is that of `tourney
+    forecast chances`. If the verdict is proved, there is nothing to estimate.
     """
     results = request.read(session).with_rounds(play_request.rounds)
     size = size_of_cut(results, cut)
@@ -375,7 +378,7 @@ def player_(
 
 
 def _proved(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:
-    """Answer for a player and whoever sits at the same open table; None before the first round."""
+    """Return the forecast for a player and the others at the same open table; None before the first round."""
     if not results.record.rounds:
         return None
     question = question_of(results, cut)
@@ -385,7 +388,7 @@ def _proved(results: RankedResults, cut: int, player: PlayerId) -> Forecast | No
 
 @dataclass(frozen=True, kw_only=True)
 class _Needs:
-    """What is proved of one player. forecast: of them and their table; None before the first round."""
+    """What is proved about a player. forecast: for the player's open table; None before the first round."""
 
     results: RankedResults
     cut: int
@@ -394,34 +397,34 @@ class _Needs:
 
     @property
     def outlook(self) -> Outlook | None:
-        """Theirs; None before the first round, and for who has left."""
+        """The player's outlook; None before the first round, and for a player who left."""
         every = self.forecast.outlooks if self.forecast else ()
         return next((outlook for outlook in every if outlook.player == self.row.player), None)
 
     @property
     def now(self) -> Verdict:
-        """The verdict: open before the first round, out for who has left."""
+        """The verdict: open before the first round, out for a player who left."""
         if self.forecast is None:
             return "open"
         return self.outlook.now if self.outlook else "out"
 
     def print(self, session: Session) -> None:
-        """Say it, and what the results of the own table mean for both."""
+        """Print what the player needs, and what the results of the own table mean to its players."""
         name, points = self.results.name(self.row.player), self.results.profile.points_text(self.row.points)
         session.say(f"{name}, {with_unit(points)}{f', place {self.row.rank}' if self.row.rank else ''}")
         if self.forecast is None:
             session.say(f"top {self.cut}: open, as nothing is paired yet")
             return
-        session.say(f"top {self.cut}: {told_of(self.results, self.row, self.outlook)}")
+        session.say(f"top {self.cut}: {verdict_text(self.results, self.row, self.outlook)}")
         for line in why_lines(self.results, self.forecast.question, self.outlook)[2:]:
             session.say(line)
         for at in self.forecast.tables:
-            told = draw_text(at, self.results.name)
-            session.say(f"table {at.table.number}{': ' if told else ''}{told}")
+            text = draw_text(at, self.results.name)
+            session.say(f"table {at.table.number}{': ' if text else ''}{text}")
             print_tables(session, self.results, [at], numbered=False)
 
     def document(self, estimate: Estimate | None) -> PlayerForecast:
-        """Return it for `--json`."""
+        """Return the document for `--json`."""
         question = self.forecast.question if self.forecast else None
         verdict = verdict_of(self.results, self.row, question, self.outlook)
         tables = (
@@ -450,4 +453,4 @@ def _say_chances(session: Session, player: PlayerId, estimate: Estimate) -> None
         for record, share in counts.with_records(player)
     ]
     session.table([], rows, right=(1, 2))
-    session.talk("\n" + "\n".join(estimate.told))
+    session.talk("\n" + "\n".join(estimate.lines))

@@ -1,4 +1,4 @@
-"""`tourney forecast cut`: who can still make the cut, and what everybody needs, proved."""
+"""`tourney forecast cut`: who can still make the cut, and what each player needs, proved."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ cut_size = click.option(
     type=click.IntRange(min=1),
     help="How many make the cut (the cut that was made; else the planned one, the one that the rules advise, or of an event the usual one).",
 )
-"""The option that says how many make the cut; `size_of_cut` says the same where it is left out."""
+"""The option for the size of the cut; `size_of_cut` finds the size without it."""
 
 
 @command(
@@ -51,9 +51,9 @@ cut_size = click.option(
     "--tables",
     "by_table",
     is_flag=True,
-    help="Of each table that plays: what a win, a draw and a loss mean for both, and whom a draw suits.",
+    help="For each open table, show what a win, a draw and a loss mean, and whom a draw suits.",
 )
-@click.option("--why", is_flag=True, help="Say of everybody who is in or out what that rests on.")
+@click.option("--why", is_flag=True, help="Explain every `in` and `out`.")
 def cut_(
     session: Session,
     cut: int | None,
@@ -62,16 +62,15 @@ def cut_(
     why: bool,
     request: StandingsRequest,
 ) -> None:
-    """Say for every player whether they are in the cut, out, or what they need, whatever the open tables end in.
+    """Show for every player whether they are in the cut or out, or what they need.
 
-    In and out are proved for all results that the open tables can have, tie-breaks and all; drops, penalties and no-shows
-    are no results. Who is level with the last place is not in: lots are nobody's friend. Open is everything else. While
-    rounds are still to be paired, points alone are counted.
+    In and out are proved for all results that the open tables can have, tie-breaks included, but without drops, penalties and
+    no-shows. A player level with the last place is not in, because a lot could decide against them. Everything else is open.
+    While rounds are still to be paired, only points are compared.
 
-    With --tables the same is told table by table, as far as they still play. Where three and more sit at one, a draw is the
-    first place shared.
+    --tables shows the same by open table. At a table of three or more, a draw is a shared first place.
 
-    Where a file does not say what form its matches have, every score of up to a best of five counts.
+    If a file does not state the form of its matches, every score of up to a best of five is possible.
     """
     from tourney.forecast import forecast_cut
 
@@ -117,7 +116,7 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
 
 
 def before_the_event(results: RankedResults) -> str:
-    """Return the hint what may be asked before the first round."""
+    """Return the hint for a question before the first round."""
     line = "tourney forecast rounds"
     if not results.of_event:
         line += f" --players {len(results.record.players)}"
@@ -125,9 +124,9 @@ def before_the_event(results: RankedResults) -> str:
 
 
 def size_of_cut(results: RankedResults, cut: int | None) -> int:
-    """Return how many make the cut. cut: as somebody says; None: the event's own.
+    """Return how many make the cut. cut: as given; None: the event's own.
 
-    Raises TourneyError for an event that is a bracket, and UsageError where it is not known.
+    Raises TourneyError for an event that is a bracket, and UsageError if the size is not known.
     """
     if results.of_event:
         from tourney.desk.forecasting import refuse_bracket
@@ -160,9 +159,9 @@ def _print(
     else:
         rows = []
         for row in shown:
-            said = told_of(results, row, outlooks.get(row.player))
+            verdict = verdict_text(results, row, outlooks.get(row.player))
             points = question.profile.points_text(row.points)
-            rows.append([row.rank or "", results.name(row.player), points, said])
+            rows.append([row.rank or "", results.name(row.player), points, verdict])
         session.table(["", "player", "points", f"top {question.cut}"], rows, right=(0, 2))
         for table in forecast.draws_that_suit():
             one, two = (results.name(player) for player in table.seats)
@@ -179,7 +178,7 @@ def _print(
 def print_tables(
     session: Session, results: RankedResults, tables: Sequence[TableOutlook], *, numbered: bool = True
 ) -> None:
-    """Print what every result of tables means for all who sit there. numbered: with the tables' numbers, and whom a draw suits."""
+    """Print what each result of a table means to its players. numbered: with table numbers, and whom a draw suits."""
     from tourney.forecast.sentences import draw_parts
 
     if not tables:
@@ -199,8 +198,8 @@ def print_tables(
         numbers = ["" if seat else str(at.table.number) for at, seat in seats]
         columns = {"table": numbers, **columns}
         if drawn:
-            said = (zip_longest(at.table.seats, draw_parts(at, results.name), fillvalue="") for at in tables)
-            columns["a draw"] = [part for at in said for _, part in at]
+            parts = (zip_longest(at.table.seats, draw_parts(at, results.name), fillvalue="") for at in tables)
+            columns["a draw"] = [part for at in parts for _, part in at]
     session.table([*columns], [*zip(*columns.values(), strict=True)], right=(0, 2) if numbered else (1,))
 
 
@@ -212,14 +211,14 @@ _KINDS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 
 
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
-    """Say who is in the cut where the event has made it: where a lot would decide, somebody was chosen."""
+    """Print who is in the cut if the event has made it, as players level at the line were then chosen."""
     if results.cut and results.made_cut(size):
         made = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
         session.talk(f"the cut is made, with {listed(made)}")
 
 
 def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
-    """Say who seems to have left, and how a file says that they have not. left_out: whether they are not played on."""
+    """Print who seems to have left, and how a file can state otherwise. left_out: whether the runs leave them out."""
     if not results.seem_gone:
         return
     names, last = [results.name(player) for player in sorted(results.seem_gone)], len(results.record.rounds)
@@ -235,26 +234,26 @@ def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = F
 
 
 def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | None) -> list[str]:
-    """Say what each verdict of a player rests on, a line each, the name before the first. outlook: None for who has left."""
+    """Return the player's name and a line for each verdict, with its reason. outlook: None for a player who left."""
     from tourney.forecast.sentences import because_text
 
     if outlook is None:
         return []
-    told = [
+    reasons = [
         f"{case.verdict} {because}"
         for case in outlook.cases
         if (because := because_text(question, case, results.name))
     ]
-    return ["", results.name(outlook.player), *(f"  {line}" for line in told)] if told else []
+    return ["", results.name(outlook.player), *(f"  {reason}" for reason in reasons)] if reasons else []
 
 
 def word_of_gone(results: RankedResults, player: PlayerId) -> str:
-    """Say of somebody for whom a file's last round has no table, and who is not out by points alone, that they have left."""
+    """Return how a player who left and is not out by points is described; a file may only suggest that they left."""
     return "seems to have left" if player in results.seem_gone else "has left"
 
 
-def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
-    """Say what a player needs. outlook: None for who has left."""
+def verdict_text(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
+    """Return what a player needs, in words. outlook: None for a player who left."""
     from tourney.forecast.sentences import outlook_text
 
     if outlook is None:
@@ -265,7 +264,7 @@ def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
 
 
 def _what_is_open(forecast: Forecast, *, known: bool) -> str:
-    """Say what is to be played. known: whether it is known how many rounds there will be."""
+    """Return what is still to be played. known: whether the number of rounds is known."""
     question = forecast.question
     number = len(question.record.rounds)
     parts = []
@@ -287,5 +286,5 @@ def verdict_of(
     """Return what a player needs, for `--json`. question: None before the first round."""
     from tourney.forecast.documents import player_verdict
 
-    text = told_of(results, row, outlook) if question else "open"
+    text = verdict_text(results, row, outlook) if question else "open"
     return player_verdict(row.player, question, outlook, results.names, text)

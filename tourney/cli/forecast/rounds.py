@@ -619,9 +619,9 @@ def _print(session: Session, outlook: _Outlook) -> None:
         session.say()
         rows = [[each.title, _at(outlook, each.begins), _at(outlook, each.ends)] for each in outlook.slots]
         session.table(["", "begins", "ends"], rows, right=(1, 2))
-        for line in _told_of_day(outlook):
+        for line in _day_lines(outlook):
             session.say(line)
-    for line in _told_of_field(outlook):
+    for line in _field_lines(outlook):
         session.talk(line)
 
 
@@ -661,7 +661,7 @@ def _at(outlook: _Outlook, minutes: int) -> str:
     return clock(minutes, outlook.wishes.start)
 
 
-def _told_of_day(outlook: _Outlook) -> Iterator[str]:
+def _day_lines(outlook: _Outlook) -> Iterator[str]:
     """Give what the timetable means."""
     from tourney.forecast.planning import duration_text
 
@@ -702,9 +702,9 @@ def _instead(outlook: _Outlook) -> str:
     return f"; what fits: {', or '.join(fits)}" if fits else "; not even one round fits"
 
 
-def _told_of_field(outlook: _Outlook) -> Iterator[str]:
+def _field_lines(outlook: _Outlook) -> Iterator[str]:
     """Give how it was estimated, or why it was not."""
-    from tourney.cli.forecast.chances import told_of_no_round
+    from tourney.cli.forecast.chances import no_round_lines
     from tourney.forecast.shares import percent_text
 
     if outlook.wishes.of_field and not outlook.cut:
@@ -713,7 +713,7 @@ def _told_of_field(outlook: _Outlook) -> Iterator[str]:
         yield f"estimated from {outlook.prospects[0].counts.runs:,} runs: {_strengths(outlook)}; {percent_text(outlook.chances.draws)} of the tables end drawn; nobody drops"
         if outlook.field.system in {"dutch", "manual"}:
             yield f"rounds are paired in every run {outlook.paired_by}"
-        yield from told_of_no_round(outlook.counts)
+        yield from no_round_lines(outlook.counts)
         return
     if not outlook.wishes.of_field or not outlook.cut:
         return

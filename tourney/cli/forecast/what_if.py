@@ -1,4 +1,4 @@
-"""`tourney forecast what-if`: a result changed, somebody gone, other rules, one round more; nothing is written."""
+"""`tourney forecast what-if`: other results, a player gone, other rules, more rounds; nothing is written."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     metavar="PLAYER",
     multiple=True,
     shell_complete=players,
-    help="Somebody leaves after the last round; several times for several.",
+    help="A player who leaves after the last round; several times for several.",
 )
 @click.option("--under", metavar="NAME|FILE", shell_complete=profiles, help="Other rules that rank.")
 @click.option("--more", metavar="N", type=click.IntRange(1, 99), help="So many rounds more than planned.")
@@ -107,7 +107,7 @@ def what_if_(
     results = _read_results(base, lines, round_number)
     leaving = list(dict.fromkeys(base.find(name) for name in dropped))
     then = _changed(base, results, leaving, more or 0, play_request.rounds)
-    changes = [*_told_results(base, results, round_number), *_told_others(base, leaving, under, more)]
+    changes = [*_result_lines(base, results, round_number), *_other_lines(base, leaving, under, more)]
     looking = _Looking(session=session, cut=size, play=None if exact else play_request)
     before = looking.at(now, play_request.rounds)
     answer = _Answer(
@@ -131,17 +131,17 @@ def what_if_(
 
 
 class _Line(Slip):
-    """A table whose result is thought of."""
+    """A table with an assumed result."""
 
     __slots__ = ()
 
     def command(self, score: str) -> str:
-        """Return how another score is said."""
+        """Return the option for another score."""
         return f'`--result "{self.named.strip(chr(34)) or self.table} {score}"`'
 
 
 def _read_results(results: RankedResults, lines: Sequence[str], number: int | None) -> dict[TableAt, Result]:
-    """Read results as they are typed. Raises TourneyError for what is none, and for a table that there is not."""
+    """Parse the results. Raises TourneyError for a text that is not a result, and for an unknown table."""
     rounds = results.record.rounds
     at = len(rounds) if number is None else number
     if lines and not 0 < at <= len(rounds):
@@ -151,9 +151,9 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
         report = parse_line(line)
         if report is None:
             raise click.UsageError('--result takes a table and how it ends: `--result "4 2-1"`')
-        tables, teller = _meant(results, str(report.tables), rounds[at - 1], at)
+        tables, viewer = _find_tables(results, str(report.tables), rounds[at - 1], at)
         for table in tables:
-            seats = table.seats if teller is None else (teller, *(p for p in table.seats if p != teller))
+            seats = table.seats if viewer is None else (viewer, *(p for p in table.seats if p != viewer))
             best_of, draws, drawn = _form(results)
             slip = _Line(
                 table=table.number,
@@ -161,7 +161,7 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
                 best_of=best_of,
                 draws=draws,
                 drawn_game=drawn,
-                named="" if teller is None else shell_word(str(report.tables)),
+                named="" if viewer is None else shell_word(str(report.tables)),
                 names=tuple(map(results.name, seats)),
             )
             result = read_result(slip, report).result
@@ -171,13 +171,13 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
     return found
 
 
-def _meant(
+def _find_tables(
     results: RankedResults, text: str, tables: Sequence[Table], number: int
 ) -> tuple[list[Table], PlayerId | None]:
-    """Return the tables that are named, and who tells the result, where that is a player."""
+    """Return the tables that are named, and the player if the result is from a player's point of view."""
     if is_table_list(text):
         by_number = {table.number: table for table in tables}
-        return [by_number[each] for each in parse_tables(text, sorted(by_number))], None
+        return [by_number[table] for table in parse_tables(text, sorted(by_number))], None
     player = results.find(text)
     own = [table for table in tables if player in table.seats]
     if not own:
@@ -186,7 +186,7 @@ def _meant(
 
 
 def _form(results: RankedResults) -> tuple[int, bool, Any]:
-    """Return how many games a match has, whether it may be drawn, and what a drawn game is; unknown, it is a best of three."""
+    """Return the games of a match (three if unknown), whether it may be drawn, and what a drawn game is."""
     form = results.form()
     seen = any(table.result for tables in results.record.rounds for table in tables)
     return form.best_of if seen or results.match[0] else 3, form.draws, form.drawn
@@ -200,7 +200,7 @@ def _changed(
     rounds: int | None,
 ) -> RankedResults:
     record = results.record
-    # Whom a file's last round has no table for seems to have left, and does so here for certain.
+    # A player without a table in a file's last round only seems to have left, so --drop can make it certain.
     seem_gone = frozenset() if results.of_event else frozenset(record.drops)
     for player in leaving:
         if player in {*results.gone, *record.drops, *record.disqualified} - seem_gone:
@@ -226,19 +226,19 @@ def _changed(
     )
 
 
-def _told_results(
+def _result_lines(
     results: RankedResults, given: Mapping[TableAt, Result], number: int | None
 ) -> Iterator[str]:
     from tourney.event.phrases import result_text
 
     for at, result in given.items():
-        (table,) = (each for each in results.record.rounds[at.round - 1] if each.number == at.table)
+        table = next(table for table in results.record.rounds[at.round - 1] if table.number == at.table)
         instead = f", not {result_text(table.result, results.name)}" if table.result else ""
         where = f"table {at.table}" + (f" of round {at.round}" if number else "")
         yield f"{where}: {result_text(result, results.name)}{instead}"
 
 
-def _told_others(
+def _other_lines(
     results: RankedResults, leaving: Sequence[PlayerId], under: str | None, more: int | None
 ) -> Iterator[str]:
     if leaving:
@@ -254,27 +254,27 @@ def _told_others(
 
 @dataclass(frozen=True, kw_only=True)
 class _Looked:
-    """One side, and how likely its cut is. estimate: None where nothing is left to chance, or nothing was to be estimated."""
+    """One side, and how likely its cut is. estimate: None if nothing is open, or nothing was to be estimated."""
 
     results: RankedResults
     side: Side
     estimate: Estimate | None
 
     def chance(self, player: PlayerId) -> Share | None:
-        """How likely the cut is for a player of whom that is open; None: it is proved, or not estimated."""
+        """Return how likely the cut is for a player; None if the verdict is proved, or nothing was estimated."""
         outlook = self.side.outlooks.get(player)
         if self.estimate is None or outlook is None or outlook.now != "open":
             return None
         return self.estimate.counts.chance(player)
 
     def word(self, player: PlayerId, place: Place | None, *, intervals: bool) -> str:
-        """Say whether a player is in the cut: `in`, `out`, `level`, `open`, or the estimate of what is open."""
+        """Return the verdict on a player: `in`, `out`, `level`, `open`, or the estimate if it is open."""
         if place is None:
             return "out"
         share = self.chance(player)
         if share is not None:
-            told = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
-            return told + (f" ({interval_text(share)})" if intervals else "")
+            text = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
+            return text + (f" ({interval_text(share)})" if intervals else "")
         if place.stands == "open" and player in self.side.question.perhaps_gone:
             return word_of_gone(self.results, player)
         return place.stands
@@ -298,7 +298,7 @@ class _Looked:
 
 @dataclass(frozen=True, kw_only=True)
 class _Looking:
-    """How a side is looked at. play: how it is played on; None: not at all."""
+    """How both sides are worked out. play: how the rest is played; None: nothing is estimated."""
 
     session: Session
     cut: int
@@ -312,11 +312,11 @@ class _Looking:
         leaving: Collection[PlayerId] = (),
         chances: Chances | None = None,
     ) -> _Looked:
-        """Look at a side.
+        """Work out a side.
 
-        rounds:  how many there will be
-        leaving: who is to be gone, as nobody doubts
-        chances: how tables end, where the other side has it
+        rounds:  the number of rounds
+        leaving: players who leave for certain
+        chances: how tables end, if the other side was estimated
         """
         question = question_of(results.with_rounds(rounds), self.cut)
         perhaps = [player for player in question.perhaps_gone if player not in leaving]
@@ -335,7 +335,7 @@ _RUNS = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class _Answer:
-    """Both sides. changes: what is different, in words."""
+    """Both sides. changes: the differences, in words."""
 
     cut: int
     changes: Sequence[str]
@@ -344,11 +344,11 @@ class _Answer:
 
     @cached_property
     def moves(self) -> Sequence[Move]:
-        """Everybody's two places, in the order of those that would be."""
+        """The two places of every player, in the order of the changed standings."""
         return side_by_side(self.now.side, self.then.side)
 
     def chance_moves(self, player: PlayerId) -> Literal["rises", "falls"] | None:
-        """Where a player's chance goes, if it is estimated on both sides and the intervals lie apart."""
+        """Return how a player's chance changes, if it is estimated on both sides and the intervals lie apart."""
         was, would = self.now.chance(player), self.then.chance(player)
         if was is None or would is None or (was.low <= would.high and would.low <= was.high):
             return None
@@ -368,7 +368,7 @@ class _Answer:
         else:
             session.table(headers, rows, right=_RIGHT)
         session.say()
-        for line in self._told_moves():
+        for line in self._move_lines():
             session.say(line)
         talk_of_cut(session, self.now.results, self.cut)
         estimate = self.then.estimate or self.now.estimate
@@ -379,7 +379,7 @@ class _Answer:
             )
             if narrow:
                 runs += "; a wider terminal shows their intervals"
-            session.talk("\n" + "\n".join([runs, *estimate.told]))
+            session.talk("\n" + "\n".join([runs, *estimate.lines]))
 
     def _table(self) -> tuple[list[str], list[list[object]]]:
         """Return headers and rows."""
@@ -387,7 +387,7 @@ class _Answer:
         return _without_empty_end(headers, [[*self._places(move), *self._cells(move)] for move in self.moves])
 
     def _narrow_table(self) -> tuple[list[str], list[list[object]]]:
-        """Return the same for a terminal that is too narrow for it: without intervals, and each place told once if it stays."""
+        """Return the same for a narrow terminal: without intervals, and a place that stays is shown once."""
         rows: list[list[object]] = [
             [
                 " → ".join(str(place or "–") for place in dict.fromkeys(self._places(move))),
@@ -412,19 +412,19 @@ class _Answer:
     def _points(self, move: Move) -> str:
         if move.before and move.after and move.before.points == move.after.points:
             return self.now.results.profile.points_text(move.before.points)  # rules may write them otherwise
-        said = [
+        texts = [
             looked.results.profile.points_text(place.points) if place else "–"
             for looked, place in ((self.now, move.before), (self.then, move.after))
         ]
-        return " → ".join(said)
+        return " → ".join(texts)
 
     def _move_text(self, move: Move) -> str:
         if move.across:
             return {"in": "moves in", "out": "moves out"}.get(move.across, f"now {move.across}")
         return self.chance_moves(move.player) or ""
 
-    def _told_moves(self) -> Iterator[str]:
-        """Say who moves by what is proved, and whose chance does by what is estimated."""
+    def _move_lines(self) -> Iterator[str]:
+        """Yield who moves by what is proved, and whose estimated chance changes."""
         across = self._names(lambda move: move.across)
         said = [
             f"{listed_short(names)} {_MOVES[word][len(names) > 1]}"
@@ -452,15 +452,15 @@ class _Answer:
             yield f"chances, as estimated: {'; '.join(told) or 'nobody’s moves by more than the intervals tell apart'}"
 
     def _names(self, word_of: Callable[[Move], str | None]) -> dict[str, list[str]]:
-        """Return the names of those of whom a word is said."""
-        found: dict[str, list[str]] = {}
+        """Return the players' names by the word for each, without players who have none."""
+        by_word: dict[str, list[str]] = {}
         for move in self.moves:
             if word := word_of(move):
-                found.setdefault(word, []).append(self.now.results.name(move.player))
-        return found
+                by_word.setdefault(word, []).append(self.now.results.name(move.player))
+        return by_word
 
     def document(self) -> WhatIfForecast:
-        """Return all of it for `--json`."""
+        """Return the document for `--json`."""
         now, then = self.now, self.then
         return WhatIfForecast(
             cut=self.cut,
@@ -489,7 +489,7 @@ _RIGHT = (0, 1, 3)
 
 
 def _without_empty_end(headers: list[str], rows: list[list[object]]) -> tuple[list[str], list[list[object]]]:
-    """Return a table without its last column where nothing stands in that."""
+    """Return a table without its last column if that is empty."""
     shown = len(headers) if any(row[-1] for row in rows) else len(headers) - 1
     return headers[:shown], [row[:shown] for row in rows]
 
@@ -500,4 +500,4 @@ _MOVES: Mapping[str, tuple[str, str]] = {
     "level": ("becomes level", "become level"),
     "open": ("becomes open", "become open"),
 }
-"""How somebody stands now → what is said of one who did not before, and of several."""
+"""The new verdict → what is said of one player with it, and of several."""
