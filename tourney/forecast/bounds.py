@@ -47,7 +47,7 @@ Results = tuple[int, ...]
 """Results of an open table that are of one kind for every seat, as indices into `OpenTable.results`."""
 
 NO_VALUE = -(10**30)
-"""Stands in a key for a tie-break that has no value: the ranking puts it below every value."""
+"""The entry of a key for a tie-break without a value, which the ranking puts below every value."""
 
 _MOST_CASES = 50
 """Results of tables where opponents meet that are tried to bound one value."""

@@ -15,12 +15,12 @@ class Share(NamedTuple):
 
     @classmethod
     def of(cls, hits: int, runs: int) -> Share:
-        """Return the share of so many hits in runs that do not hang together; there is one run at least."""
+        """Return the share of so many hits in independent runs, at least one."""
         return cls(hits / runs, *wilson(hits / runs, runs))
 
 
 _Z = 1.959963984540054
-"""Of 95 %."""
+"""The quantile of the normal distribution for an interval of 95 %."""
 
 
 def wilson(share: float, runs: float) -> tuple[float, float]:

@@ -253,7 +253,7 @@ def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
         weights = [_weight(scorecards, entry) for entry in _divided_by(scorecards, player)]
         extra = scorecards.extra_points(player)
         gained = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
-        text = sum_text([halves(each) for each in gained])
+        text = sum_text([halves(half_points) for half_points in gained])
         return (quotient_text(text, _rounds_text(weights)) if exact_sum(weights) else "0"), ""
 
     how = "points per round without a bye" if played else "points per round"

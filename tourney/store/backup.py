@@ -1,6 +1,6 @@
-"""Copies of an event beside it, in `.tourney-backups/`: whole and consistent, or not there at all.
+"""Copies of an event in `.tourney-backups/` beside it; an incomplete copy is never left there.
 
-What was deleted from the event is deleted from them, too, and other files beside it that still hold it are named.
+Texts that are deleted from the event are deleted from its copies, too. Other files beside it that hold them are named.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tourney.store.journal import EventPlace, Journal, Waiting
 from tourney.store.places import BACKUPS, Named, backup_folder_of, make_backup_folder, place_of
 
 AUTOMATIC = 20
-"""How many of the copies that are made by themselves, one at each round's start, are kept: a long weekend's rounds and cut.
+"""How many automatic copies are kept, one for each start of a round: enough for the rounds and cut of a long weekend.
 
-Copies that somebody asked for are never removed.
+Copies made on request are never removed.
 """
 
 
@@ -33,11 +33,13 @@ _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 
 
 def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
-    """Copy the event as it stands after `entry`; return the copy's path, `friday-57-3fa9c1d2.tourney`.
+    """Copy the event as it is after `entry`; return the copy's path, `friday-57-3fa9c1d2.tourney`.
 
-    A writer does not spoil the copy; it is checked and synced before it takes its name. The same state twice is the same file. Whoever may read the event may read the copy.
-    round_number: made by itself at that round's start (`friday-57-3fa9c1d2-round-3.tourney`), and the oldest of those
-    go. Raises TourneyError where it cannot be written.
+    Another program may write meanwhile. The copy is checked and synced before it gets its name, and can be read by the same
+    users as the event. Copying the same state again writes the same file.
+
+    round_number: for an automatic copy at the start of a round (`friday-57-3fa9c1d2-round-3.tourney`), which removes the
+    oldest automatic ones. Raises TourneyError if the copy cannot be written.
     """
     folder = backup_folder_of(journal.place)
     which = "" if round_number is None else f"-round-{round_number}"
@@ -67,8 +69,8 @@ def _check(copy: Path, place: EventPlace) -> None:
 def _forget(journal: Journal, copy: Path) -> None:
     """Delete from a copy what was deleted from the event while it was made.
 
-    Whoever deletes a text clears the copies that are in place: a copy that comes after must look for itself. Raises
-    TourneyError, without the copy, where it cannot be cleared.
+    Deleting a text clears the copies that exist at that time; a copy made meanwhile is cleared here. Raises TourneyError
+    and removes the copy if it cannot be cleared.
     """
     if not (deleted := journal.gone()):
         return
@@ -80,18 +82,18 @@ def _forget(journal: Journal, copy: Path) -> None:
 
 
 def _prune(journal: Journal) -> None:
-    """Let go of the oldest automatic copies of an event; another one, in a database or a file, may be called as it is."""
-    automatic = [each for each in backups(journal.place) if (name := _NAME.fullmatch(each.name)) and name[3]]
+    """Remove the oldest automatic copies of an event, but not those of another event with the same name."""
+    automatic = [copy for copy in backups(journal.place) if (name := _NAME.fullmatch(copy.name)) and name[3]]
     if len(automatic) <= AUTOMATIC:
         return
     begins = journal.rows()[0].digest
-    own = [each for each in automatic if _begins(each) == begins]
+    own = [copy for copy in automatic if _begins(copy) == begins]
     for old in own[AUTOMATIC:]:
         old.unlink(missing_ok=True)
 
 
 def _begins(copy: Path) -> str:
-    """Return the digest of a copy's first entry; empty where it cannot be read."""
+    """Return the digest of a copy's first entry; empty if it cannot be read."""
     with suppress(TourneyError, OSError), EventFile.open(copy) as journal:
         return journal.rows()[0].digest
     return ""
@@ -103,18 +105,18 @@ def backups(place: EventPlace) -> tuple[Path, ...]:
     if not folder.is_dir():
         return ()
     numbered = [
-        (int(name[2]), each)
-        for each in folder.iterdir()
-        if (name := _NAME.fullmatch(each.name)) and name[1] == place.stem
+        (int(name[2]), path)
+        for path in folder.iterdir()
+        if (name := _NAME.fullmatch(path.name)) and name[1] == place.stem
     ]
-    return tuple(each for _, each in sorted(numbered, key=lambda pair: (-pair[0], pair[1].name)))
+    return tuple(path for _, path in sorted(numbered, key=lambda pair: (-pair[0], pair[1].name)))
 
 
 @contextmanager
 def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Path]:
-    """Give a copy of an event, whole and consistent, that goes away at the end.
+    """Provide a copy of an event as it is at one moment; it is removed at the end.
 
-    Raises TourneyError where it is no event or cannot be copied.
+    Raises TourneyError if the place is not an event or cannot be copied.
     """
     place = place_of(place)
     with scratch() as folder:
@@ -126,9 +128,9 @@ def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Pat
 
 @contextmanager
 def place_to_try(place: EventPlace) -> Iterator[Path]:
-    """Give a place for an event file called as the event at `place` is, that goes away at the end.
+    """Provide the path for an event file with the name of the event at `place`; it is removed at the end.
 
-    Raises TourneyError where none could be made at `place`.
+    Raises TourneyError if no event can be created at `place`.
     """
     place.refuse_taken()
     with scratch() as folder:
@@ -140,7 +142,11 @@ def _called(folder: Path, place: EventPlace) -> Path:
 
 
 class EventCopy(NamedTuple):
-    """What was copied. deleted: texts of which only the mark was there; damaged: those that do not fit their digest; secret: whether it went along."""
+    """What was copied.
+
+    deleted: the number of texts that were deleted by request; damaged: of those that do not fit their digest
+    secret:  whether the secret was copied
+    """
 
     entries: int
     digest: str
@@ -151,16 +157,16 @@ class EventCopy(NamedTuple):
 
 
 def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -> EventCopy:
-    """Make at `target` the event that lies at `place`, as it stands at one moment: the same entries, digests, texts and secret.
+    """Copy the event at `place` to `target` as it is at one moment: the same entries, digests, texts and secret.
 
-    What was written is read back before it is there for good. Raises TourneyError, with nothing made, where an entry is not
-    as it was written, or something stands at `target`.
+    The copy is read back before it is committed. Raises TourneyError and creates nothing if an entry was altered, or
+    `target` exists.
     """
     place, target = place_of(place), place_of(target)
     target.refuse_taken()
     with copy_to_try(place, waiting=waiting) as rough, EventFile.open(rough) as source:
         rows, secret, taken_out = source.rows(), source.secret(), source.erased()
-        texts = [Text._make(each) for each in source.texts()]
+        texts = [Text._make(stored) for stored in source.texts()]
         if not rows:
             raise TourneyError(f"{place.name} holds no entries")
         entries = read(rows)
@@ -171,7 +177,7 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
             )
 
         def begun(journal: Journal) -> Journal:
-            there = journal.rows(), [Text._make(each) for each in journal.texts()], journal.secret()
+            there = journal.rows(), [Text._make(stored) for stored in journal.texts()], journal.secret()
             if (*there, journal.erased()) != (rows, texts, secret, taken_out):
                 raise TourneyError(f"{target.name} does not hold what was written to it; nothing was made")
             return journal
@@ -183,20 +189,20 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
         entries=len(rows),
         digest=entries[-1].digest,
         texts=len(texts),
-        deleted=sum(each.content is None for each in texts),
-        damaged=sum(not intact(*each) for each in texts if each.content is not None),
+        deleted=sum(text.content is None for text in texts),
+        damaged=sum(not intact(*text) for text in texts if text.content is not None),
         secret=secret is not None,
     )
 
 
-# -- Deleted texts in what lies beside an event: copies are cleared, other files named
+# -- Deleted texts in files beside an event: copies are cleared, other files are named
 
 
 def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
     """Delete `texts` from every copy beside the event, also from copies of it under another name.
 
-    Return how many held any, and what is to be said of those that could not be written. Their journals stay as they
-    were; what a copy lost in this way stands in its header.
+    Return how many copies held any, and a sentence for each that could not be written. The entries of a copy stay as they
+    were; its header lists the deleted texts.
     """
     folder, erased, troubles = backup_folder_of(place), 0, []
     if not folder.is_dir():
@@ -223,13 +229,13 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
 def exports_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Name the exports beside an event that hold any of `texts`, and say which files could not be read.
 
-    A text stands in an export with its ref. The summary that was written with it (`.toml`) has the names without their
-    refs, and goes with it.
+    An export holds a text with its ref. The summary that was written with it (`.toml`) has the names without their refs,
+    so it is named together with its export.
     """
     sweep(place.folder)
     exports, troubles = _holding(place, "*.jsonl", partial(_export_holds, texts=texts))
-    with_summaries = [each for export in exports for each in (export, export.with_suffix(".toml"))]
-    return tuple(each.name for each in with_summaries if each.is_file()), troubles
+    with_summaries = [path for export in exports for path in (export, export.with_suffix(".toml"))]
+    return tuple(path.name for path in with_summaries if path.is_file()), troubles
 
 
 def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
@@ -241,15 +247,15 @@ def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
 def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Name the other event files beside an event that hold any of `texts`, and say which files could not be read.
 
-    They may be salvaged, renamed, copied by hand; somebody may be going on in one of them, so none is written. One that
-    is too damaged to be opened is named where it has any of the refs: the texts stand beside them.
+    They may be salvaged, renamed or copied by hand. None of them is written to, as it may be in use. A file that is too
+    damaged to be opened is named if it has any of the refs, as the texts are stored beside them.
     """
     events, troubles = _holding(place, "*.tourney", partial(event_holds, texts=texts))
-    return tuple(each.name for each in events), troubles
+    return tuple(path.name for path in events), troubles
 
 
 def event_holds(event: Path, texts: Collection[Ref]) -> bool:
-    """Return whether an event file holds any of `texts`; of a damaged one, whether it has any of their refs."""
+    """Return whether an event file holds any of `texts`, or if it is damaged, any of their refs."""
     try:
         with EventFile.open(event) as journal:
             return bool(journal.held(texts))
@@ -261,7 +267,7 @@ def event_holds(event: Path, texts: Collection[Ref]) -> bool:
 def _holding(
     place: EventPlace, pattern: str, holds: Callable[[Path], bool]
 ) -> tuple[list[Path], tuple[str, ...]]:
-    """Return the other files beside an event that hold what is looked for, and what is to be said of unreadable ones."""
+    """Return the other files beside an event that hold the texts, and a sentence for each unreadable one."""
     holding, troubles = [], []
     for other in sorted(place.folder.glob(pattern)):
         try:
