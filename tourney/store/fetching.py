@@ -31,7 +31,7 @@ from tourney.store.installing import (
 )
 
 MOST_CHANGES = 3
-"""How often a pool is fetched anew because it changed while it was being fetched."""
+"""How often a pool is fetched that changes while it is being fetched."""
 
 _HEAD = "pool.toml"
 """The file of a pool that names all others."""
@@ -39,12 +39,12 @@ _HEAD = "pool.toml"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchOutcome:
-    """What came of fetching a ban list or a pool.
+    """The result of fetching a ban list or a pool.
 
-    name:      of the list (`game/list`) or of the game; `day`: from which the list is in force
-    installed: what was put in place; None where the one that is there serves
-    offline:   why the server could not be asked, if so; else it said that nothing has changed
-    age:       how old the one that serves is, in words
+    name:      the name of the list (`game/list`) or of the game; day: from which the list is in force
+    installed: what was installed; None if the copy from before is used
+    offline:   why the server could not be asked; None if it answered (then the copy from before is current)
+    age:       how old the copy is, in words
     """
 
     name: str
@@ -55,7 +55,7 @@ class FetchOutcome:
 
 
 class _Address(NamedTuple):
-    """Where something is published: `asked` with the login it may hold, `public` without, as it is told and kept."""
+    """An address: `asked` with its login, if any; `public` without it, to be shown and stored."""
 
     asked: str
     public: str
@@ -88,10 +88,11 @@ class Fetcher:
     def banlist(self, url: str, name: str | None = None, day: date | None = None) -> FetchOutcome:
         """Fetch a ban list and put it in place.
 
-        name, day: as which list, in force from when; else read off the address (`…/game/list/2026-01-31.toml`).
+        name, day: the list's name and the day from which it is in force; None: from the address
+        (`…/game/list/2026-01-31.toml`)
 
-        Raises TourneyError where it is refused (see `install_banlist`, `Http.get`); the old one stays then. Where
-        nobody answers, the copy that is there serves; without one that is refused, too.
+        Raises TourneyError if it is refused (see `install_banlist`, `Http.get`); the old list stays then. If the server does
+        not answer, the copy from before is used; without a copy, this raises.
         """
         address = _Address.of(url)
         name, day = list_and_day(self.library, unquote(_path(address.public)), name, day)
@@ -114,8 +115,10 @@ class Fetcher:
     def pool(self, url: str, game: str | None = None) -> FetchOutcome:
         """Fetch a pool: its `pool.toml` and, from beside it, the set files of the sets described there.
 
-        game: which game's pool is expected; else the one it says. A pool that changes while it is being fetched is
-        fetched anew, so that no mixture is put in place. Raises TourneyError as `banlist` does; see `install_pool`.
+        A pool that changes meanwhile is fetched again, so that all files belong together.
+
+        game: the game of the pool; None: the one that the pool names. Raises TourneyError as `banlist` does; see
+        `install_pool`.
         """
         address = _Address.of(url)
         before = self.memory.recall(address.public)
@@ -156,10 +159,10 @@ class Fetcher:
         self._keep(address, target, {name: Part.of(reply, content)})
         return FetchOutcome(name=game, installed=done)
 
-    # -- what was there, and what is there now
+    # -- what was fetched before
 
     def _before(self, address: _Address, target: Path) -> Fetched | None:
-        """Return what is known of an address if it was put where it would be put now."""
+        """Return what was fetched from an address before, if it was installed at the same target."""
         before = self.memory.recall(address.public)
         return before if before and self.library.home.path / before.target == target else None
 
@@ -185,10 +188,11 @@ class Fetcher:
 
 @dataclass(slots=True)
 class _PoolFiles:
-    """The files of a pool as they come: `pool.toml` at `address`, the sets that it describes from beside it.
+    """The files of a pool: `pool.toml` at `address`, and beside it the sets that it describes.
 
-    http:    one limit for all of them together
-    seen:    what to remember of each file; content: the files; both by name
+    http:    a client with one limit for all files
+    seen:    what to remember of each file, by name
+    content: the files by name
     """
 
     http: Http
@@ -198,7 +202,7 @@ class _PoolFiles:
     content: dict[str, bytes] = field(default_factory=dict)
 
     def fetch(self, before: Fetched | None) -> None:
-        """Fetch them all, anew where the pool changes meanwhile: no mixture. before: what was fetched the last time."""
+        """Fetch all files; again if the pool changes meanwhile. before: what was fetched the last time."""
         asked, public = self.address
         for _ in range(MOST_CHANGES):
             self.seen, self.content = {}, {}
@@ -233,7 +237,7 @@ class _PoolFiles:
 
 
 def _path(url: str) -> str:
-    """Return the path of an address. Raises TourneyError where it is none."""
+    """Return the path of an address. Raises TourneyError if it is not a web address."""
     try:
         return urlsplit(url).path
     except ValueError:
@@ -244,11 +248,11 @@ def _digests(parts: Mapping[str, Part]) -> dict[str, str]:
     return {file: part.digest for file, part in parts.items()}
 
 
-# -- What is remembered of fetched files: from where, when, and what to ask the server so that it need not send them again
+# -- What is remembered of fetched files, so that the server need not send them again
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One file of what was fetched. digest: SHA-256 of its bytes as they came."""
+    """A fetched file. digest: SHA-256 of its bytes as they were received."""
 
     url: str
     digest: str
@@ -262,16 +266,16 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def known(self) -> Mapping[str, str | None]:
-        """What to send so that the server may answer that it has not changed."""
+        """What to send so that the server can answer that the file has not changed."""
         return {"etag": self.etag, "modified": self.modified}
 
 
 class Fetched(msgspec.Struct, frozen=True):
     """What was fetched from `url`.
 
-    at:     when the server last said that this is how it stands
-    target: where it was put, in the data folder
-    result: SHA-256 of what was put there; if that was changed since, everything is fetched anew
+    at:     when the server last confirmed it
+    target: where it was installed, in the data folder
+    result: SHA-256 of what was installed; if that has changed, everything is fetched again
     parts:  its files by name
     """
 
@@ -284,14 +288,14 @@ class Fetched(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Memory:
-    """What was fetched into the data folder `home` before; it is remembered in `home/fetched/`."""
+    """What was fetched into the data folder `home`, as stored in `home/fetched/`."""
 
     home: Path
 
     def recall(self, url: str) -> Fetched | None:
-        """Return what is known of `url`, None if nothing is or if what was put in place is no longer so.
+        """Return what was fetched from `url`; None if there is nothing, or if what was installed has changed.
 
-        A record that cannot be read is none: the file is then fetched anew.
+        It is also None if the record cannot be read; the file is then fetched again.
         """
         try:
             fetched = msgspec.json.decode(self._path(url).read_bytes(), type=Fetched)
@@ -309,11 +313,11 @@ class Memory:
     def files(self, target: str) -> Mapping[str, bytes]:
         """Return the files of a folder by name, or the one file."""
         path = self.home / target
-        inside = [each for each in path.iterdir() if each.is_file()] if path.is_dir() else [path]
-        return {each.name: each.read_bytes() for each in inside}
+        inside = [file for file in path.iterdir() if file.is_file()] if path.is_dir() else [path]
+        return {file.name: file.read_bytes() for file in inside}
 
     def keep(self, fetched: Fetched) -> None:
-        """Remember. Raises TourneyError where that cannot be written."""
+        """Store a record. Raises TourneyError if it cannot be written."""
         replace_file(self._path(fetched.url), msgspec.json.format(msgspec.json.encode(fetched)))
 
     def _path(self, url: str) -> Path:
@@ -321,11 +325,11 @@ class Memory:
 
 
 def age_words(since: datetime, now: datetime) -> str:
-    """Say how long ago something was.
+    """Return how long ago a time was.
 
     >>> from datetime import timedelta
     >>> noon = datetime(2026, 11, 20, 12)
-    >>> [age_words(noon - timedelta(minutes=each), noon) for each in (0, 1, 59, 60, 180, 1440, 5000, -5)]
+    >>> [age_words(noon - timedelta(minutes=age), noon) for age in (0, 1, 59, 60, 180, 1440, 5000, -5)]
     ['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '3 hours ago', '1 day ago', '3 days ago', 'just now']
     """
     minutes = max(0, int((now - since).total_seconds()) // 60)
