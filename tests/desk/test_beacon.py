@@ -104,7 +104,7 @@ def test_the_value_is_entered_once(tmp_path):
 
 def test_the_value_comes_after_registration(tmp_path):
     """Before anybody is registered it would protect nobody; an event that named none waits for none."""
-    with waiting(tmp_path) as desk, pytest.raises(TourneyError, match="when everybody is registered"):
+    with waiting(tmp_path) as desk, pytest.raises(TourneyError, match="when all players are registered"):
         desk.enter_beacon(VALUE)
     (tmp_path / "other").mkdir()
     with (

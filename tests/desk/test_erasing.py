@@ -113,7 +113,7 @@ def test_another_desk_meanwhile(tmp_path):
             lambda: other.drop("Ada", "#1", reason="Oake went home"),
             lambda: other.penalize("#1", "warning", reason="late"),
         ):
-            with pytest.raises(TourneyError, match="was deleted by request"):
+            with pytest.raises(TourneyError, match="were deleted by request"):
                 late()
         other.drop("#1")
         assert left(tmp_path) == []
@@ -316,7 +316,7 @@ def test_put_back_they_stay_forgotten(tmp_path):
         desk.add_player(NAME)
         desk.erase(NAME)
         desk.redo(3)
-        with pytest.raises(TourneyError, match="player #3 was deleted by request"):
+        with pytest.raises(TourneyError, match="player #3 were deleted by request"):
             desk.rename("#3", NAME)
         assert left(tmp_path) == []
         assert desk.check() == ()
