@@ -87,7 +87,7 @@ def test_sound_data_has_nothing_to_say(tmp_path):
             "banlists/game/main/new.toml",
             "[cards]\n",
             ("ban list", "game/main"),
-            "named by the day it takes effect",
+            "after the day it takes effect",
         ),
         (
             "banlists/game/main/2025-11-01.toml",

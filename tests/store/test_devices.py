@@ -281,7 +281,7 @@ def test_a_file_that_is_no_database_is_told_with_what_helps(tmp_path, clock):
     with pytest.raises(TourneyError, match="cannot be used") as refused:
         Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice())
     assert "needs a new code" in refused.value.hint
-    with pytest.raises(TourneyError, match="no folder of yours"):
+    with pytest.raises(TourneyError, match="cannot find your data folder"):
         Devices.open(None, EVENT, clock=clock, randomness=Dice())
 
 

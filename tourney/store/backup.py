@@ -17,7 +17,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, Text, intact, is_own_secret, read
 from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
-from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
+from tourney.store.files import fault_words, in_place_of, scratch, special_kind, sweep
 from tourney.store.folder import remember_copy
 from tourney.store.journal import EventPlace, Journal, Waiting
 from tourney.store.places import BACKUPS, Named, backup_folder_of, make_backup_folder, place_of
@@ -271,7 +271,7 @@ def _holding(
     holding, troubles = [], []
     for other in sorted(place.folder.glob(pattern)):
         try:
-            if other.name != place.name and what_else(other) is None and holds(other):
+            if other.name != place.name and special_kind(other) is None and holds(other):
                 holding.append(other)
         except FileNotFoundError:  # a link to nothing, or deleted meanwhile
             continue

@@ -1,6 +1,7 @@
-"""Formats, profiles, card pools, ban lists and lists of penalties within reach, by name and as parsed values.
+"""Formats, standings profiles, card pools, ban lists and lists of penalties, by name and as parsed values.
 
-Looked up, first hit: `--data DIR`, `$TOURNEY_DATA`, the user's data folder, the checkout or the wheel.
+They are looked up in `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and the data shipped with the program, in this
+order.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class DataFile(msgspec.Struct, frozen=True):
-    """A data file that was found: its name (`redline/standard`), where it lies, its bytes, and a ban list's day."""
+    """A data file: its name (`redline/standard`), its path and bytes, and the first day of a ban list."""
 
     name: str
     path: Path
@@ -39,12 +40,12 @@ class DataFile(msgspec.Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """The file as messages name it."""
+        """The path for messages."""
         return shown(self.path)
 
     @property
     def text(self) -> str:
-        """The file as text. Raises TourneyError where it is no UTF-8."""
+        """The content as text. Raises TourneyError if it is not UTF-8."""
         return decoded(self.content, source=self.source)
 
     @property
@@ -54,7 +55,7 @@ class DataFile(msgspec.Struct, frozen=True):
 
 
 class PoolFiles(msgspec.Struct, frozen=True):
-    """A pool as it lies on the disk: its name, its `pool.toml` with the text, and the bytes of each set by code."""
+    """The files of a pool: its name, the path and text of its `pool.toml`, and each set's bytes by its code."""
 
     name: str
     path: Path
@@ -63,11 +64,11 @@ class PoolFiles(msgspec.Struct, frozen=True):
 
 
 class Library:
-    """All data within reach; each file is read and parsed once.
+    """All data of some roots; each file is read and parsed once.
 
-    A format, a profile or a pool is taken whole from the first root that has it. Ban lists of one name are merged
-    over the roots by their day, so that a newer list put into the user's folder leaves the older days answerable;
-    of two for the same day the first root's counts.
+    A format, a profile or a pool comes from the first root that has it. Ban lists of one name are merged over all roots by
+    day, so that a newer list in the user's folder does not hide the older days. Of two files for one day, the first root's
+    is used.
     """
 
     def __init__(self, roots: Sequence[DataRoot]) -> None:
@@ -85,19 +86,19 @@ class Library:
         *,
         platform: str = sys.platform,
     ) -> Library:
-        """Return the library of this machine; see `roots` for the parameters and the refusals."""
+        """Return the library of this machine. Takes and raises what `roots` does."""
         return cls(roots(data, environ, platform=platform))
 
     @property
     def home(self) -> DataRoot:
-        """The root where imported and fetched data is written: the first one.
+        """The first root, where imported and fetched data is written.
 
-        Raises TourneyError where only what is shipped is there, as nobody can say where the user's folder is.
+        Raises TourneyError if there is only the shipped data, because the user's folder is not known.
         """
         if self.roots == (shipped(),):
             raise TourneyError(
-                "there is no folder of yours to write to: neither $HOME nor the system says one",
-                "name one: `--data DIR`, or $TOURNEY_DATA",
+                "cannot find your data folder: neither $HOME nor the system names your home",
+                "name a folder: `--data DIR`, or $TOURNEY_DATA",
             )
         return self.roots[0]
 
@@ -108,39 +109,37 @@ class Library:
         return tuple(sorted(self._format_files))
 
     def format(self, name: str | Path) -> Format:
-        """Return the format called `name` (`redline/standard`, or its title), or the one in the TOML file `name`.
+        """Return the format with a name (`redline/standard`), a title, or in the TOML file `name`.
 
-        Raises TourneyError naming what exists where there is none, and with file and key path where one is faulty.
+        Raises TourneyError if there is none, listing those that exist, and with file and key if it is invalid.
         """
         return self._format(name, ())
 
     def find_format(self, name: str | Path) -> DataFile:
-        """Return the file of a format, unparsed: what an event keeps. Raises TourneyError where there is none, or several."""
+        """Return the file of a format, as events keep it. Raises TourneyError if there is none, or more than one."""
         try:
             return _named_file("format", name, self._format_files)
         except _UnknownNameError:
-            called = self.formats_called(str(name))
-            if not called:
+            names = self.formats_with_title(str(name))
+            if not names:
                 raise
-        if len(called) > 1:
-            raise TourneyError(
-                f"`{name}` can be one of {len(called)} formats",
-                f"name it: {listed([f'`{each}`' for each in called], 'or')}",
-            )
-        return _named_file("format", called[0], self._format_files)
+        if len(names) > 1:
+            choices = listed([f"`{name}`" for name in names], "or")
+            raise TourneyError(f"`{name}` can be one of {len(names)} formats", f"name it: {choices}")
+        return _named_file("format", names[0], self._format_files)
 
-    def formats_called(self, title: str) -> tuple[str, ...]:
-        """Return the names of the formats that have this title, else of those whose titles begin with these words.
+    def formats_with_title(self, title: str) -> tuple[str, ...]:
+        """Return the names of the formats with this title, or else of those whose title begins with these words.
 
-        Case, accents, spaces and punctuation are ignored.
+        Case, accents, spaces and punctuation do not matter.
         """
         words = _plain_words(title)
         if not words:
             return ()
         titles = {name: _plain_words(_title(path)) for name, path in self._format_files.items()}
-        titled = [name for name, own in titles.items() if words in {own, _plain_words(name)}]
+        exact = [name for name, own in titles.items() if words in {own, _plain_words(name)}]
         begun = [name for name, own in titles.items() if own.startswith(f"{words} ")]
-        return tuple(sorted(titled or begun))
+        return tuple(sorted(exact or begun))
 
     def _format(self, name: str | Path, children: tuple[Path, ...]) -> Format:
         from tourney.rules.loading import parse_format
@@ -168,9 +167,9 @@ class Library:
         return tuple(sorted(self._profile_files))
 
     def profile(self, name: str | Path) -> Profile:
-        """Return the standings profile called `name` (`tourney`), or the one in the TOML file `name`.
+        """Return the standings profile with a name (`tourney`), or in the TOML file `name`.
 
-        Raises TourneyError naming what exists where there is none, and with file and key path where one is faulty.
+        Raises TourneyError if there is none, listing those that exist, and with file and key if it is invalid.
         """
         from tourney.standings import load_profile
 
@@ -180,7 +179,7 @@ class Library:
         return self._profiles[path]
 
     def find_profile(self, name: str | Path) -> DataFile:
-        """Return the file of a profile, unparsed. Raises TourneyError where there is none."""
+        """Return the file of a profile, unparsed. Raises TourneyError if there is none."""
         return _named_file("standings profile", name, self._profile_files)
 
     def _profile_text(self, name: str) -> tuple[str, str]:
@@ -194,9 +193,9 @@ class Library:
     # -- lists of penalties
 
     def penalty_list(self, name: str) -> PenaltyList:
-        """Return the list of penalties called `name` (`house`).
+        """Return the list of penalties with a name (`house`).
 
-        Raises TourneyError naming what exists where there is none, and with file and key path where one is faulty.
+        Raises TourneyError if there is none, listing those that exist, and with file and key if it is invalid.
         """
         from tourney.event.penalties import read_penalty_list
 
@@ -213,11 +212,11 @@ class Library:
     # -- card pools
 
     def pools(self) -> tuple[str, ...]:
-        """Return the names of all card pools (mostly one a game), sorted."""
+        """Return the names of all card pools, usually one for a game, sorted."""
         return tuple(sorted(self._pool_files))
 
     def pool(self, name: str) -> Pool:
-        """Return the card pool called `name`. Raises TourneyError where there is none, or where it is faulty."""
+        """Return the card pool with this name. Raises TourneyError if there is none or if it is invalid."""
         from tourney.cards.pool import parse_pool
 
         path = self._pool_files.get(name) or _refuse_unknown("card pool", name, self._pool_files)
@@ -227,16 +226,16 @@ class Library:
         return self._pools[path]
 
     def pool_of(self, format_: Format) -> Pool:
-        """Return the pool `format_` is played with; an empty open one where none is installed.
+        """Return the pool of a format, or an empty open pool if none is installed.
 
-        Nothing is known of any card then, and only rules that need nothing but names decide.
+        With an empty open pool, only rules that need nothing but names can be checked.
         """
         from tourney.cards.pool import open_pool
 
         return self.pool(format_.pool) if format_.pool in self._pool_files else open_pool(format_.pool)
 
     def find_pool(self, name: str) -> PoolFiles:
-        """Return the files of a pool, unparsed. Raises TourneyError where there is none."""
+        """Return the files of a pool, unparsed. Raises TourneyError if there is none."""
         path = self._pool_files.get(name) or _refuse_unknown("card pool", name, self._pool_files)
         files = read_folder(path.parent, lambda file: file == path.name or file.endswith(".jsonl"))
         head = decoded(files.pop(path.name, b""), source=shown(path))
@@ -244,7 +243,7 @@ class Library:
 
     @cached_property
     def _pool_files(self) -> Mapping[str, Path]:
-        """The `pool.toml` of each, where it lies when nobody is replacing it."""
+        """Each pool's `pool.toml`, also while its folder is being replaced."""
         return _first_hits(
             [(folder.name, folder / "pool.toml") for folder in folders(root.cardpools, having="pool.toml")]
             for root in self.roots
@@ -253,55 +252,55 @@ class Library:
     # -- ban lists
 
     def banlist_names(self) -> tuple[str, ...]:
-        """Return the names of all ban lists installed, sorted."""
+        """Return the names of all installed ban lists, sorted."""
         return tuple(sorted(self._banlist_files))
 
     def banlist_days(self, name: str) -> tuple[date, ...]:
-        """Return the days from which the files of ban list `name` are in force, in order.
+        """Return the first days of the files of a ban list, in order.
 
-        Raises TourneyError naming what exists where there is none, and where a file's name is no day.
+        Raises TourneyError if there is no such list, listing those that exist, and if a file's name is not a date.
         """
         _ = self._banlist_files.get(name) or _refuse_unknown("ban list", name, self._banlist_files)
         return tuple(sorted(self._days(name)))
 
     def banlists(self) -> Mapping[str, tuple[date, ...]]:
-        """Return all ban lists installed with the days of their files. Raises as `banlist_days` does."""
+        """Return all installed ban lists with the first days of their files. Raises what `banlist_days` does."""
         return {name: self.banlist_days(name) for name in self.banlist_names()}
 
     def banlist(self, name: str, day: date) -> BanList | None:
-        """Return the ban list `name` (`game/list`) in force on `day`: the latest not after it.
+        """Return the ban list `name` (`game/list`) in force on `day`: the latest that begins by then.
 
-        None where no list of this name is installed or the first one takes effect later: nothing was checked then,
-        and the verdict says so. Raises TourneyError where the file is faulty.
+        None if no list of this name is installed, or if the first one begins later. Verdicts then say that no list was
+        checked. Raises TourneyError if the file is invalid.
         """
         file = self.find_banlist(name, day)
         return self.read_banlist(file) if file else None
 
     def find_banlist(self, name: str, day: date) -> DataFile | None:
-        """Return the file of the ban list in force on `day`, unparsed; None where there is none."""
+        """Return the file of the ban list in force on `day`, unparsed; None if there is none."""
         days = self._days(name)
-        in_force = max((each for each in days if each <= day), default=None)
+        in_force = max((first for first in days if first <= day), default=None)
         if in_force is None:
             return None
         return DataFile(name, days[in_force], read_bytes(days[in_force]), in_force)
 
     def banlist_named(self, text: str, day: date) -> DataFile:
-        """Return the ban list that `text` names, unparsed.
+        """Return the ban list that a user named, unparsed.
 
-        text: `game/list` as it is in force on `day`, `game/list@2026-01-31` of exactly that day, or a TOML file; one that
-              is not named by a day takes effect on `day`
+        text: `game/list` for the list in force on `day`, `game/list@2026-01-31` for the list that begins on that day, or a
+              TOML file; if the file's name is not a date, the list begins on `day`
 
-        Raises TourneyError naming what exists where there is none, or none in force.
+        Raises TourneyError if there is none, listing those that exist, or if none is in force.
         """
         if text not in self._banlist_files and text.endswith(".toml"):
             path = Path(text)
             return DataFile(text, path, read_bytes(path), _day(path.stem) or day)
-        name, _, exactly = text.partition("@")
-        if exactly:
-            exact_day = _day(exactly)
-            if exact_day is None:
-                raise TourneyError(f"`{text}`: `{exactly}` is not a date", "as in `game/list@2026-01-31`")
-            return self.banlist_file(name, exact_day)
+        name, _, first = text.partition("@")
+        if first:
+            first_day = _day(first)
+            if first_day is None:
+                raise TourneyError(f"`{text}`: `{first}` is not a date", "as in `game/list@2026-01-31`")
+            return self.banlist_file(name, first_day)
         if name not in self._banlist_files:
             self._refuse_not_installed(name)
         days = self.banlist_days(name)
@@ -314,17 +313,17 @@ class Library:
         return file
 
     def _refuse_not_installed(self, name: str) -> None:
-        """Say where a list is published that a format asks for and nobody has installed."""
-        for each in map(self.format, self.formats()):
-            if each.banlist == name:
-                at = f"; it is published at {each.banlist_at}" if each.banlist_at else ""
+        """Raise TourneyError for a list that a format uses but that is not installed, with its published address."""
+        for format_ in map(self.format, self.formats()):
+            if format_.banlist == name:
+                at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
                 raise TourneyError(
                     f"the ban list `{name}` is not installed{at}",
                     f"`tourney banlist import FILE --as {name}`",
                 )
 
     def read_banlist(self, file: DataFile) -> BanList:
-        """Parse a ban list's file. Raises TourneyError with file and key path."""
+        """Parse a ban list's file. Raises TourneyError with file and key."""
         from tourney.rules.banlist import parse_banlist
 
         if file.path not in self._banlists:
@@ -333,15 +332,15 @@ class Library:
         return self._banlists[file.path]
 
     def banlist_file(self, name: str, day: date) -> DataFile:
-        """Return the file of `name` that takes effect on exactly `day`.
+        """Return the file of a ban list that begins on `day`.
 
-        Raises TourneyError naming what exists where there is none.
+        Raises TourneyError if there is none, listing those that exist.
         """
         self.banlist_days(name)
         days = self._days(name)
         if day not in days:
-            known = {each.isoformat(): path for each, path in days.items()}
-            _refuse_unknown(f"ban list {name} of", day.isoformat(), known)
+            existing = {first.isoformat(): path for first, path in days.items()}
+            _refuse_unknown(f"ban list {name} of", day.isoformat(), existing)
         return DataFile(name, days[day], read_bytes(days[day]), day)
 
     def _days(self, name: str) -> Mapping[date, Path]:
@@ -352,7 +351,7 @@ class Library:
 
     @cached_property
     def _banlist_files(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files by name, the first root's first. A file that is misnamed spoils its own list only."""
+        """The files of each list, the first root's first. A misnamed file makes only its own list unusable."""
         files: dict[str, tuple[Path, ...]] = {}
         for root in self.roots:
             for path in files_below(root.banlists, hidden=True):
@@ -383,12 +382,12 @@ def _named_file(what: str, name: str | Path, files: Mapping[str, Path]) -> DataF
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # no system has so long a name
+    except OSError:  # the name is too long for a file
         return False
 
 
 def _plain_words(text: str) -> str:
-    """Return the words of a title alone, to compare it by.
+    """Return the folded words of a title, for comparisons.
 
     >>> _plain_words("REDLINE: Scenario Play"), _plain_words("red-diamond/standard")
     ('redline scenario play', 'red diamond standard')
@@ -399,7 +398,7 @@ def _plain_words(text: str) -> str:
 
 
 def _title(path: Path) -> str:
-    """Return the title in the file of a format; empty where the file has none that can be read."""
+    """Return the title in a format's file; empty if it has none or cannot be read."""
     from tourney.decode import parse_toml
 
     try:
@@ -411,37 +410,36 @@ def _title(path: Path) -> str:
 
 
 class _UnknownNameError(TourneyError):
-    """Nothing within reach has this name."""
+    """No data of this kind has this name."""
 
 
-def _refuse_unknown(what: str, name: str, known: Mapping[str, object]) -> NoReturn:
+def _refuse_unknown(what: str, name: str, existing: Mapping[str, object]) -> NoReturn:
     from tourney.cards.names import nearest
 
-    near = nearest(name, known) or next(
-        (each for each in known if each.startswith(f"{name.casefold()}/")), None
-    )
+    of_game = (other for other in existing if other.startswith(f"{name.casefold()}/"))
+    near = nearest(name, existing) or next(of_game, None)
     question = f"; did you mean `{near}`?" if near else ""
-    names = ", ".join(f"`{each}`" for each in sorted(known)) or "none"
+    names = ", ".join(f"`{other}`" for other in sorted(existing)) or "none"
     raise _UnknownNameError(
         f"there is no {what} `{name}`{question}",
-        f"there is {names}" if len(known) < 2 else f"there are {names}",
+        f"there is {names}" if len(existing) < 2 else f"there are {names}",
     )
 
 
 def _beside(child: Path, parent: str) -> str | Path:
-    """Resolve what a format extends: a name, or a file beside it."""
+    """Return the parent that a format extends: a name, or the path of a file beside the format's."""
     return child.parent / parent if parent.endswith(".toml") else parent
 
 
 def day_of(path: Path) -> date:
-    """Return the day from which a ban list is in force: its file's name, `2026-01-31.toml`.
+    """Return the first day of a ban list from its file's name, such as `2026-01-31.toml`.
 
-    Raises TourneyError where the name is no date.
+    Raises TourneyError if the name is not a date.
     """
     day = _day(path.stem)
     if day is None:
         raise TourneyError(
-            f"{shown(path)}: a ban list's file is named by the day it takes effect, as `2026-01-31.toml`"
+            f"{shown(path)}: name a ban list's file after the day it takes effect, such as `2026-01-31.toml`"
         )
     return day
 
@@ -453,28 +451,28 @@ def _day(text: str) -> date | None:
         return None
 
 
-# -- Where data may lie
+# -- Where data is looked for
 
 
 def roots(
     data: Path | None = None, environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform
 ) -> tuple[DataRoot, ...]:
-    """Return the places in the order in which they are asked. `data` is the `--data` folder.
+    """Return the roots in their order. data: the folder of `--data`.
 
-    Raises TourneyError where `--data` or `$TOURNEY_DATA` names no folder.
+    Raises TourneyError if `--data` or `$TOURNEY_DATA` does not name a folder.
     """
     variable = environ.get("TOURNEY_DATA")
-    folders_given = [("--data", data), ("$TOURNEY_DATA", Path(variable) if variable else None)]
-    for option, path in folders_given:
+    named_folders = [("--data", data), ("$TOURNEY_DATA", Path(variable) if variable else None)]
+    for option, path in named_folders:
         if path and not path.is_dir():
             what = "is a file, not a folder" if path.exists() else "there is no such folder"
             raise TourneyError(f"{option}: `{path}`: {what}")
     own = user_folder(environ, platform)
-    return (*(DataRoot.folder(path) for _, path in (*folders_given, ("", own)) if path), shipped())
+    return (*(DataRoot.folder(path) for _, path in (*named_folders, ("", own)) if path), shipped())
 
 
 class DataRoot(msgspec.Struct, frozen=True):
-    """One place where data lies: the folders of each kind in it, none of which needs to exist."""
+    """A place with data: a folder for each kind, which need not exist."""
 
     path: Path
     formats: Path
@@ -485,14 +483,14 @@ class DataRoot(msgspec.Struct, frozen=True):
 
     @classmethod
     def folder(cls, path: Path) -> DataRoot:
-        """Return a data folder: `formats/`, `profiles/`, `cardpools/`, `banlists/` and `penalties/` in it."""
+        """Return the root of a folder with `formats/`, `profiles/`, `cardpools/`, `banlists/` and `penalties/`."""
         return cls(
             path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists", "penalties"))
         )
 
 
 def shipped() -> DataRoot:
-    """Return the data that came with the program: in the checkout beside the package, in a wheel inside it."""
+    """Return the data shipped with the program: beside the package in a checkout, inside it in a wheel."""
     package = Path(__file__).resolve().parent.parent
     data = package / "_data"
     if not data.is_dir():
@@ -509,9 +507,9 @@ def shipped() -> DataRoot:
 
 @cache
 def program_digest(package: Path) -> str:
-    """Return the SHA-256 of a package's source: two of one version may differ while it is worked on; empty without source.
+    """Return the SHA-256 of a package's source, or an empty text without source.
 
-    Raises OSError where a file of it cannot be read.
+    While the program is developed, sources of one version differ. Raises OSError if a file cannot be read.
     """
     digest = sha256()
     files = sorted(package.rglob("*.py"))
@@ -522,9 +520,9 @@ def program_digest(package: Path) -> str:
 
 
 def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Walk the TOML files under `folder`: the name made of the path (`red-diamond/standard`), and the file.
+    """Yield each TOML file below `folder` with the name that its path makes (`red-diamond/standard`).
 
-    Folders of the program's own games are Python packages and so have `_` where a game's name has `-`.
+    Folders of the program's own games are Python packages, so they have `_` for `-` in the game's name.
     """
     for path in files_below(folder, hidden=True):
         if path.suffix == ".toml":

@@ -183,7 +183,7 @@ class Devices:
         """Open the file for an event, or create it. folder: the user's data folder; event: the digest of its first entry."""
         if folder is None:
             raise TourneyError(
-                "there is no folder of yours to write to: neither $HOME nor the system says one", "set $HOME"
+                "cannot find your data folder: neither $HOME nor the system names your home", "set $HOME"
             )
         path = path_of(folder, event)
         try:

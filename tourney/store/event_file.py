@@ -16,7 +16,7 @@ from tourney import __version__
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, NEWER, JournalRow, Text
 from tourney.event.ops import Ref
-from tourney.store.files import file_id, what_else
+from tourney.store.files import file_id, special_kind
 from tourney.store.journal import SHORT, EventPlace, Journal, Listed, Waiting
 from tourney.store.sql_journal import LastEntry, SqlJournal, StoredText
 from tourney.store.sqlite import TORN, EventConnection, connect, refusals, refuse_torn
@@ -450,7 +450,7 @@ _NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` read
 def _look_at(path: Path) -> None:
     """Refuse what is not an event file before SQLite touches it."""
     try:
-        if kind := what_else(path):
+        if kind := special_kind(path):
             raise TourneyError(f"{path.name} {kind.partition(',')[0]}, not an event file")
         with path.open("rb") as file:
             start = file.read(100)
@@ -509,7 +509,7 @@ class FilePlace(EventPlace):
 
     def refuse_taken(self) -> None:
         """Raise TourneyError if the path is taken or its folder does not exist."""
-        if self.file.exists() and (what_else(self.file) or self.file.stat().st_size):
+        if self.file.exists() and (special_kind(self.file) or self.file.stat().st_size):
             raise TourneyError(
                 f"{self.name} exists already", "choose another name, or move the old file away"
             )

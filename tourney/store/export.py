@@ -18,7 +18,7 @@ from tourney.decode import MAX_EXPORT, check_size, explain_validation_error
 from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, Entry, JournalRow, Text, intact, is_own_secret, read, ref_of
 from tourney.event.ops import Ref
-from tourney.store.files import fault_words, in_place_of, what_else
+from tourney.store.files import fault_words, in_place_of, special_kind
 from tourney.store.journal import Journal
 
 _SCHEMA = "tourney.journal/1"
@@ -172,7 +172,7 @@ def _whole(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
 def read_exported(path: Path) -> Exported:
     """Read an exported event, every digest checked. Raises TourneyError where the file cannot be read, or is none."""
     try:
-        if kind := what_else(path):
+        if kind := special_kind(path):
             raise TourneyError(f"{path.name or path} {kind}")
         check_size(path.stat().st_size, source=path.name, limit=MAX_EXPORT)
         with path.open("rb") as file:
@@ -191,7 +191,7 @@ def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bo
     for path, _, _ in files:
         if path.exists() and not replace:
             raise TourneyError(f"{path} exists already", "`--replace` writes over it")
-        if path.exists() and (kind := what_else(path)):
+        if path.exists() and (kind := special_kind(path)):
             raise TourneyError(f"{path} {kind}")
     at = files[0][0]
     try:

@@ -1,6 +1,7 @@
-"""Reading a file, and putting a file or a folder in place: a reader meets the old one or the new one, never a half.
+"""Read files, and replace files and folders atomically: a reader gets the old content or the new, never a mix.
 
-What a killed process leaves lying, `.tourney-<process>-<word>.part`, is cleared away by whoever writes there next.
+New content is written beside its target as `.tourney-<process>-<word>.part`, synced, and renamed. If a process is killed
+meanwhile, the next one that writes to the same folder removes what it left.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ from tourney.errors import TourneyError
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file. Raises TourneyError in our words where it cannot be read, or is a pipe or a device."""
+    """Read a file. Raises TourneyError if it cannot be read, is larger than any of ours, or is a pipe or a device."""
     try:
-        if (kind := what_else(path)) is None:
+        if (kind := special_kind(path)) is None:
             check_size(path.stat().st_size, source=shown(path))
             return path.read_bytes()
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None
-    hint = None if path.is_dir() else "`-` reads standard input, so that one may be piped in"
+    hint = None if path.is_dir() else "`-` reads standard input, so you can pipe it in"
     raise TourneyError(f"{shown(path)}: {kind}", hint)
 
 
-def what_else(path: Path) -> str | None:
-    """Say what stands at `path` where it is no ordinary file, None where it is one; a link counts as what it leads to.
+def special_kind(path: Path) -> str | None:
+    """Return words for a folder, pipe, socket or device at `path`; None for an ordinary file. Links are followed.
 
-    Asked before anything is opened: a pipe would make the reader wait, a device may do something. Raises OSError where
+    Ask before opening: opening a pipe waits for its writer, and opening a device can have effects. Raises OSError if
     nothing is there.
     """
     mode = path.stat().st_mode
@@ -51,7 +52,7 @@ _SPECIAL = (
 
 
 def fault_words(fault: OSError) -> str:
-    """Say an operating system's fault in our words.
+    """Return a plain description of an error of the operating system.
 
     >>> fault_words(FileNotFoundError(2, "No such file or directory"))
     'there is no such file'
@@ -65,7 +66,7 @@ def fault_words(fault: OSError) -> str:
 
 
 def decoded(content: bytes, *, source: str) -> str:
-    """Read bytes as UTF-8 (a byte-order mark is dropped). Raises TourneyError naming `source` and the line."""
+    """Decode UTF-8 and drop a byte-order mark. Raises TourneyError with `source` and the line."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
@@ -74,7 +75,7 @@ def decoded(content: bytes, *, source: str) -> str:
 
 
 def file_id(path: Path) -> tuple[int, int] | None:
-    """Return which file stands at `path`; None where there is none."""
+    """Return device and inode of the file at `path`; None if there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -83,7 +84,7 @@ def file_id(path: Path) -> tuple[int, int] | None:
 
 
 def shown(path: Path) -> str:
-    """Return a path as messages show it: relative to where the user stands if that is shorter."""
+    """Return a path for messages: relative to the current folder if it is below it."""
     try:
         relative = resolved(path).relative_to(Path.cwd())
     except (ValueError, OSError):
@@ -92,18 +93,18 @@ def shown(path: Path) -> str:
 
 
 def resolved(path: Path) -> Path:
-    """Return where a path leads, links followed; where they lead in a circle, the path as it stands."""
+    """Return an absolute path with its links followed, or only absolute if they form a circle."""
     try:
         return path.resolve()
-    except (OSError, RuntimeError):  # Python 3.11 says RuntimeError of a circle, later ones nothing
+    except (OSError, RuntimeError):  # Python 3.11 raises RuntimeError for a circle, later versions nothing
         return path.absolute()
 
 
 def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
-    """Return the files in and below `folder`, in order of their paths; links to folders are not followed.
+    """Return the files in and below `folder`, sorted by path. Links to folders are not followed.
 
-    hidden: whether those count whose names, or folders' names, begin with a dot. What may not be read is left out.
-    Raises TourneyError where there are more than anybody can have meant.
+    hidden: include files and folders whose names begin with a dot. Folders that cannot be read are left out. Raises
+    TourneyError if there are more than MAX_FILES entries.
     """
     files: list[Path] = []
     folders, seen = [folder], 0
@@ -126,28 +127,28 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
     return sorted(files)
 
 
-# -- Putting a file in place: a reader meets the old one or the new one, never a half
+# -- Replacing a file
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write `content` to `path`; what stood there stays whole until the new file is on the disk.
+    """Write `content` to `path`. An old file stays complete until the new one is on the disk.
 
-    Raises TourneyError where it cannot be written, or a folder, a pipe or a device stands there; nothing is changed then.
+    Raises TourneyError, and changes nothing, if it cannot be written or if `path` is a folder, a pipe or a device.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and (kind := what_else(path)):
+        if path.exists() and (kind := special_kind(path)):
             raise TourneyError(f"{shown(path)}: cannot be written: {kind}")
-        with in_place_of(path) as rough:
-            rough.write_bytes(content)
+        with in_place_of(path) as part:
+            part.write_bytes(content)
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
 
 
 def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> None:
-    """Write a file that must not be there yet, whole or not at all. Raises TourneyError; with `hint` if it is there.
+    """Write a new file, completely or not at all. Raises TourneyError, with `hint` if the file exists.
 
-    mode: who may use it, less what the umask forbids
+    mode: the file's permissions, before the umask
     """
     try:
         file = open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115  closed below
@@ -168,63 +169,63 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
 
 @contextmanager
 def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Give an empty file beside `path`; written, it is synced and takes the place of `path`, and if not it is gone.
+    """Yield an empty file beside `path`, to be written. It replaces `path` at the end, or is removed after an error.
 
-    mode: who may use it, less what the umask forbids. Raises OSError.
+    mode: the file's permissions, before the umask. Raises OSError.
     """
     sweep(path.parent)
-    rough = _rough(path.parent)
-    # Made anew or not at all: nothing is written through a link that somebody put there.
-    os.close(os.open(rough, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+    part = _part_path(path.parent)
+    # O_EXCL: nothing is written through a link that another user put there.
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
     try:
-        yield rough
-        _sync(rough)
-        rough.replace(path)
+        yield part
+        _sync(part)
+        part.replace(path)
         sync_folder(path.parent)
     finally:
-        for left in (rough, rough.with_name(f"{rough.name}-journal")):
+        for left in (part, part.with_name(f"{part.name}-journal")):
             with suppress(OSError):
                 left.unlink(missing_ok=True)
 
 
 def put_in_place(contents: Sequence[tuple[Path, bytes]]) -> None:
-    """Write many files, each in one step and in this order, once all of them are on the disk; else none. Raises OSError.
+    """Replace many files, in this order, once all new ones are on the disk. Raises OSError.
 
-    The disk is asked once a folder, not once a file, and for several files at a time: two thousand pages are put in place in
-    seconds.
+    If writing fails, no file is replaced. Folders are synced once and files several at a time, so that two thousand
+    pages take seconds.
     """
     folders = dict.fromkeys(path.parent for path, _ in contents)
-    roughs: list[Path] = []
+    parts: list[Path] = []
     try:
         for folder in folders:
             folder.mkdir(parents=True, exist_ok=True)
             sweep(folder)
         for path, content in contents:
-            rough = _rough(path.parent)
-            handle = os.open(rough, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-            roughs.append(rough)
+            part = _part_path(path.parent)
+            handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+            parts.append(part)
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
-        _sync_together(roughs)
-        for rough, (path, _) in zip(roughs, contents, strict=True):
-            rough.replace(path)
+        _sync_together(parts)
+        for part, (path, _) in zip(parts, contents, strict=True):
+            part.replace(path)
         for folder in folders:
             sync_folder(folder)
     finally:
-        for rough in roughs:
+        for part in parts:
             with suppress(OSError):
-                rough.unlink(missing_ok=True)
+                part.unlink(missing_ok=True)
 
 
-_ROUGH = re.compile(r"\.tourney-(\d+)-[0-9a-f]{8}\.part(-journal)?")
+_PART = re.compile(r"\.tourney-(\d+)-[0-9a-f]{8}\.part(-journal)?")
 
 
-def _rough(folder: Path) -> Path:
+def _part_path(folder: Path) -> Path:
     return folder / f".tourney-{os.getpid()}-{os.urandom(4).hex()}.part"
 
 
 def _sync_together(paths: Sequence[Path]) -> None:
-    """Put files on the disk, which takes what waits for it in one go. Raises the OSError of the first that cannot be."""
+    """Sync files, several at a time: the disk writes waiting requests together. Raises OSError."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(AT_A_TIME) as threads:
@@ -233,7 +234,7 @@ def _sync_together(paths: Sequence[Path]) -> None:
 
 
 AT_A_TIME = 16
-"""Files that are put on the disk together."""
+"""Files that are synced at the same time."""
 
 
 def _sync(path: Path) -> None:
@@ -242,7 +243,7 @@ def _sync(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Put the names in a folder on the disk, where folders can be synced (not on Windows)."""
+    """Sync a folder's entries to the disk. Windows cannot; there it does nothing."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -252,21 +253,21 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-# -- Putting a folder in place, and reading one that somebody may be replacing
+# -- Replacing a folder, and reading one that may be replaced meanwhile
 
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Make `folder` hold exactly `files` (name → content). The old folder is kept until the new one is complete.
+    """Replace `folder` by one with exactly `files` (name → content), once that is complete.
 
-    No system replaces a folder that has files in one step: the old one steps aside for a moment, where `read_folder`
-    finds it, and comes back on a fault. Raises TourneyError where it cannot be written; the old folder is as it was.
+    No system replaces a folder with files in one step. For a moment the old folder has the name of `aside_of`, where
+    `read_folder` finds it. Raises TourneyError if it cannot be written; the old folder is then as before.
     """
-    fresh, aside = _rough(folder.parent), aside_of(folder)
+    fresh, aside = _part_path(folder.parent), aside_of(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         sweep(folder.parent)
         if aside.exists() and not folder.exists():
-            aside.replace(folder)  # an earlier change was cut short
+            aside.replace(folder)  # an earlier replacement was interrupted
         fresh.mkdir()
         for name, content in files.items():
             (fresh / name).write_bytes(content)
@@ -293,45 +294,42 @@ def _swap(fresh: Path, folder: Path, aside: Path) -> None:
 
 
 def aside_of(folder: Path) -> Path:
-    """Return where `folder` is while it is being replaced."""
+    """Return the name that `folder` has for a moment while it is replaced."""
     return folder.with_name(f".{folder.name}.old")
 
 
 def folders(parent: Path, *, having: str) -> list[Path]:
-    """Return the folders in `parent` that hold a file `having`, in order; one that is being replaced is one of them."""
-    in_place = {place.parent for place in parent.glob(f"*/{having}") if not place.parent.name.startswith(".")}
-    aside = {place.parent for place in parent.glob(f".*.old/{having}")}
-    return sorted(
-        in_place | {each.with_name(each.name.removeprefix(".").removesuffix(".old")) for each in aside}
-    )
+    """Return the folders in `parent` that have a file `having`, sorted, including one that is being replaced."""
+    in_place = {file.parent for file in parent.glob(f"*/{having}") if not file.parent.name.startswith(".")}
+    aside = [file.parent.name for file in parent.glob(f".*.old/{having}")]
+    return sorted(in_place | {parent / name.removeprefix(".").removesuffix(".old") for name in aside})
 
 
 def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
-    """Return the `wanted` files of a folder by name, all from before or all from after a `replace_folder` meanwhile.
+    """Return the `wanted` files of a folder by name, all from before or all from after a replacement.
 
-    Raises TourneyError where there is no such folder, where a file cannot be read, or where the folder is replaced again
-    and again for PATIENCE.
+    Raises TourneyError if there is no such folder, if a file cannot be read, or if the folder is replaced again and again
+    for PATIENCE seconds.
     """
     missing, end = 0, time.monotonic() + PATIENCE
     while True:
         place = folder if folder.is_dir() else aside_of(folder)
         files: dict[str, bytes] = {}
         fault: TourneyError | None = None
-        with _held(place) as held:
+        with _opened(place) as identity:
             try:
-                names = sorted(each.name for each in place.iterdir() if wanted(each.name))
+                names = sorted(path.name for path in place.iterdir() if wanted(path.name))
                 files = {name: read_bytes(place / name) for name in names}
             except OSError as raised:
                 fault = TourneyError(f"{shown(folder)}: {fault_words(raised)}")
             except TourneyError as raised:
                 fault = raised
-            # The old folder is emptied once the new one is in its place, so one that stepped aside was whole till then.
-            stayed = (
-                held is not None and _identity(place) == held and (place == folder or not folder.exists())
-            )
+            # The old folder is emptied only after the new one has its name. Until then its files are complete.
+            in_use = place == folder or not folder.exists()
+            stayed = identity is not None and file_id(place) == identity and in_use
         if stayed and fault is None:
             return files
-        missing += held is None
+        missing += identity is None
         if stayed or missing > MOST_MISSED or time.monotonic() > end:
             again = f"{shown(folder)}: is being replaced again and again"
             raise fault or TourneyError(again, "try again in a moment")
@@ -339,20 +337,19 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
 
 
 PATIENCE = 2.0
-"""Seconds that a folder may be replaced under a reader's hands."""
-
+"""Seconds for which a reader tries again while a folder is being replaced."""
 
 MOST_MISSED = 3
-"""How often neither the folder nor the one that stepped aside is met, before there is none."""
+"""Number of times that a reader looks for a folder before it reports that there is none."""
 
 
 @contextmanager
-def _held(place: Path) -> Iterator[object]:
-    """Give what tells this folder from every other, None where there is none; held open, so that no later one is the same."""
+def _opened(place: Path) -> Iterator[tuple[int, int] | None]:
+    """Yield device and inode of a folder, None if there is none. It stays open, so that no new folder gets its inode."""
     try:
         number = os.open(place, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
-    except PermissionError:  # Windows opens no folders
-        yield _identity(place)
+    except PermissionError:  # Windows cannot open a folder
+        yield file_id(place)
     except OSError:
         yield None
     else:
@@ -363,27 +360,20 @@ def _held(place: Path) -> Iterator[object]:
             os.close(number)
 
 
-def _identity(place: Path) -> object:
-    with suppress(OSError):
-        there = place.stat()
-        return there.st_dev, there.st_ino
-    return None
-
-
-# -- What is only for a while, and what killed processes left
+# -- Temporary folders, and what killed processes left
 
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """Give an empty folder that nobody else may look into and that is gone at the end; what others left there goes first.
+    """Yield an empty folder that only this user can read, and remove it at the end.
 
-    What is copied there holds names: it must not stay because a command was killed.
+    Copies of events contain names, so a folder that a killed command left is removed first.
     """
     from tempfile import gettempdir
 
     place = Path(gettempdir())
     sweep(place)
-    folder = _rough(place)
+    folder = _part_path(place)
     folder.mkdir(mode=0o700)
     try:
         yield folder
@@ -392,19 +382,19 @@ def scratch() -> Iterator[Path]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what processes that are no more left lying in `folder` while they wrote; what cannot be removed stays."""
+    """Remove the temporary files in `folder` of processes that have ended. What cannot be removed stays."""
     with suppress(OSError):
         for left in folder.iterdir():
-            named = _ROUGH.fullmatch(left.name)
-            if named and not _at_work(int(named[1]), left):
+            match = _PART.fullmatch(left.name)
+            if match and not _is_running(int(match[1]), left):
                 _clear(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
 _AN_HOUR = 3600
 
 
-def _at_work(process: int, left: Path) -> bool:
-    """Say whether a process may still be writing; where nobody can be asked, it may for an hour."""
+def _is_running(process: int, left: Path) -> bool:
+    """Return whether the process may still write. Only POSIX can tell; elsewhere a file is in use for an hour."""
     if os.name != "posix":
         return time.time() - left.stat().st_mtime < _AN_HOUR
     try:
@@ -417,24 +407,24 @@ def _at_work(process: int, left: Path) -> bool:
 
 
 def _clear(folder: Path) -> None:
-    import shutil  # with compressors that few commands need
+    import shutil  # imports compressors that few commands need
 
     shutil.rmtree(folder, ignore_errors=True)
 
 
-# -- where the user's own files are
+# -- The user's own folders
 
 
 def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's data folder as the system wants it; `fetch` and `import` write there.
+    """Return the user's data folder by the system's convention. `fetch` and `import` write there.
 
-    None where nobody can say: no variable names a home, and the system does not know the user (as in a container).
+    None if no variable names a home and the system does not know the user, as in some containers.
     """
     if platform == "win32" and environ.get("LOCALAPPDATA"):
         return Path(environ["LOCALAPPDATA"]) / "tourney"
     if platform not in {"win32", "darwin"}:
         data = Path(environ.get("XDG_DATA_HOME", ""))
-        if data.is_absolute():  # a relative one is to be ignored: XDG Base Directory Specification
+        if data.is_absolute():  # XDG Base Directory Specification: ignore a relative path
             return data / "tourney"
     home = home_folder(environ)
     if home is None:
@@ -447,7 +437,7 @@ def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pla
 
 
 def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the user's home, None where neither a variable nor the system says one."""
+    """Return the user's home folder, or None if neither a variable nor the system names one."""
     if home := environ.get("HOME") or environ.get("USERPROFILE"):
         return Path(home)
     if sys.platform == "win32":
@@ -466,7 +456,7 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return where the system wants what can be made anew at any time; None where nobody can say."""
+    """Return the user's cache folder by the system's convention, or None as `user_folder` does."""
     if platform == "win32":
         user = user_folder(environ, platform)
         return user / "cache" if user else None
@@ -479,19 +469,19 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
     return home / ("Library/Caches" if platform == "darwin" else ".cache") / "tourney"
 
 
-# -- what is kept of our own making, which is taken as it is found (compiled code is run): only where nobody else may write
+# -- The cache. It holds compiled code that is run, so a file counts only if no other user can have written it.
 
 
 def recall(kind: str, name: str) -> bytes | None:
-    """Return what was kept of that kind under a name; None without it, damaged, or where others could have put it."""
-    folder = _kept_folder(kind)
-    if folder is None or not _only_ours(folder, stat.S_ISDIR):
+    """Return a cached file; None if there is none, if it is damaged, or if others could have written it."""
+    folder = _cache_of(kind)
+    if folder is None or not _is_only_ours(folder, stat.S_ISDIR):
         return None
     try:
-        # No link is followed, and a pipe that somebody put there keeps nobody waiting.
+        # Links are not followed, and opening a pipe does not wait.
         handle = os.open(folder / name, os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(handle, "rb") as file:
-            if not _only_ours(file.fileno(), stat.S_ISREG):
+            if not _is_only_ours(file.fileno(), stat.S_ISREG):
                 return None
             digest, _, data = file.read().partition(b"\n")
     except OSError:
@@ -500,34 +490,34 @@ def recall(kind: str, name: str) -> bytes | None:
 
 
 def keep(kind: str, name: str, data: bytes) -> None:
-    """Keep something in the user's cache; nothing is kept where others could change it, or nothing can be written."""
-    folder = _kept_folder(kind)
+    """Write a file to the user's cache. Do nothing if that fails or if others could change it."""
+    folder = _cache_of(kind)
     if folder is None:
         return
     with suppress(OSError):
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
-        if _only_ours(folder, stat.S_ISDIR):
-            with in_place_of(folder / name, mode=0o600) as rough:
-                rough.write_bytes(b"%s\n%s" % (sha256(data).hexdigest().encode(), data))
+        if _is_only_ours(folder, stat.S_ISDIR):
+            with in_place_of(folder / name, mode=0o600) as part:
+                part.write_bytes(b"%s\n%s" % (sha256(data).hexdigest().encode(), data))
 
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
-def _kept_folder(kind: str) -> Path | None:
+def _cache_of(kind: str) -> Path | None:
     cache = cache_folder()
     return cache / kind if cache else None
 
 
-def _only_ours(place: Path | int, kind: Callable[[int], bool]) -> bool:
-    """Whether what stands there is of that kind, no link, belongs to us, and nobody else may write to it."""
+def _is_only_ours(place: Path | int, kind: Callable[[int], bool]) -> bool:
+    """Return whether a file (path or open handle) has this kind, is ours, and only we may write to it."""
     try:
         status = os.fstat(place) if isinstance(place, int) else place.lstat()
     except OSError:
         return False
     if not kind(status.st_mode):
         return False
-    if not hasattr(os, "geteuid"):  # Windows: the folder of the user's own data lets nobody else in
+    if not hasattr(os, "geteuid"):  # Windows: only the user can enter the folder
         return True
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -163,7 +163,7 @@ class Outbox:
         path = self._file(name)
         if path is None:
             raise TourneyError(
-                "there is no folder of yours to write to: neither $HOME nor the system says one", "set $HOME"
+                "cannot find your data folder: neither $HOME nor the system names your home", "set $HOME"
             )
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,274 +1,239 @@
-"""A ban list that was pasted as lines: a name is banned, a name with a number may be played so often.
+"""A ban list that was pasted as lines: `Name` is banned, `1 Name` is restricted to one copy.
 
-Every line is read, or refused with its number: a heading, a date or a remark must not become the name of a card. `0 Name` is
-always a card, whatever its name looks like.
+Every line is read, or refused with its number: a heading, a date or a remark must not become a card. `0 Name` is always a
+card, whatever its name looks like. The words of statuses and headings are in `pasted.toml`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from pkgutil import get_data
 from typing import NamedTuple
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 
 
-class _Said(NamedTuple):
-    """A card and how many copies of it may be played, with the line that says so."""
+class _Limit(NamedTuple):
+    """A card's name and the number of its copies that a deck can have."""
 
-    line: int
     name: str
     copies: int
+
+
+class _UnclearError(Exception):
+    """Why a line cannot be read as a card."""
 
 
 def pasted_cards(
     text: str, source: str = "", is_card: Callable[[str], bool] = lambda _: False
 ) -> Iterator[tuple[str, int]]:
-    r"""Read pasted lines: `Card` is banned, `1 Card` restricted to one copy; `#` starts a comment.
+    r"""Read pasted lines and yield each card's name and the copies allowed. `#` starts a comment.
 
-    Bullets and the numbers of a list (`1.`, `2)`, `a)`) are left out. source: the file, for messages; is_card: whether a pool
-    has a card of this name, which is then nothing else
+    Bullets and the numbers of a list (`1.`, `2)`, `a)`) are ignored.
 
-    Raises TourneyError with the line of a heading, such as `Banned:`, and of what may be no card.
+    source: the file, for messages
+    is_card: whether the pool has a card of this name; such a line is nothing else
+
+    Raises TourneyError with the line of a heading, such as `Banned:`, and of any line that may not be a card.
 
     >>> dict(pasted_cards("- Ant\n1x Bee\n\n# a comment\n24/7 News Cycle\n1. Cat\n2) 1 Dog"))
     {'Ant': 0, 'Bee': 1, '24/7 News Cycle': 0, 'Cat': 0, 'Dog': 1}
     >>> dict(pasted_cards("Ant - banned\nBee: 1\nCat x2\na) Dog\nElk (restricted)"))
     {'Ant': 0, 'Bee': 1, 'Cat': 2, 'Dog': 0, 'Elk': 1}
     """
-    seen: dict[str, _Said] = {}
+    first: dict[str, tuple[int, int]] = {}  # folded name → its line and copies
     for number, line in enumerate(text.splitlines(), 1):
-        read = _read(line, is_card)
-        if isinstance(read, str):
-            raise _refused(source, number, line, read)
-        if read is None:
+        place = f"{source}:{number}" if source else f"line {number}"
+        try:
+            limit = _read_line(line, is_card)
+        except _UnclearError as unclear:
+            colon = "" if str(unclear) == _HEADING else ":"
+            raise TourneyError(f"{place}: `{line.strip()}`{colon} {unclear}", _HINT) from None
+        if limit is None:
             continue
-        name, copies = read
-        before = seen.setdefault(fold(name), _Said(number, name, copies))
-        if before.copies != copies:
-            words = f"line {before.line} says {before.copies} of this card, not {copies}"
-            raise _refused(source, number, line, words, hint="keep one of the lines")
-        yield name, copies
+        before, copies = first.setdefault(fold(limit.name), (number, limit.copies))
+        if copies != limit.copies:
+            raise TourneyError(
+                f"{place}: `{line.strip()}`: line {before} allows {copies} of this card, not {limit.copies}",
+                "keep one of the lines",
+            )
+        yield limit
 
 
 _HEADING = "is a heading, not a card"
+_HINT = "correct or remove the line; `Card` is banned, `1 Card` is restricted to one copy, `0 Card` is always a card"
 
 
-def _refused(source: str, number: int, line: str, why: str, hint: str = "") -> TourneyError:
-    place = f"{source}:{number}" if source else f"line {number}"
-    usual = "correct the line or take it out; `Card` is banned, `1 Card` is restricted to one copy, `0 Card` is a card whatever it is called"
-    return TourneyError(f"{place}: `{line.strip()}`{'' if why == _HEADING else ':'} {why}", hint or usual)
-
-
-def _read(line: str, is_card: Callable[[str], bool]) -> tuple[str, int] | str | None:
-    """Return the card of a line and its copies; None for a line that says nothing, and words for one to be asked about."""
+def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
+    """Return the card of a line; None for an empty line or a comment. Raises _UnclearError."""
     plain = " ".join(line.split()) if "\t" not in line else line.strip()
     if _NUMBERED_COMMENT.match(plain):
-        return "a comment, or a card with a number?"
+        raise _UnclearError("a comment, or a card with a number?")
     plain = _BULLET.sub("", plain)
     if not re.search(r"\w", plain) or plain.startswith("#"):
         return None
-    if is_card(plain):
-        return plain, 0
-    plain = _ITEM.sub("", plain)
-    if is_card(plain):
-        return plain, 0
-    counted = _COUNTED.match(plain)
-    if counted and not counted["copies"].strip("0") and not _COUNTS.fullmatch(counted["name"]):
-        return counted["name"], 0
-    cells = " - ".join(cell for cell in map(str.strip, _BARS.split(plain.strip("| "))) if cell)
-    return _card(cells, counted, is_card)
-
-
-def _card(plain: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> tuple[str, int] | str:
-    if _is_heading(plain):
-        return _HEADING
-    if counted:
-        name, copies = counted["name"], int(counted["copies"])
+    without_number = _ITEM.sub("", plain)
+    for name in (plain, without_number):
         if is_card(name):
-            return name, copies
-        why = "a sum, or a card?" if _COUNTS.fullmatch(name) else _doubt(name)
-        return why or (name, copies)
-    if _SUM.match(plain):
-        return "a sum, or a card?"
-    said = _SAID.fullmatch(plain)
-    if said:
-        copies_said = _copies_said(said["said"])
-        if copies_said is not None and not _is_heading(said["name"]) and not _doubt(said["name"]):
-            return said["name"], copies_said
-    behind = _BEHIND.fullmatch(plain)
-    if behind:
-        copies = int(next(filter(None, behind.groups()[1:])))
-        if copies > _MOST_COPIES:
-            return f"is {copies} the number of copies?"
-        return _doubt(behind["name"]) or (behind["name"], copies)
-    return _doubt(plain) or (plain, 0)
+            return _Limit(name, 0)
+    counted = _COUNTED.match(without_number)
+    if counted and int(counted["copies"]) == 0 and not _SUM_OF.fullmatch(counted["name"]):
+        return _Limit(counted["name"], 0)
+    columns = (column.strip() for column in _BARS.split(without_number.strip("| ")))
+    words = " - ".join(filter(None, columns))
+    # Without words, the line is an empty row of a numbered table.
+    return _read_words(words, counted, is_card) if words else None
 
 
-# -- What stands before a name
+def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:
+    """Return the card of the words of a line. counted: its number and name, if it begins with a number."""
+    if _is_heading(words):
+        raise _UnclearError(_HEADING)
+    if counted and is_card(counted["name"]):
+        return _Limit(counted["name"], int(counted["copies"]))
+    if _SUM.match(words) or (counted and _SUM_OF.fullmatch(counted["name"])):
+        raise _UnclearError("a sum, or a card?")
+    if counted:
+        limit = _Limit(counted["name"], int(counted["copies"]))
+    else:
+        limit = _with_status(words) or _with_number_behind(words) or _Limit(words, 0)
+    if doubt := _doubt(limit.name):
+        raise _UnclearError(doubt)
+    return limit
+
+
+def _with_status(words: str) -> _Limit | None:
+    """Read `Name: banned`, `Name (max 2)`; None if no status follows a name."""
+    match = _STATUS_BEHIND.fullmatch(words)
+    copies = _copies_of_status(match["status"]) if match else None
+    if match is None or copies is None or _is_heading(match["name"]) or _doubt(match["name"]):
+        return None
+    return _Limit(match["name"], copies)
+
+
+def _with_number_behind(words: str) -> _Limit | None:
+    """Read `Name: 1`, `Name x2`; None if no number follows a name. Raises _UnclearError for a large number."""
+    match = _NUMBER_BEHIND.fullmatch(words)
+    if match is None:
+        return None
+    name, *numbers = match.groups()
+    copies = int(next(filter(None, numbers)))
+    if copies > _MAX_COPIES:
+        raise _UnclearError(f"is {copies} the number of copies?")
+    return _Limit(name, copies)
+
+
+# -- Before a name
 
 
 _BULLET = re.compile(r"\A(?:[-*•‣⁃∙·・–—+>▪●○◦■□►☐☑✓✗✘❌🚫]\ufe0f?\s*)+")
 _ITEM = re.compile(
-    r"\A(?:\(?\d{1,3}\)|\d{1,3}\.\)|\d{1,3}\.(?=\s)|\(?(?:[A-Za-z]|[ivx]{2,5})\)|(?:[a-z]|[ivx]{2,5})\.(?=\s))\s*(?=\S)",
+    r"\A(?:\(?\d{1,3}\)|\d{1,3}\.\)|\d{1,3}\.(?=\s)"
+    r"|\(?(?:[A-Za-z]|[ivx]{2,5})\)|(?:[a-z]|[ivx]{2,5})\.(?=\s))\s*(?=\S)",
     re.ASCII,
 )
-"""The number or letter of an entry in a list: `1. `, `2)`, `(3)`, `4.)`, `a)`."""
+"""The number or letter of an item in a list: `1. `, `2)`, `(3)`, `4.)`, `a)`."""
 _NUMBERED_COMMENT = re.compile(r"#\d{1,3}[.:)]?\s+\S")
 _COUNTED = re.compile(r"(?P<copies>\d{1,3})\s*[x×]?\s+(?P<name>\S.*)\Z", re.ASCII)
 _BARS = re.compile(r"\s*\|\s*|\t+")
 
 
-# -- What stands behind a name
+# -- Behind a name
 
 
-_MOST_COPIES = 9
-_BEHIND = re.compile(
-    r"(?P<name>\S.*?)(?:\s*(?:[:=→]|[-=]>)\s*[x×]?(\d{1,3})[x×]?|\s*[;,]\s*(\d{1,3})|\s+[-–—]\s*(\d{1,3})|\s+[x×]\s?(\d{1,3})|\s+(\d{1,3})[x×]"
-    r"|\s*[(\[](?:[x×]\s?)?(\d{1,3})[x×]?[)\]])"
+_MAX_COPIES = 9
+_NUMBER_BEHIND = re.compile(
+    r"(\S.*?)(?:\s*(?:[:=→]|[-=]>)\s*[x×]?(\d{1,3})[x×]?|\s*[;,]\s*(\d{1,3})|\s+[-–—]\s*(\d{1,3})"
+    r"|\s+[x×]\s?(\d{1,3})|\s+(\d{1,3})[x×]|\s*[(\[](?:[x×]\s?)?(\d{1,3})[x×]?[)\]])"
 )
-_SAID = re.compile(
-    r"(?P<name>\S.*?)\s*(?:[:=,;→]|\s[-–—]|[-=]>|(?=[(\[]))\s*[(\[]?(?P<said>[^()\[\]]+?)[)\]]?[.!]?"
+_STATUS_BEHIND = re.compile(
+    r"(?P<name>\S.*?)\s*(?:[:=,;→]|\s[-–—]|[-=]>|(?=[(\[]))\s*[(\[]?(?P<status>[^()\[\]]+?)[)\]]?[.!]?"
 )
-_STATUS = {
-    0: (
-        "banned", "ban", "forbidden", "prohibited", "suspended", "illegal", "not allowed", "not legal", "gebannt", "verboten", "nicht erlaubt",
-        "banni", "bannie", "interdit", "interdite", "prohibida", "prohibido", "baneada", "baneado", "bandita", "bandito", "vietata", "vietato",
-        "proibida", "proibido", "banida", "banido", "zakazana", "zakazany", "zbanowana", "запрещена", "запрещён", "запрещено", "забанена", "禁止",
-    ),
-    1: (
-        "restricted", "limited", "eingeschränkt", "beschränkt", "limitiert", "restreint", "restreinte", "limité", "limitée", "restringida",
-        "restringido", "limitada", "limitado", "limitata", "limitato", "ograniczona", "ограничена", "制限",
-    ),
-    2: ("semi-limited", "semi limited", "semilimited", "準制限"),
-}  # fmt: skip
-_COPIES_SAID = re.compile(
-    r"(?P<most>(?:restricted|limited|limit|limitiert|beschränkt)(?: to| of| auf)?|max(?:imum|\.)?|at most|up to|höchstens|only|nur)?\s*"
-    r"(?P<copies>\d|one|two|three|eine?|zwei|drei)(?P<unit>(?:\s*[x×]|\s+(?:cop(?:y|ies)|per deck|each|kopien?|exemplare?|mal))*)",
+_COPIES = re.compile(
+    r"(?P<most>(?:restricted|limited|limit|limitiert|beschränkt)(?: to| of| auf)?|max(?:imum|\.)?|at most|up to"
+    r"|höchstens|only|nur)?\s*(?P<copies>\d|one|two|three|eine?|zwei|drei)"
+    r"(?P<unit>(?:\s*[x×]|\s+(?:cop(?:y|ies)|per deck|each|kopien?|exemplare?|mal))*)",
     re.I,
 )
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "ein": 1, "eine": 1, "zwei": 2, "drei": 3}
 
 
-def _copies_said(words: str) -> int | None:
-    """Return the copies that words behind a name allow: `banned`, `restricted`, `max 2`; None where they say nothing of it."""
-    key = fold(words)
-    for copies, status in _STATUS.items():
-        if key in map(fold, status):
-            return copies
-    match = _COPIES_SAID.fullmatch(words.strip())
+def _copies_of_status(words: str) -> int | None:
+    """Return the copies that a status allows (`banned`, `restricted`, `max 2`); None if it is not one."""
+    copies = _STATUS.get(fold(words))
+    if copies is not None:
+        return copies
+    match = _COPIES.fullmatch(words.strip())
     if match is None or not (match["most"] or match["unit"]):
         return None
     number = match["copies"].lower()
     return _NUMBERS[number] if number in _NUMBERS else int(number)
 
 
-# -- Lines that are no cards
+# -- Lines that are not cards
 
 
-_TITLE_WORDS = """
-    bans bannings banlist banlists ban-list banliste ban-liste bannliste restrictions unlimited unrestricted unbanned updated update
-    verbotene verbotenen gebannte gebannten beschränkte eingeschränkte limitierte verbotsliste sperrliste gesperrt gesperrte aktualisiert stand gültig
-    bannies bannis interdites interdits restreintes limitées prohibidas prohibidos baneadas restringidas limitadas bandite banditi vietate proibite
-    limitate proibidas banidas zakazane zbanowane запрещённые запрещенные запрещены effective announced announcement changes errata
-"""
-_OF_LISTS = frozenset(
-    map(fold, [*_TITLE_WORDS.split(), *(word for words in _STATUS.values() for phrase in words for word in phrase.split())])
-) - {"not", "nicht", "semi"}  # fmt: skip
-_OTHER_WORDS = """
-    the a an card cards list lists name names status copies copy of in for to as from on since and or one until are is official current new latest
-    format formats tournament tournaments play game date version last all per deck only max semi
-    karten karte liste der die das und von vom ab seit für zum sind aktuelle aktuell cartes carte interdictions les des du de et
-    lista cartas carta las los la el le y e delle kart karty карты список
-    january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-    januar februar märz mai juni juli oktober dezember
-"""
-_BESIDE = frozenset(map(fold, _OTHER_WORDS.split()))
-"""Words that stand in such titles beside others, and in names of cards."""
-_COLUMNS = frozenset(
-    map(
-        fold,
-        [
-            "card",
-            "cards",
-            "name",
-            "names",
-            "list",
-            "status",
-            "karten",
-            "cartes",
-            "cartas",
-            "copies",
-            "of",
-            "the",
-        ],
-    )
+def _folded(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(fold, words))
+
+
+_DATA = tomllib.loads((get_data("tourney.store", "pasted.toml") or b"").decode())
+_HEADINGS = {name: _folded(words.split()) for name, words in _DATA["headings"].items()}
+_NUMBERS: dict[str, int] = _DATA["numbers"]
+_STATUS = {fold(status): int(copies) for copies, words in _DATA["status"].items() for status in words}
+_STATUS_WORDS = _folded(
+    word for words in _DATA["status"].values() for status in words for word in status.split()
 )
-"""Words that are a heading if a line has no others."""
-_WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_COUNTS = re.compile(
+_TITLE_WORDS = (_HEADINGS["titles"] | _STATUS_WORDS) - {"not", "nicht", "semi"}
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SUM_OF = re.compile(
     r"(?:cards?|karten?|cartes?|cartas?|carte|entries|kart|total|in total|copies|copy)(?:\s.*)?", re.I
 )
 _SUM = re.compile(
-    r"(?:total|(?:ins)?gesamt|summe|anzahl|totale|razem|итого|number of cards|count)\b(?: (?:cards|karten))?\s*[:=–-]?\s*\d",
+    r"(?:total|(?:ins)?gesamt|summe|anzahl|totale|razem|итого|number of cards|count)\b(?: (?:cards|karten))?"
+    r"\s*[:=–-]?\s*\d",
     re.I,
 )
 _TITLE = re.compile(r".*[:：]|(?:.* )?ban[- ]?list(?:e)?(?: .*\d.*)?", re.I)
 _DATE = re.compile(
-    r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})(?!\d)|(?:\d{1,2}\.?\s)?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[^\W\d_]*\.?,?\s(?:\d{1,2},?\s)?\d{4}",
+    r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})(?!\d)"
+    r"|(?:\d{1,2}\.?\s)?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[^\W\d_]*\.?,?\s"
+    r"(?:\d{1,2},?\s)?\d{4}",
     re.I,
 )
 _SENTENCE = re.compile(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|(?:\S+\s+){8}\S")
 
 
-def _is_heading(words: str) -> bool:
-    """Return whether words are a title, or consist of dates and of words that titles of ban lists are made of."""
-    bare = words.strip("*_=[]<>()# ")
+def _is_heading(line: str) -> bool:
+    """Return whether a line is a title, or has only dates and words of titles."""
+    bare = line.strip("*_=[]<>()# ")
     head, colon, _ = bare.replace("：", ":").partition(":")
     if _TITLE.fullmatch(bare) or (colon and _is_heading(head)):
         return True
-    said = {fold(word) for word in _WORDS.findall(_DATE.sub(" ", bare))}
-    if said and said <= _COLUMNS:
+    words = _folded(_WORD.findall(_DATE.sub(" ", bare)))
+    if words and words <= _HEADINGS["columns"]:
         return True
-    dated = _DATE.search(bare) is not None
-    return said <= _OF_LISTS | _BESIDE and (dated or not said.isdisjoint(_OF_LISTS))
+    has_title_word = not words.isdisjoint(_TITLE_WORDS)
+    return words <= _TITLE_WORDS | _HEADINGS["others"] and (has_title_word or bool(_DATE.search(bare)))
 
 
-def _doubt(words: str) -> str:
-    """Say why words may be no name of a card; empty where they may well be one."""
-    said = [fold(word) for word in _WORDS.findall(words)]
-    if "://" in words or re.match(r"www\.", words):
+def _doubt(name: str) -> str:
+    """Return why a name is perhaps not one, as a question; empty if it can be a name."""
+    words = _folded(_WORD.findall(name))
+    if "://" in name or re.match(r"www\.", name):
         return "an address, or a card?"
-    if _DATE.search(words):
+    if _DATE.search(name):
         return "a date, or a card?"
-    if any(word in _OF_LISTS - _NAMES_SAY for word in said):
+    if words & _TITLE_WORDS - _HEADINGS["in_names"]:
         return "a card, or words about the list?"
-    if len(re.findall(r"[,;、，；]", words)) > 1 or ";" in words:
+    if len(re.findall(r"[,;、，；]", name)) > 1 or ";" in name:
         return "are these several cards? write one on a line"
-    if words[-1] in "*†‡¹²³":
-        return f"is the `{words[-1]}` part of the name?"
-    if _SENTENCE.search(words):
+    if name[-1] in "*†‡¹²³":
+        return f"is the `{name[-1]}` part of the name?"
+    if _SENTENCE.search(name):
         return "a sentence, or a card?"
-    behind = re.fullmatch(r".*[^\W\d_]\S*\s(?P<number>[0-4])", words)
+    behind = re.fullmatch(r".*[^\W\d_]\S*\s(?P<number>[0-4])", name)
     return f"is {behind['number']} the number of copies? write it before the name" if behind else ""
-
-
-_NAMES_SAY = frozenset(
-    [
-        "stand",
-        "changes",
-        "effective",
-        "update",
-        "updated",
-        "ban",
-        "illegal",
-        "limited",
-        "restricted",
-        "announcement",
-        "unlimited",
-        "suspended",
-        "forbidden",
-    ]
-)
-"""Words of titles that many cards are called by, too: `Forbidden Orchard`."""

@@ -37,7 +37,7 @@ from tourney.event.fold import fold, sentence
 from tourney.event.kind import LogContext
 from tourney.event.ops import EventClosed, Kept, Ref, Undone
 from tourney.store.event_file import MOST, EventFile, one_line, schema_objects
-from tourney.store.files import fault_words, scratch, what_else
+from tourney.store.files import fault_words, scratch, special_kind
 from tourney.store.folder import remember_copy
 from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of
@@ -331,13 +331,13 @@ def _remains_of_file(path: Path) -> Remains:
     with scratch() as folder:
         copy = folder / path.name
         try:
-            if kind := what_else(path):
+            if kind := special_kind(path):
                 raise TourneyError(f"{path.name} {kind}")
             if path.stat().st_size > LARGEST:
                 raise TourneyError(f"{path.name} is larger than an event can be")
             shutil.copyfile(path, copy)
             journal = path.with_name(f"{path.name}-journal")
-            if journal.exists() and what_else(journal) is None:
+            if journal.exists() and special_kind(journal) is None:
                 shutil.copyfile(journal, copy.with_name(journal.name))
         except OSError as fault:
             raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None

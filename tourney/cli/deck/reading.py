@@ -228,7 +228,7 @@ class Rulesets:
             )
         if named in names:
             return named
-        fitting = self.library.formats_called(named)
+        fitting = self.library.formats_with_title(named)
         if len(fitting) != 1:
             raise TourneyError(
                 f"the list says `Format: {named}`, which is not a format here", f"there are {all_names}"
