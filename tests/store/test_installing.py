@@ -6,8 +6,7 @@ import pytest
 
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library
-from tourney.store.installing import install_banlist, install_pool, list_and_day
-from tourney.store.pasted import pasted_cards
+from tourney.store.installing import BanListDraft, install_banlist, install_pool, list_and_day
 
 DAY = date(2026, 1, 1)
 LIST = "[cards]\n'Ant' = 0\n"
@@ -139,4 +138,5 @@ def test_a_pool_without_cards_is_taken_only_when_accepted(home):
 
 def test_an_empty_row_of_a_pasted_table_is_ignored():
     """It has a number and no card."""
-    assert list(pasted_cards("1. | Ant | banned\n2. |\n")) == [("Ant", 0)]
+    draft = BanListDraft("other/main", DAY, pasted="1. | Ant | banned\n2. |\n")
+    assert "[cards]\nAnt = 0\n" in draft.text(Library([]))

@@ -52,7 +52,7 @@ def test_a_set_of_the_same_name_is_replaced(roots, tmp_path):
     library = Library(roots)
     (tmp_path / "more.csv").write_text("name\nCat\n")
     prepared = prepare_import(library, CardFile.at(tmp_path / "more.csv"), "game")
-    with pytest.raises(TourneyError, match="the set more shrinks from 2 cards to 1"):
+    with pytest.raises(TourneyError, match="the set more: it shrinks from 2 cards to 1"):
         install_import(library, prepared, source="more.csv")
     install_import(library, prepared, source="more.csv", accept=True)
     assert set(cards(roots)) == {"Ant", "Bee", "Cat"}

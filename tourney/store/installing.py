@@ -1,4 +1,4 @@
-"""Putting ban lists and card pools into the data folder: looked at first, refused where they look wrong."""
+"""Put ban lists and card pools into the data folder, unless they look wrong."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,11 @@ _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class InstalledList:
-    """A ban list that was put in place. already: it stood there, byte for byte; overruled: what --accept let pass."""
+    """A ban list in the data folder.
+
+    already:   whether the same file was there before
+    overruled: the objections that `accept` overruled
+    """
 
     name: str
     banlist: BanList
@@ -48,25 +53,31 @@ def install_banlist(
 ) -> InstalledList:
     """Put a ban list into the data folder as `name` (`game/list`), in force from `day`.
 
-    It is read first, and refused unless `accept` where it is empty, shrinks by more than a third, names cards that a
-    complete pool does not have, is older than the newest one installed, or belongs to an unknown game. Raises TourneyError.
+    Raises TourneyError if it cannot be parsed. Unless `accept`, it is also refused if it is empty, shrinks by more than a
+    third, names cards that a complete pool does not have, is older than the newest installed list, or belongs to an unknown
+    game.
     """
     if not _NAME.match(name):
-        raise TourneyError(f"`{name}` cannot name a ban list", "a game and a list, as `red-diamond/standard`")
+        raise TourneyError(
+            f"`{name}` cannot name a ban list", "write a game and a list: `red-diamond/standard`"
+        )
     new = parse_banlist(text, source=source, day=day, name=name)
     path = library.home.banlists / name / f"{day.isoformat()}.toml"
     present = library.find_banlist(name, day) if name in library.banlist_names() else None
     before = library.read_banlist(present) if present else None
     if present and present.day == day and present.path == path and present.text == text:
         return InstalledList(name, new, path, before, (), already=True)
-    against = _objections(library, name, new)
+    overruled = _objections(library, name, new)
+    _refuse_unless(accept, f"{source}: not installed as {name} of {day}", overruled)
+    replace_file(path, text.encode())
+    return InstalledList(name, new, path, before, changes(before, new), overruled=overruled)
+
+
+def _refuse_unless(accept: bool, message: str, against: tuple[str, ...]) -> None:
     if against and not accept:
         raise TourneyError(
-            f"{source}: not taken as {name} of {day}: {'; '.join(against)}",
-            "check it, then add `--accept` to take it anyway",
+            f"{message}: {'; '.join(against)}", "check it, then add `--accept` to install it anyway"
         )
-    replace_file(path, text.encode())
-    return InstalledList(name, new, path, before, changes(before, new), overruled=against)
 
 
 def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
@@ -81,10 +92,10 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
 
 
 def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
-    """Return the name and the day of a ban list: as said, else read off `…/game/list/2026-01-31.toml`.
+    """Return the name and the first day of a ban list. If they are None, they come from the path.
 
-    path: of the file, or of its address. The folders say which list it is below a `banlists/`, or where the game is
-    one that is known here. Raises TourneyError where neither says it.
+    path: of the file or its address, such as `…/game/list/2026-01-31.toml`. Its folders name the list if they are below a
+    `banlists/`, or if the game is known here. Raises TourneyError if the path does not have the missing part.
     """
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if day is None:
@@ -92,12 +103,12 @@ def list_and_day(library: Library, path: str, name: str | None, day: date | None
             day = date.fromisoformat(parts[-1].rpartition(".")[0] if parts else "")
         except ValueError:
             raise TourneyError(
-                f"{path}: its name does not say when the list takes effect",
+                f"{path}: the file's name is not the day on which the list takes effect",
                 "add `--from 2026-01-31`",
             ) from None
     name = name or _name_of(library, parts[:-1])
     if name is None:
-        raise TourneyError(f"{path}: its folder does not say which list it is", "add `--as game/list`")
+        raise TourneyError(f"{path}: the folder does not name a list", "add `--as game/list`")
     return name, day
 
 
@@ -111,15 +122,19 @@ def _name_of(library: Library, folders: list[str]) -> str | None:
 
 def known_games(library: Library) -> frozenset[str]:
     """Return the games that have a pool or a format."""
-    return frozenset(each.partition("/")[0] for each in (*library.pools(), *library.formats()))
+    return frozenset(name.partition("/")[0] for name in (*library.pools(), *library.formats()))
 
 
-# -- pools
+# -- Pools
 
 
 @dataclass(frozen=True, slots=True)
 class InstalledPool:
-    """A pool that was put in place. had: how many cards it had before, None where there was none."""
+    """A pool in the data folder.
+
+    had:       its number of cards before; None if there was no pool
+    overruled: the objections that `accept` overruled
+    """
 
     pool: Pool
     path: Path
@@ -130,16 +145,17 @@ class InstalledPool:
 def install_pool(
     library: Library, game: str, head: str, sets: Mapping[str, bytes], *, source: str, accept: bool = False
 ) -> InstalledPool:
-    """Put a whole pool into the data folder, in place of the one that was there.
+    """Put a complete pool into the data folder, in place of the one before.
 
-    It is proofread first; faults refuse it always. Unless `accept` it is refused, too, where it is empty or shrinks by
-    more than a third. Raises TourneyError.
+    Raises TourneyError if proofreading finds an error. Unless `accept`, it is also refused if it is empty or shrinks by more
+    than a third.
     """
     if not _GAME.match(game):
         raise TourneyError(
-            f"`{game}` cannot name a game", "small letters, digits and hyphens, as `red-diamond`"
+            f"`{game}` cannot name a game", "use small letters, digits and hyphens: `red-diamond`"
         )
-    faults = [each for each in lint_pool(head, sets, source=source) if each.severity is Severity.ERROR]
+    findings = lint_pool(head, sets, source=source)
+    faults = [finding for finding in findings if finding.severity is Severity.ERROR]
     if faults:
         more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
         raise TourneyError(f"{source}: {faults[0].message.removeprefix(f'{source}: ')}{more}")
@@ -147,33 +163,37 @@ def install_pool(
     if pool.game != game:
         raise TourneyError(f"{source}: a pool of `{pool.game}`, not of `{game}`")
     had = len(library.pool(game)) if game in library.pools() else None
-    against = _shrinking(len(pool), had)
-    if against and not accept:
-        raise TourneyError(
-            f"{source}: not taken as the pool of {game}: {'; '.join(against)}",
-            "check it, then add `--accept` to take it anyway",
-        )
+    overruled = _shrinking(len(pool), had)
+    _refuse_unless(accept, f"{source}: not installed as the pool of {game}", overruled)
     folder = library.home.cardpools / game
     files = {"pool.toml": head.encode(), **{f"{code}.jsonl": text for code, text in sets.items()}}
     replace_folder(folder, files)
-    return InstalledPool(pool, folder, had, against)
+    return InstalledPool(pool, folder, had, overruled)
 
 
 def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
     if not new:
         return ("it is empty",)
-    return (f"it shrinks from {had} cards to {new}",) if had is not None and 3 * new < 2 * had else ()
+    return (f"it shrinks from {had} cards to {new}",) if _is_much_smaller(new, had) else ()
 
 
-# -- A new ban list as a file to be looked at: complete, made from the one in force
+def _is_much_smaller(new: int, had: int | None) -> bool:
+    """Return whether more than a third of the cards are gone."""
+    return had is not None and 3 * new < 2 * had
+
+
+# -- A new ban list as a file to edit, complete, made from the one in force
 
 
 @dataclass(frozen=True, slots=True)
 class BanListDraft:
-    """A list `name` (`game/list`) for a day.
+    """The changes that make a new list `name` (`game/list`), in force from `day`.
 
-    changes: card → copies allowed; free: cards to be taken off; pasted: lines of names (`Card` bans, `1 Card`
-    restricts), instead of what the list in force says of cards; pasted_from: their file, for messages
+    changes:     card → copies allowed
+    free:        cards to take off the list
+    pasted:      lines of cards (`Card` is banned, `1 Card` is restricted), in place of the cards of the list in force
+    pasted_from: the file of these lines, for messages
+    source:      where the list was announced; empty keeps the one of the list in force
     """
 
     name: str
@@ -185,13 +205,13 @@ class BanListDraft:
     source: str = ""
 
     def text(self, library: Library) -> str:
-        """Return the file's text. Raises TourneyError for names that are no cards of a complete pool.
+        """Return the file's text. Raises TourneyError for names that a complete pool does not have.
 
-        What the list in force says besides cards (points, groups, conditions) is kept.
+        Everything but the cards of the list in force (points, groups, conditions) is kept.
         """
         before = library.find_banlist(self.name, self.day)
         table: dict[str, Any] = parse_toml(before.text, source=before.source) if before else {}
-        table.pop("announced", None)  # of the old list; the new one's is not known here
+        table.pop("announced", None)  # the date of the old list
         game = self.name.partition("/")[0]
         pool = library.pool(game) if game in library.pools() else open_pool(game)
         cards = dict(table.get("cards", {}))
@@ -199,16 +219,16 @@ class BanListDraft:
             cards = dict(
                 pasted_cards(self.pasted, self.pasted_from, lambda name: pool.find(name) is not None)
             )
-        cards = self._changed(pool, cards)
+        self._change(pool, cards)
         if self.source:
             table["source"] = self.source
-        table["cards"] = dict(sorted(cards.items(), key=lambda each: (each[1], fold(each[0]))))
+        table["cards"] = dict(sorted(cards.items(), key=lambda item: (item[1], fold(item[0]))))
         table.setdefault("source", "")
         head = f"# {self.name}, in force from {self.day}: 0 is banned, 1 is one copy.\n"
         short_first = sorted(table, key=lambda key: isinstance(table[key], dict | list))
         return head + tomli_w.dumps({key: table[key] for key in short_first})
 
-    def _changed(self, pool: Pool, cards: dict[str, int]) -> dict[str, int]:
+    def _change(self, pool: Pool, cards: dict[str, int]) -> None:
         written = {fold(name): name for name in cards}
         for name, copies in self.changes.items():
             card = pool.find(name)
@@ -221,10 +241,9 @@ class BanListDraft:
             if fold(name) not in written:
                 raise TourneyError(f"`{name}` is not on the list {self.name}")
             cards.pop(written[fold(name)])
-        return cards
 
 
-# -- A table of cards from a file becomes a set of a pool in the data folder
+# -- A file of cards becomes a set of a pool in the data folder
 
 
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
@@ -232,9 +251,13 @@ _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class PoolImport:
-    """What an import would put in place, or has put in place (`installed`).
+    """A set read from a file, with the pool that holds it.
 
-    code: of the set; report: what was used and what not; had: cards of that set before, None where it is new
+    code:      the code of the set
+    report:    which columns and cards of the file were used
+    had:       the set's number of cards before; None if it is new
+    head, sets: the files of the pool with the new set
+    installed: the pool, once it is installed
     """
 
     game: str
@@ -247,13 +270,13 @@ class PoolImport:
 
     @property
     def cards(self) -> int:
-        """How many cards the set has now."""
+        """The number of cards of the set."""
         return len(self.report.cards)
 
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """A file of cards: its name (whose ending says how to read it), its text, and what messages call it."""
+    """A file of cards. The extension of its name is its format; source: the file, for messages."""
 
     name: str
     text: str
@@ -266,16 +289,16 @@ class CardFile:
 
     @property
     def stem(self) -> str:
-        """The name without its ending."""
+        """The name without its extension."""
         return self.name.rpartition(".")[0] or self.name
 
     @property
     def shape(self) -> Shape:
-        """How to read it. Raises TourneyError for an ending that says nothing."""
+        """The format of the file. Raises TourneyError for an unknown extension."""
         shape = SHAPES.get(self.name.rpartition(".")[2].lower())
         if shape is None:
-            known = ", ".join(f"`.{ending}`" for ending in SHAPES)
-            raise TourneyError(f"{self.source}: cards are read from files ending in {known}")
+            extensions = ", ".join(f"`.{extension}`" for extension in SHAPES)
+            raise TourneyError(f"{self.source}: cards are read from files ending in {extensions}")
         return shape
 
 
@@ -290,23 +313,23 @@ def prepare_import(
     add_attributes: bool = False,
     replace: bool = False,
 ) -> PoolImport:
-    """Read a file of cards (CSV, TSV, JSON, JSON Lines) as the set `code` of the pool of `game`; write nothing.
+    """Read a file of cards (CSV, TSV, JSON, JSON Lines) as a set of the pool of `game`, without writing it.
 
-    code:     else the file's name; a set of that name is replaced
-    complete: whether the pool now has all cards of the game; else as it was, and a new pool is open
-    key:      what tells the cards of a new pool apart, `name` or `id` (then several may share a name)
-    add_attributes: declare the columns that the pool does not know, instead of reporting them as not used
-    replace:  take cards that other sets have already, and take them out of those
+    code:     the set's code; None: from the file's name. A set with this code is replaced.
+    complete: whether the pool now has all cards of the game; None: as before. A new pool is open.
+    key:      what identifies the cards of a new pool: `name`, or `id` (then several cards can share a name)
+    add_attributes: declare columns that the pool does not know, instead of reporting them as unused
+    replace:  move cards here that other sets have already
 
-    Raises TourneyError where the file is no table of cards or nothing of it can be used.
+    Raises TourneyError if the file is not a table of cards or if none of its cards can be used.
     """
     code = code or slug(file.stem)
     if not _CODE.match(code):
         raise TourneyError(f"`{code}` cannot name a set", "letters, digits, `-` and `_`")
     rows = read_table(file.text, file.shape, source=file.source)
     head, sets = _present(library, game)
-    told = file.source.encode(errors="backslashreplace").decode()  # a file's name may be no text
-    start = {"game": game, "sources": [told], **({"key": key} if key else {})}
+    source = file.source.encode(errors="backslashreplace").decode()  # a path can have bytes that are not text
+    start = {"game": game, "sources": [source], **({"key": key} if key else {})}
     schema = parse_schema(head or tomli_w.dumps({**start, "complete": False}), source=game)
     if key not in {None, schema.key}:
         raise TourneyError(
@@ -321,16 +344,15 @@ def prepare_import(
 
     report = read({} if replace else others)
     if not report.cards:
-        reason = next((each for each in report.unused if not each.startswith("column")), "no row has a name")
+        reasons = (reason for reason in report.unused if not reason.startswith("column"))
         raise TourneyError(
-            f"{file.source}: no card of it can be used: {reason}",
-            "`--replace` takes cards that are there already",
+            f"{file.source}: none of its cards can be used: {next(reasons, 'no row has a name')}",
+            "`--replace` moves cards here that other sets have already",
         )
     if replace and head:
         before = parse_pool(head, others, source="pool.toml")
-        others = _without(
-            others, {_key(card["name"], card["id"], before.schema) for card in report.cards}, before.schema
-        )
+        moved = {_key(card["name"], card["id"], before.schema) for card in report.cards}
+        others = _without(others, moved, before.schema)
         report = read(others)
         _keep_aliases(report.cards, before)
     _set_codes(report.cards, schema)
@@ -343,20 +365,18 @@ def prepare_import(
 def install_import(
     library: Library, prepared: PoolImport, *, source: str, accept: bool = False
 ) -> PoolImport:
-    """Put a prepared import in place. Raises TourneyError as `install_pool` does, and where the set shrinks."""
-    if prepared.had is not None and 3 * prepared.cards < 2 * prepared.had and not accept:
-        said = f"the set {prepared.code} shrinks from {prepared.had} cards to {prepared.cards}"
-        raise TourneyError(f"{source}: {said}", "check it, then add `--accept` to take it anyway")
+    """Install a prepared import. Raises what `install_pool` does, and TourneyError if the set shrinks too much."""
+    if _is_much_smaller(prepared.cards, prepared.had):
+        shrinking = f"it shrinks from {prepared.had} cards to {prepared.cards}"
+        _refuse_unless(accept, f"{source}: not installed as the set {prepared.code}", (shrinking,))
     installed = install_pool(
         library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
     )
-    return PoolImport(
-        prepared.game, prepared.code, prepared.report, prepared.had, prepared.head, prepared.sets, installed
-    )
+    return replace_fields(prepared, installed=installed)
 
 
 def _present(library: Library, game: str) -> tuple[str, dict[str, bytes]]:
-    """Return the pool that is there: an import adds to it, also where it came with the program."""
+    """Return the files of the pool that an import adds to; it can be one of the shipped pools."""
     if game not in library.pools():
         return "", {}
     files = library.find_pool(game)
@@ -370,7 +390,7 @@ def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
 
 
 def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
-    """Let a card that takes another's place keep the names by which lists know it."""
+    """Give each card the aliases of the card that it replaces, so that lists with these names can be read."""
     for card in cards:
         old = pool.find_code(card["id"]) if pool.key == "id" else pool.find(card["name"])
         if old and old.aliases and "aliases" not in card:
@@ -378,21 +398,23 @@ def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
 
 
 def _set_codes(cards: Iterable[dict[str, Any]], schema: Schema) -> None:
-    """Write a set that the table names in full by the code the pool has for it."""
+    """Replace names of sets in printings by the codes of the pool."""
     codes = {fold(info.name): code for code, info in schema.sets.items()}
-    for printing in (each for card in cards for each in card.get("printings", ()) if each.get("set")):
-        printing["set"] = codes.get(fold(str(printing["set"])), printing["set"])
+    for card in cards:
+        for printing in card.get("printings", ()):
+            if name := printing.get("set"):
+                printing["set"] = codes.get(fold(str(name)), name)
 
 
 def _key(name: str, card_id: str, schema: Schema) -> str:
-    """Return what tells a card of the pool from the others: its id, or its folded name."""
+    """Return what identifies a card of the pool: its id, or its folded name."""
     return (card_id or slug(name)) if schema.key == "id" else fold(name)
 
 
 def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -> dict[str, bytes]:
-    """Take cards out of set files; a line that is no card stays, for the proofreader to tell."""
+    """Return the set files without some cards. A line that is not a card stays; proofreading will report it."""
 
-    def stays(line: bytes) -> bool:
+    def is_kept(line: bytes) -> bool:
         try:
             card = msgspec.json.decode(line, type=_Named)
         except msgspec.DecodeError:
@@ -400,7 +422,7 @@ def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -
         return _key(card.name, card.id, schema) not in keys
 
     kept = {
-        code: b"".join(line for line in text.splitlines(keepends=True) if stays(line))
+        code: b"".join(line for line in text.splitlines(keepends=True) if is_kept(line))
         for code, text in sets.items()
     }
     return {code: text for code, text in kept.items() if text.strip()}
@@ -412,7 +434,7 @@ class _Named(msgspec.Struct):
 
 
 def _head(head: str, start: Mapping[str, Any], new: Mapping[str, Attribute], complete: bool | None) -> str:
-    """Return the text of `pool.toml`: as it is, unless something is to be added; `start` is what a new one begins with."""
+    """Return the text of `pool.toml` with the new attributes. start: the content of a new file."""
     table: dict[str, Any] = parse_toml(head, source="pool.toml") if head else dict(start)
     if head and not new and complete in {None, table.get("complete")}:
         return head
