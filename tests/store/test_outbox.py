@@ -14,7 +14,7 @@ import pytest
 from tests.store.web import Server, certificate, head, text
 from tourney.errors import TourneyError, UnsettledError
 from tourney.store.folder import run
-from tourney.store.http import Http, Limits, Unreachable, address_told
+from tourney.store.http import Http, Limits, Unreachable, address_origin
 from tourney.store.outbox import ADDRESSES, POSTED, Outbox, PostAddress, Sent, notify
 
 QUICK = Limits(deadline=3.0, silence=0.5, tries=3, pause=0.01)
@@ -235,7 +235,7 @@ def test_plain_http_must_be_asked_for(server):
 )
 def test_an_address_is_told_without_its_secret(url):
     """Only the host is told."""
-    assert "TOPSECRET" not in address_told(url)
+    assert "TOPSECRET" not in address_origin(url)
 
 
 # -- What goes through apprise
@@ -250,11 +250,11 @@ def test_other_services_are_posted_to_by_apprise(server, capfd):
     body = json.loads(server.asked[0].body)
     assert (body["title"], body["message"]) == ("Cup · Round 1: pairings", "Table 1: Mira – Tomo *x*")
     server.answers["/TOPSECRET"] = lambda _: text("no", status="500 Down")
-    with pytest.raises(Unreachable, match=r"^json://…: the service did not take it$"):
+    with pytest.raises(Unreachable, match=r"^json://…: the service did not accept it$"):
         notify(address, "Cup", "Table 1")
-    with pytest.raises(TourneyError, match=r"^nosuch://…: apprise knows no such address$"):
+    with pytest.raises(TourneyError, match=r"^nosuch://…: apprise does not know this kind of address$"):
         notify(PostAddress("nosuch://TOPSECRET"), "Cup", "Table 1")
-    with pytest.raises(Unreachable, match=r"^json://…: the service did not take it$"):
+    with pytest.raises(Unreachable, match=r"^json://…: the service did not accept it$"):
         notify(PostAddress("json://127.0.0.1:9/TOPSECRET"), "Cup", "Table 1")
     server.answers["/TOPSECRET"] = lambda _: iter([])
     with pytest.raises(UnsettledError, match=r"^json://…: it may have been posted, or not") as raised:

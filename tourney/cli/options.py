@@ -129,7 +129,7 @@ def post_names(*_: object) -> Iterable[tuple[str, str]]:
     from tourney.store.files import user_folder
     from tourney.store.outbox import Outbox
 
-    return [(name, address.told) for name, address in Outbox(user_folder()).addresses().items()]
+    return [(name, address.origin) for name, address in Outbox(user_folder()).addresses().items()]
 
 
 @_knowing

@@ -481,7 +481,7 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
             url = (session.ask("address: ") or "") if session.in_a_terminal else session.read_text(_STDOUT)
         address = PostAddress(url.strip(), insecure)
         verb = "replaces another address" if outbox.remember(name, address) else "is saved"
-        lines.append(f"{name}: {address.told} {verb}, for your user only")
+        lines.append(f"{name}: {address.origin} {verb}, for your user only")
     if forget:
         outbox.forget(forget)
         lines.append(f"{forget}: deleted")
@@ -490,14 +490,14 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
         from tourney.desk.documents import Addresses, AddressRow
 
         rows = (
-            AddressRow(name=name, at=kept[name].told, insecure=kept[name].insecure) for name in sorted(kept)
+            AddressRow(name=name, at=kept[name].origin, insecure=kept[name].insecure) for name in sorted(kept)
         )
         session.emit(Addresses(addresses=tuple(rows)))
         return
     for line in lines:
         session.changed(line)
     if not lines and kept:
-        session.table(["name", "at"], [[name, kept[name].told] for name in sorted(kept)])
+        session.table(["name", "at"], [[name, kept[name].origin] for name in sorted(kept)])
     elif not lines:
         session.talk("no address is saved: `tourney publish --remember NAME -`")
     if remember:

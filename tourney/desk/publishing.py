@@ -290,7 +290,7 @@ def post(
     event = desk.chain[0]
     made = []
     for name, address in named.items():
-        label = name if name != address.url else address.told
+        label = name if name != address.url else address.origin
         known = outbox.posted().get(address.key, {}).get(event, {})
         new = [each for each in (_as_new(message, known, asked=bool(kinds)) for message in due) if each]
         if trial:

@@ -149,7 +149,7 @@ class Http:
         arrived, Unreachable if it did not, TourneyError if the server refuses it.
         """
         self.check_address(url)
-        call = _Call(self, url, address_told(url))
+        call = _Call(self, url, address_origin(url))
         return call.run(partial(call.deliver, body), call.unsettled)
 
     def check_address(self, url: str) -> None:
@@ -163,7 +163,7 @@ class Http:
             parts.port, url.encode()
         except ValueError:
             host = None
-        url = address_told(url) if verb == "posted to" else public_address(url)
+        url = address_origin(url) if verb == "posted to" else public_address(url)
         if not host or parts.scheme not in {"https", "http"}:
             raise TourneyError(f"`{url}` is not a web address", "an address starts with https://")
         if parts.scheme == "http" and not (self.insecure and verb != "redirected to"):
@@ -416,10 +416,10 @@ def _no_certificate_warnings(insecure: bool) -> AbstractContextManager[Any]:
 # -- addresses
 
 
-def address_told(url: str) -> str:
+def address_origin(url: str) -> str:
     """Return the scheme and host of an address, for messages: the rest can be a secret, as that of a webhook is.
 
-    >>> address_told("https://discord.com/api/webhooks/123/abc")
+    >>> address_origin("https://discord.com/api/webhooks/123/abc")
     'https://discord.com/…'
     """
     parts = re.match(r"([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/?#]*@)?([^/?#@]*)", public_address(url))
