@@ -158,7 +158,7 @@ def test_a_kept_engine_answers_as_a_new_one_does(kept):
 def test_a_kept_engine_that_takes_too_long_is_ended_and_another_answers(kept):
     with pytest.raises(TourneyError, match=r"did not answer for round 1 within 0\.01 seconds") as refused:
         dutch_pairs_kept(asked(empty(4)), time_limit=0.01)
-    assert refused.value.hint == "`tourney forecast cut` tells what is proved, and asks no engine"
+    assert refused.value.hint == "`tourney forecast cut` shows what is certain, without the engine"
     assert not kept
     assert dutch_pairs_kept(asked(empty(4))) == dutch_pairs(asked(empty(4)))
 

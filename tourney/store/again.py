@@ -1,9 +1,10 @@
-"""Runs a module again and again in one process, each time as `python -P -m MODULE` does: what it imports is imported once.
+"""Run a module again and again in one process, as `python -P -m MODULE` does, so that its imports happen once.
 
     python -P again.py MODULE
 
-A line of stdin is a JSON array: the text the module reads on its stdin, and its arguments. A line of stdout is what it
-wrote to its own stdout and stderr. Started as a file, so that nothing else is imported; it ends with its stdin.
+Each line of stdin is a JSON array: the text for the module's stdin, and its arguments. Each line of stdout is a JSON array
+of what the module wrote to stdout and stderr. It is started as a file, so that nothing else is imported, and ends when its
+stdin ends.
 """
 
 import contextlib
@@ -25,7 +26,7 @@ def _run(module: str, text: str, arguments: list[str]) -> tuple[str, str]:
                 runpy.run_module(module, run_name="__main__")
             except SystemExit:
                 pass
-            except Exception:  # noqa: BLE001 - told to whoever asked, as a process of its own would
+            except Exception:  # noqa: BLE001 - goes to stderr, as in a separate process
                 traceback.print_exc()
     finally:
         sys.argv, sys.stdin = before
@@ -33,7 +34,7 @@ def _run(module: str, text: str, arguments: list[str]) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is answered by the process that asks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent process reacts to Ctrl-C
     channel = sys.stdout
     for line in sys.stdin:
         channel.write(json.dumps(_run(sys.argv[1], *json.loads(line))) + "\n")

@@ -1,10 +1,10 @@
-"""The engine of FIDE's Dutch system (gacrux, the extra `fide`), run as a process of its own.
+"""Run the engine of FIDE's Dutch system (gacrux, the extra `fide`) in its own process.
 
-It prints and exits by itself, so it is never imported: it reads a TRF on stdin and writes JSON on stdout. Usually 0.3 s
-for 200 players, with a rare heavy tail (22 s were seen for 500); hence the time limit.
+It prints and exits by itself, so it is not imported. It reads a TRF from stdin and writes JSON to stdout. A round of 200
+players usually takes 0.3 s, but 22 s were seen for 500, so there is a time limit.
 
-For simulations, which ask thousands of times, a process is kept that runs it again and again (`again.py`): a round of 16
-players then takes 0.01 s, not 0.3.
+Simulations pair thousands of rounds. For them, a process stays alive and runs the engine again and again (`again.py`), so
+that a round of 16 players takes 0.01 s.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, Timer
-from typing import Any, NamedTuple
+from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.pairing.dutch import EngineQuestion
 from tourney.pairing.pairing import NoRoundError
 
 TIME_LIMIT = 120.0
-"""Seconds the engine may take for one round."""
+"""Seconds that the engine can take for one round."""
 
 _UNPAIRABLE = (2, 505)
-"""Status of the engine when no bracket, or not even the whole field, can be paired."""
+"""The engine's status codes if a bracket, or the whole field, cannot be paired."""
 
 _ENGINE = "gacrux.pairingchecker"
 
@@ -35,12 +35,13 @@ _ENGINE = "gacrux.pairingchecker"
 def dutch_pairs(
     question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
-    """Return the round's pairs as pairing numbers: first side first, 0 for the bye.
+    """Return the round's pairs as pairing numbers, the first side first, 0 for the bye.
 
-    engine: the Python module that is run; it has to understand gacrux' options.
+    time_limit: in seconds
+    engine:     the Python module to run; it must understand the options of gacrux
 
-    Raises NoRoundError if the rules allow no round at all, and TourneyError if the extra `fide` is not installed, if the
-    engine takes longer than `time_limit` seconds, and if it refuses the file or breaks.
+    Raises NoRoundError if the rules do not allow any round, and TourneyError if the extra `fide` is not installed, or if the
+    engine is too slow, refuses the file or breaks.
     """
     if not question.playing:
         return ()
@@ -51,33 +52,31 @@ def dutch_pairs(
 def dutch_pairs_kept(
     question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
-    """Return the same, of a process that is kept for the next question; it ends with this one, or sooner by `end_kept`."""
+    """Return what `dutch_pairs` does, from a process that stays alive until `end_kept` or the end of this process."""
     if not question.playing:
         return ()
     with _lock:
         if engine not in _kept:
             _refuse_missing(engine)
-            _kept[engine] = _Kept(engine)
+            _kept[engine] = _Process(engine)
         try:
-            told = _kept[engine].ask(question, time_limit)
-        except (
-            BaseException
-        ):  # what it was asked last may still be answered, so that nothing else can be asked
+            answer = _kept[engine].ask(question, time_limit)
+        except BaseException:  # it could still answer this question, so it cannot be asked another
             _kept.pop(engine).end()
             raise
-    return _pairs(question, told)
+    return _pairs(question, answer)
 
 
 def end_kept() -> None:
-    """End the processes that are kept."""
+    """End the processes that stay alive for simulations."""
     with _lock:
         while _kept:
             _kept.popitem()[1].end()
 
 
-def _pairs(question: EngineQuestion, told: dict[str, Any]) -> tuple[tuple[int, int], ...]:
-    status = told.get("status", {})
-    pairs = told.get("pairingResult", {}).get("pairs")
+def _pairs(question: EngineQuestion, answer: dict[str, Any]) -> tuple[tuple[int, int], ...]:
+    status = answer.get("status", {})
+    pairs = answer.get("pairingResult", {}).get("pairs")
     if status.get("code") in _UNPAIRABLE and not pairs:
         raise NoRoundError(
             f"round {question.round} cannot be paired: every round would need a rematch, a second bye, or two players "
@@ -92,7 +91,7 @@ def _pairs(question: EngineQuestion, told: dict[str, Any]) -> tuple[tuple[int, i
 
 
 def version(engine: str = _ENGINE) -> str:
-    """Return name and version of the engine (`gacrux 1.11.65`); empty where it is not installed."""
+    """Return name and version of the engine (`gacrux 1.11.65`); empty if it is not installed."""
     package = engine.partition(".")[0]
     try:
         return f"{package} {metadata.version(package)}"
@@ -113,7 +112,7 @@ def _options(question: EngineQuestion) -> tuple[str, ...]:
 
 
 def _ask(question: EngineQuestion, time_limit: float, engine: str) -> dict[str, Any]:
-    # -P keeps the current folder off the engine's path: a file of the same name there must not run instead.
+    # -P: a file of the same name in the current folder must not run instead.
     try:
         ran = subprocess.run(  # noqa: S603  the program is this Python, the arguments are ours
             (sys.executable, "-P", "-m", engine, *_options(question)),
@@ -129,10 +128,10 @@ def _ask(question: EngineQuestion, time_limit: float, engine: str) -> dict[str, 
         raise _too_slow(
             question, time_limit, "try again with more time, or pair this round by hand"
         ) from None
-    return _read(question, _Said(ran.stdout, ran.stderr))
+    return _read(question, ran.stdout, ran.stderr)
 
 
-class _Kept:
+class _Process:
     """A process that runs the engine for one question after the other."""
 
     def __init__(self, engine: str) -> None:
@@ -146,11 +145,11 @@ class _Kept:
         )
 
     def ask(self, question: EngineQuestion, time_limit: float) -> dict[str, Any]:
-        """Return what it answers."""
+        """Return the engine's answer. Raises TourneyError if it is too slow or breaks."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        late = Timer(time_limit, self.process.kill)
-        late.start()
+        timer = Timer(time_limit, self.process.kill)
+        timer.start()
         try:
             self.process.stdin.write(json.dumps([question.text, _options(question)]) + "\n")
             self.process.stdin.flush()
@@ -158,44 +157,38 @@ class _Kept:
         except OSError:
             line = ""
         finally:
-            running = late.is_alive()
-            late.cancel()
+            in_time = timer.is_alive()
+            timer.cancel()
         if not line:
-            if running:
-                raise _broke_down(question, "it was ended from outside")
+            if in_time:
+                raise _broke_down(question, "it was killed")
             raise _too_slow(
-                question, time_limit, "`tourney forecast cut` tells what is proved, and asks no engine"
+                question, time_limit, "`tourney forecast cut` shows what is certain, without the engine"
             )
-        return _read(question, _Said(*json.loads(line)))
+        return _read(question, *json.loads(line))
 
     def end(self) -> None:
-        """End it."""
+        """Kill the process."""
         self.process.kill()
         self.process.communicate()
 
 
-_kept: dict[str, _Kept] = {}
-"""The processes that are kept, one an engine; whoever asks from several threads waits."""
+_kept: dict[str, _Process] = {}
+"""The processes for simulations by engine. `_lock` lets one thread ask at a time."""
 
 _lock = Lock()
 
 atexit.register(end_kept)
 
 
-class _Said(NamedTuple):
-    """What the engine wrote."""
-
-    stdout: str
-    stderr: str
-
-
-def _read(question: EngineQuestion, said: _Said) -> dict[str, Any]:
+def _read(question: EngineQuestion, stdout: str, stderr: str) -> dict[str, Any]:
+    """Return the JSON that the engine wrote, or raise TourneyError with its last line."""
     try:
-        answer = json.loads(said.stdout)
+        answer = json.loads(stdout)
     except json.JSONDecodeError:
         answer = None
     if not isinstance(answer, dict):
-        last = (said.stderr.strip() or said.stdout.strip() or "it said nothing").splitlines()[-1]
+        last = (stderr.strip() or stdout.strip() or "no output").splitlines()[-1]
         raise _broke_down(question, last)
     return answer
 

@@ -1,8 +1,8 @@
-"""A folder of published files: written so that a reader never meets a half-written one and nobody else's file is touched.
+"""Folders of published files: each file is replaced atomically, and only files that were written here are touched.
 
-Which folders an event was written to is remembered beside its copies, so that whoever is forgotten is forgotten there, too;
-and which files, such as exports and sheets of codes, so that erasing a person can name them.
-What uploads a folder is run here.
+The folders of an event are recorded beside its backups, so that a person who is erased from the event is erased there, too.
+Files such as exports and sheets of codes are recorded so that erasing can name them. `run` runs the command that uploads a
+folder.
 """
 
 from __future__ import annotations
@@ -27,24 +27,23 @@ from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of, make_backup_folder
 
 MANIFEST = ".tourney-published"
-"""Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
-replace and remove those and no others. Earlier versions wrote the paths alone."""
+"""The list of the files that were written to a folder, with their SHA-256, in the format of `sha256sum`. The next writing
+can replace and remove these files and no others."""
 
-LONGEST_MANIFEST = 10_000_000
+MAX_MANIFEST = 10_000_000
 """Bytes; a line has about a hundred."""
 
 _ELSEWHERE = "name an empty or a new folder"
 
 Ours = Mapping[str, frozenset[str]]
-"""Path → the digests of what was written there; none where an earlier version wrote it and kept no digest."""
+"""Path → the digests of the contents that were written there; empty if the list has the path without a digest."""
 
 
 class FolderChanges(NamedTuple):
-    """What a writing did.
+    """The result of writing a folder.
 
-    written, removed: how many files
-    left: paths of an earlier writing that are no longer published and stay: changed since, or written by a version that
-          kept no digest, so that nobody can know
+    written, removed: numbers of files
+    left: paths that were written before, are no longer published, and stay because they have been changed since
     """
 
     written: int
@@ -53,7 +52,7 @@ class FolderChanges(NamedTuple):
 
 
 def written_before(folder: Path) -> frozenset[str]:
-    """Return the paths of the files that were written here. Raises TourneyError where the folder cannot be read."""
+    """Return the paths of the files that were written here. Raises TourneyError if the folder cannot be read."""
     try:
         return frozenset(_manifest(folder))
     except OSError as fault:
@@ -61,7 +60,7 @@ def written_before(folder: Path) -> frozenset[str]:
 
 
 def written_as(folder: Path, path: str) -> bytes | None:
-    """Return a file that was written here, if it is still what was written then."""
+    """Return the content of a file that was written here; None if it has been changed since."""
     try:
         ours = _manifest(folder)
         content = (folder / path).read_bytes() if path in ours and _is_plain(folder, path) else None
@@ -73,14 +72,16 @@ def written_as(folder: Path, path: str) -> bytes | None:
 def write_folder(
     folder: Path, files: Mapping[str, bytes], *, about: Callable[[str], bool] = lambda _: True
 ) -> FolderChanges:
-    """Make `folder` hold `files` (relative path with `/` → content).
+    """Write `files` (relative path with `/` → content) to a folder and remove those that are no longer published.
 
-    about: says of a path whether this writing is about such files; others that were written before stay as they are
+    about: returns whether this writing decides about a path. Other files that were written before stay.
 
-    Files of an earlier writing that are no longer among `files` are removed, if they are still what was written then,
-    and named if they are not; everything else in the folder stays. Each file is replaced in one step, `index.html` last, and nothing is written,
-    read or removed through a link inside the folder. Raises TourneyError if the folder cannot be written, or if it has
-    a file of the same name that was not written here or was changed since; nothing is changed then.
+    A file of an earlier writing that is not in `files` is removed if it is unchanged, and otherwise listed in the result.
+    All other files stay. Each file is replaced atomically, `index.html` last. Nothing is written, read or removed through a
+    link inside the folder.
+
+    Raises TourneyError, and changes nothing, if the folder cannot be written, or if one of the files exists and was not
+    written here or has been changed since.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -89,14 +90,14 @@ def write_folder(
             status = _status_of(folder / parent)
             if status is not None and not stat.S_ISDIR(status.st_mode):
                 raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(status)}", _ELSEWHERE)
-        there = {path: _ours_there(folder, path, ours) for path in files}
+        before = {path: _digest_before(folder, path, ours) for path in files}
         new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
-        changed = [path for path in files if there[path] not in new[path]]
+        changed = [path for path in files if before[path] not in new[path]]
         others = {path: digests for path, digests in ours.items() if path not in files and not about(path)}
         old = [path for path in sorted(ours) if path not in files and about(path) and _is_plain(folder, path)]
         gone = [path for path in old if _digest(folder / path) in ours[path]]
         left = [path for path in old if path not in gone]
-        # Both the old and the new ones: whoever is interrupted knows them all again.
+        # While files are being replaced, the list has both the old and the new digests, in case of an interruption.
         both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
         _write(folder / MANIFEST, _listing(both))
         in_order = sorted(changed, key=lambda path: path == "index.html")
@@ -110,11 +111,11 @@ def write_folder(
 
 
 def _manifest(folder: Path) -> Ours:
-    """Return what was written here before; a line that leads out of the folder is not ours."""
+    """Return what was written here before. Paths that lead out of the folder are ignored."""
     status = _status_of(folder / MANIFEST)
     if status is None:
         return {}
-    if not stat.S_ISREG(status.st_mode) or status.st_size > LONGEST_MANIFEST:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_MANIFEST:
         raise TourneyError(f"{folder}: `{MANIFEST}` was not written by tourney", _ELSEWHERE)
     try:
         lines = (folder / MANIFEST).read_bytes().decode().splitlines()
@@ -148,17 +149,17 @@ def _is_inside(path: str) -> bool:
 
 
 def _status_of(path: Path) -> os.stat_result | None:
-    """Return what stands at a path, a link as itself; None where nothing does."""
+    """Return the status of a path, without following a link; None if nothing is there."""
     try:
         return path.lstat()
     except FileNotFoundError:
         return None
 
 
-def _ours_there(folder: Path, path: str, ours: Ours) -> str:
-    """Return the digest of the file that stands at a path; empty without one, and for one of several names.
+def _digest_before(folder: Path, path: str, ours: Ours) -> str:
+    """Return the digest of the file at a path; empty if there is none, or if it has other names, too (hard links).
 
-    What has several names can be changed from elsewhere. Raises TourneyError where it is not what was written here.
+    Raises TourneyError if it is not what was written here.
     """
     status = _status_of(folder / path)
     if status is None:
@@ -179,11 +180,11 @@ def _ours_there(folder: Path, path: str, ours: Ours) -> str:
 
 def _kind(status: os.stat_result) -> str:
     kinds = {stat.S_ISLNK: "link", stat.S_ISDIR: "folder", stat.S_ISREG: "file", stat.S_ISFIFO: "pipe"}
-    return next((word for asks, word in kinds.items() if asks(status.st_mode)), "special file")
+    return next((word for is_kind, word in kinds.items() if is_kind(status.st_mode)), "special file")
 
 
 def _is_plain(folder: Path, path: str) -> bool:
-    """Whether a file stands there, no link on the way to it."""
+    """Return whether an ordinary file is there, without a link on the way to it."""
     parents = (_status_of(folder / parent) for parent in PurePosixPath(path).parents[:-1])
     if not all(status is not None and stat.S_ISDIR(status.st_mode) for status in parents):
         return False
@@ -197,23 +198,23 @@ def _digest(path: Path) -> str:
 
 def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with in_place_of(path) as rough:
-        rough.write_bytes(content)
+    with in_place_of(path) as part:
+        part.write_bytes(content)
 
 
-# -- which folders an event was written to
+# -- The folders that an event was written to
 
 
 class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
-    """That an event was written to a folder, or to a file. In no entry: it is of this machine alone.
+    """A folder or file that an event was written to. It is a fact of this computer and not in the journal.
 
-    event:  the digest of its first entry
-    folder: where; below the event's own folder as seen from there, so that both may be moved together
-    what:   pages, in whatever forms, or sheets of paper; `file`: `folder` is a file, which nobody can write anew
-    at:     the entry as of which it is shown; None: as it stood
-    own:    whether words or prizes were given for this writing alone
-    gone:   how many of its texts were deleted by then; None while nobody knows what is in the folder
-    over:   whether another event was written there since
+    event:  the digest of the event's first entry
+    folder: its path, relative if it is below the event's folder, so that both can be moved together
+    what:   `pages` in any form, `sheets` of paper, or `file`: `folder` is a single file, which cannot be written again
+    at:     the entry after which the event is shown; None: the last one
+    own:    whether words or prizes were given for this writing only
+    gone:   how many of the event's texts had been deleted by then; None while the folder's content is not known
+    over:   whether another event has been written there since
     """
 
     event: str
@@ -226,9 +227,9 @@ class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Folders:
-    """The folders that an event was written to. place: of the event.
+    """The folders that an event was written to.
 
-    Each has a file of its own in `.tourney-backups/published/`: whoever writes two folders at once loses neither.
+    Each has its own file in `.tourney-backups/published/`, so that two commands can write at the same time.
     """
 
     def __init__(self, place: EventPlace, event: str) -> None:
@@ -236,78 +237,77 @@ class Folders:
         self._near = resolved(place.folder)
 
     def note(self, written: KnownFolder) -> None:
-        """Remember a folder; once it is written, that no other event stands there any more.
+        """Record a folder. If it has been written, other events are no longer there.
 
-        Raises TourneyError where that cannot be remembered.
+        Raises TourneyError if it cannot be recorded.
         """
-        changed = [
-            replace(each, over=True)
-            for each in (self._all() if written.gone is not None else ())
-            if (each.folder, each.what) == (written.folder, written.what)
-            and each.event != written.event
-            and not each.over
-        ]
-        if self._read(self._file(written)) != written:
-            changed.append(written)
+        changed = [] if self._read(self._file(written)) == written else [written]
+        if written.gone is not None:
+            changed += [
+                replace(other, over=True)
+                for other in self._all()
+                if (other.folder, other.what) == (written.folder, written.what)
+                and other.event != written.event
+                and not other.over
+            ]
         if not changed:
             return
         try:
             beside, mode = make_backup_folder(self._place)
             self._file(written).parent.mkdir(exist_ok=True, mode=beside.stat().st_mode & 0o777)
-            for each in changed:
-                with in_place_of(self._file(each), mode=mode) as rough:
-                    rough.write_bytes(msgspec.json.encode(each))
+            for folder in changed:
+                with in_place_of(self._file(folder), mode=mode) as part:
+                    part.write_bytes(msgspec.json.encode(folder))
         except OSError as fault:
             raise TourneyError(
                 f"{backup_folder_of(self._place)}: cannot be written: {fault_words(fault)}"
             ) from None
 
     def note_file(self, path: Path, gone: int) -> None:
-        """Remember a file that the event's names were written to. gone: how many texts were deleted by then.
+        """Record a file that has names of the event. gone: how many texts had been deleted by then.
 
-        Raises TourneyError where that cannot be remembered.
+        Raises TourneyError if it cannot be recorded.
         """
         self.note(replace(self.of(path, "file"), gone=gone, over=False))
 
     def of(self, folder: Path, what: Literal["pages", "sheets", "file"]) -> KnownFolder:
-        """Return what is known of a folder or a file; of a new one that nobody knows what is in it."""
+        """Return the record of a folder or file, or a new one whose content is not known."""
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
         new = KnownFolder(self._event, near.as_posix(), what)
         return self._read(self._file(new)) or new
 
     def known(self) -> list[KnownFolder]:
-        """Return the folders that the event was written to, in the order of their paths."""
-        return sorted(
-            (each for each in self._all() if each.event == self._event and each.what != "file"),
-            key=lambda each: (each.folder, each.what),
-        )
+        """Return the folders that the event was written to, sorted by path."""
+        folders = (record for record in self._all() if record.event == self._event and record.what != "file")
+        return sorted(folders, key=lambda record: (record.folder, record.what))
 
     def files(self, gone: int) -> list[Path]:
-        """Return the files that are still there and were written before `gone` texts were deleted, in order."""
-        files = [each for each in self._all() if each.event == self._event and each.what == "file"]
+        """Return the recorded files that still exist and were written before `gone` texts were deleted, sorted."""
         paths = []
-        for each in files:
-            path = self.place(each)
+        for record in self._all():
+            if record.event != self._event or record.what != "file":
+                continue
+            path = self.place(record)
             if not path.is_file():
-                self.forget(each)
-            elif not each.over and each.gone != gone:
+                self.forget(record)
+            elif not record.over and record.gone != gone:
                 paths.append(path)
         return sorted(paths)
 
     def place(self, written: KnownFolder) -> Path:
-        """Return where a folder is."""
+        """Return the path of a recorded folder or file."""
         return self._near / written.folder
 
     def forget(self, written: KnownFolder) -> None:
-        """Forget a folder; where that cannot be done it is asked for again."""
+        """Remove the record of a folder. If that fails, it is tried again the next time."""
         with suppress(OSError):
             self._file(written).unlink(missing_ok=True)
 
     def _all(self) -> list[KnownFolder]:
-        """Return what is known of the folders of every event that is kept here."""
-        found = [self._read(file) for file in (backup_folder_of(self._place) / _KNOWN).glob("*.json")]
-        return [each for each in found if each]
+        """Return the records of all events whose backups are in the same folder."""
+        records = (self._read(file) for file in (backup_folder_of(self._place) / _KNOWN).glob("*.json"))
+        return [record for record in records if record]
 
     def _file(self, written: KnownFolder) -> Path:
         name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
@@ -317,38 +317,40 @@ class Folders:
         try:
             return msgspec.json.decode(read_bytes(file), type=KnownFolder)
         except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return None  # not there, or nobody's of ours
+            return None  # there is none, or it was not written here
 
 
 _KNOWN = "published"
 
 
 def run(command: Sequence[str], folder: Path) -> int:
-    """Run a command and return what it leaves with; there is no shell in between.
+    """Run a command without a shell and return its exit code.
 
-    Its output goes to stderr, as stdout is ours; it has no standard input; `$TOURNEY_PUBLISHED` is the folder. Raises
-    TourneyError where there is no such command.
+    Its output goes to stderr, because stdout is for our own. It has no standard input. `$TOURNEY_PUBLISHED` is the folder.
+    Raises TourneyError if it cannot be run.
     """
     sys.stdout.flush()
     sys.stderr.flush()
-    surroundings = {**os.environ, "TOURNEY_PUBLISHED": str(folder)}
+    environment = {**os.environ, "TOURNEY_PUBLISHED": str(folder)}
     try:
         stderr = sys.stderr.fileno()
     except (AttributeError, OSError):
         stderr = subprocess.DEVNULL
     try:
-        # S603: it is the user's own line; no word of an event is in it.
+        # S603: the user typed the command; nothing in it comes from an event.
         done = subprocess.run(  # noqa: S603
-            [*command], stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, env=surroundings, check=False
+            [*command], stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, env=environment, check=False
         )
     except OSError as fault:
         raise TourneyError(f"`{command[0]}` cannot be run: {fault_words(fault)}") from None
     except ValueError:
-        raise TourneyError("the command cannot be run: it has a character that no command can have") from None
+        raise TourneyError(
+            "the command cannot be run: it has a character that commands cannot have"
+        ) from None
     return done.returncode
 
 
 def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
-    """Remember another file of an event, so that erasing a person can name it. A failure is ignored."""
+    """Record a copy of an event, so that erasing a person can name it. A failure is ignored."""
     with suppress(TourneyError):
         Folders(place, event).note_file(copy, 0)

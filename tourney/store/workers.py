@@ -1,4 +1,4 @@
-"""Runs of a simulation spread over the cores of this machine, or over a cluster of others: the same counts as of one alone."""
+"""Play the runs of a simulation in several processes, here or on other machines. The counts do not depend on it."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _PART, _SLOW_PART = 25, 2
-"""Runs that a worker is given at a time: a second's work at most in all but the largest events, so that the bar moves.
-Fewer where another program pairs them."""
+"""Runs that a worker gets at a time: a second's work at most in all but the largest events, so that the progress bar moves.
+Fewer if another program pairs the rounds."""
 
 _PATIENCE = 20
-"""Seconds in which a scheduler has to answer, and the first of its workers."""
+"""Seconds to wait for the scheduler, and for its first worker."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """Runs to be played, and by whom.
+    """The runs to play, and the processes that play them.
 
-    runs:      how many; they are numbered from 0
-    jobs:      processes on this machine; None: one for each of its cores. One plays in this process
-    scheduler: address of a dask scheduler whose workers play instead
+    runs:      the number of runs; they are numbered from 0
+    jobs:      processes on this machine; None: one for each core. With 1, this process plays them.
+    scheduler: the address of a dask scheduler whose workers play them instead
     """
 
     position: Position
@@ -51,14 +51,14 @@ class Spread:
 
     @property
     def parts(self) -> list[range]:
-        """The runs as they are handed out; nothing but the speed hangs on it."""
-        part = _SLOW_PART if any(each.pairer.slow for each in self.position.coming) else _PART
+        """The runs in the parts that workers get."""
+        part = _SLOW_PART if any(round_.pairer.slow for round_ in self.position.coming) else _PART
         return [range(first, min(first + part, self.runs)) for first in range(0, self.runs, part)]
 
     def played(self) -> Iterator[Counts]:
-        """Give the counts of each part as it is ready, in any order: they add up to the same.
+        """Yield the counts of each part when it is ready, in any order.
 
-        Raises TourneyError as the simulation does, and where the scheduler or its workers cannot be had.
+        Raises what the simulation raises, and TourneyError if the scheduler or its workers cannot be reached.
         """
         if self.scheduler is not None:
             return self._on_cluster(self.scheduler)
@@ -70,7 +70,7 @@ class Spread:
         return (simulation.play(self.seed, part) for part in self.parts)
 
     def _in_processes(self, jobs: int) -> Iterator[Counts]:
-        # `spawn` is what every system has; a forked child would share this process' threads and open files.
+        # Every system has `spawn`. A forked child would share this process' threads and open files.
         pool = ProcessPoolExecutor(
             jobs, get_context("spawn"), initializer=_begin, initargs=(self.position, self.chances)
         )
@@ -80,7 +80,7 @@ class Spread:
                 yield future.result()
         except BrokenProcessPool:
             raise TourneyError(
-                "a process that played runs was ended from outside (too little memory?)",
+                "a simulating process was killed (too little memory?)",
                 "`--jobs 1` plays them in one process",
             ) from None
         finally:
@@ -89,26 +89,27 @@ class Spread:
     def _on_cluster(self, address: str) -> Iterator[Counts]:
         engine = _engine_of(self.position)
         with _client(address, engine) as client:
-            given = client.scatter(Simulation(self.position, self.chances), broadcast=True, hash=False)
             from distributed import KilledWorker
-            from distributed import as_completed as ready
+            from distributed import as_completed as completed
+
+            simulation = client.scatter(Simulation(self.position, self.chances), broadcast=True, hash=False)
 
             futures = [
-                client.submit(_play_part_of, given, self.seed, part.start, part.stop, pure=False)
+                client.submit(_play_part_of, simulation, self.seed, part.start, part.stop, pure=False)
                 for part in self.parts
             ]
             try:
-                for future in ready(futures):
+                for future in completed(futures):
                     yield future.result()
             except (KilledWorker, CancelledError, OSError):
                 raise TourneyError(
-                    f"the scheduler at `{address}`, or the last of its workers, went away",
-                    "the same line once more gives the answer; without --scheduler this machine does",
+                    f"lost the scheduler at `{address}`, or the last of its workers",
+                    "run it again, or without --scheduler",
                 ) from None
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process can use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -121,8 +122,8 @@ _simulation: Simulation | None = None
 
 
 def _begin(position: Position, chances: Chances) -> None:
-    """Prepare a process of this machine. A Ctrl-C is answered by the process that has the terminal."""
-    global _simulation  # noqa: PLW0603 - what a process was started for is handed to it once
+    """Prepare a process. Only the process that has the terminal reacts to Ctrl-C."""
+    global _simulation  # noqa: PLW0603 - a process gets its position once, not with each part
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _simulation = Simulation(position, chances)
 
@@ -140,23 +141,24 @@ def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Co
 
 
 def _engine_of(position: Position) -> str:
-    """Return name and version of the engine that pairs rounds to come; empty where it is our own."""
-    return next((each.pairer.version for each in position.coming if isinstance(each.pairer, DutchPairer)), "")
+    """Return name and version of the program that pairs the coming rounds; empty if it is our own."""
+    pairers = (round_.pairer for round_ in position.coming)
+    return next((pairer.version for pairer in pairers if isinstance(pairer, DutchPairer)), "")
 
 
 @contextmanager
 def _client(address: str, engine: str) -> Iterator[Client]:
-    """Meet a scheduler whose workers have this version, and the same engine. Raises TourneyError where they cannot be met."""
+    """Connect to a scheduler whose workers have this version of tourney and this engine. Raises TourneyError."""
     try:
         from distributed import Client
     except ImportError:
         raise TourneyError(
-            "runs are spread over other machines by dask, which is not installed",
+            "running on other machines needs dask, which is not installed",
             "`pip install 'tourney[cluster]'`, or leave out --scheduler",
         ) from None
     for name in ("distributed", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    # Asked first whether it is one: dask's client waits for ever for whoever takes a connection and says nothing.
+    # dask's client would wait forever for a server that accepts the connection and sends nothing.
     why_not = asyncio.run(_why_no_scheduler(address))
     try:
         client = Client(address, timeout=_PATIENCE) if not why_not else None
@@ -165,12 +167,12 @@ def _client(address: str, engine: str) -> Iterator[Client]:
     if client is None:
         raise TourneyError(
             f"no scheduler answers at `{address}` ({why_not})",
-            "`dask scheduler` starts one and says its address",
+            "`dask scheduler` starts one and prints its address",
         )
     with client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
-            # a function of Python's own, which a worker without the program has, too
+            # resolve_name belongs to Python, so a worker without tourney has it, too.
             versions = set(client.run(resolve_name, "tourney:__version__").values())
         except TimeoutError:
             raise TourneyError(
@@ -178,41 +180,40 @@ def _client(address: str, engine: str) -> Iterator[Client]:
             ) from None
         except ImportError as fault:
             raise TourneyError(
-                f"a worker of the scheduler at `{address}` has no tourney ({fault})",
+                f"a worker of the scheduler at `{address}` does not have tourney installed ({fault})",
                 "`pip install 'tourney[cluster]'` on each machine",
             ) from None
         if versions != {__version__}:
             raise TourneyError(
-                f"a worker of the scheduler at `{address}` has another tourney than this one ({__version__}): "
+                f"a worker of the scheduler at `{address}` has another version of tourney than this one ({__version__}): "
                 f"{', '.join(sorted(versions - {__version__}))}",
-                "the same counts come of the same version alone",
+                "install the same version on each machine, as only that gives the same counts",
             )
         if engine:
             engines = set(client.run(fide.version).values())
             if engines != {engine}:
-                others = listed(sorted(each or "none" for each in engines - {engine}))
+                others = listed(sorted(other or "none" for other in engines - {engine}))
                 raise TourneyError(
-                    f"a worker of the scheduler at `{address}` has another engine of the Dutch system than this one ({engine}): "
-                    f"{others}",
+                    f"a worker of the scheduler at `{address}` has another Dutch engine than this one ({engine}): {others}",
                     "`pip install 'tourney[fide]'` on each machine",
                 )
         yield client
 
 
 async def _why_no_scheduler(address: str) -> str:
-    """Say why dask can ask no scheduler at an address; empty: it can. It is asked once, and not for longer than it has."""
+    """Return why there is no dask scheduler at an address; empty if there is one. Waits at most _PATIENCE seconds."""
     from distributed.comm import CommClosedError, get_address_host_port
     from distributed.core import rpc
     from distributed.security import Security
 
-    another = "what answers there is none"
+    another = "another program answers there"
     arguments = Security().get_connection_args("client")
     try:
         get_address_host_port(address)
     except (TypeError, ValueError) as fault:
         return _first_line(fault)
     if address.startswith(("tls:", "wss:")) and not arguments["ssl_context"]:
-        return "dask's own settings name no certificate"
+        return "dask's settings do not name a certificate"
     try:
         async with (
             asyncio.timeout(_PATIENCE),
@@ -225,7 +226,7 @@ async def _why_no_scheduler(address: str) -> str:
         return another
     except OSError as fault:
         return _first_line(fault)
-    except Exception:  # noqa: BLE001 - bytes that are not dask's break its reading anyhow: too long, no number, no text …
+    except Exception:  # noqa: BLE001 - bytes of another protocol break dask in many ways
         return another
 
 
