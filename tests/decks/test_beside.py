@@ -97,10 +97,10 @@ def test_a_first_line_with_a_number_is_a_card_where_it_could_be_one():
     text = "Invented Comet 1\n4 Drum\n3 Goat"
     loose, closed = (rules(FORMAT, POOL, complete=complete) for complete in (False, True))
     found = verdict(loose, text)
-    assert (found.total, found.title) == (8, None)
+    assert (found.cards, found.title) == (8, None)
     assert any("line 1 `Invented Comet 1`: it was read as one card" in note for note in found.notes)
     assert verdict(closed, text).title.text == "Invented Comet 1"
-    assert verdict(loose, text.replace("1\n", "1\n\n", 1)).total == 7
+    assert verdict(loose, text.replace("1\n", "1\n\n", 1)).cards == 7
 
 
 def test_heads_in_an_unknown_language_are_asked_about_between_names_without_counts():
@@ -121,7 +121,7 @@ def test_a_name_with_a_semicolon_is_a_name():
     known = verdict(rules(FORMAT, {"TL;DR": {}, "Drum": {}}), "3 TL;DR\n2 Drum")
     assert (known.verdict, known.notes) == ("legal", ())
     loose = verdict(rules(FORMAT, POOL, complete=False), "3 TL;DR\n2 Drum")
-    assert loose.total == 5
+    assert loose.cards == 5
     assert any("`TL;DR`: one card or several?" in each for each in loose.notes)
 
 
@@ -129,7 +129,7 @@ def test_a_name_that_ends_in_x():
     """`Mr X 2` is read as two copies, and that is told."""
     found = verdict(rules(FORMAT, POOL, complete=False), "3 Drum\nMr X 2")
     assert any("`Mr X 2`: its `X` was read as a sign of the count" in each for each in found.notes)
-    assert check(deck("3 Drum\nMr X 2"), rules(FORMAT, {"Mr X 2": {}, "Drum": {}})).total == 4
+    assert check(deck("3 Drum\nMr X 2"), rules(FORMAT, {"Mr X 2": {}, "Drum": {}})).cards == 4
 
 
 def test_several_names_behind_the_word_for_a_zone_are_told():
@@ -153,7 +153,7 @@ def test_cards_in_a_zone_that_never_counts_are_told():
     """The format's own zones say so as Maybeboard does."""
     zones = '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "notes"\nname = "Ideas"\ncounts = false\n'
     found = verdict(rules(zones, POOL), "Deck\n4 Drum\n\nIdeas\n3 Goat")
-    assert found.total == 4
+    assert found.cards == 4
     assert "3 cards under `Ideas` (line 5) do not count" in found.notes
 
 
@@ -173,7 +173,7 @@ def test_a_pool_that_a_format_names_and_that_is_not_here_is_told():
     """It is as good as an empty one: names only are checked."""
     head = '[format]\nid = "toy/list"\npool = "nosuch"\n[[zone]]\nid = "deck"\ndefault = true\n'
     found = verdict(rules(head, None), "4 Drum")
-    assert any("the card pool `nosuch`, and there is no card of it here" in note for note in found.notes)
+    assert any("the card pool `nosuch`, and no card of it is installed here" in note for note in found.notes)
 
 
 def said(found):
@@ -268,9 +268,9 @@ def test_another_name_is_not_taken_for_a_banned_one(name):
 def test_a_sum_or_a_header_at_the_end_is_no_card(text, gap, last):
     """In a list with counts and in one without; a sum that is wrong is told."""
     found = verdict(LOOSE, text + gap + last)
-    assert (found.total, found.findings) == (5, ())
+    assert (found.cards, found.findings) == (5, ())
     wrong = verdict(LOOSE, text + gap + last.replace("5", "12"))
-    assert wrong.total == 5
+    assert wrong.cards == 5
     assert ("add up to 5" in said(wrong)) == ("5" in last)
 
 
@@ -278,14 +278,14 @@ def test_a_sum_or_a_header_at_the_end_is_no_card(text, gap, last):
 def test_the_sum_below_a_table_is_no_card(text):
     """With heads and without."""
     found = verdict(LOOSE, text)
-    assert (found.total, found.findings) == (5, ())
+    assert (found.cards, found.findings) == (5, ())
     assert "add up to 5" in said(verdict(LOOSE, text.replace("5", "6")))
 
 
 @pytest.mark.parametrize("name", ["Total War", "Total Eclipse 3", "「青眼の龍」", "<Grey Owl>"])
 def test_names_like_sums_and_heads_are_cards(name):
     """A name that begins so, and a name in the signs that Japanese lists put round names."""
-    assert verdict(LOOSE, f"3 Drum\n2 {name}").total == 5
+    assert verdict(LOOSE, f"3 Drum\n2 {name}").cards == 5
 
 
 @pytest.mark.parametrize("sign", [" ~ ", " > ", " and ", " und ", " → ", " = "])
@@ -298,14 +298,14 @@ def test_any_sign_between_names_on_each_line_is_told(sign):
 @pytest.mark.parametrize("last", ["Count: 2", "= 2", "Σ 2", "(2 cards)", "**Total** 2", "**Total:** 2", "Total = 2", "{Main}", "(Main)", "«Main»"])  # fmt: skip
 def test_sums_and_heads_in_more_dress_are_no_cards(last):
     """Each was one or two copies of a card."""
-    assert verdict(LOOSE, f"2 Amber Fox\n{last}").total == 2
+    assert verdict(LOOSE, f"2 Amber Fox\n{last}").cards == 2
 
 
 @pytest.mark.parametrize("text", ["3 Drum\n2 Total", "3 Drum\nTotal\t2", "Count,Name\n3,Drum\n2,Total\n"])
 @pytest.mark.parametrize("complete", [True, False])
 def test_a_card_that_is_called_as_a_sum_is_a_card_where_the_pool_knows_it(text, complete):
     """No card is lost to a form of sums."""
-    assert verdict(rules(FORMAT, POOL | {"Total": {}}, complete=complete), text).total == 5
+    assert verdict(rules(FORMAT, POOL | {"Total": {}}, complete=complete), text).cards == 5
 
 
 @pytest.mark.parametrize(("text", "words"), [("1 2 Amber Fox", "two numbers are before the name"), ("1 Amber Fox\t2", "two counts")])  # fmt: skip
@@ -316,4 +316,4 @@ def test_two_counts_of_a_name_are_told(text, words):
 
 def test_words_that_could_be_a_card_are_no_head_in_the_signs_round_names():
     """Only words that head a zone in any list are one between brackets."""
-    assert verdict(LOOSE, "「英雄」\n「魔法」\n「青眼の龍」").total == 3
+    assert verdict(LOOSE, "「英雄」\n「魔法」\n「青眼の龍」").cards == 3

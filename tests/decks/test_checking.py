@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import DAY, errors, format_of, handles, rules, verdict
 from tourney.cards import parse_pool
-from tourney.decks.resolving import Declared, contradictions
+from tourney.decks.declared_facts import Declared, contradictions
 from tourney.errors import RulesError, Severity
 from tourney.rules import Ruleset
 
@@ -96,14 +96,14 @@ def test_two_generals_are_the_finding_and_the_rest_a_note():
     """Nobody knows whose faction holds."""
     found = verdict(complete(), "General\n2 Red General\nDeck\n4 Plane")
     assert errors(found) == ["size: 2 cards, exactly 1 is needed"]
-    assert found.notes == ("not judged while 2 cards stand as general: faction, influence",)
+    assert found.notes == ("not judged while 2 cards are in the general's place: faction, influence",)
 
 
 def test_a_general_who_is_none_leads_nobody():
     """The card in the general's place is told, not sixty cards of other factions."""
     found = verdict(complete(), deck("4 Tank", general="Plane"))
     assert handles(found) == ["wrong-zone"]
-    assert found.notes == ("not judged while the general is none: faction, influence",)
+    assert found.notes == ("not judged while the general is not allowed: faction, influence",)
 
 
 def test_a_card_in_the_wrong_place_is_told_once():
@@ -349,7 +349,7 @@ def test_a_fact_whose_name_is_nearly_one_is_told():
     """It would count for nothing, and nobody would see why; a name that is like none of the pool's may be anything."""
     found = verdict(open_(), deck("1 Unheard {facton=red, artist=Quill}"), trust_declared=True)
     (told,) = [each.message for each in found.findings if each.rule == "fact"]
-    assert told == "declared fact: `facton` is nothing that the pool says of cards; did you mean faction?"
+    assert told == "declared fact: `facton` is not an attribute of the pool; did you mean faction?"
 
 
 VALUES = st.sampled_from(["red", "Red", "blue", None, ("red", "blue"), ("blue", "red"), 2, 3])
@@ -484,7 +484,7 @@ def test_counts_that_are_none_are_findings_and_the_rest_is_judged():
         "4 Bolt\n-3 Minsc\n0 Fire // Ice\n1.5 Bolt",
     )
     assert handles(found) == ["count", "count", "count", "size"]
-    assert found.total == 4
+    assert found.cards == 4
 
 
 def test_an_empty_list_is_judged_like_any_other():
@@ -497,4 +497,4 @@ def test_ten_million_copies_are_no_trouble():
     """Nothing is unrolled."""
     found = verdict(rules(COPIES + '[[allow]]\nwhere = "true"\nmax = 5\n', NAMES), "10000000 Bolt")
     assert found.verdict == "illegal"
-    assert found.total in {0, 10_000_000}
+    assert found.cards in {0, 10_000_000}

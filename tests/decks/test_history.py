@@ -44,7 +44,9 @@ def on(day):
 def periods(text):
     deck = read(text, source="deck")
     found = history(deck, on, {*days_of(format_of(FORMAT)), *LISTS})
-    return [(each.first, each.last, each.word, [reason.rule for reason in each.reasons]) for each in found]
+    return [
+        (each.first, each.last, each.verdict, [reason.rule for reason in each.findings]) for each in found
+    ]
 
 
 def test_the_days_of_a_format_are_those_on_which_something_begins_or_has_ended():
@@ -67,7 +69,7 @@ def test_without_days_there_is_one_period():
     """Nothing ever changes."""
     known = rules("", CARDS)
     (only,) = history(read("1 Ant", source="deck"), lambda day: known, ())
-    assert (only.first, only.last, only.word) == (None, None, "legal")
+    assert (only.first, only.last, only.verdict) == (None, None, "legal")
 
 
 def changed(first, second, **options):

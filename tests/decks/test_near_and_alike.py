@@ -3,7 +3,7 @@
 import pytest
 
 from tests.rules.kit import handles, rules, verdict
-from tourney.decks.checking import MOST_COMPARED
+from tourney.decks.unknown_names import MOST_COMPARED
 
 COPIES = '[[limit]]\nid = "copies"\nby = "name"\nmax = 1\n'
 BANNED = '[cards]\n"Oak Giant" = 0\n"Hill Bell" = 1\n'
@@ -135,9 +135,9 @@ def test_a_list_that_calls_its_own_card_a_misprint():
 def test_a_number_behind_a_name():
     """It belongs to the name in an open pool; a complete one knows which of the two is a card."""
     known = {"Kite": {}, "Agent (5)": {}, "Unit 7": {}}
-    assert list(verdict(rules("", known), "Kite 4\nAgent (5)\nUnit 7").cards.values()) == [6]
-    assert verdict(rules("", None), "Paper Card 52\nPaper Card 53").total == 2
-    assert verdict(rules("", None), "Agent (5)\nKite (3)").total == 8
+    assert list(verdict(rules("", known), "Kite 4\nAgent (5)\nUnit 7").zones.values()) == [6]
+    assert verdict(rules("", None), "Paper Card 52\nPaper Card 53").cards == 2
+    assert verdict(rules("", None), "Agent (5)\nKite (3)").cards == 8
 
 
 ANYHOW = [
@@ -181,7 +181,7 @@ def test_names_with_signs_are_names(name):
     """A name with its count before it is that name, whatever signs it has."""
     found = open_verdict(f"1 {name}\n1 Drum\n1 Goat")
     assert found.verdict == "legal", found.findings
-    assert found.cards == {"deck": 3}
+    assert found.zones == {"deck": 3}
 
 
 def test_a_pool_that_knows_the_whole_name_settles_every_doubt():

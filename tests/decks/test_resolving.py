@@ -25,4 +25,4 @@ def test_a_lone_parenthesis_belongs_to_the_name_in_an_open_pool():
 def test_a_remark_between_the_cards_is_no_zone(remark):
     """A comment that happens to end in `deck` or `cards` changes neither zones nor counts."""
     found = verdict(rules(COPIES, CARDS), f"1 Kite\n{remark}\n1 Bell")
-    assert (found.verdict, found.total) == ("legal", 2)
+    assert (found.verdict, found.cards) == ("legal", 2)

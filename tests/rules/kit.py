@@ -93,7 +93,7 @@ def gist(result):
         (finding.rule, finding.severity, frozenset(map(fold, finding.subjects)))
         for finding in result.findings
     }
-    return result.verdict, findings, dict(result.cards), result.hash
+    return result.verdict, findings, dict(result.zones), result.hash
 
 
 def errors(result):

@@ -85,17 +85,17 @@ def test_the_hint_says_where_a_card_belongs():
 def test_a_part_that_does_not_count_has_no_findings():
     """Tokens are listed but not part of the deck."""
     result = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\ntokens\n9 Map")
-    assert (result.verdict, result.total) == ("legal", 4)
+    assert (result.verdict, result.cards) == ("legal", 4)
 
 
 def test_a_card_under_no_header_goes_where_it_belongs():
     """Without a header above it, and if one zone holds it. A note is shown."""
     result = verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant\n2 Map")
     assert [(correction.line, correction.reason) for correction in result.corrections] == [
-        (1, "put into queen: no header stands above it"),
-        (3, "put into Mission deck: no header stands above it"),
+        (1, "put into queen: there is no header above it"),
+        (3, "put into Mission deck: there is no header above it"),
     ]
-    assert result.cards == {"leader": 1, "deck": 3, "missions": 2}
+    assert result.zones == {"leader": 1, "deck": 3, "missions": 2}
 
 
 def test_a_missing_optional_part_is_a_note():

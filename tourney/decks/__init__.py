@@ -1,7 +1,7 @@
 """Read decklists, and check them against the rules of a format; see the README."""
 
-from tourney.decks.checking import ListUsed, Ran, Verdict, check, run_examples
+from tourney.decks.checking import Ran, check, run_examples
 from tourney.decks.decklist import Decklist, Line
-from tourney.decks.resolving import Correction
+from tourney.decks.verdict import Correction, ListUsed, Verdict
 
 __all__ = ["Correction", "Decklist", "Line", "ListUsed", "Ran", "Verdict", "check", "run_examples"]

@@ -8,63 +8,12 @@ from datetime import date
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tourney.decks.checking import Cause, ListUsed, Title, Verdict
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.history import Changed, Hit, Period
-from tourney.decks.repair import Repair
-from tourney.decks.resolving import Correction
+from tourney.decks.verdict import ListUsed, Title, Verdict
 from tourney.document import Document
 from tourney.errors import Finding
 from tourney.rules.banlist import BanList, Change
-
-
-class CheckedDeck(msgspec.Struct, frozen=True):
-    """The verdict on one list.
-
-    file: the file, as it was named
-    name: the name of the list; null without one
-    player: the player that the list names; null without one
-    title: the line that was taken for the title; null without one
-    format: the format, by its id
-    banlist: the ban list; null if there is none
-    verdict: `legal`, `illegal` or `unverified`
-    says: the verdict in words, with what was not checked
-    banlist_missing: whether the format names a ban list and none is installed
-    by_name: whether only the name of some card is known
-    cards: the number of cards that count
-    zones: the number of cards in each zone
-    hash: the same for the same deck, whatever its order, comments and printings
-    findings: all findings, in the order of the list
-    notes: what changes nothing but should be known
-    corrections: names that were not read as they are written
-    facts_used: declared facts behind the verdict, one sentence for a card
-    proofs: the arrangements that prove the deck legal
-    repair: how to make it legal, if that was asked for and found
-    cause: what explains nearly all findings, if one thing does
-    parts: the zones of a list that is a part for all players
-    """
-
-    file: str
-    name: str | None
-    player: str | None
-    title: Title | None
-    format: str
-    banlist: ListUsed | None
-    verdict: str
-    says: str
-    banlist_missing: bool
-    by_name: bool
-    cards: int
-    zones: Mapping[str, int]
-    hash: str
-    findings: tuple[Finding, ...]
-    notes: tuple[str, ...]
-    corrections: tuple[Correction, ...]
-    facts_used: tuple[str, ...]
-    proofs: tuple[str, ...]
-    repair: Repair | None
-    cause: Cause | None
-    parts: tuple[str, ...] | UnsetType = UNSET
 
 
 class DeckChecks(Document, frozen=True, tag="tourney.deck-check/1"):
@@ -79,7 +28,7 @@ class DeckChecks(Document, frozen=True, tag="tourney.deck-check/1"):
     format: str | tuple[str, ...]
     on: date
     banlist: ListUsed | None
-    decks: tuple[CheckedDeck, ...]
+    decks: tuple[Verdict, ...]
 
 
 def deck_checks(verdicts: Sequence[Verdict], day: date) -> DeckChecks:
@@ -91,33 +40,7 @@ def deck_checks(verdicts: Sequence[Verdict], day: date) -> DeckChecks:
         format=formats[0] if len(formats) == 1 else formats,
         on=day,
         banlist=banlist if same else None,
-        decks=tuple(map(_checked_deck, verdicts)),
-    )
-
-
-def _checked_deck(verdict: Verdict) -> CheckedDeck:
-    return CheckedDeck(
-        file=verdict.source,
-        name=verdict.name,
-        player=verdict.player,
-        title=verdict.title,
-        format=verdict.format,
-        banlist=verdict.banlist,
-        verdict=verdict.verdict,
-        says=verdict.says,
-        banlist_missing=verdict.banlist_missing,
-        by_name=verdict.by_name,
-        cards=verdict.total,
-        zones=dict(verdict.cards),
-        hash=verdict.hash,
-        findings=verdict.findings,
-        notes=verdict.notes,
-        corrections=verdict.corrections,
-        facts_used=verdict.facts_used,
-        proofs=verdict.proofs,
-        repair=verdict.repair,
-        cause=verdict.cause,
-        parts=verdict.parts or UNSET,
+        decks=tuple(verdicts),
     )
 
 
@@ -181,7 +104,11 @@ class LineMessage(msgspec.Struct, frozen=True):
 
 
 class LineUse(msgspec.Struct, frozen=True):
-    """What a line was taken for. line: the number of the line; taken_for: `card`, `zone`, `title` and so on."""
+    """What a line was taken for.
+
+    line: the number of the line
+    taken_for: `card`, `zone`, `title` and so on
+    """
 
     line: int
     taken_for: str
@@ -325,23 +252,6 @@ class OpenedDecks(Document, frozen=True, tag="tourney.deck-opens/1"):
     decks: tuple[OpenedDeck, ...]
 
 
-class LegalPeriod(msgspec.Struct, frozen=True):
-    """Days on which the verdict is the same for the same reasons.
-
-    from: the first day; null without a beginning
-    to: the last day; null until further notice
-    verdict: `legal`, `illegal` or `unverified`
-    findings: the findings behind the verdict
-    banlist: the ban list; null if there is none
-    """
-
-    first: date | None = msgspec.field(name="from")
-    last: date | None = msgspec.field(name="to")
-    verdict: str
-    findings: tuple[Finding, ...]
-    banlist: ListUsed | None
-
-
 class DeckHistory(Document, frozen=True, tag="tourney.deck-history/1"):
     """What `tourney deck history FILE --json` prints.
 
@@ -354,26 +264,7 @@ class DeckHistory(Document, frozen=True, tag="tourney.deck-history/1"):
     file: str
     format: str
     on: date
-    periods: tuple[LegalPeriod, ...]
-
-
-def deck_history(file: str, format_: str, today: date, periods: Iterable[Period]) -> DeckHistory:
-    """Return the periods of a list."""
-    return DeckHistory(
-        file=file,
-        format=format_,
-        on=today,
-        periods=tuple(
-            LegalPeriod(
-                first=period.first,
-                last=period.last,
-                verdict=period.word,
-                findings=period.reasons,
-                banlist=period.verdict.banlist,
-            )
-            for period in periods
-        ),
-    )
+    periods: tuple[Period, ...]
 
 
 class NamedBanList(msgspec.Struct, frozen=True):

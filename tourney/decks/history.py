@@ -11,16 +11,21 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import zip_longest
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from tourney.cards.card import Card
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool
-from tourney.decks.checking import Verdict, Word, check
+from tourney.decks.checking import check
 from tourney.decks.decklist import Decklist
 from tourney.decks.resolving import resolve
+from tourney.decks.verdict import ListUsed, Verdict, Word
 from tourney.errors import Finding, Severity
 from tourney.rules.banlist import Change
 from tourney.rules.format import Format
@@ -29,28 +34,21 @@ from tourney.rules.ruleset import Ruleset
 _ONE_DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(msgspec.Struct, frozen=True, kw_only=True):
     """Days on which the verdict is the same for the same reasons.
 
-    first: the first day; None without a beginning
-    last:  the last day; None until further notice
+    from: the first day; null without a beginning
+    to: the last day; null until further notice
+    verdict: `legal`, `illegal` or `unverified`
+    findings: the findings behind the verdict
+    banlist: the ban list; null if there is none
     """
 
-    first: date | None
-    last: date | None
-    verdict: Verdict
-
-    @property
-    def word(self) -> Word:
-        """The verdict in one word."""
-        return self.verdict.verdict
-
-    @property
-    def reasons(self) -> tuple[Finding, ...]:
-        """The findings behind the verdict: errors of an illegal deck, else undecided rules."""
-        wanted = Severity.ERROR if self.word == "illegal" else Severity.UNVERIFIED
-        return tuple(finding for finding in self.verdict.findings if finding.severity is wanted)
+    first: date | None = msgspec.field(name="from")
+    last: date | None = msgspec.field(name="to", default=None)
+    verdict: Word
+    findings: tuple[Finding, ...]
+    banlist: ListUsed | None
 
 
 def days_of(format_: Format) -> frozenset[date]:
@@ -74,45 +72,34 @@ def history(
     days: the days on which something changes; the time before the first of them is one period
     """
     changes = sorted(set(days))
-    starts: list[date | None] = [None, *changes]
-    periods = [
-        Period(
-            start, None, check(decklist, ruleset_on(_within(start, changes)), trust_declared=trust_declared)
-        )
-        for start in starts
-    ]
-    return tuple(_closed(_merged(periods)))
-
-
-def _within(start: date | None, changes: list[date]) -> date:
-    if start is not None:
-        return start
-    return changes[0] - _ONE_DAY if changes and changes[0] > date.min else date.min
-
-
-def _merged(periods: Iterable[Period]) -> Iterator[Period]:
-    """Merge adjacent periods that differ in the ban list's date only."""
-    last: Period | None = None
-    for period in periods:
-        if last is None or _why(last) != _why(period):
-            if last is not None:
-                yield last
-            last = period
-    if last is not None:
-        yield last
-
-
-def _why(period: Period) -> object:
-    return period.word, tuple(
-        (finding.rule, finding.subjects, finding.have, finding.allowed) for finding in period.reasons
+    first = changes[0] - _ONE_DAY if changes and changes[0] > date.min else date.min
+    periods: list[Period] = []
+    for start, day in [(None, first), *((day, day) for day in changes)]:
+        period = _period(start, check(decklist, ruleset_on(day), trust_declared=trust_declared))
+        if not periods or _reasons(periods[-1]) != _reasons(period):
+            periods.append(period)
+    return tuple(
+        replace(period, last=later.first - _ONE_DAY if later and later.first else None)
+        for period, later in zip_longest(periods, periods[1:])
     )
 
 
-def _closed(periods: Iterable[Period]) -> Iterator[Period]:
-    every = list(periods)
-    for period, following in zip(every, [*every[1:], None], strict=True):
-        last = following.first - _ONE_DAY if following and following.first else None
-        yield replace(period, last=last)
+def _period(first: date | None, verdict: Verdict) -> Period:
+    """Return a period with the errors of an illegal deck, else with the undecided rules."""
+    reason = Severity.ERROR if verdict.verdict == "illegal" else Severity.UNVERIFIED
+    return Period(
+        first=first,
+        verdict=verdict.verdict,
+        findings=tuple(finding for finding in verdict.findings if finding.severity is reason),
+        banlist=verdict.banlist,
+    )
+
+
+def _reasons(period: Period) -> object:
+    """Return what differs between two periods; not the date of the ban list."""
+    return period.verdict, [
+        (finding.rule, finding.subjects, finding.have, finding.allowed) for finding in period.findings
+    ]
 
 
 # -- how a new ban list affects a deck
@@ -165,8 +152,7 @@ def _key(name: str, pool: Pool | None) -> str:
 # -- the difference of two decks, as multisets of cards
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class Changed(msgspec.Struct, frozen=True, kw_only=True):
     """A card whose number in a zone differs.
 
     zone: the zone, by its id
@@ -213,9 +199,8 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
             yield line.zone_id or fold(line.zone or "main"), line.reading.key, line.name, line.count
         return
     resolved = resolve(deck, ruleset)
-    shared = {each.match.pool_id for each in resolved.named if each.match and each.match.shares_name}
     for slot in resolved.slots:
-        name = _with_printing(slot.card) if slot.pool_id in shared else slot.card.name
+        name = _with_printing(slot.card) if slot.pool_id in resolved.shared_names else slot.card.name
         yield slot.zone, slot.pool_id or slot.keys[-1], name, slot.qty
 
 

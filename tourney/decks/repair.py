@@ -19,6 +19,7 @@ import msgspec
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.resolving import deck_of_slots, in_rule_order, resolve
+from tourney.decks.verdict import Fix, Repair
 from tourney.errors import Finding, Severity
 from tourney.rules.banlist import Banned
 from tourney.rules.expressions.slot import Slot
@@ -37,40 +38,6 @@ _IN_DOUBT = 1_000
 """The weight of a rule that a change leaves undecided, so that no repair leads there."""
 _MOST_STEPS = 250_000
 """Lines judged in search of a repair, in all decks together: some seconds at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fix:
-    """One kind of change.
-
-    what: `out`, `in`, `move` or `read`
-    card: the name of the card
-    zone: the zone that the card is in, or goes into
-    copies: the number of copies
-    to: the new zone or name
-    lines: the lines that name the card
-    """
-
-    what: str
-    card: str
-    zone: str
-    copies: int = 1
-    to: str = ""
-    lines: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """How to make a deck legal.
-
-    changes: the changes
-    number: the number of changes
-    proved: whether fewer changes are not enough
-    """
-
-    changes: tuple[Fix, ...]
-    number: int
-    proved: bool
 
 
 def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:

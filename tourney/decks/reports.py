@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree as Xml
 
-from tourney.decks.checking import Verdict
+from tourney.decks.verdict import Verdict
 from tourney.errors import Finding, Severity
 from tourney.wording import BANLIST_UNCHECKED
 
@@ -39,7 +39,7 @@ def _notification(verdict: Verdict) -> dict[str, Any]:
     """Return the notification that a list was checked without its ban list."""
     return {
         "level": "note",
-        "message": {"text": f"{verdict.source}: {BANLIST_UNCHECKED}"},
+        "message": {"text": f"{verdict.file}: {BANLIST_UNCHECKED}"},
         "locations": [_location(verdict, None)],
     }
 
@@ -56,7 +56,7 @@ def _result(verdict: Verdict, finding: Finding, rule: int) -> dict[str, Any]:
 
 
 def _location(verdict: Verdict, line: int | None) -> dict[str, Any]:
-    uri = quote(verdict.source.replace("\\", "/"), safe="/.:-_~")
+    uri = quote(verdict.file.replace("\\", "/"), safe="/.:-_~")
     place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     if line is not None:
         place["region"] = {"startLine": line}
@@ -79,7 +79,7 @@ def junit(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> str:
     suite = Xml.Element("testsuite", name="tourney deck check")
     counts = {"failure": 0, "skipped": 0}
     for verdict in verdicts:
-        case = Xml.SubElement(suite, "testcase", classname=_xml(verdict.format), name=_xml(verdict.source))
+        case = Xml.SubElement(suite, "testcase", classname=_xml(verdict.format), name=_xml(verdict.file))
         kind = _outcome(verdict, strict=strict, accept=accept)
         if kind:
             counts[kind] += 1

@@ -81,8 +81,8 @@ from tourney.store.places import Named, place_of
 from tourney.wording import listed
 
 if TYPE_CHECKING:
+    from tourney.decks.declared_facts import Declared
     from tourney.decks.history import Changed
-    from tourney.decks.resolving import Declared
     from tourney.desk.evidence import Evidence
     from tourney.desk.own_seat import OwnSeat
     from tourney.desk.player_list import Beside, PlayerList

@@ -611,7 +611,7 @@ def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
     """Return a registered list by its parts, and its verdict; no parts and why where there is none to be read."""
     from tourney.decks.reading import read
     from tourney.decks.reading.vocabulary import vocabulary_of
-    from tourney.decks.resolving import listing
+    from tourney.decks.resolving import cards_in_order
 
     if player.deck is None:
         return (), "no list was handed in"
@@ -621,7 +621,7 @@ def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
             ruleset = desk.rules.ruleset(desk.library)
         decklist = read(text, source="the list", vocabulary=vocabulary_of(ruleset.format))
         parts = ruleset.format.parts
-        zones = [(name, listing(decklist, ruleset, zone)) for zone, name in parts.items()]
+        zones = [(name, cards_in_order(decklist, ruleset, zone)) for zone, name in parts.items()]
     except TourneyError as fault:
         return (), fault.message
     return (

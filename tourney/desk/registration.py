@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from tourney.cards.names import fold
 from tourney.desk.open_event import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
@@ -23,8 +23,8 @@ from tourney.wording import CHECKED_BY_OLD_RULES
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
+    from tourney.decks.declared_facts import Declared
     from tourney.decks.history import Changed
-    from tourney.decks.resolving import Declared
     from tourney.desk.desk import Desk
     from tourney.desk.player_list import ListedDeck, PlayerList
     from tourney.store.data import Library
@@ -149,7 +149,9 @@ def submit_deck(
             seal=seal,
         )
     )
-    return DeckReceipt.judged(receipt, replace(verdict, findings=in_order((*verdict.findings, *found))))
+    return DeckReceipt.judged(
+        receipt, structs.replace(verdict, findings=in_order((*verdict.findings, *found)))
+    )
 
 
 def to_check_again(desk: Desk) -> tuple[str, ...]:
@@ -187,7 +189,7 @@ class JudgedList:
 
         Where the verdict rests on what it declares, it is not settled who is right; else it is as well to know.
         """
-        from tourney.decks.resolving import contradictions
+        from tourney.decks.declared_facts import contradictions
 
         if not self.declared:
             return ()
@@ -370,10 +372,10 @@ def _judged(desk: Desk, name: str, listed_deck: ListedDeck, *, trust_declared: b
 
 def _new_contradictions(desk: Desk, judged: Collection[_Judged]) -> tuple[Finding, ...]:
     """Return what lists that are about to be registered, and others of the event, declare differently of the same card."""
-    from tourney.decks import resolving
+    from tourney.decks import declared_facts
 
     new = {told.player: facts for _, told, facts in judged if told.registered and facts}
-    return tuple(resolving.contradictions({**declared(desk), **new}, among=new.keys())) if new else ()
+    return tuple(declared_facts.contradictions({**declared(desk), **new}, among=new.keys())) if new else ()
 
 
 # -- what lists declare of cards that the pool does not know
@@ -384,9 +386,9 @@ def contradictions(desk: Desk, among: Collection[str] | None = None) -> tuple[Fi
 
     Raises TourneyError where the rules or the card pool will not do.
     """
-    from tourney.decks import resolving
+    from tourney.decks import declared_facts
 
-    return tuple(resolving.contradictions(declared(desk), among=among))
+    return tuple(declared_facts.contradictions(declared(desk), among=among))
 
 
 def disputed(desk: Desk) -> Mapping[str, tuple[Finding, ...]]:
@@ -397,10 +399,10 @@ def disputed(desk: Desk) -> Mapping[str, tuple[Finding, ...]]:
     """
     if not any(each.deck and each.deck.vouched for each in desk.state.players.values()):
         return {}
-    from tourney.decks import resolving
+    from tourney.decks import declared_facts
 
     with suppress(TourneyError):
-        return resolving.disputed(declared(desk))
+        return declared_facts.contradictions_by_owner(declared(desk))
     return {}
 
 

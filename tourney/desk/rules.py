@@ -29,7 +29,7 @@ from tourney.event.state import State
 from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from tourney.decks.resolving import Declared
+    from tourney.decks.declared_facts import Declared
     from tourney.rules.banlist import BanList
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset

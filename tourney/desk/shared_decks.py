@@ -264,9 +264,11 @@ def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | N
 def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...]:
     from tourney.decks.reading import read
     from tourney.decks.reading.vocabulary import vocabulary_of
-    from tourney.decks.resolving import listing
+    from tourney.decks.resolving import cards_in_order
 
-    return listing(read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset, part)
+    return cards_in_order(
+        read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset, part
+    )
 
 
 def agreements(desk: Desk) -> list[dict[str, str | int]]:

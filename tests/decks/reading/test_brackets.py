@@ -72,7 +72,7 @@ def test_does_not_take_numbers_in_marks_and_remarks_for_counts(line):
 def test_reads_a_zone_in_brackets_behind_a_card(line, zone, ruleset):
     """In any brackets, in formats of the pool and in open ones."""
     found = verdict(ruleset, f"{line}\n4 Kite\n3 Bell")
-    assert (found.cards[zone], found.cards["deck"], found.findings) == (1, 7, ())
+    assert (found.zones[zone], found.zones["deck"], found.findings) == (1, 7, ())
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_reads_a_zone_in_brackets_behind_a_card(line, zone, ruleset):
 def test_asks_about_a_zone_word_that_could_end_a_name(line, ruleset):
     """`Drum (Hero)` is another card, or the card Drum as the hero."""
     assert misread(f"4 Kite\n{line}\n3 Bell", {1: {"Kite": 4}, 3: {"Bell": 3}}, ruleset) == {}
-    assert verdict(ruleset, f'4 Kite\n1 "{line[2:]}"\n3 Bell').total == 8
+    assert verdict(ruleset, f'4 Kite\n1 "{line[2:]}"\n3 Bell').cards == 8
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_asks_about_names_that_differ_in_a_mark_only(text):
 def test_takes_names_in_quotes_for_two_cards():
     """Quotes around a whole name settle it."""
     found = verdict(FORMATS[0], '4 "Drum (RED)"\n4 "Drum (BLUE)"\n')
-    assert (found.verdict, found.total) == ("legal", 8)
+    assert (found.verdict, found.cards) == ("legal", 8)
 
 
 @pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])

@@ -154,7 +154,7 @@ def test_does_not_take_words_above_an_unread_count_for_a_leader():
     """The count is asked about, and the words above it."""
     led = '[leader]\nzone = "general"\n[[zone]]\nid = "general"\n[[zone]]\nid = "deck"\ndefault = true\n'
     found = verdict(rules(led), "My deck\n3\n\n4 Kite\n3 Bell\n")
-    assert found.cards.get("general", 0) == 0
+    assert found.zones.get("general", 0) == 0
     assert {line for finding in found.findings for line in finding.lines} >= {1, 2}
 
 

@@ -96,7 +96,7 @@ def test_asks_about_a_number_of_cards_of_a_kind(line):
     for text in (f"4 Kite\n3 Bell\n{line}", f"4 Kite\n{line}\n3 Bell"):
         number = text.split("\n").index(line) + 1
         assert misread(text, {1: KITE, 5 - number: BELL}, OPEN) == {}
-    assert verdict(rules(ZONES, {"Lands": {}, "Kite": {}}), "20 Lands\n4 Kite").total == 24
+    assert verdict(rules(ZONES, {"Lands": {}, "Kite": {}}), "20 Lands\n4 Kite").cards == 24
 
 
 @pytest.mark.parametrize(
@@ -284,8 +284,8 @@ def test_does_not_take_a_signature_for_cards():
     """Below `-- `, as in mails; without the space it is asked about."""
     for signature in ("-- \nTom Miller", "\n-- \nTom Miller\nhttps://example.org", "-- \nTom\nInvented Club"):
         found = verdict(OPEN, f"4 Kite\n3 Bell\n{signature}\n")
-        assert (found.total, found.verdict) == (7, "legal")
+        assert (found.cards, found.verdict) == (7, "legal")
         assert any("was taken for a signature" in note for note in found.notes)
     assert verdict(OPEN, "4 Kite\n3 Bell\n--\nTom Miller\n").verdict == "illegal"
-    assert verdict(OPEN, "Kite\nBell\n-- \nTom Miller\n").total == 2
-    assert verdict(OPEN, "4 Kite\n3 Bell\n-- \n2 Drum\n").cards == {"deck": 7, "side": 2}
+    assert verdict(OPEN, "Kite\nBell\n-- \nTom Miller\n").cards == 2
+    assert verdict(OPEN, "4 Kite\n3 Bell\n-- \n2 Drum\n").zones == {"deck": 7, "side": 2}

@@ -488,7 +488,7 @@ def refused(text):
 def test_settles_a_doubt_if_the_pool_knows_the_card(text, total):
     pool = {name: {} for name in ("Kite, Bell, Drum, Goat", "Odd", "Bell", "Hill")}
     found = verdict(known("", pool), text)
-    assert (found.verdict, found.total) == ("legal", total)
+    assert (found.verdict, found.cards) == ("legal", total)
 
 
 @pytest.mark.parametrize("text", ["4. Kite\n3. Bell\n", "4\tKite\t2\n", "~~4 Kite~~\n3 Bell\n", "4,Kite,2\n"])

@@ -42,9 +42,9 @@ def test_asks_about_a_title_that_is_a_card_of_the_pool(first):
     known = rules(SIXTY, {"Kite": {}, "Bell": {}, "Drum": {}, "Goat": {}})
     found = verdict(known, f"{first}\n\n1 Bell\n1 Drum\n1 Goat")
     assert errors(found) == [ASKED]
-    assert found.total == 3
+    assert found.cards == 3
     assert verdict(known, f"# {first}\n\n1 Bell\n1 Drum\n1 Goat").verdict == "legal"
-    assert verdict(known, f"1 {first.rstrip(':')}\n1 Bell\n1 Drum").total == 3
+    assert verdict(known, f"1 {first.rstrip(':')}\n1 Bell\n1 Drum").cards == 3
 
 
 @pytest.mark.parametrize("first", ["two Kite", "vier Kite", "iv Kite"])
@@ -53,13 +53,13 @@ def test_asks_about_a_number_word_before_a_first_line(first, pool):
     """It may be the count of a card."""
     found = verdict(rules(SIXTY, pool), f"{first}\n1 Bell\n1 Drum")
     assert errors(found) == [ASKED]
-    assert found.total == 2
+    assert found.cards == 2
 
 
 def test_takes_a_general_above_the_list_for_the_leader():
     found = verdict(rules(LED, {"Ann": {"kind": "general"}, "Kite": {"kind": "bird"}}), "Ann\n\n4 Kite")
     assert found.verdict == "legal"
-    assert found.cards == {"general": 1, "deck": 4}
+    assert found.zones == {"general": 1, "deck": 4}
 
 
 @pytest.mark.parametrize("other", ["## General\n1 Ann\n\n## Deck\n", "1 Ann\n", "1 Bob\n"])
@@ -68,7 +68,7 @@ def test_asks_about_a_general_above_a_list_that_has_one(other):
     known = {"Ann": {"kind": "general"}, "Bob": {"kind": "general"}, "Kite": {"kind": "bird"}}
     found = verdict(rules(LED, known), f"Ann\n\n{other}4 Kite")
     assert errors(found) == [ASKED]
-    assert found.cards == {"general": 1, "deck": 4}
+    assert found.zones == {"general": 1, "deck": 4}
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
@@ -20,10 +21,8 @@ from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.wording import BANLIST_UNCHECKED, counted, listed
 
 if TYPE_CHECKING:
-    from tourney.decks import Verdict
-    from tourney.decks.checking import Cause
     from tourney.decks.decklist import Decklist
-    from tourney.decks.repair import Fix, Repair
+    from tourney.decks.verdict import Cause, Fix, Repair, Verdict
     from tourney.rules.ruleset import Ruleset
 
 
@@ -263,10 +262,10 @@ def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
     else:
         rows = [
             [
-                verdict.source,
+                verdict.file,
                 _who(verdict),
                 coloured_word(verdict.verdict),
-                verdict.total,
+                verdict.cards,
                 verdict.hash[:8],
                 _why(verdict),
             ]
@@ -282,7 +281,7 @@ def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
 
 def _causes(session: Session, verdicts: Sequence[Verdict]) -> None:
     """Print the probable cause of the unknown names of each list, then every hint once."""
-    causes = [(verdict.source, verdict.cause) for verdict in verdicts if verdict.cause]
+    causes = [(verdict.file, verdict.cause) for verdict in verdicts if verdict.cause]
     if not causes:
         return
     session.table((), [(source, cause.message) for source, cause in causes[:_MOST_LISTED]])
@@ -302,7 +301,7 @@ def _unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
         for finding in verdict.findings:
             if finding.rule == "card" and finding.subjects[0] not in explained:
                 name = finding.subjects[0]
-                places.setdefault(name, []).append(f"{verdict.source} {_place(finding)}")
+                places.setdefault(name, []).append(f"{verdict.file} {_place(finding)}")
                 questions[name] = finding.reason or ""
     if not places:
         return
@@ -327,7 +326,7 @@ _MOST_PLACES = 2
 
 def _who(verdict: Verdict) -> str:
     """Return the player that a list names, else the name of its file."""
-    return verdict.player or verdict.source.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+    return verdict.player or verdict.file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
 def _notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
@@ -337,7 +336,7 @@ def _notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> No
     )
     for note in [note for note in verdicts[0].notes if note in common] if verdicts else ():
         session.say(f"Note: {note}")
-    titled = [f"{verdict.source} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
+    titled = [f"{verdict.file} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
     if titles and titled:
         more = f" and {len(titled) - _MOST_LISTED} more" if len(titled) > _MOST_LISTED else ""
         session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_LISTED])}{more}")
@@ -364,7 +363,7 @@ def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
     names = list(dict.fromkeys(name for name, _ in checked))
     rows: dict[str, dict[str, str]] = {}
     for name, verdict in checked:
-        rows.setdefault(verdict.source, {})[name] = coloured_word(verdict.verdict)
+        rows.setdefault(verdict.file, {})[name] = coloured_word(verdict.verdict)
     session.table(
         ("list", *names), [[source, *(row.get(name, "") for name in names)] for source, row in rows.items()]
     )
@@ -379,11 +378,11 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
     headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
     rows = [
         [
-            v.source,
+            v.file,
             _who(v),
             v.format,
             v.verdict,
-            v.total,
+            v.cards,
             v.hash[:12] if style == "plain" else v.hash,
             "; ".join(_in_brief(v)),
         ]
@@ -416,7 +415,7 @@ def _coloured(words: str, verdict: str) -> str:
 def _headline(verdict: Verdict) -> str:
     """Return the list, the verdict, the rules and the day."""
     what = f" ({listed(map(str.lower, verdict.parts))} alone)" if verdict.parts else ""
-    start = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}{what}"
+    start = f"{verdict.file}: {coloured_word(verdict.verdict)} in {verdict.format}{what}"
     return f"{start} on {verdict.on.isoformat()}{_list_used(verdict)}"
 
 
@@ -429,10 +428,10 @@ def _list_used(verdict: Verdict) -> str:
 
 def _short_line(verdict: Verdict) -> str:
     """Return the verdict in one line: `ada.txt  legal  60 cards  9f3c…`."""
-    number = counted(verdict.total, "card")
+    number = counted(verdict.cards, "card")
     title = f"title: {verdict.title.text}" if verdict.title else ""
     parts = [
-        verdict.source,
+        verdict.file,
         _coloured(verdict.says, verdict.verdict),
         number,
         f"{verdict.hash[:8]}…",

@@ -256,9 +256,9 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     )
     today = session.now().date()
     if session.json:
-        from tourney.decks.documents import deck_history
+        from tourney.decks.documents import DeckHistory
 
-        session.emit(deck_history(file, format_.id, today, periods))
+        session.emit(DeckHistory(file=file, format=format_.id, on=today, periods=periods))
     else:
         for line in _history_lines(periods, today):
             session.say(line)
@@ -276,11 +276,11 @@ def _history_lines(periods: Sequence[Period], today: date) -> Iterator[str]:
         first = period.first.isoformat() if period.first else "ever"
         last = period.last.isoformat() if period.last else "further notice"
         now = "  (now)" if _contains(period, today) else ""
-        yield f"from {first:<10} to {last:<14} {coloured_word(period.word)}{now}"
-        for finding in period.reasons[:_MOST_REASONS]:
+        yield f"from {first:<10} to {last:<14} {coloured_word(period.verdict)}{now}"
+        for finding in period.findings[:_MOST_REASONS]:
             yield f"    {', '.join(finding.subjects[:3])}: {finding.message} [{finding.rule}]"
-        if len(period.reasons) > _MOST_REASONS:
-            yield f"    and {len(period.reasons) - _MOST_REASONS} more"
+        if len(period.findings) > _MOST_REASONS:
+            yield f"    and {len(period.findings) - _MOST_REASONS} more"
     yield ""
     yield _outlook(periods, today)
 
@@ -293,6 +293,6 @@ def _outlook(periods: Sequence[Period], today: date) -> str:
     """Return the next day on which the verdict changes, as a sentence."""
     current = next(period for period in periods if _contains(period, today))
     for period in periods:
-        if period.first and period.first > today and period.word != current.word:
-            return f"it will be {period.word} from {period.first.isoformat()}"
-    return f"no announced change affects that: it stays {current.word}"
+        if period.first and period.first > today and period.verdict != current.verdict:
+            return f"it will be {period.verdict} from {period.first.isoformat()}"
+    return f"no announced change affects that: it stays {current.verdict}"

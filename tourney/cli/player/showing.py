@@ -236,7 +236,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     """Give what is known of a player, each with its name; what is empty is not known."""
     from tourney.cli.audit import check_text
     from tourney.cli.penalty import penalty_text
-    from tourney.decks.resolving import in_words
+    from tourney.decks.declared_facts import facts_by_card
     from tourney.event.deck_checks import deck_checks
     from tourney.event.penalties import history
 
@@ -244,7 +244,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     yield "deck", _deck(desk.state, player, disputed)
     if player.deck and player.deck.vouched:
         yield "vouched by", written(player.deck.vouched, desk.texts)
-        yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
+        yield from (("declared", each) for each in facts_by_card(desk.declared().get(player.name, ())))
     for found in disputed.get(player.name, ()):
         yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
     yield "note", f"{note(player, desk.state.open_round)}{_departure_text(desk, player)}"

@@ -1,0 +1,133 @@
+"""Facts that lists declare about cards: `4 Siege Hammer {type=efreet}`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from tourney.cards.card import NONE
+from tourney.cards.names import fold
+from tourney.errors import Finding, Severity
+from tourney.rules.expressions import text_of
+from tourney.wording import format_ranges, listed_short
+
+
+class Declared(NamedTuple):
+    """A fact that a list declares about a card and the pool does not know, with its line."""
+
+    line: int
+    card: str
+    attribute: str
+    value: object
+
+
+def value_text(value: object) -> str:
+    """Return the value of a fact as text."""
+    return text_of(NONE if value is None else value)  # type: ignore[arg-type]
+
+
+def value_key(value: object) -> object:
+    """Return a key that equal values share, whatever their case and the order of a list."""
+    if isinstance(value, str):
+        return fold(value)
+    return frozenset(map(fold, value)) if isinstance(value, tuple) else (type(value), value)
+
+
+def facts_by_card(declared: Iterable[Declared]) -> tuple[str, ...]:
+    """Return facts as a sentence for each card: `line 4: Siege Hammer: type efreet`."""
+    return tuple(f"line {line}: {card}: {facts}" for (line, card), facts in _by_card(declared).items())
+
+
+def facts_in_brief(declared: Iterable[Declared]) -> tuple[str, ...]:
+    """Return facts once for several cards: `type mission for Ridge and 5 more (lines 1–7)`."""
+    cards_by_facts: dict[str, list[tuple[int, str]]] = {}
+    for card, facts in _by_card(declared).items():
+        cards_by_facts.setdefault(facts, []).append(card)
+    sentences = []
+    for facts, cards in cards_by_facts.items():
+        lines = sorted({line for line, _ in cards})
+        names = listed_short([*dict.fromkeys(name for _, name in cards)])
+        noun = "line" if len(lines) == 1 else "lines"
+        sentences.append(f"{facts} for {names} ({noun} {', '.join(format_ranges(lines))})")
+    return tuple(sentences)
+
+
+def _by_card(declared: Iterable[Declared]) -> Mapping[tuple[int, str], str]:
+    facts: dict[tuple[int, str], list[str]] = {}
+    for fact in declared:
+        facts.setdefault((fact.line, fact.card), []).append(f"{fact.attribute} {value_text(fact.value)}")
+    return {card: ", ".join(texts) for card, texts in facts.items()}
+
+
+# -- lists that declare a fact of a card differently
+
+
+_Owned = list[tuple[str, Declared]]
+"""Declared facts, each with the owner of the list."""
+
+
+def contradictions(
+    lists: Mapping[str, Iterable[Declared]],
+    about: str | None = None,
+    among: Collection[str] | None = None,
+) -> Iterator[Finding]:
+    """Yield a finding for each fact that lists declare differently, rare values first.
+
+    lists: the owner of each list → its declared facts
+    about: yield only differences between this owner's list and others, as seen from it
+    among: yield only facts that one of these lists declares
+    """
+    for values in _differing(lists):
+        owners = {owner for facts in values for owner, _ in facts}
+        if (about is None or about in owners) and (among is None or not owners.isdisjoint(among)):
+            yield _contradiction(values, about)
+
+
+def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Finding, ...]]:
+    """Return what each list declares differently than another, by owner."""
+    findings: dict[str, list[Finding]] = {}
+    for values in _differing(lists):
+        for owner in dict.fromkeys(owner for facts in values for owner, _ in facts):
+            findings.setdefault(owner, []).append(_contradiction(values, owner))
+    return {owner: tuple(of_owner) for owner, of_owner in findings.items()}
+
+
+def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]]:
+    """Yield the declarations of each fact that lists declare differently, grouped by value."""
+    by_fact: dict[tuple[str, str], dict[object, _Owned]] = {}
+    for owner, declared in lists.items():
+        for fact in declared:
+            values = by_fact.setdefault((fold(fact.card), fact.attribute), {})
+            values.setdefault(value_key(fact.value), []).append((owner, fact))
+    return ([*values.values()] for values in by_fact.values() if len(values) > 1)
+
+
+def _contradiction(values: list[_Owned], about: str | None) -> Finding:
+    """Return the finding: the value of the owner's list first, then rare ones."""
+    own = sorted(fact.line for facts in values for owner, fact in facts if owner == about)
+    first = values[0][0][1]
+
+    def order(facts: _Owned) -> tuple[bool, int]:
+        return all(owner != about for owner, _ in facts), len(facts)
+
+    places = ", ".join(_place(facts, about) for facts in sorted(values, key=order))
+    subject = first.attribute if about is not None else f"{first.attribute} of {first.card}"
+    return Finding(
+        rule="fact",
+        severity=Severity.UNVERIFIED,
+        message=f"{subject} is {places}",
+        lines=tuple(own),
+        subjects=(first.card,),
+        hint="correct the list that is wrong, and register it again",
+    )
+
+
+def _place(facts: _Owned, about: str | None) -> str:
+    """Return where a value is declared: `Red here`, `Blue in the list of Tom (line 7)`."""
+    value = value_text(facts[0][1].value)
+    if any(owner == about for owner, _ in facts):
+        return f"{value} here"
+    lists = "list" if len({owner for owner, _ in facts}) == 1 else "lists"
+    return (
+        f"{value} in the {lists} of {listed_short([f'{owner} (line {fact.line})' for owner, fact in facts])}"
+    )

@@ -1,0 +1,279 @@
+"""From names to cards: the reading that the pool knows, and the printing asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import msgspec
+from msgspec import structs
+
+from tourney.cards.card import Card, Status, unlisted
+from tourney.cards.names import fold
+from tourney.decks.decklist import NO_FACTS, Line, PrintMark, Reading
+from tourney.decks.reading.counts import number_in
+from tourney.decks.reading.names import without_picture
+from tourney.decks.verdict import Correction
+from tourney.errors import Finding
+from tourney.rules.expressions.deck import Deck, View
+from tourney.rules.findings import Terms
+from tourney.rules.ruleset import CardMatch, Ruleset, plain_number
+from tourney.wording import listed_short
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A line whose name was looked up.
+
+    match: None if the pool does not have the card
+    facts: declared facts that are believed
+    """
+
+    line: Line
+    reading: Reading
+    match: CardMatch | None
+    facts: Mapping[str, object] = NO_FACTS
+
+    @property
+    def card(self) -> Card:
+        """The card of the pool, or one of which only the name is known; with declared facts."""
+        card = self.match.card if self.match else unlisted(self.reading.name)
+        return card.with_facts(self.facts) if self.facts else card  # type: ignore[arg-type]
+
+    @property
+    def card_key(self) -> str:
+        """What all lines of a card have in common."""
+        return self.match.pool_id if self.match else "\0" + self.reading.key
+
+    @property
+    def card_name(self) -> str:
+        """The name of the card in findings."""
+        return self.match.card.name if self.match else self.line.name
+
+    @property
+    def copies(self) -> int:
+        """The copies in this reading."""
+        return self.line.count if self.reading.count is None else self.reading.count
+
+
+class NameLookup:
+    """Looks up the lines of decklists in the pool of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.cards = ruleset.cards
+
+    def find(self, line: Line) -> Named:
+        """Return the card of the line's code, else of the first reading whose name is known."""
+        cards = self.cards
+        if line.code and (match := cards.by_code(line.code) or cards.by_code(without_picture(line.code))):
+            same = (reading for reading in line.readings if cards.find(reading.name) == match)
+            return Named(line, next(same, line.reading), match)
+        readings = [reading for reading in line.readings if self._can_decide(reading)]
+        for reading in readings:
+            match = self._match(line, reading)
+            if match or reading.key in cards.named:
+                return Named(line, reading, match)
+        if line.code and (match := cards.find(line.code)):
+            return Named(line, line.reading, match)
+        if not self.ruleset.pool.complete and self.ruleset.banned:
+            for reading in readings:  # `Comet, Invented` is the banned Invented Comet
+                if name := self.ruleset.banned_as(reading.name):
+                    return Named(line, structs.replace(reading, name=name), cards.find(name))
+        return Named(line, _without_quotes(line.reading), None)
+
+    def known_reading(self, line: Line) -> Reading | None:
+        """Return the reading with which the pool or the ban list knows the card; None without one."""
+        named = self.find(line)
+        is_known = named.match is not None or named.reading.key in self.cards.named
+        return named.reading if is_known else None
+
+    def _match(self, line: Line, reading: Reading) -> CardMatch | None:
+        """Return the card of a name; of several, the one whose id or printing is beside it."""
+        match = self.cards.find(reading.name, reading.printing.set, reading.printing.number)
+        if match and match.card.candidates and (mark := _mark_of(reading, match.card)):
+            match = self.cards.find(reading.name, mark.set, mark.number)
+        if match and match.card.candidates and (card := _candidate_beside(line, reading, match.card)):
+            match = self.cards.by_code(card.id)
+        return match
+
+    def _can_decide(self, reading: Reading) -> bool:
+        """Return whether a pool can decide that the words taken are decoration, or a count.
+
+        In an open pool, parentheses and numbers belong to the name: `Kite (Red)` and `Kite 2` may be cards
+        that are not in the pool. Parentheses are a mark if the card has a printing of that set.
+        """
+        if reading.certain or self.ruleset.pool.complete:
+            return True
+        if reading.count is not None:
+            return False
+        if not _PARENTHESIS.search(reading.taken) or number_in(reading.taken.strip("()")):
+            return True
+        match = self.cards.find(reading.name)
+        if match is None:
+            return False
+        tokens = _tokens(reading.taken)
+        is_printing = any(_is_named_by(card, tokens) for card in match.card.candidates or (match.card,))
+        return is_printing or _set_taken(reading, match.card) is not None
+
+    def correction(self, named: Named) -> Correction | None:
+        """Return how a line is read otherwise than it is written; None if it is not."""
+        line, reading, match = named.line, named.reading, named.match
+        taken_as = match.card.name if match else reading.name
+        if all(reading.key != other.key for other in line.readings):
+            taken_as, reason = reading.name, "the same letters"
+        elif match is None or (match.own and not reading.taken):
+            return None
+        elif reading.count is not None and reading.taken:
+            reason = f"`{reading.taken}` taken for the count"
+        elif reading.taken and not reading.certain:
+            reason = f"`{reading.taken}` taken for decoration"
+        elif line.code and line.code != reading.name and self.cards.find(reading.name) != match:
+            reason = f"its code `{line.code}` is this card's"
+        elif reading.name == match.card.id != match.card.name:
+            reason = "the card's id"
+        elif reading.key not in {match.card.key, match.keys[0]}:
+            reason = "another name of the card" if reading.name in line.written else "the card's number"
+        elif match.keys[0] != match.card.key:
+            taken_as, reason = match.counted, "counts as this card"
+        else:
+            return None
+        return Correction(line=line.number, written=line.written, taken_as=taken_as, reason=reason)
+
+
+def ask_which_card(named: Named) -> str:
+    """Ask which of several cards of a name is meant, if none has the number on the line."""
+    line, match = named.line, named.match
+    if match is None or not match.card.candidates or not named.reading.printing.number:
+        return ""
+    candidates = match.card.candidates
+    printings = [f"{one.set} {one.number}" for card in candidates for one in card.printings if one.number]
+    which = f" ({listed_short(printings)})" if printings else ""
+    return (
+        f"line {line.number} `{line.written}`: the pool has {len(candidates)} cards of this name, "
+        f"and none with this set and number{which}"
+    )
+
+
+def _without_quotes(reading: Reading) -> Reading:
+    """Return the reading without the quotes around its whole name."""
+    match = _QUOTED.fullmatch(reading.name)
+    return structs.replace(reading, name=match["name"].strip()) if match else reading
+
+
+_QUOTED = re.compile(r"[\"“„«](?P<name>[^\"“”„«»]+)[\"”“»]")
+_PARENTHESIS = re.compile(r"\([^()]*\w")
+
+
+# -- what is beside a name
+
+
+_MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
+_TOKEN = re.compile(r"[^\W_]+")
+_LONGEST_COUNT = 1
+"""Digits of a number that is usually a count, not a collector's number, if no set is beside it."""
+
+
+def _tokens(words: str) -> list[str]:
+    """Return the letters and digits between signs, folded: `(ABC-12)` is abc and 12."""
+    return [fold(token) for token in _TOKEN.findall(words)]
+
+
+def _set_taken(reading: Reading, card: Card) -> str | None:
+    """Return the words taken for decoration that are a set in which the card was printed."""
+    return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
+
+
+def _mark_of(reading: Reading, card: Card) -> PrintMark:
+    """Return the printing a line asks for; words in brackets are one if the card has that set."""
+    code = None if reading.printing else _set_taken(reading, card)
+    return PrintMark(set=code) if code else reading.printing
+
+
+def _candidate_beside(line: Line, reading: Reading, card: Card) -> Card | None:
+    """Return the card of a shared name whose id or printing is beside it: `Kite (abc-12)`."""
+    tokens = _tokens(f"{reading.taken} {line.code or ''}")
+    candidates = [one for one in card.candidates if _is_named_by(one, tokens)]
+    code = reading.printing.set
+    is_of_set = code is None or code.isdecimal() or any(one.printing(code) for one in card.candidates)
+    if not candidates and is_of_set:
+        sets = {fold(printing.set) for one in card.candidates for printing in one.printings}
+        if len(sets) == 1 or sets.isdisjoint(tokens):
+            numbers = {
+                plain_number(token)
+                for token in tokens
+                if len(token) > _LONGEST_COUNT and any(map(str.isdigit, token))
+            }
+            candidates = [one for one in card.candidates if numbers & _collector_numbers(one)]
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _is_named_by(card: Card, tokens: list[str]) -> bool:
+    """Return whether words beside a name are the card's id, or set and number of a printing."""
+    id_tokens = _tokens(card.id)
+    if len(id_tokens) > 1 and any(
+        tokens[at : at + len(id_tokens)] == id_tokens for at in range(len(tokens) - len(id_tokens) + 1)
+    ):
+        return True
+    numbers = set(map(plain_number, tokens))
+    return any(
+        printing.number is not None
+        and fold(printing.set) in tokens
+        and plain_number(printing.number) in numbers
+        for printing in card.printings
+    )
+
+
+def _collector_numbers(card: Card) -> set[str]:
+    return {plain_number(printing.number) for printing in card.printings if printing.number is not None}
+
+
+# -- the rule about printings
+
+
+def wrong_printings(
+    named: Iterable[Named], allowed: Collection[str], terms: Terms, deck: Deck
+) -> Iterator[Finding]:
+    """Yield a finding for each line whose printing may not be played.
+
+    Also for a card that has no other printing.
+
+    allowed: the words for printings that may be played
+    """
+    slots = {line: slot for slot in deck.slots for line in slot.lines}
+    for one in named:
+        fault, hint = _fault_of_printing(one, allowed)
+        if fault:
+            slot = slots.get(one.line.number)
+            view = View(deck).of(slot) if slot else None if terms.holes else View(deck)
+            finding = terms.finding(fault, subjects=(one.card_name,), view=view, hint=hint)
+            yield replace(finding, lines=(one.line.number,))
+
+
+def _fault_of_printing(named: Named, allowed: Collection[str]) -> tuple[str, str | None]:
+    """Return why a printing may not be played, with the note of its source; empty if it may."""
+    for mark in named.line.marks:
+        status = _STATUS_MARKS.get(fold(mark.strip("()[]{}*# ")).replace("-", ""))
+        if status and status.word not in allowed:
+            return f"the list itself says that it {_STATUS[status.word]}", None
+    if named.match is None or (not named.match.odd and "current" in allowed):
+        return "", None
+    card, mark_ = named.match.card, _mark_of(named.reading, named.match.card)
+    # If the set does not have the number, the set decides.
+    printing = mark_.set and (card.printing(mark_.set, mark_.number) or card.printing(mark_.set))
+    word = (printing or card).status.word
+    if word in allowed:
+        return "", None
+    if not printing:
+        return f"every printing {_STATUS[word]}", None
+    return f"the printing {mark_} {_STATUS[word]}", printing.note
+
+
+_STATUS = {"outdated": "is an outdated version", "misprint": "is a misprint"}
+_STATUS_MARKS = {
+    "misprint": Status.MISPRINT,
+    "misprinted": Status.MISPRINT,
+    "outdated": Status.OUTDATED,
+    "old version": Status.OUTDATED,
+}
+"""What a mark such as `(Misprint)` says about the copy."""

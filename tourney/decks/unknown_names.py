@@ -1,0 +1,322 @@
+"""Names that the pool does not have, or that look like another card's.
+
+In a complete pool, an unknown name is a finding. In an open pool it may be a card of its own, so a question
+asks what else it could be. A cause that explains most unknown names of a list is shown once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from tourney.cards.names import (
+    describe_letter,
+    explain_lookalike,
+    fold,
+    foreign_letters,
+    lookalike_key,
+    one_slip_apart,
+    script,
+    similar_pairs,
+    suggestion,
+)
+from tourney.decks.naming import Named
+from tourney.decks.reading.counts import joined_names, name_inside
+from tourney.decks.resolving import Resolved
+from tourney.decks.verdict import Cause
+from tourney.errors import Finding, Severity
+from tourney.rules.expressions.slot import Slot
+from tourney.rules.ruleset import Ruleset
+
+_MOST_NAMED = 3
+"""Unknown names in a note; `deck show` has all of them."""
+_MOST_ASKED = 10
+"""How many names near a banned one are asked about."""
+MOST_COMPARED = 1_000
+"""How many names of a list are compared with each other and with banned ones; a large cube has 720."""
+_MOST_LOOKED_UP = 200
+"""How many unknown names get near ones from the pool. In 32,000 cards each takes 5 ms."""
+_FEW_KNOWN, _ENOUGH_NAMES = 0.2, 5
+"""The share of known names up to which a list is probably for another pool, and how many names it needs."""
+_SAME_SET = 3
+"""Unknown names marked with one set that the pool lacks; fewer may be typing errors."""
+
+
+class NameReview:
+    """What there is to say about the names of one list.
+
+    unknown: the slots of cards that the pool does not have
+    unmatched: the lines of such cards, as far as their names are compared
+    """
+
+    def __init__(self, resolved: Resolved, ruleset: Ruleset) -> None:
+        self.resolved = resolved
+        self.ruleset = ruleset
+        self.pool = ruleset.pool
+        self.unknown = resolved.unlisted
+        self.unmatched = [named for named in resolved.named[:MOST_COMPARED] if named.match is None]
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield findings about unknown names, and about names that look like a known card."""
+        if self.pool.complete:
+            yield from self._no_such_cards()
+        else:
+            yield from self._cards_on_one_line()
+            yield from self._look_alikes()
+
+    def notes(self) -> Iterator[str]:
+        """Yield questions about the names of a list in an open pool, and how many were compared."""
+        if not self.pool.complete and self.unknown:
+            yield self._names_only()
+            yield from self._near_known_cards()
+            yield from _first_few("one card or two? ", self._near_each_other())
+            yield from _first_few("the same card with a mark beside it? ", self._same_without_mark())
+            yield from self._open_questions()
+            if len(self.resolved.named) > MOST_COMPARED:
+                yield f"only the first {MOST_COMPARED:,} names were compared with each other and with what is banned"
+        if len(self.unknown) > _MOST_LOOKED_UP and len(self.pool):
+            yield f"near names were looked up for the first {_MOST_LOOKED_UP} unknown names only"
+
+    # -- findings
+
+    def _no_such_cards(self) -> Iterator[Finding]:
+        for place, slot in enumerate(self.unknown):
+            near = self.ruleset.cards.near(slot.name) if place < _MOST_LOOKED_UP else ()
+            question = suggestion(slot.name, near)
+            yield Finding(
+                rule="card",
+                severity=Severity.ERROR,
+                message=f"no such card; {question}" if question else "no such card",
+                lines=tuple(sorted(set(slot.lines))),
+                subjects=(slot.name,),
+                hint=f"also near: {', '.join(near[1:])}" if len(near) > 1 else None,
+                reason=question or None,
+            )
+
+    def _cards_on_one_line(self) -> Iterator[Finding]:
+        for named in self.unmatched:
+            if names := self._joined_cards(named):
+                yield Finding(
+                    rule="line",
+                    severity=Severity.ERROR,
+                    message=f"{' and '.join(names)} are {len(names)} cards",
+                    lines=(named.line.number,),
+                    subjects=(named.reading.name,),
+                    hint="write one card on each line; if it is one, put its name in quotes",
+                )
+
+    def _joined_cards(self, named: Named) -> list[str]:
+        """Return the cards that a line names one after the other; none if it may be one card."""
+        if named.line.doubt:
+            return []
+        for words in (named.line.written, named.line.raw):  # only the raw line shows wide blanks
+            parts = joined_names(words)
+            names = [name for part in parts if (name := self.ruleset.card_called(part))]
+            if 1 < len(names) == len(parts):
+                return names
+        return []
+
+    def _look_alikes(self) -> Iterator[Finding]:
+        """Yield names of an open pool that look like another card, and letters of another script."""
+        shapes = {lookalike_key(name): name for name in self.ruleset.cards.named.values()}
+        looked_up = {slot.key for slot in self.unknown[:_MOST_LOOKED_UP]} if len(self.pool) else set()
+        by_shape: dict[str, Slot] = {}
+        # Names in plain letters come first, so that the one in another script is the odd one.
+        for slot in sorted(self.resolved.slots, key=lambda slot: (len(foreign_letters(slot.name)), slot.key)):
+            by_shape.setdefault(lookalike_key(slot.name), slot)
+        for slot in self.resolved.slots:
+            like = by_shape[lookalike_key(slot.name)]
+            twin, beside = shapes.get(lookalike_key(slot.name)), ""
+            if like.key != slot.key:
+                twin, beside = like.name, f", as line {like.lines[0]} is written"
+            elif not twin and slot.key in looked_up and not slot.card.listed:
+                near = self.ruleset.cards.near(slot.name)
+                twin = next((name for name in near if explain_lookalike(slot.name, name)), None)
+            if not beside and twin and fold(twin) in self.ruleset.banned:
+                beside = ", which is banned"
+            difference = explain_lookalike(slot.name, twin) if twin else ""
+            letters = " and ".join(map(describe_letter, foreign_letters(slot.name)))
+            if difference or letters:
+                yield Finding(
+                    rule="letters",
+                    severity=Severity.ADVICE,
+                    message=f"it looks like {twin}{beside}, but {difference}"
+                    if difference
+                    else f"a letter of another script: {letters}",
+                    lines=tuple(sorted(set(slot.lines))),
+                    subjects=(slot.name,),
+                )
+
+    # -- notes
+
+    def _names_only(self) -> str:
+        """Return one note about all names that an open pool does not have, with suggestions."""
+        suggestions = [
+            f"line {slot.lines[0]} `{slot.name}`: {suggestion(slot.name, near)}"
+            for slot in (self.unknown[:_MOST_LOOKED_UP] if len(self.pool) else ())
+            if (near := self.ruleset.cards.near(slot.name)) and not explain_lookalike(slot.name, near[0])
+        ]
+        number = "1 name is" if len(self.unknown) == 1 else f"{len(self.unknown)} names are"
+        note = f"{number} not in the pool; names only were checked"
+        return next((f"{note}{questions})" for questions in _first_few(" (", suggestions)), note)
+
+    def _near_known_cards(self) -> Iterator[str]:
+        """Ask about names near a banned or restricted card, or a known card with words beside it."""
+        banned, beside = [], []
+        for named in self.unmatched:
+            if named.reading.key in self.ruleset.banned:
+                continue
+            line = f"line {named.line.number} `{named.line.written}`"
+            if name := self._near_banned(named):
+                if not explain_lookalike(named.reading.name, name):
+                    is_banned = self.ruleset.banlist and not self.ruleset.banlist.cards[name]
+                    banned.append(
+                        f"{line}: did you mean {name}, which is {'banned' if is_banned else 'restricted'}?"
+                    )
+            elif not self._joined_cards(named) and (inside := self._card_inside(named)):
+                beside.append(f"{line} holds {inside}")
+        if banned:
+            yield "; ".join([*banned[:_MOST_ASKED], *_more(banned)])
+        if beside:
+            lines = ", ".join([*beside[:_MOST_ASKED], *_more(beside)])
+            yield f"{lines}: read as a card of its own; leave out words beside the name that do not belong to it"
+
+    def _near_banned(self, named: Named) -> str | None:
+        """Return the banned or restricted card that a line is near, or names with other words.
+
+        On a line with several names, `Kite & Bell` names the banned Kite, but `Kite, the Old` does not.
+        """
+        written, banned = named.line.written, self.ruleset.banned
+        name = self.ruleset.near_banned(written, [reading.name for reading in named.line.readings])
+        name = name or name_inside(written, lambda words: banned.get(fold(words)))
+        parts = joined_names(written)
+        if name or len(parts) == 1 or any(part[:1].islower() for part in parts):
+            return name
+        return next((name for part in parts if (name := banned.get(fold(part)))), None)
+
+    def _card_inside(self, named: Named) -> str | None:
+        """Return the card of the pool whose whole name is inside another name on a line."""
+        shorter = (reading.name for reading in named.line.readings if reading.key != named.reading.key)
+        match = next((match for name in shorter if (match := self.ruleset.cards.find(name))), None)
+        return match.card.name if match else name_inside(named.line.written, self.ruleset.card_called)
+
+    def _near_each_other(self) -> list[str]:
+        """Return pairs of unknown names that differ by one typing error."""
+        lines = {slot.name: slot.lines[0] for slot in self.resolved.slots[:MOST_COMPARED]}
+        unknown = {slot.name for slot in self.unknown}
+        return [
+            f"line {lines[one]} `{one}` and line {lines[two]} `{two}`"
+            for one, two in similar_pairs(lines)
+            if unknown & {one, two} and not explain_lookalike(one, two)
+        ]
+
+    def _same_without_mark(self) -> list[str]:
+        """Return names that equal another card of the list without some words: `Kite (Red)`."""
+        lines = {slot.key: (slot.lines[0], slot.name) for slot in self.resolved.slots}
+        pairs = []
+        for place, named in enumerate(self.resolved.named):
+            if named.match is not None:
+                continue
+            own, written = named.reading.key, named.line.written
+            keys = (reading.key for reading in named.line.readings)
+            twin = next((key for key in keys if key != own and key in lines), None)
+            if twin is None and place < MOST_COMPARED:
+                name = name_inside(written, lambda words: lines.get(fold(words), (0, None))[1], sure=True)
+                twin = key if name and (key := fold(name)) != own else None
+            if twin is not None:
+                line, name = lines[twin]
+                pairs.append(f"line {line} `{name}` and line {named.line.number} `{written}`")
+        return pairs
+
+    def _open_questions(self) -> Iterator[str]:
+        """Yield the questions about lines that could be something else."""
+        lines: dict[str, list[str]] = {}
+        for named in self.resolved.named:
+            question = named.line.question
+            if named.match is None and question and not self._joined_cards(named):
+                lines.setdefault(question, []).append(f"line {named.line.number} `{named.line.written}`")
+        for question, written in lines.items():
+            for shown in _first_few("", written, ", "):
+                yield f"{shown}: {question}"
+
+    # -- a cause that explains most unknown names
+
+    def common_cause(self) -> Cause | None:
+        """Return what explains nearly all unknown names: another pool, or a set that is missing."""
+        return (self._another_pool() or self._missing_set()) if len(self.pool) else None
+
+    def _another_pool(self) -> Cause | None:
+        """Return the cause that the list is for another pool, if hardly a name is known.
+
+        In an open pool, no name may be known.
+        """
+        names = {slot.key for slot in self.resolved.slots}
+        known = len(names) - len({slot.key for slot in self.unknown})
+        most = _FEW_KNOWN * len(names) if self.pool.complete else 0
+        if len(names) < _ENOUGH_NAMES or known > most:
+            return None
+        number = f"only {known}" if known else "none"
+        pool = f"{'' if self.pool.complete else 'open '}card pool of {self.ruleset.format.pool}"
+        size = f"{len(self.pool):,} {'card' if len(self.pool) == 1 else 'cards'}"
+        return Cause(
+            said=f"{number} of the {len(names)} names {'is' if known <= 1 else 'are'} in the {pool} ({size})",
+            asked=self._other_letters()
+            or "is this the right format, and is the list in the language of the pool?",
+            hint="`tourney format list` and `tourney pool list` show what is installed; `--format NAME` checks by other rules",
+            names=tuple(dict.fromkeys(slot.name for slot in self.unknown)),
+        )
+
+    def _other_letters(self) -> str:
+        """Return that nearly all of the list is in another script than the pool; empty if not."""
+        listed, number = _most_common_script(slot.name for slot in self.unknown)
+        pool, _ = _most_common_script(islice(self.pool.names(), 200))
+        if listed == pool or not listed or not pool or number < len(self.unknown) * 0.8:
+            return ""
+        return f"they are written in {listed} letters, the names of the pool in {pool} ones"
+
+    def _missing_set(self) -> Cause | None:
+        """Return the set that the pool seems to lack: most unknown names have its mark."""
+        known = {fold(code) for code in self.pool.sets}
+        marked: dict[str, dict[str, str]] = {}
+        for named in self.resolved.named:
+            mark = named.reading.printing.set
+            if mark and named.match:
+                known.add(fold(mark))
+            elif mark:
+                marked.setdefault(mark, {})[named.reading.key] = named.reading.name
+        code, names = max(marked.items(), key=lambda item: len(item[1]), default=("", {}))
+        unknown = {slot.key for slot in self.unknown}
+        if fold(code) in known or len(names) < _SAME_SET or 2 * len(names) < len(unknown):
+            return None
+        number = f"all {len(names)}" if len(names) == len(unknown) else f"{len(names)} of the {len(unknown)}"
+        return Cause(
+            said=f"{number} unknown names are marked `{code}`, "
+            f"a set that the card pool of {self.ruleset.format.pool} does not have",
+            asked="is the pool up to date?",
+            hint="`tourney pool import` reads a set from a table, `tourney pool fetch` fetches one",
+            names=tuple(names.values()),
+        )
+
+
+def nearly_a_card(title: str, ruleset: Ruleset) -> str:
+    """Ask whether a title is a misspelt card: a banned one, or a card of an open pool."""
+    banned = ruleset.near_banned(title, ())
+    near = ruleset.cards.near(title)[:1] if len(ruleset.pool) and not ruleset.pool.complete else ()
+    close = [name for name in near if one_slip_apart(title, name) or explain_lookalike(title, name)]
+    return suggestion(title, [banned] if banned else close)
+
+
+def _most_common_script(names: Iterable[str]) -> tuple[str, int]:
+    return Counter(map(script, names)).most_common(1)[0]
+
+
+def _more(asked: Sequence[str]) -> list[str]:
+    return [f"and {len(asked) - _MOST_ASKED} more"] if len(asked) > _MOST_ASKED else []
+
+
+def _first_few(question: str, items: Sequence[str], joined_by: str = "; ") -> Iterator[str]:
+    """Yield one question about items, of which it names the first; nothing without items."""
+    if items:
+        more = f" and {len(items) - _MOST_NAMED} more" if len(items) > _MOST_NAMED else ""
+        yield f"{question}{joined_by.join(items[:_MOST_NAMED])}{more}"

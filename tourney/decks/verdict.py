@@ -1,0 +1,190 @@
+"""The verdict on a decklist, as it is computed, shown and written as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import force_setattr, replace
+
+from tourney.errors import Finding, Severity
+from tourney.rules.banlist import BanList
+from tourney.wording import BANLIST_UNCHECKED
+
+Word = Literal["legal", "illegal", "unverified"]
+"""The verdict in a word. `unverified`: nothing is broken, and something could not be decided."""
+
+
+class ListUsed(msgspec.Struct, frozen=True, kw_only=True):
+    """The ban list behind a verdict.
+
+    name: the name of the list
+    day: the first day on which it is in force
+    fingerprint: the first digits of the digest
+    digest: the SHA-256 of the list's text
+    """
+
+    name: str
+    day: date
+    fingerprint: str
+    digest: str
+
+    @classmethod
+    def of(cls, banlist: BanList) -> ListUsed:
+        """Return a ban list without its entries."""
+        return cls(name=banlist.name, day=banlist.day, fingerprint=banlist.fingerprint, digest=banlist.digest)
+
+
+class Title(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that was taken for the list's title by its place.
+
+    line: the number of the line
+    text: the title
+    why: the evidence
+    """
+
+    line: int
+    text: str
+    why: str
+
+
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """A name that is not read as it is written.
+
+    line: the number of the line
+    written: the name as written
+    taken_as: the name of the card
+    reason: why
+    """
+
+    line: int
+    written: str
+    taken_as: str
+    reason: str
+
+
+class Fix(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of change.
+
+    what: `out`, `in`, `move` or `read`
+    card: the name of the card
+    zone: the zone that the card is in, or goes into
+    copies: the number of copies
+    to: the new zone or name
+    lines: the lines that name the card
+    """
+
+    what: str
+    card: str
+    zone: str
+    copies: int = 1
+    to: str = ""
+    lines: tuple[int, ...] = ()
+
+
+class Repair(msgspec.Struct, frozen=True):
+    """How to make a deck legal.
+
+    changes: the changes
+    number: the number of changes
+    proved: whether fewer changes are not enough
+    """
+
+    changes: tuple[Fix, ...]
+    number: int
+    proved: bool
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """What explains most of a verdict at once, shown before the findings.
+
+    said: the fact: `none of the 60 names is in the card pool of dimrift (182 cards)`
+    asked: the probable reason, as a question or a fact
+    hint: the commands that help
+    names: the names that it explains
+    """
+
+    said: str
+    asked: str
+    hint: str
+    names: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        """The fact and the question, as one sentence."""
+        return f"{self.said}: {self.asked}"
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict on one list.
+
+    file: the file, as it was named
+    name: the name of the list; null without one
+    player: the player that the list names; null without one
+    title: the line that was taken for the title; null without one
+    format: the format, by its id
+    on: the day of the check
+    banlist: the ban list; null if there is none
+    verdict: `legal` (no rule is broken, and every rule was decided), `illegal` or `unverified`
+    says: the verdict in words, with what was not checked
+    banlist_missing: whether the format names a ban list and none is installed
+    by_name: whether only the name of some card is known
+    cards: the number of cards that count
+    zones: the number of cards in each zone
+    hash: the same for the same deck, whatever its order, comments and printings
+    findings: all findings, in the order of the list; those without a line last
+    notes: what changes nothing but should be known
+    corrections: names that were not read as they are written
+    facts_used: declared facts behind the verdict, one sentence for a card
+    facts_in_brief: the same, with the facts of several cards once
+    proofs: the arrangements that prove the deck legal
+    repair: how to make it legal, if that was asked for and found
+    cause: what explains nearly all findings, if one thing does
+    parts: the zones of a list that is a part for all players
+    """
+
+    file: str
+    name: str | None = None
+    player: str | None = None
+    title: Title | None = None
+    format: str
+    on: date
+    banlist: ListUsed | None
+    verdict: Word
+    says: str = ""
+    banlist_missing: bool = False
+    by_name: bool = False
+    cards: int = 0
+    zones: Mapping[str, int]
+    hash: str
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    facts_used: tuple[str, ...] = ()
+    facts_in_brief: tuple[str, ...] = ()
+    proofs: tuple[str, ...] = ()
+    repair: Repair | None = None
+    cause: Cause | None = None
+    parts: tuple[str, ...] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        says: str = self.verdict
+        if self.verdict == "legal":
+            says = f"legal{' by name' * self.by_name}{f', {BANLIST_UNCHECKED}' * self.banlist_missing}"
+        force_setattr(self, "says", says)
+        force_setattr(self, "cards", sum(self.zones.values()))
+
+    def strict(self) -> Verdict:
+        """Return the verdict with a ban list that was not checked as something undecided."""
+        if self.verdict != "legal" or not self.banlist_missing:
+            return self
+        finding = Finding(
+            rule="ban-list",
+            severity=Severity.UNVERIFIED,
+            message="not checked: none is installed",
+            subjects=("ban list",),
+        )
+        return replace(self, verdict="unverified", findings=(*self.findings, finding))
