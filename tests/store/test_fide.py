@@ -163,12 +163,12 @@ def test_a_kept_engine_that_takes_too_long_is_ended_and_another_answers(kept):
     assert dutch_pairs_kept(asked(empty(4))) == dutch_pairs(asked(empty(4)))
 
 
-def test_a_kept_engine_that_was_ended_from_outside_is_named(kept):
+def test_a_killed_engine_is_named(kept):
     dutch_pairs_kept(asked(empty(4)))
     (process,) = kept.values()
     process.process.kill()
     process.process.wait()
-    with pytest.raises(TourneyError, match="the Dutch engine broke down in round 1: it was ended from out"):
+    with pytest.raises(TourneyError, match="the Dutch engine broke down in round 1: it was killed"):
         dutch_pairs_kept(asked(empty(4)))
     assert dutch_pairs_kept(asked(empty(4)))
 
