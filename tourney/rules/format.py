@@ -52,6 +52,7 @@ class Format:
     settings: the organizer's choices
     source:   the file's name in messages; text: the file's text
     digest:   SHA-256 over its text and its parents' texts, in hexadecimal
+    is_shipped: whether it comes with the program, whose tests have proofread it
     """
 
     id: str
@@ -83,6 +84,7 @@ class Format:
     source: str
     text: str
     digest: str
+    is_shipped: bool = False
 
     @property
     def names_its_pool(self) -> bool:

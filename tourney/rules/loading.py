@@ -34,11 +34,14 @@ T = TypeVar("T")
 _loading: ContextVar[tuple[str, ...]] = ContextVar("formats being loaded", default=())
 
 
-def parse_format(text: str, *, source: str, parent: Callable[[str], Format]) -> Format:
+def parse_format(
+    text: str, *, source: str, parent: Callable[[str], Format], is_shipped: bool = False
+) -> Format:
     """Parse a format file.
 
     source: the file's name in messages
     parent: returns the format that an `extends` names. It may call `parse_format` again
+    is_shipped: the format comes with the program; it is not proofread again
 
     Raises TourneyError with file, key path and reason: for a wrong type, an expression that is not in the
     language, two rules with one id, a format that extends itself, a zone whose size is bounded by itself.
@@ -55,7 +58,9 @@ def parse_format(text: str, *, source: str, parent: Callable[[str], Format]) -> 
         base = _base(file, source, parent)
     finally:
         _loading.reset(token)
-    format_ = _assemble(file, base, text, source)
+    format_ = _assemble(file, base, text, source, is_shipped=is_shipped)
+    if is_shipped:
+        return format_
     try:
         proofread(format_)
     except TourneyError as error:
@@ -102,7 +107,7 @@ def _base(file: FormatFile, source: str, parent: Callable[[str], Format]) -> For
         raise TourneyError(f"{source}: extends: there is no format `{names[0]}`") from None
 
 
-def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> Format:
+def _assemble(file: FormatFile, base: Format | None, text: str, source: str, *, is_shipped: bool) -> Format:
     head, format_id = file.format, file.format.id
     game = format_id.partition("/")[0]
     dropped = _dropped(file, base, source)
@@ -143,6 +148,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         source=source,
         text=text,
         digest=hashlib.sha256(text.encode() + inherited("digest", "").encode()).hexdigest(),
+        is_shipped=is_shipped,
     )
 
 

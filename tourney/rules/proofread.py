@@ -187,7 +187,10 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     """Yield remarks: keys without effect, and names that a complete pool does not have.
 
     An open pool may not have them yet. An attribute that the pool declares and no card has is advice.
+    Raises TourneyError for errors of a format that comes with the program; others are refused when loaded.
     """
+    if format_.is_shipped:
+        proofread(format_)
     if format_.names_its_pool and not len(pool):
         yield _remark(
             "pool", f"format.pool: there is no card of a pool `{format_.pool}` here", Severity.ADVICE
@@ -239,6 +242,8 @@ def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:
 
 def refuse_misspelt(format_: Format, pool: Pool) -> None:
     """Raise TourneyError for an unknown zone, choice or printing's attribute in an expression."""
+    if format_.is_shipped:
+        return
     for fault in Spelling.of(format_, pool).faults(_all_expressions(format_), words=False):
         raise TourneyError(fault.message, "`tourney format show FILE --check` lists all of them")
 

@@ -153,6 +153,7 @@ class Library:
                 file.text,
                 source=file.source,
                 parent=lambda parent: self._format(_beside(file.path, parent), (*children, file.path)),
+                is_shipped=file.path.is_relative_to(shipped().formats),
             )
         return self._formats[file.path]
 

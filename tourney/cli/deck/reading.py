@@ -155,7 +155,8 @@ class Rulesets:
 
         pool = self.library.pool_of(format_)
         if (
-            self.library.find_format(name).name in self.library.formats()
+            format_.is_shipped
+            or self.library.find_format(name).name in self.library.formats()
             or not pool.complete
             or len(pool) > _MOST_READ
         ):
