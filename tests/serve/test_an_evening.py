@@ -1,5 +1,6 @@
 """A whole evening of which every result comes from a phone: two players and the desk in browsers side by side, the others beside them."""
 
+import re
 import tomllib
 from contextlib import closing
 
@@ -129,10 +130,14 @@ def unfold(staff, form):
 
 
 def pair(staff, round_):
-    """Press the desk's button for the next round, such as `round 2` or `the final`, and start its clock."""
+    """Press the desk's button for the next round, such as `round 2` or `the final`, and start its clock.
+
+    Wait for the receipt of this round: that of the last one stays on the page until the next answer.
+    """
     staff.get_by_text("Start the clock at once").click()
     staff.get_by_role("button", name=f"Pair {round_}", exact=True).click()
-    staff.get_by_role("status").get_by_text("paired").wait_for()
+    title = round_.removeprefix("the ").capitalize()
+    staff.get_by_role("status").get_by_text(re.compile(f"{title} (is|are) paired")).wait_for()
 
 
 def test_an_evening_on_phones(browser, tmp_path):

@@ -19,7 +19,10 @@ pytestmark = pytest.mark.browser
 
 @contextmanager
 def phone(browser, **how):
-    """A page on a phone; nothing may fault in it, nor ask anything outside."""
+    """Open a page on a phone. It may have no script errors and request nothing from elsewhere.
+
+    If the test fails, the error shows the text of the page.
+    """
     context = browser.new_context(**{"viewport": {"width": 390, "height": 844}, **how})
     page = context.new_page()
     page.set_default_timeout(60_000)  # milliseconds; no test says how fast a page must be
@@ -27,7 +30,11 @@ def phone(browser, **how):
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda said: faults.append(said.text) if "Content Security" in said.text else None)
     page.on("request", lambda request: asked.append(request.url))
-    yield page
+    try:
+        yield page
+    except BaseException as error:
+        error.add_note(f"--- the page {page.url}, as it was then\n{page.locator('body').inner_text()}")
+        raise
     assert faults == []
     assert {re.sub(r"^(\w+://[^/]+).*", r"\1", url) for url in asked} == {page.home}
     context.close()

@@ -1,5 +1,7 @@
 """The event held open: what the command line writes is seen, what is asked for is written, pages follow."""
 
+import re
+
 from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import NAMES, opened, run, small_event
 
@@ -41,6 +43,35 @@ def test_what_the_command_line_writes_is_on_the_pages_within_a_second(tmp_path):
             phone = hall.phone()
             await hall.settle()
             assert "won 2–0" in (await phone.get("/")).text
+
+    run(story())
+
+
+def test_a_page_that_is_read_before_a_change_asks_again(tmp_path):
+    """A result that is entered while the desk's page is being made is news for that page."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            staff = await hall.staff("scorekeeper")
+            event = hall.room.event
+            read = event.read
+
+            async def read_before_a_result(look):
+                event.read = read
+                looked = await read(look)
+                await event.write(lambda desk: desk.report(1, "2-0"))
+                return looked
+
+            event.read = read_before_a_result
+            await staff.get("/desk")
+            assert "2 open tables" in staff.text
+            shown = int(re.search(r"about=desk&amp;seen=(\d+)", staff.page)[1])
+            assert (await staff.get("/head?about=desk")).json()["version"] > shown
+            await hall.settle()
+            await staff.get("/desk")
+            assert "1 open table" in staff.text
+            shown = int(re.search(r"about=desk&amp;seen=(\d+)", staff.page)[1])
+            assert (await staff.get("/head?about=desk")).json()["version"] == shown
 
     run(story())
 

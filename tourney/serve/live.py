@@ -372,6 +372,11 @@ class LiveEvent:
         """The digest of the first entry, which identifies the event whatever its file is called."""
         return self._reading.entries[0].digest
 
+    @property
+    def latest_version(self) -> int:
+        """The version of the latest news of any topic."""
+        return self._version
+
     def version(self, topics: Iterable[str], versions: Mapping[str, int] | None = None) -> int:
         """Return a number that grows with all news of one of the topics. versions: those of some pages; None: now."""
         current = self._versions if versions is None else versions

@@ -264,13 +264,20 @@ class Room:
 
 @dataclass(slots=True, eq=False)
 class Visit:
-    """A request: its visitor, and what a form sent (`fields`: the first of each name; `values` gives all)."""
+    """A request: its visitor, and what a form sent (`field`: the first of each name; `values` gives all).
+
+    version: that of the latest news when the request arrived
+    """
 
     room: Room
     request: Request
     visitor: Visitor
     newcomer: bool = False
     sent: Sequence[tuple[str, str]] = ()
+    version: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.version = self.room.event.latest_version
 
     # -- what was asked
 
@@ -368,9 +375,16 @@ class Visit:
         return self.answer(HTMLResponse(body, status_code=status))
 
     def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:
-        """Return what the server adds to a page. pages: those that the page is wholly made of; None: it shows what stands now."""
+        """Return what the server adds to a page.
+
+        pages: those that the page is wholly made of; None: it shows the current event
+        """
         topics = tuple(topics)
-        seen = self.event.version(topics, None if pages is None else pages.versions)
+        if pages is None:
+            # The page may have been read before news that arrived during this request, so it has not seen those.
+            seen = min(self.event.version(topics), self.version)
+        else:
+            seen = self.event.version(topics, pages.versions)
         return Live(
             script=self.room.script,
             style=self.room.style,
