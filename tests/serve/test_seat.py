@@ -236,10 +236,10 @@ def test_what_cannot_be_is_refused_with_the_form_as_it_was_filled_in(tmp_path):
             ({"result": "other", "won": "1"}, "Choose how many games each player won."),
             ({"result": "other", "won": "1", "lost": "0"}, "1–0 does not end a best of 3"),
             ({"result": "= ruling"}, "Only the desk enters no-shows and rulings"),
-            ({"result": "dl"}, "Only the desk enters no-shows and rulings"),
-            ({"result": "forfeit2"}, "Only the desk enters no-shows and rulings"),
+            ({"result": "dl"}, "Choose a result."),
+            ({"result": "forfeit2"}, "Choose a result."),
             ({"result": "w ruling"}, "Only the desk enters no-shows and rulings"),
-            ({"result": "<b>"}, "is not a result"),
+            ({"result": "<b>"}, "Choose a result."),
         ):
             answer = await report(one, **sent)
             assert answer.status_code == 409, sent

@@ -191,7 +191,7 @@ def claim(
     request.check()
     player = request.player
     round_, table = _own_table(state, player, shown)
-    read = results.read_own(state, round_, replace(report, tables=f"#{player}"), find_game)
+    read = results.read_own(state, table, player, report, find_game)
     _refuse_rulings(read)
     if table.result is not None:
         if read.result == table.result:
@@ -304,8 +304,8 @@ def dispute(
         return claim
     read = None
     if report is not None:
-        own = replace(report, tables=f"#{request.player}")
-        read = results.read_own(state, state.rounds[-1], own, find_game)
+        table = state.rounds[-1].tables[claim.table]
+        read = results.read_own(state, table, request.player, report, find_game)
         _refuse_rulings(read)
         if claim.result == read.result:
             result = claim_text(claim, state)

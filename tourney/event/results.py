@@ -67,9 +67,12 @@ def find_table(state: State, round_: Round, text: str | int) -> int:
     return tables[0]
 
 
-def read_own(state: State, round_: Round, report: Report, find_game: FindGame = no_game) -> ReadResult:
-    """Return the result that a report gives its one table. Raises TourneyError as `enter` does."""
-    return _Reader(state, round_, find_game).read(report)[0]
+def read_own(
+    state: State, table: Table, player: PlayerId, report: Report, find_game: FindGame = no_game
+) -> ReadResult:
+    """Return the result of a player's report of the own table in the last round. Raises TourneyError as `enter` does."""
+    report = replace(report, tables=f"#{player}")
+    return _Reader(state, state.rounds[-1], find_game).read_at(table, player, report)
 
 
 def read_result(slip: Slip, report: Report) -> ReadResult:
@@ -123,12 +126,13 @@ class _Reader:
     def read(self, report: Report) -> list[ReadResult]:
         """Return the results that a report gives its tables, in seat order."""
         numbers, player = self.find_tables(report.tables)
-        results = []
-        for table in (self.round.tables[number] for number in numbers):
-            read = read_result(self._slip(table, player, report), report)
-            seats = tuple(map(read.result.seat_of, table.seats))
-            results.append(replace(read, result=structs.replace(read.result, seats=seats)))
-        return results
+        return [self.read_at(self.round.tables[number], player, report) for number in numbers]
+
+    def read_at(self, table: Table, player: PlayerId | None, report: Report) -> ReadResult:
+        """Return the result that a report gives a table, in seat order. player: who reports it, if not the desk."""
+        read = read_result(self._slip(table, player, report), report)
+        seats = tuple(map(read.result.seat_of, table.seats))
+        return replace(read, result=structs.replace(read.result, seats=seats))
 
     def _slip(self, table: Table, player: PlayerId | None, report: Report) -> Slip:
         """Return the slip of a table, from the point of view of `player`; None: in seat order."""

@@ -1,7 +1,7 @@
-"""What staff can enter on their own devices: each act, the roles that may do it, and the function that reads its form.
+"""The table of what staff can enter on their own devices, and which roles may do it.
 
-`ACTS` is the table of acts. Each row is a form at its own address. Its function reads the form and returns a call of a
-desk's method, the same that the command line uses. `staff` enters it once and shows the result.
+Each row is a form at its own address. Its function reads the form and calls a method of the desk, the same
+that the command line calls. `staff` enters a form once and shows the result.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
 from tourney.event.score import Report, parse_line, slip_examples
-from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, Fault
+from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, PhoneFinding
 from tourney.serve.visits import (
     FIELD_EMPTY,
     FOREIGN_FORM,
     FORM_BYTES,
     JUDGES,
+    ORGANIZERS,
     SCOREKEEPERS,
     STAFF,
     RefusedError,
@@ -35,32 +35,58 @@ if TYPE_CHECKING:
     from tourney.desk.open_event import PenaltyReceipt
     from tourney.event.state import State
 
-Doing = Callable[["Desk"], "Receipt"]
-"""A change at the desk. Raises TourneyError if it is refused."""
-
 ROUND_CHANGED = Message("the round has changed since the page was loaded; nothing was done")
 REPORT_CHANGED = Message("that report has changed; look at the table again")
 NO_ROUND = Message("no round is being played")
 
-Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
-"""Publishes pages and posts after a change, as the command line does. Takes its receipt, and the event before it."""
-
 LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
-"""Characters of a reason, and of a round by hand, that a form may send; the desk has its own limits."""
+"""Most characters of a reason, and of a round by hand; the desk has its own limits."""
+
+Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
+"""Publishes pages and posts after a change, as the command line does.
+
+Takes its receipt, and the event before it.
+"""
 
 
 class Act(NamedTuple):
     """An act of staff.
 
-    may: the roles that may do it; what: the act in the words of the room's README
-    reads: reads the form and returns the change; publishes: runs after the answer, if given; most: bytes of the form
+    what: the act in the words of the room's README; may: the roles that may do it
+    enter: reads the form and changes the event, in the writer's thread; raises TourneyError if that is
+        refused
+    check: runs before `enter`, if given, and raises TourneyError if the form does not fit the event any more
+    publish: runs after the answer, if given; most: bytes of the form
     """
 
-    may: frozenset[Role]
     what: str
-    reads: Callable[[Visit], Doing]
-    publishes: Publishing | None = None
+    enter: Callable[[Desk, Visit], Receipt]
+    check: Callable[[Desk, Visit], None] | None = None
+    publish: Publishing | None = None
+    may: frozenset[Role] = SCOREKEEPERS
     most: int = FORM_BYTES
+
+
+# -- before and after an act
+
+
+def _same_round(desk: Desk, form: Visit) -> None:
+    """Refuse a form whose page showed another round."""
+    if len(desk.refresh().rounds) != form.number("round"):
+        raise TourneyError(ROUND_CHANGED)
+
+
+def _round_to_pair(desk: Desk, form: Visit) -> None:
+    """Refuse a form that pairs another round than the next."""
+    if len(desk.refresh().rounds) + 1 != form.number("round"):
+        raise TourneyError(ROUND_CHANGED)
+
+
+def _visible_round(desk: Desk, form: Visit) -> None:
+    """Refuse a judge while the round is held, as judges do not see it."""
+    round_ = desk.refresh().round
+    if form.visitor.role not in SCOREKEEPERS and round_ is not None and round_.held:
+        raise TourneyError(NO_ROUND)
 
 
 def _pages_and_posts(desk: Desk, receipt: Receipt, _before: State, outbox: OpenOutbox) -> Receipt:
@@ -79,394 +105,305 @@ def _new_seats(desk: Desk, receipt: Receipt, before: State, _outbox: OpenOutbox)
     return desk.with_new_seats(receipt, before)
 
 
-# -- functions that read the forms
+# -- fields that many forms have
 
 
-def _reason(visit: Visit) -> str | None:
-    return visit.field("reason", LONGEST_TEXT) or None
+def _player(form: Visit) -> str:
+    return form.required("who")
 
 
-def _players(visit: Visit) -> list[str]:
+def _players(form: Visit) -> list[str]:
     """Return the names in one field, separated by lines or commas."""
-    names = visit.needed("names", LONGEST_TEXT).replace(",", "\n").split("\n")
+    names = form.required("names", LONGEST_TEXT).replace(",", "\n").split("\n")
     return [name.strip() for name in names if name.strip()]
 
 
-def _optional(visit: Visit, name: str) -> int | None:
-    return visit.number(name) if visit.field(name, 12) else None
+def _table(form: Visit) -> str:
+    return form.required("table")
 
 
-def _slip(visit: Visit) -> Doing:
+def _reason(form: Visit) -> str | None:
+    return form.text("reason", LONGEST_TEXT) or None
+
+
+# -- results
+
+
+def _enter_slip(desk: Desk, form: Visit) -> Receipt:
     """Read a line of `tourney result enter`: `4 2-1`, `lena 2-0`, `change 4 1-2`, `u`."""
-    line, number = visit.needed("slip"), visit.number("round")
-    examples = slip_examples(visit.event.state.settings)
+    line, number, time = form.required("slip"), form.number("round"), form.ticked("time")
+    examples = slip_examples(desk.state.settings)
     word, _, rest = line.partition(" ")
     if line.casefold() == "u":
-        return _undo(visit)
+        return _undo_own(desk, form)
     if word.casefold() == "change":
-        changed = parse_line(rest, time=bool(visit.field("time")), examples=examples)
-        if changed is None:
+        report = parse_line(rest, time=time, examples=examples)
+        if report is None:
             raise TourneyError("nothing is named to change", f"`change 4 {examples.changed}`")
-        return partial(_changed, report=changed, number=number)
-    report = parse_line(line, time=bool(visit.field("time")), examples=examples)
+        return desk.change_reported(report, round_number=number)
+    report = parse_line(line, time=time, examples=examples)
     if report is None:
         raise TourneyError(
             f"`{line}` is not a table and a score", f"`4 {examples.result}` or `lena {examples.other}`"
         )
-    return partial(_reported, report=report, number=number)
+    return _report(desk, report, number)
 
 
-def _changed(desk: Desk, report: Report, number: int) -> Receipt:
-    return desk.change_reported(report, round_number=number)
-
-
-def _reported(desk: Desk, report: Report, number: int) -> Receipt:
+def _report(desk: Desk, report: Report, number: int) -> Receipt:
     (answer,) = desk.report_each([report], round_number=number)
     if isinstance(answer, TourneyError):
         raise answer
     return answer
 
 
-def _settle(visit: Visit) -> Doing:
+def _settle(desk: Desk, form: Visit) -> Receipt:
     """Enter one of the results that players reported, as the page showed it."""
-    entry, text = visit.number("claim"), visit.field("says")
+    entry, text = form.number("claim"), form.text("says")
+    for pending in desk.claims():
+        for version in pending.versions if pending.claim.entry == entry else ():
+            if version.report is not None and version.text == text:
+                return _report(desk, version.report, pending.round)
+    raise TourneyError(REPORT_CHANGED)
 
-    def settled(desk: Desk) -> Receipt:
-        for pending in desk.claims():
-            for version in pending.versions if pending.claim.entry == entry else ():
-                if version.report is not None and version.text == text:
-                    return _reported(desk, version.report, pending.round)
+
+def _enter_unanswered(desk: Desk, _form: Visit) -> Receipt:
+    """Enter the reports that were not answered in time, as `tourney result claims --enter` does."""
+    receipts = desk.enter_unanswered(anyway=True)
+    if not receipts:
         raise TourneyError(REPORT_CHANGED)
+    return receipts[-1].together(receipts)
 
-    return settled
 
-
-def _undo(visit: Visit) -> Doing:
+def _undo_own(desk: Desk, form: Visit) -> Receipt:
     """Undo the device's last entry. The form names it, so that two taps undo one entry only."""
-    entry = _optional(visit, "last")
-
-    def undone(desk: Desk) -> Receipt:
-        own = desk.own_last()
-        if entry is not None and (own is None or own.entry != entry):
-            raise TourneyError(Message("that is not your last entry; nothing was undone"))
-        return desk.undo(entry)
-
-    return undone
+    entry, own = form.optional_number("last"), desk.own_last()
+    if entry is not None and (own is None or own.entry != entry):
+        raise TourneyError(Message("that is not your last entry; nothing was undone"))
+    return desk.undo(entry)
 
 
-def _pair(visit: Visit) -> Doing:
-    """Pair the next round as `tourney round next` does, with the tables of the form if it names any."""
-    number, by_hand = visit.number("round"), visit.field("tables", LONGEST_TABLES) or None
-    hold, start = bool(visit.field("hold")), bool(visit.field("start"))
-    manner = Manner(held=hold, start=start and not hold, minutes=None, careful=not visit.field("anyway"))
-
-    def paired(desk: Desk) -> Receipt:
-        if len(desk.refresh().rounds) + 1 != number:
-            raise TourneyError(ROUND_CHANGED)
-        try:
-            receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
-        except TourneyError as fault:  # `tables:2: …` is where in a file; here it is a line of the form
-            where = re.sub(r"^tables:(\d+): ", lambda at: f"Line {at[1]}: ", fault.message)
-            raise TourneyError(where, fault.hint) from None
-        return desk.with_copy(receipt)
-
-    return paired
+# -- rounds
 
 
-def _pair_by_hand(visit: Visit) -> Doing:
-    visit.needed("tables", LONGEST_TABLES)
-    return _pair(visit)
+def _pair(desk: Desk, form: Visit) -> Receipt:
+    """Pair the next round as `tourney round next` does, or by the tables of the form."""
+    hold, by_hand = form.ticked("hold"), form.text("tables", LONGEST_TABLES) or None
+    start, careful = form.ticked("start") and not hold, not form.ticked("anyway")
+    manner = Manner(held=hold, start=start, minutes=None, careful=careful)
+    try:
+        receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
+    except TourneyError as fault:  # `tables:2: …` is a place in a file; here it is a line of the form
+        where = re.sub(r"^tables:(\d+): ", lambda at: f"Line {at[1]}: ", fault.message)
+        raise TourneyError(where, fault.hint) from None
+    return desk.with_copy(receipt)
 
 
-def _force(visit: Visit) -> Doing:
-    players, table = _players(visit), _optional(visit, "table")
-    return lambda desk: desk.force(*players, table=table)
+def _pair_by_hand(desk: Desk, form: Visit) -> Receipt:
+    form.required("tables", LONGEST_TABLES)
+    return _pair(desk, form)
 
 
-def _forbid(visit: Visit) -> Doing:
-    players, hard, reason = _players(visit), not visit.field("soft"), _reason(visit)
-    return lambda desk: desk.forbid(*players, hard=hard, reason=reason)
+def _cut(desk: Desk, form: Visit) -> Receipt:
+    size = form.number("size")
+    if size < 2:
+        raise RefusedError(400, FOREIGN_FORM)
+    return desk.cut(size, third_place=form.ticked("third"), lot=form.ticked("lot"))
 
 
-def _of_round(visit: Visit, act: Doing) -> Doing:
-    """Return `act` for the round that the page showed; it is refused in any other round."""
-    number = visit.number("round")
-
-    def done(desk: Desk) -> Receipt:
-        if len(desk.refresh().rounds) != number:
-            raise TourneyError(ROUND_CHANGED)
-        return act(desk)
-
-    return done
+# -- players and decks
 
 
-def _start(visit: Visit) -> Doing:
-    minutes = _optional(visit, "minutes")
-    return _of_round(visit, lambda desk: desk.start_round(minutes))
+def _register_player(desk: Desk, form: Visit) -> Receipt:
+    late = form.text("late") or None
+    if late not in {None, "absent", "bye", "half-bye"}:
+        raise RefusedError(400, FOREIGN_FORM)
+    return desk.add_player(form.required("name"), late=late)
 
 
-def _extend(visit: Visit) -> Doing:
-    table, minutes, reason = visit.needed("table"), visit.number("minutes"), _reason(visit)
-    return _seen(visit, lambda desk: desk.extend(table, minutes, reason=reason))
+def _register_deck(desk: Desk, form: Visit) -> Receipt:
+    """Register a decklist at the desk; with `anyway` also an illegal one, or after the lock."""
+    text, source = form.required("list", DECK_LETTERS), Message("the list")
+    receipt = desk.submit_deck(_player(form), text, source=source, anyway=form.ticked("anyway"))
+    findings = [PhoneFinding.of(finding).text for finding in receipt.findings]
+    if receipt.verdict == "illegal" and not receipt.entries:
+        raise RefusedError(409, Message("this list is illegal and was not registered"), "\n".join(findings))
+    return replace(receipt, warnings=(*receipt.warnings, *findings))
 
 
-def _seen(visit: Visit, act: Doing) -> Doing:
-    """Return `act` for the current round; a judge is refused while the round is held."""
-    if visit.visitor.role in SCOREKEEPERS:
-        return act
-
-    def done(desk: Desk) -> Receipt:
-        round_ = desk.refresh().round
-        if round_ is not None and round_.held:
-            raise TourneyError(NO_ROUND)
-        return act(desk)
-
-    return done
+def _check_deck(desk: Desk, form: Visit) -> Receipt:
+    """Record a deck check, or compare the deck if the form has its list."""
+    deck, found = form.text("list", DECK_LETTERS), form.text("found") or None
+    if deck:
+        return desk.compare_audit(_player(form), deck, source=Message("the deck on the table"), found=found)
+    return desk.record_audit(_player(form), clean=not found, found=found)
 
 
-def _penalize(visit: Visit) -> Doing:
-    who, what, infraction = visit.needed("who"), visit.field("what"), visit.field("infraction")
-    applied, reason = bool(visit.field("apply")), _reason(visit)
-    if not what and not infraction:
+def _draw_decks(desk: Desk, form: Visit) -> Receipt:
+    tables = form.number("tables")
+    if not 1 <= tables <= 1000:
+        raise RefusedError(400, FOREIGN_FORM)
+    return desk.draw_audit(tables)
+
+
+# -- penalties
+
+
+def _penalize(desk: Desk, form: Visit) -> Receipt:
+    level, infraction = form.text("what"), form.text("infraction")
+    if not level and not infraction:
         raise RefusedError(422, FIELD_EMPTY)
-    sees_held = visit.visitor.role in SCOREKEEPERS
-
-    def given(desk: Desk) -> Receipt:
-        number, state = None, desk.refresh()
-        if not sees_held and state.for_players is not state:
-            number = len(state.for_players.rounds)  # the last round that the judge can see
-            if not number:
-                raise TourneyError(NO_ROUND)
-        receipt = desk.penalize(
-            who, what, infraction=infraction or None, apply=applied, round_number=number, reason=reason
+    number, state = None, desk.refresh()
+    if form.visitor.role not in SCOREKEEPERS and state.for_players is not state:
+        number = len(state.for_players.rounds)  # the last round that the judge can see
+        if not number:
+            raise TourneyError(NO_ROUND)
+    return _with_earlier_penalties(
+        desk.penalize(
+            _player(form),
+            level,
+            infraction=infraction or None,
+            apply=form.ticked("apply"),
+            round_number=number,
+            reason=_reason(form),
         )
-        return replace(receipt, changed=(*receipt.changed, *_earlier(receipt)))
-
-    return given
-
-
-def _upgrade(visit: Visit) -> Doing:
-    entry, level = visit.number("entry"), visit.field("level") or None
-    applied, reason = bool(visit.field("apply")), _reason(visit)
-
-    def upgraded(desk: Desk) -> Receipt:
-        receipt = desk.upgrade_penalty(entry, level, apply=applied, reason=reason)
-        return replace(receipt, changed=(*receipt.changed, *_earlier(receipt)))
-
-    return _seen(visit, upgraded)
-
-
-def _earlier(receipt: PenaltyReceipt) -> tuple[str, ...]:
-    """Return a sentence with the player's earlier penalties in this event; none if there are none."""
-    before = receipt.history[:-1]
-    if not before:
-        return ()
-    name = receipt.state.players[before[0].player].name
-    penalties = [
-        Message(
-            "{penalty} (round {round})",
-            penalty=Message.joined(", ", [each.kind, each.infraction or ""]),
-            round=each.round,
-        )
-        for each in before
-    ]
-    return (
-        Message(
-            "Earlier penalties of {name}: {penalties}.", name=name, penalties=Message.joined("; ", penalties)
-        ),
     )
 
 
-def _late(visit: Visit) -> Doing:
-    name, late = visit.needed("name"), visit.field("late") or None
-    if late not in {None, "absent", "bye", "half-bye"}:
-        raise RefusedError(400, FOREIGN_FORM)
-    return lambda desk: desk.add_player(name, late=late)
+def _upgrade(desk: Desk, form: Visit) -> Receipt:
+    entry, level = form.number("entry"), form.text("level") or None
+    return _with_earlier_penalties(
+        desk.upgrade_penalty(entry, level, apply=form.ticked("apply"), reason=_reason(form))
+    )
 
 
-def _drop(visit: Visit) -> Doing:
-    who, reason = visit.needed("who"), _reason(visit)
-    return lambda desk: desk.drop(who, reason=reason)
+def _with_earlier_penalties(receipt: PenaltyReceipt) -> Receipt:
+    """Add a sentence with the player's earlier penalties in this event, if there are any."""
+    earlier = receipt.history[:-1]
+    if not earlier:
+        return receipt
+    name = receipt.state.players[earlier[0].player].name
+    penalties = [
+        Message(
+            "{penalty} (round {round})",
+            penalty=Message.joined(", ", [penalty.kind, penalty.infraction or ""]),
+            round=penalty.round,
+        )
+        for penalty in earlier
+    ]
+    text = Message(
+        "Earlier penalties of {name}: {penalties}.", name=name, penalties=Message.joined("; ", penalties)
+    )
+    return replace(receipt, changed=(*receipt.changed, text))
 
 
-def _return(visit: Visit) -> Doing:
-    who = visit.needed("who")
-    return lambda desk: desk.return_(who)
-
-
-def _check_in(visit: Visit) -> Doing:
-    who = visit.needed("who")
-    return lambda desk: desk.check_in(who)
-
-
-def _check_in_all(_: Visit) -> Doing:
-    return lambda desk: desk.check_in_all()
-
-
-def _rename(visit: Visit) -> Doing:
-    who, name = visit.needed("who"), visit.needed("name")
-    return lambda desk: desk.rename(who, name)
-
-
-def _announce(visit: Visit) -> Doing:
-    """Note an absence or a bye in a future round, or cancel it."""
-    who, number, kind = visit.needed("who"), visit.number("round"), visit.needed("kind")
-    return lambda desk: desk.change_player(who, byes={number: kind})
-
-
-def _disqualify(visit: Visit) -> Doing:
-    who, reason = visit.needed("who"), _reason(visit)
-    return lambda desk: desk.disqualify(who, reason)
-
-
-def _deck(visit: Visit) -> Doing:
-    """Register a decklist at the desk; with `anyway` also an illegal one, or after the lock."""
-    who, text, anyway = visit.needed("who"), visit.needed("list", DECK_LETTERS), bool(visit.field("anyway"))
-
-    def registered(desk: Desk) -> Receipt:
-        receipt = desk.submit_deck(who, text, source=Message("the list"), anyway=anyway)
-        said = [Fault.of(each).text for each in receipt.findings]
-        if receipt.verdict == "illegal" and not receipt.entries:
-            raise RefusedError(409, Message("this list is illegal and was not registered"), "\n".join(said))
-        return replace(receipt, warnings=(*receipt.warnings, *said))
-
-    return registered
-
-
-def _waive_deck(visit: Visit) -> Doing:
-    who, reason = visit.needed("who"), _reason(visit)
-    return lambda desk: desk.waive_deck(who, reason=reason)
-
-
-def _swap(visit: Visit) -> Doing:
-    one, other, reason = visit.needed("who"), visit.needed("other"), _reason(visit)
-    return _of_round(visit, lambda desk: desk.swap(one, other, reason=reason))
-
-
-def _move(visit: Visit) -> Doing:
-    table, to, reason = visit.needed("table"), visit.number("to_table"), _reason(visit)
-    return _of_round(visit, lambda desk: desk.move(table, to, reason=reason))
-
-
-def _seat(visit: Visit) -> Doing:
-    table, reason, named = visit.needed("table"), _reason(visit), _players(visit)
-    return _of_round(visit, lambda desk: desk.seat(table, *named, reason=reason))
-
-
-def _cancel(visit: Visit) -> Doing:
-    reason = _reason(visit)
-    return _of_round(visit, lambda desk: desk.cancel_round(reason=reason))
-
-
-def _bye(visit: Visit) -> Doing:
-    who, kind, reason = visit.needed("who"), visit.field("kind", 40) or "bye", _reason(visit)
-    return _of_round(visit, lambda desk: desk.bye(who, kind, reason=reason))
-
-
-def _unanswered(_: Visit) -> Doing:
-    """Enter the reports that were not answered in time, as `tourney result claims --enter` does."""
-
-    def entered(desk: Desk) -> Receipt:
-        receipts = desk.enter_unanswered(anyway=True)
-        if not receipts:
-            raise TourneyError(REPORT_CHANGED)
-        return receipts[-1].together(receipts)
-
-    return entered
-
-
-def _cut(visit: Visit) -> Doing:
-    size, lot, third = visit.number("size"), bool(visit.field("lot")), bool(visit.field("third"))
-    if size < 2:
-        raise RefusedError(400, FOREIGN_FORM)
-    return _of_round(visit, lambda desk: desk.cut(size, third_place=third, lot=lot))
-
-
-def _take_back(visit: Visit) -> Doing:
-    """Undo any entry, whatever device entered it."""
-    entry, reason = visit.number("entry"), _reason(visit)
-    return lambda desk: desk.undo(entry, reason=reason)
-
-
-def _put_back(visit: Visit) -> Doing:
-    entry = visit.number("entry")
-    return lambda desk: desk.redo(entry)
-
-
-def _audit(visit: Visit) -> Doing:
-    """Record a deck check as `tourney audit record` does, or compare the deck if the form has its list."""
-    who, found, deck = visit.needed("who"), visit.field("found") or None, visit.field("list", DECK_LETTERS)
-    source = Message("the deck on the table")
-    if deck:
-        return _seen(visit, lambda desk: desk.compare_audit(who, deck, source=source, found=found))
-    return _seen(visit, lambda desk: desk.record_audit(who, clean=not found, found=found))
-
-
-def _draw(visit: Visit) -> Doing:
-    tables = visit.number("tables")
-    if not 1 <= tables <= 1000:
-        raise RefusedError(400, FOREIGN_FORM)
-    return _seen(visit, lambda desk: desk.draw_audit(tables))
-
-
-def _answer_call(visit: Visit) -> Doing:
-    entry = visit.number("entry")
-    return lambda desk: desk.answer_call(entry)
-
+# -- the table
 
 ACTS: Mapping[str, Act] = {
-    "slip": Act(SCOREKEEPERS, "enters and changes results", _slip),
-    "settle": Act(SCOREKEEPERS, "settles what players reported", _settle),
-    "unanswered": Act(SCOREKEEPERS, "enters reports that nobody answered", _unanswered),
-    "pair": Act(SCOREKEEPERS, "pairs the next round, public or held", _pair, _pages_and_posts),
+    "slip": Act("enters and changes results", _enter_slip),
+    "settle": Act("settles what players reported", _settle),
+    "unanswered": Act("enters reports that nobody answered", _enter_unanswered),
+    "pair": Act("pairs the next round, public or held", _pair, _round_to_pair, _pages_and_posts),
     "pair-by-hand": Act(
-        SCOREKEEPERS, "pairs the next round by hand", _pair_by_hand, _pages_and_posts, DECK_BYTES
+        "pairs the next round by hand", _pair_by_hand, _round_to_pair, _pages_and_posts, most=DECK_BYTES
     ),
-    "force": Act(SCOREKEEPERS, "fixes a match of the next round", _force),
-    "forbid": Act(SCOREKEEPERS, "keeps players apart", _forbid),
+    "force": Act(
+        "fixes a match of the next round",
+        lambda desk, form: desk.force(*_players(form), table=form.optional_number("table")),
+    ),
+    "forbid": Act(
+        "keeps players apart",
+        lambda desk, form: desk.forbid(*_players(form), hard=not form.ticked("soft"), reason=_reason(form)),
+    ),
     "release": Act(
-        SCOREKEEPERS,
-        "releases a held round",
-        lambda visit: _of_round(visit, lambda desk: desk.release_round()),
+        "releases a held round", lambda desk, _: desk.release_round(), _same_round, _once_released
+    ),
+    "start": Act(
+        "starts the clock",
+        lambda desk, form: desk.start_round(form.optional_number("minutes")),
+        _same_round,
         _once_released,
     ),
-    "start": Act(SCOREKEEPERS, "starts the clock", _start, _once_released),
-    "swap": Act(SCOREKEEPERS, "lets two players change seats", _swap, _new_seats),
-    "move": Act(SCOREKEEPERS, "moves a match to another table", _move, _new_seats),
-    "seat": Act(SCOREKEEPERS, "seats players at a table", _seat, _new_seats),
-    "bye": Act(SCOREKEEPERS, "gives a player a bye instead of the table", _bye, _new_seats),
-    "repair": Act(
-        SCOREKEEPERS,
-        "repairs the pairings after a change",
-        lambda visit: _of_round(visit, lambda desk: desk.repair_round()),
+    "swap": Act(
+        "lets two players change seats",
+        lambda desk, form: desk.swap(_player(form), form.required("other"), reason=_reason(form)),
+        _same_round,
         _new_seats,
     ),
-    "cancel": Act(SCOREKEEPERS, "cancels the round and its results", _cancel, _new_seats),
-    "check-in": Act(SCOREKEEPERS, "checks players in", _check_in),
-    "check-in-all": Act(SCOREKEEPERS, "checks all players in", _check_in_all),
-    "late": Act(SCOREKEEPERS, "registers a player, also late", _late),
-    "rename": Act(SCOREKEEPERS, "renames a player", _rename),
-    "announce": Act(SCOREKEEPERS, "notes a future bye or absence", _announce),
-    "deck": Act(SCOREKEEPERS, "registers a decklist, also after the lock", _deck, None, DECK_BYTES),
-    "waive-deck": Act(SCOREKEEPERS, "lets a player play without a decklist", _waive_deck),
-    "drop": Act(SCOREKEEPERS, "drops players", _drop),
-    "drop-absent": Act(SCOREKEEPERS, "drops absent players", lambda _: lambda desk: desk.drop_absent()),
-    "return": Act(SCOREKEEPERS, "lets players back in", _return),
-    "disqualify": Act(frozenset({Role.ORGANIZER}), "disqualifies a player", _disqualify),
-    "take-back": Act(SCOREKEEPERS, "undoes any entry", _take_back, _new_seats),
-    "put-back": Act(SCOREKEEPERS, "redoes an undone entry", _put_back, _new_seats),
-    "cut": Act(frozenset({Role.ORGANIZER}), "makes the cut to the bracket", _cut),
-    "close": Act(
-        frozenset({Role.ORGANIZER}), "ends the event", lambda _: lambda desk: desk.close(), _pages_and_posts
+    "move": Act(
+        "moves a match to another table",
+        lambda desk, form: desk.move(_table(form), form.number("to_table"), reason=_reason(form)),
+        _same_round,
+        _new_seats,
     ),
-    "reopen": Act(frozenset({Role.ORGANIZER}), "reopens the event", lambda _: lambda desk: desk.reopen()),
-    "extend": Act(STAFF, "gives a table more time", _extend),
-    "penalize": Act(STAFF, "gives penalties", _penalize),
-    "upgrade": Act(STAFF, "upgrades a penalty", _upgrade),
-    "undo": Act(STAFF, "undoes the device's last entry", _undo, _new_seats),
-    "answer-call": Act(JUDGES, "answers a call for a judge", _answer_call),
-    "draw": Act(JUDGES, "draws decks to be checked", _draw),
-    "audit": Act(JUDGES, "notes a deck check", _audit, None, DECK_BYTES),
+    "seat": Act(
+        "seats players at a table",
+        lambda desk, form: desk.seat(_table(form), *_players(form), reason=_reason(form)),
+        _same_round,
+        _new_seats,
+    ),
+    "bye": Act(
+        "gives a player a bye instead of the table",
+        lambda desk, form: desk.bye(_player(form), form.text("kind", 40) or "bye", reason=_reason(form)),
+        _same_round,
+        _new_seats,
+    ),
+    "repair": Act(
+        "repairs the pairings after a change", lambda desk, _: desk.repair_round(), _same_round, _new_seats
+    ),
+    "cancel": Act(
+        "cancels the round and its results",
+        lambda desk, form: desk.cancel_round(reason=_reason(form)),
+        _same_round,
+        _new_seats,
+    ),
+    "check-in": Act("checks players in", lambda desk, form: desk.check_in(_player(form))),
+    "check-in-all": Act("checks all players in", lambda desk, _: desk.check_in_all()),
+    "late": Act("registers a player, also late", _register_player),
+    "rename": Act("renames a player", lambda desk, form: desk.rename(_player(form), form.required("name"))),
+    "announce": Act(
+        "notes a future bye or absence",
+        lambda desk, form: desk.change_player(
+            _player(form), byes={form.number("round"): form.required("kind")}
+        ),
+    ),
+    "deck": Act("registers a decklist, also after the lock", _register_deck, most=DECK_BYTES),
+    "waive-deck": Act(
+        "lets a player play without a decklist",
+        lambda desk, form: desk.waive_deck(_player(form), reason=_reason(form)),
+    ),
+    "drop": Act("drops players", lambda desk, form: desk.drop(_player(form), reason=_reason(form))),
+    "drop-absent": Act("drops absent players", lambda desk, _: desk.drop_absent()),
+    "return": Act("lets players back in", lambda desk, form: desk.return_(_player(form))),
+    "disqualify": Act(
+        "disqualifies a player",
+        lambda desk, form: desk.disqualify(_player(form), _reason(form)),
+        may=ORGANIZERS,
+    ),
+    "take-back": Act(
+        "undoes any entry",
+        lambda desk, form: desk.undo(form.number("entry"), reason=_reason(form)),
+        publish=_new_seats,
+    ),
+    "put-back": Act(
+        "redoes an undone entry", lambda desk, form: desk.redo(form.number("entry")), publish=_new_seats
+    ),
+    "cut": Act("makes the cut to the bracket", _cut, _same_round, may=ORGANIZERS),
+    "close": Act("ends the event", lambda desk, _: desk.close(), publish=_pages_and_posts, may=ORGANIZERS),
+    "reopen": Act("reopens the event", lambda desk, _: desk.reopen(), may=ORGANIZERS),
+    "extend": Act(
+        "gives a table more time",
+        lambda desk, form: desk.extend(_table(form), form.number("minutes"), reason=_reason(form)),
+        _visible_round,
+        may=STAFF,
+    ),
+    "penalize": Act("gives penalties", _penalize, may=STAFF),
+    "upgrade": Act("upgrades a penalty", _upgrade, _visible_round, may=STAFF),
+    "undo": Act("undoes the device's last entry", _undo_own, publish=_new_seats, may=STAFF),
+    "answer-call": Act(
+        "answers a call for a judge", lambda desk, form: desk.answer_call(form.number("entry")), may=JUDGES
+    ),
+    "draw": Act("draws decks to be checked", _draw_decks, _visible_round, may=JUDGES),
+    "audit": Act("notes a deck check", _check_deck, _visible_round, most=DECK_BYTES, may=JUDGES),
 }
 """All that staff can enter: the forms at `/desk/NAME`, and the roles that may send them."""
 

@@ -39,7 +39,7 @@ from tourney.serve.guard import (
     raise_open_files,
 )
 from tourney.serve.live import DESK, LiveEvent, News
-from tourney.serve.visits import NOBODY, Cookies, RefusedError, Room, Route, Visit, answer
+from tourney.serve.visits import Cookies, RefusedError, Room, Route, Visit, answer
 from tourney.store.devices import Devices
 from tourney.wording import Message
 
@@ -56,7 +56,7 @@ FORM_ONLY = Route(path="", handler=public.own_page)
 
 def all_routes() -> tuple[Route, ...]:
     """Return every route there is."""
-    return (*(route for module in MODULES for route in module.routes.all), LAST)
+    return (*(route for module in MODULES for route in module.routes), LAST)
 
 
 def application(room: Room, report: Callable[[str], None] = lambda _: None) -> Starlette:
@@ -72,7 +72,7 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
 
     async def nothing_there(request: Request, fault: Exception) -> Response:
         status = fault.status_code if isinstance(fault, HTTPException) else 404
-        visit = Visit(room, request, NOBODY)
+        visit = Visit(room, request)
         return await visit.refused(RefusedError(status, Message("page not found")))
 
     room.event.on_news = told

@@ -1,8 +1,8 @@
-"""What a hostile Wi-Fi may send, and where it ends: names, origins, headers, sizes, times, connections.
+"""Limits against a hostile Wi-Fi: host names, origins, headers, sizes, times, connections.
 
-`Guard` stands around the whole application: what it refuses no route ever sees, and no answer leaves without its headers.
-`guarded` is uvicorn's protocol with the patience that it has not: a request that does not come to its end is cut, and so
-is an answer that nobody takes.
+`Guard` is a middleware around the whole application. It refuses requests before any route sees them, and adds
+its headers to every answer. `guarded` is uvicorn's protocol with time limits: it closes a connection whose
+request does not become complete, or whose answer is not read.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PATIENCE = 10.0
-"""Seconds within which a request must have come whole, and a handshake be done."""
+"""Seconds in which a request must become complete, and a handshake finish."""
 
 HANDSHAKE = 1.0
-"""Seconds after which a handshake gives way to other connections of the same address."""
+"""Seconds after which a handshake may be closed for another connection of the same address."""
 
 TAKEN_WITHIN = 30.0
-"""Seconds for which an answer may wait to be taken."""
+"""Seconds in which an answer must be read."""
 
 MOST_CONNECTIONS = 2000
-"""Open connections in all: 500 phones with a stream and two pages on their way each, and some more."""
+"""Most open connections: 500 phones with a stream and two pages each, and some more."""
 
 OF_ONE_ADDRESS = 0.75
-"""Share of all connections that one address may have, as a whole room may be behind one address.
+"""Largest share of all connections for one address, as a whole venue may share one.
 
 Within the share, the session with the most connections gives way to a new one.
 """
@@ -47,20 +47,20 @@ DEVICE = "tourney.device"
 """Key in a request's scope: the number of the signed-in device."""
 
 HEADER_BYTES = 16 * 1024
-"""Bytes of a request's line and headers."""
+"""Most bytes of a request's line and headers."""
 
 LONGEST_ADDRESS = 2000
-"""Bytes of a path with its query."""
+"""Most bytes of a path with its query."""
 
 OPEN_FILES = 4096
-"""Files that may be open at once, where the system allows it."""
+"""Files that may be open at once, if the system allows it."""
 
 POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "style-src-attr 'unsafe-inline'",  # how many columns the projector has stands in an attribute
+        "style-src-attr 'unsafe-inline'",  # the projector sets its number of columns in an attribute
         "img-src 'self' data:",
         "connect-src 'self'",
         "form-action 'self'",
@@ -68,7 +68,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""What a page may load and run: what this server sends as a file, nothing that stands in the page."""
+"""The content security policy: pages load and run only files of this server, nothing inline."""
 
 HEADERS = {
     b"content-security-policy": POLICY.encode(),
@@ -78,26 +78,26 @@ HEADERS = {
     b"cross-origin-opener-policy": b"same-origin",
     b"cross-origin-resource-policy": b"same-origin",
 }
-"""What every answer says."""
+"""Headers of every answer."""
 
 NO_STORE = b"no-store"
-"""What an answer says of being kept, unless its route says otherwise."""
+"""The `Cache-Control` of an answer whose route sets none."""
 
 METHODS = frozenset({"GET", "HEAD", "POST"})
-"""What may be asked at all."""
+"""The methods that the server accepts."""
 
 
-# -- what the server is called
+# -- the names of the server
 
 
 @dataclass(slots=True)
 class ServerNames:
-    """What this server is called: the addresses of the machine, and `--url`.
+    """The names by which this server may be requested: those of the machine, and `--url`.
 
-    port: where it listens; secure: whether it speaks TLS itself
-    url:  the address that printed codes carry, as `https://friday.example`; empty: the machine's own
-    host: the one address that is listened at; empty: all that the machine has
-    own:  names and numbers of the machine, in small letters; numbers change with the Wi-Fi
+    port: on which it listens; secure: whether it uses TLS itself
+    url:  the address in printed codes, such as `https://friday.example`; empty: the machine's own
+    host: the only address on which it listens; empty: all addresses of the machine
+    own:  names and IP addresses of the machine in lower case; the addresses change with the Wi-Fi
     """
 
     port: int
@@ -108,45 +108,51 @@ class ServerNames:
 
     @property
     def scheme(self) -> str:
-        """How the server itself is spoken to."""
+        """The scheme of the server's own address."""
         return "https" if self.secure else "http"
 
     def origin_of(self, host: str, at: str = "") -> str | None:
-        """Return the origin that a `Host` header stands for; None where it is not this server. at: the connection's own address."""
+        """Return the origin for a `Host` header; None if it does not name this server.
+
+        at: the connection's own address.
+        """
         named = urlsplit(self.url) if self.url else None
         if named and named.netloc and host.lower() == named.netloc.lower():
             return f"{named.scheme}://{named.netloc.lower()}"
-        parts = _parted(host)
+        parts = _split_host(host)
         if parts is None:
             return None
         name, port = parts
         if port != (self.port or None) and not (port is None and self.port == (443 if self.secure else 80)):
             return None
-        if name not in self.own and not _is_number(name, at):
+        if name not in self.own and (
+            not at or _ip_address(name) is None or _ip_address(name) != _ip_address(at)
+        ):
             return None
         return f"{self.scheme}://{host.lower()}"
 
     def address(self) -> str:
-        """Return the address to be told to the room, without a slash at the end."""
-        return self.url or f"{self.scheme}://{_told(self.host or own_number())}:{self.port}"
+        """Return the address for phones, without a slash at the end."""
+        return self.url or f"{self.scheme}://{_in_url(self.host or own_number())}:{self.port}"
 
     def address_here(self) -> str:
         """Return the address for a browser on this machine, without a slash at the end."""
-        return f"{self.scheme}://{_told(self.host or 'localhost')}:{self.port}"
+        return f"{self.scheme}://{_in_url(self.host or 'localhost')}:{self.port}"
 
 
 def stays_here(scope: Scope, origin: str) -> bool:
-    """Return whether a request came from a browser on this machine, so that it cannot be overheard.
+    """Return whether a request came from this machine, so that others cannot read along.
 
-    The connection comes from this machine, and the browser opened `localhost` or the IP address of the connection. A
-    proxy on this machine forwards requests of other machines over such a connection. It is recognized by its headers, or
-    by the host name that it keeps. If it hides both, forms are refused, because their `Origin` is that of the proxy.
+    The connection comes from this machine, and the browser opened `localhost` or the IP address of the
+    connection. A proxy on this machine forwards requests of other machines over such a connection. It is
+    recognized by its headers, or by the host name that it keeps. If it hides both, forms are refused, because
+    their `Origin` is that of the proxy.
     """
     if any(name in FORWARDED for name, _ in scope["headers"]):
         return False
-    client, server = (_number_of((scope.get(end) or ("",))[0]) for end in ("client", "server"))
+    client, server = (_ip_address((scope.get(end) or ("",))[0]) for end in ("client", "server"))
     host = (urlsplit(origin).hostname or "").rstrip(".")
-    named = _number_of("127.0.0.1" if host == "localhost" else host)
+    named = _ip_address("127.0.0.1" if host == "localhost" else host)
     if client is None or named is None:
         return False
     return client == server == named or (client.is_loopback and named.is_loopback)
@@ -159,7 +165,7 @@ FORWARDED = frozenset(
 """Headers that a proxy adds to the requests it forwards."""
 
 
-def _number_of(text: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _ip_address(text: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Return an IP address, in IPv4 if it is mapped into IPv6; None for a name."""
     try:
         number = ipaddress.ip_address(str(text).partition("%")[0])
@@ -168,7 +174,7 @@ def _number_of(text: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | 
     return getattr(number, "ipv4_mapped", None) or number
 
 
-def _parted(host: str) -> tuple[str, int | None] | None:
+def _split_host(host: str) -> tuple[str, int | None] | None:
     try:
         parts = urlsplit(f"//{host}")
         if not parts.hostname or parts.username is not None or parts.path or parts.query or parts.fragment:
@@ -178,24 +184,16 @@ def _parted(host: str) -> tuple[str, int | None] | None:
         return None
 
 
-def _is_number(name: str, at: str) -> bool:
-    """Say whether `name` is the very number at which the connection came in: no name that somebody made up can be one."""
-    try:
-        return bool(at) and ipaddress.ip_address(name) == ipaddress.ip_address(at)
-    except ValueError:
-        return False
-
-
-def _told(number: str) -> str:
+def _in_url(number: str) -> str:
     return f"[{number}]" if ":" in number else number
 
 
 def own_number() -> str:
-    """Return the number under which this machine is reached in the room: that of the way out; its own without any."""
+    """Return the IP address of this machine in the local network; 127.0.0.1 without a network."""
     for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
-                probe.connect((anywhere, 9))  # nothing is sent: only the way is looked up
+                probe.connect((anywhere, 9))  # sends nothing, only looks up the route
                 number: str = probe.getsockname()[0]
         except OSError:
             continue
@@ -205,7 +203,7 @@ def own_number() -> str:
 
 
 def own_names() -> frozenset[str]:
-    """Return what this machine is called, in small letters: numbers, its name, and that name in the local network."""
+    """Return the names and IP addresses of this machine, in lower case."""
     name = socket.gethostname().lower()
     return frozenset({"localhost", "127.0.0.1", "::1", name, f"{name.partition('.')[0]}.local", own_number()})
 
@@ -214,9 +212,9 @@ def own_names() -> frozenset[str]:
 
 
 class Guard:
-    """Refuses what no page of ours would send, and puts the headers on every answer.
+    """Refuses requests that no page of this server sends, and adds headers to all answers.
 
-    broken: is told of a fault that no route has foreseen, and returns the page for it
+    broken: reports an exception of a route, and returns the page for it
     """
 
     def __init__(self, app: ASGIApp, names: ServerNames, broken: Callable[[Exception], bytes]) -> None:
@@ -234,9 +232,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 message["headers"] = _with_headers(message.get("headers", ()))
-            with suppress(
-                h11.LocalProtocolError
-            ):  # what came after the request was none: uvicorn has answered that
+            # uvicorn has answered already if bytes that are not HTTP came after the request.
+            with suppress(h11.LocalProtocolError):
                 await send(message)
 
         refused = self._refusal(scope)
@@ -245,7 +242,7 @@ class Guard:
             return
         try:
             await self.app(scope, receive, guarded_send)
-        except Exception as fault:  # noqa: BLE001  a bug of ours is told at the desk, never to the room
+        except Exception as fault:  # noqa: BLE001  a bug is reported at the desk, never to phones
             page = self.broken(fault)
             if not begun:
                 await _answer(guarded_send, 500, page, b"text/html; charset=utf-8")
@@ -290,14 +287,17 @@ async def _answer(send: Send, status: int, body: bytes, kind: bytes) -> None:
 
 @dataclass(slots=True)
 class Connections:
-    """How many connections are open, in all and of each address. known: all of them, the oldest first."""
+    """The open connections.
+
+    open: their number for each address; known: all of them, the oldest first.
+    """
 
     most: int = MOST_CONNECTIONS
     open: Counter[str] = field(default_factory=Counter)
     known: dict[Guarded | Doorkeeper, None] = field(default_factory=dict)
 
     def admit(self, address: str) -> bool:
-        """Count a connection in; say whether there is room for it."""
+        """Count a new connection. Return whether there is room for it."""
         if self.open[address] >= self.most * OF_ONE_ADDRESS and not self._make_room_at(address):
             return False
         if self.open.total() >= self.most and not self._make_room(address):
@@ -306,39 +306,47 @@ class Connections:
         return True
 
     def _make_room(self, address: str) -> bool:
-        """Have the address with the most connections give one up that is answered nothing: two laptops fill no room."""
+        """Close an idle connection of the address with the most, if it has more than `address`.
+
+        Return whether one was closed.
+        """
         fewer = self.open[address] + 1
-        idle = [each for each in self.known if each.is_idle and self.open[each.address] > fewer]
-        most = max((self.open[each.address] for each in idle), default=0)
-        return self._end_one([each for each in idle if self.open[each.address] == most])
+        idle = [peer for peer in self.known if peer.is_idle and self.open[peer.address] > fewer]
+        most = max((self.open[peer.address] for peer in idle), default=0)
+        return self._end_one([peer for peer in idle if self.open[peer.address] == most])
 
     def _make_room_at(self, address: str) -> bool:
-        """Close a connection of an address that is full, for a new one of the same address. Return whether one was closed."""
-        return self._end_one([each for each in self.known if each.is_slow and each.address == address])
+        """Close a connection of an address that is full, for a new one of the same address.
+
+        Return whether one was closed.
+        """
+        return self._end_one([peer for peer in self.known if peer.is_slow and peer.address == address])
 
     def _end_one(self, idle: Sequence[Guarded | Doorkeeper]) -> bool:
-        """Close one of these connections, of the session with the most. Return whether there was one.
+        """Close one of these connections, of the session with the most.
 
-        Connections without a signed-in device count as one session. Among them, connections that never sent a complete
-        request are closed first.
+        Return whether there was one.
+
+        Connections without a signed-in device count as one session. Among them, connections that never sent a
+        complete request are closed first.
         """
-        of = Counter((each.address, each.device) for each in self.known)
-        longest = max(
-            idle, key=lambda each: (of[each.address, each.device], not each.was_answered), default=None
+        number = Counter((peer.address, peer.device) for peer in self.known)
+        chosen = max(
+            idle, key=lambda peer: (number[peer.address, peer.device], not peer.was_answered), default=None
         )
-        if longest is not None:
-            longest.give_way()
-        return longest is not None
+        if chosen is not None:
+            chosen.give_way()
+        return chosen is not None
 
     def leave(self, address: str) -> None:
-        """Count a connection out."""
+        """Forget a connection of an address."""
         self.open[address] -= 1
         if self.open[address] <= 0:
             del self.open[address]
 
 
 class Guarded(H11Protocol):
-    """uvicorn's connection, which has to get on with it; `guarded` gives it its limits."""
+    """uvicorn's connection with time limits, which `guarded` sets."""
 
     admitted: Connections
     patience = PATIENCE
@@ -348,7 +356,7 @@ class Guarded(H11Protocol):
     _to_be_taken: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count it in, or have it come again later."""
+        """Count the connection, or close it if there are too many."""
         super().connection_made(transport)
         self.counted_in = self.counted_in or self.admitted.admit(self.address)
         if not self.counted_in:
@@ -360,7 +368,7 @@ class Guarded(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Where it comes from."""
+        """The IP address of the client."""
         return self.client[0] if self.client else ""
 
     @property
@@ -382,11 +390,11 @@ class Guarded(H11Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether it may be closed for another connection of its address."""
+        """Whether it may be closed for another connection of the same address."""
         return self.is_idle
 
     def give_way(self) -> None:
-        """End it, for another one to be counted in."""
+        """Close it, to make room for another one."""
         self._count_out()
         self.transport.abort()
 
@@ -397,7 +405,7 @@ class Guarded(H11Protocol):
             self.admitted.leave(self.address)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it out."""
+        """Forget the connection and stop its timers."""
         self._count_out()
         self._stop_waiting()
         if self._to_be_taken is not None:
@@ -405,18 +413,21 @@ class Guarded(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, of who was counted in."""
+        """Pass data on, if the connection is counted."""
         if self.counted_in:
             super().data_received(data)
-            self._look()
+            self._set_timer()
 
     def on_response_complete(self) -> None:
-        """Go on with what came meanwhile."""
+        """Continue with data that came meanwhile."""
         super().on_response_complete()
-        self._look()
+        self._set_timer()
 
-    def _look(self) -> None:
-        """Have a request that came in part be whole soon; the time does not begin anew with every byte."""
+    def _set_timer(self) -> None:
+        """Limit the time of a request that came in part.
+
+        The time does not start again with each byte.
+        """
         theirs = self.conn.their_state
         if theirs is not h11.SEND_BODY and not (theirs is h11.IDLE and self.conn.trailing_data[0]):
             self._stop_waiting()
@@ -429,13 +440,13 @@ class Guarded(H11Protocol):
             self._to_be_whole = None
 
     def pause_writing(self) -> None:
-        """Have an answer that is not taken be taken soon."""
+        """Limit the time of an answer that the client does not read."""
         super().pause_writing()
         if self._to_be_taken is None:
             self._to_be_taken = self.loop.call_later(self.taken_within, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on: it is being taken."""
+        """Stop that limit: the client reads again."""
         super().resume_writing()
         if self._to_be_taken is not None:
             self._to_be_taken.cancel()
@@ -445,9 +456,10 @@ class Guarded(H11Protocol):
 def guarded(
     connections: Connections, patience: float = PATIENCE, taken_within: float = TAKEN_WITHIN
 ) -> type[Guarded]:
-    """Return uvicorn's protocol, in which a request must come whole within `patience` seconds.
+    """Return uvicorn's protocol with limits.
 
-    taken_within: seconds within which an answer must be taken
+    patience: seconds in which a request must become complete; taken_within: seconds in which an answer must
+        be read
     """
     return type(
         "Guarded", (Guarded,), {"admitted": connections, "patience": patience, "taken_within": taken_within}
@@ -455,16 +467,16 @@ def guarded(
 
 
 class Doorkeeper(asyncio.Protocol):
-    """Who comes to a server that speaks TLS: counted in before the handshake, which costs more than anything after it.
+    """A connection before its TLS handshake, which costs more than anything after it.
 
-    made: the connection that goes on once the handshake is done; context: with which certificate
+    made: the connection that takes over after the handshake; context: the certificate
     """
 
     is_idle, was_answered, device = True, False, None
-    """Nobody is answered before the handshake is done."""
+    """As nothing is answered before the end of the handshake."""
 
     _under_way: ClassVar[set[asyncio.Task[None]]] = set()
-    """Handshakes, which nobody else remembers."""
+    """Running handshakes, as the event loop keeps no reference to a task."""
 
     def __init__(self, made: Guarded, context: ssl.SSLContext) -> None:
         self._connection, self._context = made, context
@@ -475,10 +487,10 @@ class Doorkeeper(asyncio.Protocol):
         self._since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count it in and begin the handshake, or end it."""
+        """Count the connection and begin the handshake, or close it if there are too many."""
         if not isinstance(transport, asyncio.Transport):
-            raise TypeError("a server's connection is one of bytes in order")
-        transport.pause_reading()  # until there is somebody who understands it
+            raise TypeError("a stream transport is required")
+        transport.pause_reading()  # until TLS is set up
         self.address = str((transport.get_extra_info("peername") or ("",))[0])
         admitted = self._connection.admitted
         if not admitted.admit(self.address):
@@ -493,7 +505,7 @@ class Doorkeeper(asyncio.Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether the handshake is so slow that it may be closed for another connection of its address."""
+        """Whether the handshake is slow enough to be closed for another connection of its address."""
         return asyncio.get_running_loop().time() - self._since > HANDSHAKE
 
     async def _shake_hands(self, transport: asyncio.Transport) -> None:
@@ -522,17 +534,17 @@ class Doorkeeper(asyncio.Protocol):
             connection.data_received(bytes(self._early))
 
     def data_received(self, data: bytes) -> None:
-        """Keep what came with the end of the handshake."""
+        """Keep data that comes with the end of the handshake."""
         self._early += data
 
     def give_way(self) -> None:
-        """End it, for another one to be counted in."""
+        """Close it, to make room for another one."""
         self._count_out()
         if self._transport is not None:
             self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  as asyncio calls it
-        """Count it out."""
+        """Forget the connection."""
         self._count_out()
 
     def _count_out(self) -> None:
@@ -550,9 +562,9 @@ _FULL = (
 
 
 def raise_open_files(wanted: int = OPEN_FILES) -> int:
-    """Let this process have `wanted` files open, as far as it may; return how many it may have."""
+    """Let this process open `wanted` files, if it may. Return how many it can open."""
     if sys.platform == "win32":
-        return wanted  # sockets are not counted among files there
+        return wanted  # sockets do not count as files there
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

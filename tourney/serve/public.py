@@ -25,7 +25,7 @@ from tourney.serve.visits import (
     Role,
     Routes,
     Visit,
-    on_a_phone,
+    refusal_text,
 )
 from tourney.wording import Message
 
@@ -73,7 +73,7 @@ async def own_file(visit: Visit) -> Response:
     """Send the script that listens for news, or the style of what it adds."""
     name = visit.request.url.path[1:]
     answer = Response(own_source(name), media_type=f"{OURS[name]}; charset=utf-8")
-    answer.headers["cache-control"] = "max-age=31536000, immutable" if visit.asked.get("v") else KEPT
+    answer.headers["cache-control"] = "max-age=31536000, immutable" if visit.query.get("v") else KEPT
     return answer
 
 
@@ -235,7 +235,7 @@ def _allowed(visit: Visit) -> tuple[str, ...]:
             or (kind == "page" and _is_player(visit, number))
         )
 
-    asked = dict.fromkeys(visit.asked.get("about", ROOM)[:200].split(","))
+    asked = dict.fromkeys(visit.query.get("about", ROOM)[:200].split(","))
     return tuple(filter(may_hear, asked)) or (ROOM,)
 
 
@@ -292,7 +292,7 @@ async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError |
         topics=(),
         code=code[:100],
         to=to,
-        refused=refused and on_a_phone(refused),
+        refused=refused and refusal_text(refused),
     )
 
 
@@ -303,7 +303,7 @@ async def joining(visit: Visit) -> Response:
 
     if refused := _no_players(visit):
         raise refused
-    read = read_code(visit.field("code", 100))
+    read = read_code(visit.text("code", 100))
     if read is None or read[0] not in visit.event.state.players:
         raise RefusedError(403, Message("that is not a code of this event. Codes look like 7-K3QF-92XD"))
     if visit.visitor.role is not Role.SPECTATOR:
@@ -319,6 +319,6 @@ async def joining_as_staff(visit: Visit) -> Response:
     """Trade a staff link for a session, once."""
     if refused := _no_staff(visit):
         raise refused
-    secret = visit.field("code", 100)
+    secret = visit.text("code", 100)
     login = await asyncio.to_thread(partial(visit.room.devices.use_link, secret, request=visit.visitor.key))
     return visit.joined(login, "/judge" if login.device.role == "judge" else "/desk")

@@ -1,24 +1,24 @@
-"""The form in which a player says what came of the own table, as the game has it, and what was sent with it.
+"""The form in which a player reports a result, and the result that it sends.
 
-It has no rule of its own: what it offers can be entered, and whatever comes back is read by the desk as a line that a
-scorekeeper types.
+The form offers only results that the game allows, each as a button. What comes back is a `Report` with a
+typed score; the event checks it as it checks a scorekeeper's line.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.phrases import names_of
-from tourney.event.score import Games, Report, SeatPlaces
+from tourney.event.score import Games, Report, Score, SeatPlaces
 from tourney.record import games_needed, most_decided_games, parse_whole_number
 from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored
 from tourney.wording import Message, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from tourney.desk import Desk
     from tourney.event.state import State
     from tourney.record import PlayerId, Table
@@ -26,20 +26,26 @@ if TYPE_CHECKING:
     from tourney.serve.visits import Visit
 
 OTHER = "other"
-"""The choice of a score that is typed in numbers of games."""
+"""The choice of another score, entered as numbers of games."""
 
 BY_SCORE = "score"
-"""The choice that the score alone tells who has won."""
+"""The choice that the points alone decide."""
 
 BY_PLACE = "places"
-"""The choice that everybody's place is told."""
+"""The choice to enter the place of each player."""
 
 MOST_CHOICES = 10
-"""Scores of a match that are offered to be tapped; a longer match is typed in games."""
+"""Most scores of a match that have buttons; the score of a longer match is entered in games."""
+
+SCORES: Mapping[str, Score] = {"w": SeatPlaces((1, 2)), "l": SeatPlaces((2, 1)), "=": "=", "id": "id"}
+"""The scores of buttons that are not numbers of games."""
 
 
 class ResultChoice(NamedTuple):
-    """What can be tapped. value: as it is sent: a score, with the word of how it ended behind it where it is not by itself."""
+    """A button.
+
+    value: the score that it sends, with the word of how the game ended if it did not end by itself.
+    """
 
     value: str
     text: str
@@ -47,14 +53,20 @@ class ResultChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameResults:
-    """What the event's game says of results. score: what is counted besides games, empty for nothing."""
+    """How results of the event's game are counted.
+
+    score: what is counted besides games; empty for nothing.
+    """
 
     rule: Scoring | Unscored | None
     score: str
 
     @classmethod
     def of(cls, desk: Desk) -> GameResults:
-        """Return the game of an event. Raises TourneyError where what the event keeps of it is not readable any more."""
+        """Return the game of an event.
+
+        Raises TourneyError if the event's copy of its rules cannot be read.
+        """
         rule, score = desk.scoring(), desk.rules.format.match.score
         if isinstance(rule, Scoring):
             return cls(rule, rule.name)
@@ -63,21 +75,23 @@ class GameResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultForm:
-    """What a player is asked.
+    """The form for the table of a player.
 
-    round, table, seats: what the page shows, players in seat order; told: the players with their names, the own first
-    choices: what can be tapped
-    games:   numbers of games that a player can have won, where another score can be told; empty where none can
-    drawn:   numbers of games that can have been drawn
-    places:  the places of a table of three and more; empty at one of two
-    score:   what is counted besides games; goal: how much of it wins, if any; signed: whether it can be negative
-    ends:    how a game can end otherwise
+    round, table, seats: what the page shows; seats in seat order
+    players: the players with their names, the player who reports first
+    choices: the buttons
+    games:   the numbers of games that a player can have won, if another score can be entered
+    drawn:   the numbers of games that can have been drawn
+    places:  the places at a table of three or more; empty at a table of two
+    score:   what is counted besides games; goal: how much of it wins, if any; signed: whether it can be
+        negative
+    ends:    other ways in which a game can end
     """
 
     round: int
     table: int
     seats: Sequence[PlayerId]
-    told: Sequence[tuple[PlayerId, str]]
+    players: Sequence[tuple[PlayerId, str]]
     choices: tuple[ResultChoice, ...]
     games: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
@@ -89,54 +103,50 @@ class ResultForm:
 
     @classmethod
     def of(cls, state: State, table: Table, player: PlayerId, game: GameResults) -> ResultForm:
-        """Return the form for a player's table of the last round. state: by whose names the others are called."""
+        """Return the form for a table of the last round, with the names that `state` shows."""
         round_, name, rule = state.rounds[-1], names_of(state), game.rule
-        told = (player, *(each for each in table.seats if each != player))
-        draws = state.settings.match.draws and round_.stage == "swiss"
-        best_of, two = state.settings.match.best_of, len(told) == 2
-        kind = state.settings.match.drawn_in(bracket=round_.stage == "cut")
+        match, number = state.settings.match, len(table.seats)
+        draws, best_of, two = match.draws and round_.stage == "swiss", match.best_of, number == 2
+        drawn_game = match.drawn_in(bracket=round_.stage == "cut")
         scored = rule if isinstance(rule, Scoring) else None
-        choices = (
-            [ResultChoice(BY_SCORE, Message("By {score}", score=game.score))]
-            if scored and best_of == 1
-            else []
-        )
-        if two:
-            choices += _of_two(best_of, rule, draws=draws)
-        else:
-            choices += _of_more(rule, len(told), draws=draws)
-        if two and best_of > 1:
-            choices.append(ResultChoice(OTHER, Message("Another score")))
-        needed = games_needed(best_of)
+        by_score = [ResultChoice(BY_SCORE, Message("By {score}", score=game.score))]
+        other = [ResultChoice(OTHER, Message("Another score"))]
+        choices = [
+            *(by_score if scored and best_of == 1 else ()),
+            *(_of_two(best_of, rule, draws=draws) if two else _of_more(rule, number, draws=draws)),
+            *(other if two and best_of > 1 else ()),
+        ]
         return cls(
             round=round_.number,
             table=table.number,
             seats=table.seats,
-            told=[(each, name(each)) for each in told],
+            players=[
+                (seat, name(seat)) for seat in (player, *(seat for seat in table.seats if seat != player))
+            ],
             choices=tuple(choices),
-            games=tuple(range(needed + 1)) if two and best_of > 1 else (),
-            drawn=tuple(range(1 if kind == "none" else best_of + 1)),
-            places=() if two else tuple(range(1, len(told) + 1)),
+            games=tuple(range(games_needed(best_of) + 1)) if two and best_of > 1 else (),
+            drawn=tuple(range(1 if drawn_game == "none" else best_of + 1)),
+            places=() if two else tuple(range(1, number + 1)),
             score=game.score,
-            goal=scored.goal(len(told)) if scored else None,
+            goal=scored.goal(number) if scored else None,
             signed=scored.file.least < 0 if scored else bool(game.score),
             ends=tuple(_ends(rule)) if best_of == 1 or two else (),
         )
 
     @property
     def first(self) -> str:
-        """What is chosen before anything is tapped: how the result is told, never the result."""
+        """The choice before anything is tapped: how the result is entered, never a result."""
         value = self.choices[0].value
         return value if value in {BY_SCORE, BY_PLACE} else "-"
 
     @property
     def others(self) -> str:
-        """The names of the others at the table."""
-        return listed(name for _, name in self.told[1:])
+        """The names of the other players at the table."""
+        return listed(name for _, name in self.players[1:])
 
 
 def _of_two(best_of: int, rule: Scoring | Unscored | None, *, draws: bool) -> Iterator[ResultChoice]:
-    """Give what a match of two can come to, as its player tells it: won, drawn, lost; then what time can make of it."""
+    """Yield the results of a match of two from the player's side: won, drawn, lost, after time."""
     if best_of == 1:
         yield ResultChoice("w", Message("I won"))
         yield ResultChoice("l", Message("I lost"))
@@ -154,9 +164,8 @@ def _of_two(best_of: int, rule: Scoring | Unscored | None, *, draws: bool) -> It
             early = [(1, 0), (1, 1), (0, 1)] if best_of % 2 else [(1, 0), (0, 1)]
             for own, other in early:
                 if draws or own != other:
-                    yield ResultChoice(
-                        f"{own}-{other} time", Message("{result} (time)", result=_words(own, other))
-                    )
+                    text = Message("{result} (time)", result=_words(own, other))
+                    yield ResultChoice(f"{own}-{other} time", text)
     if draws:
         yield ResultChoice("id", Message("Intentional draw"))
 
@@ -168,14 +177,17 @@ def _of_more(rule: Scoring | Unscored | None, players: int, *, draws: bool) -> I
         yield ResultChoice("id", Message("Intentional draw"))
 
 
-def _drawn(rule: Scoring | Unscored | None, players: int, plainly: str) -> Iterator[ResultChoice]:
-    """Give how a game is drawn: plainly, or only by what the game says; a judge's ruling is not a player's to tell."""
+def _drawn(rule: Scoring | Unscored | None, players: int, text: str) -> Iterator[ResultChoice]:
+    """Yield the ways to draw a game: any, or only those that the game names.
+
+    Only the desk enters a judge's ruling.
+    """
     ends = [rule.ends[word] for word in rule.drawn_by(players)] if rule else []
     if not ends:
-        yield ResultChoice("=", plainly)
+        yield ResultChoice("=", text)
     for end in ends:
         if end.word != "ruling":
-            yield ResultChoice(f"= {end.word}", Message("Drawn: {why}", why=_said(end)))
+            yield ResultChoice(f"= {end.word}", Message("Drawn: {why}", why=_end_text(end)))
 
 
 def _words(own: int, other: int) -> str:
@@ -186,29 +198,29 @@ def _words(own: int, other: int) -> str:
 
 
 def _ends(rule: Scoring | Unscored | None) -> Iterator[ResultChoice]:
-    """Give how a game can end otherwise; a judge's ruling is not a player's to tell."""
+    """Yield the other ways in which a game can end. Only the desk enters a judge's ruling."""
     ends: Mapping[str, EndFile] = rule.ends if rule else {end.word: end for end in USUAL_ENDS}
-    return (ResultChoice(end.word, _said(end)) for word, end in ends.items() if word != "ruling")
+    return (ResultChoice(end.word, _end_text(end)) for word, end in ends.items() if word != "ruling")
 
 
-def _said(end: EndFile) -> str:
+def _end_text(end: EndFile) -> str:
     if end in USUAL_ENDS and end.word in _ENDS:
         return _ENDS[end.word]
     return f"{end.says[:1].lower()}{end.says[1:]}"
 
 
 _ENDS = {"time": Message("time was called"), "concession": Message("by concession")}
-"""How the usual endings read on a phone; a game's own are in its words."""
+"""The usual endings, as a phone shows them; those of a game have the game's own words."""
 
 
-# -- what was sent
+# -- the result that a form sends
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentResult:
-    """What came with a form: as it is shown once more where it was refused, and (`report`) as the desk reads it.
+    """The fields of a form, to read the result (`report`) or to show them again.
 
-    won, lost, drawn: numbers of games; places, points: of everybody, in the order of `ResultForm.told`
+    won, lost, drawn: numbers of games; places, points: of each player, in the order of `ResultForm.players`
     """
 
     result: str = ""
@@ -221,45 +233,52 @@ class SentResult:
     reason: str = ""
 
     @classmethod
-    def by(cls, visit: Visit) -> SentResult:
-        """Read the fields."""
+    def of(cls, visit: Visit) -> SentResult:
+        """Return the fields of a form. Raises RefusedError if one is too long."""
         return cls(
-            result=visit.field("result", 40),
-            won=visit.field("won", 4),
-            lost=visit.field("lost", 4),
-            drawn=visit.field("drawn", 4),
-            ended=visit.field("ended", 20),
-            places=visit.values("place", 4),
-            points=visit.values("points", 12),
-            reason=visit.field("reason", 300),
+            result=visit.text("result", 40),
+            won=visit.text("won", 4),
+            lost=visit.text("lost", 4),
+            drawn=visit.text("drawn", 4),
+            ended=visit.text("ended", 20),
+            places=visit.texts("place", 4),
+            points=visit.texts("points", 12),
+            reason=visit.text("reason", 300),
         )
 
     def report(self) -> Report:
-        """Return what the player reports, from the player's point of view. Raises TourneyError if something is missing."""
+        """Return the report, from the player's point of view.
+
+        Raises TourneyError if something is missing.
+        """
+        word, _, ending = self.result.partition(" ")
         points = None
-        if any(self.points):
-            if not all(self.points):
+        if any(self.points) or word == BY_SCORE:
+            if not self.points or not all(self.points):
                 raise TourneyError(Message("enter the points of every player at the table"))
             points = tuple(parse_whole_number(number, least=None, digits=9) for number in self.points)
-        if self.result == BY_SCORE:
-            if points is None:
-                raise TourneyError(Message("enter the points of every player at the table"))
-            return Report(points=points, ended=self.ended)
-        if self.result == BY_PLACE:
+        takes_ending = word in {BY_SCORE, BY_PLACE, OTHER, "w", "l", "="}
+        return Report(
+            score=self._score(word),
+            points=points,
+            ended=ending or (self.ended if takes_ending else ""),
+        )
+
+    def _score(self, word: str) -> Score | None:
+        """Return the score of a choice; None if the points decide."""
+        if word == BY_SCORE:
+            return None
+        if word == BY_PLACE:
             if not self.places or not all(self.places):
                 raise TourneyError(Message("choose the place of every player at the table"))
-            places = SeatPlaces(tuple(map(parse_whole_number, self.places)))
-            return Report(score=places, points=points, ended=self.ended)
-        if self.result == OTHER:
+            return SeatPlaces(tuple(map(parse_whole_number, self.places)))
+        if word == OTHER:
             if not self.won or not self.lost:
                 raise TourneyError(Message("choose how many games each player won"))
-            games = Games(
-                (parse_whole_number(self.won), parse_whole_number(self.lost)),
-                parse_whole_number(self.drawn or "0"),
-            )
-            return Report(score=games, points=points, ended=self.ended)
-        if not self.result:
+            won = (parse_whole_number(self.won), parse_whole_number(self.lost))
+            return Games(won, parse_whole_number(self.drawn or "0"))
+        if games := re.fullmatch("([0-9]{1,4})-([0-9]{1,4})", word):
+            return Games((int(games[1]), int(games[2])))
+        if word not in SCORES:
             raise TourneyError(Message("choose a result"))
-        score, _, ended = self.result.partition(" ")
-        whole = score in {"w", "l", "="} and not ended
-        return Report(score=score, points=points, ended=ended or (self.ended if whole else ""))
+        return SCORES[word]

@@ -1,15 +1,15 @@
-"""A player's own page and forms: the table, the next step, and everything a player can enter from a phone.
+"""A player's own page, and the forms for everything a player can enter from a phone.
 
-The player comes from the session alone. A form names the round, table, players and claim that its page showed; the desk
-refuses it if they have changed. Each form has a random word (`once`), so that a form sent twice is entered once.
+The player comes from the session alone. A form names the round, table, players and claim that its page
+showed; the desk refuses it if they have changed. Each form has a random word (`once`), so that a form sent
+twice is entered once.
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import structs
 from starlette.responses import Response
@@ -33,22 +33,26 @@ from tourney.serve.visits import (
     Role,
     Routes,
     Visit,
-    on_a_phone,
+    random_word,
+    refusal_text,
 )
 from tourney.wording import Message, listed, sentence
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
-    from tourney.desk.open_event import Receipt
     from tourney.desk.own_seat import OwnSeat
     from tourney.errors import Finding
-    from tourney.event.state import Claim, Player, Round, State
+    from tourney.event.state import Claim, Player, State
     from tourney.record import PlayerId, Table
 
 routes = Routes()
 
+R = TypeVar("R")
+
 DECK_BYTES = 256 * 1024
-"""Most bytes of a form with a decklist; most characters take three bytes when encoded, and some twelve."""
+"""Most bytes of a form with a decklist.
+
+An encoded character takes three bytes, or up to twelve.
+"""
 
 DECK_LETTERS = 20_000
 """Most characters of a decklist."""
@@ -86,14 +90,9 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         player=here.view,
         needs=pages.needs_for(player),
         seat=SeatStatus.of(visit, player),
-        once=_once(),
-        refused=refused and on_a_phone(refused),
+        once=random_word(),
+        refused=refused and refusal_text(refused),
     )
-
-
-def _once() -> str:
-    """Return a random word for a form."""
-    return secrets.token_urlsafe(12)
 
 
 def _is_behind(pages: Pages, state: State, player: PlayerId) -> bool:
@@ -125,8 +124,8 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claimed:
-    """A reported result, as this player reads it.
+class ClaimView:
+    """A reported result, as one player reads it, or as everyone does.
 
     own: whether this player reported it; at: the time of day
     text: the result; for_you: the result from this player's side
@@ -151,25 +150,28 @@ class Claimed:
     replaceable: bool
 
     @classmethod
-    def of(cls, claim: Claim, state: State, round_: Round, table: Table, player: PlayerId) -> Claimed:
-        """Return a claim, with the names of the public `state`."""
+    def of(cls, claim: Claim, state: State, table: Table, player: PlayerId | None = None) -> ClaimView:
+        """Return a claim of the current round, with the names of the public `state`.
+
+        player: None for everyone.
+        """
         state = kept_apart(state)
-        name = names_of(state)
-        silent = claim.player != player and not claim.answered_by(player)
+        name, own = names_of(state), claim.player == player
+        silent = player is not None and not own and not claim.answered_by(player)
         return cls(
             entry=claim.entry,
-            own=claim.player == player,
+            own=own,
             name=name(claim.player),
             at=clock_time(claim.at),
             text=claim_text(claim, state),
-            for_you=_from_own_side(claim, state, round_, table, player),
+            for_you=_from_own_side(claim, state, table, player) if player is not None else "",
             waiting=listed(map(name, claim.waiting)),
             waiting_count=len(claim.waiting),
             confirmed=listed(map(name, claim.confirmed)),
             disputes=[(name(dispute.player), claim_text(dispute, state)) for dispute in claim.disputes],
             to_answer=silent and not claim.disputed,
             to_tell=silent and claim.disputed,
-            replaceable=claim.player == player and not claim.answered,
+            replaceable=own and not claim.answered,
         )
 
     @property
@@ -178,9 +180,9 @@ class Claimed:
         return bool(self.disputes)
 
 
-def _from_own_side(claim: Claim, state: State, round_: Round, table: Table, player: PlayerId) -> str:
+def _from_own_side(claim: Claim, state: State, table: Table, player: PlayerId) -> str:
     as_if = structs.replace(table, result=claim.result)
-    view = match_view(state, round_, player, WITHOUT_POINTS, as_if)
+    view = match_view(state, state.rounds[-1], player, WITHOUT_POINTS, as_if)
     return view.result if view else ""
 
 
@@ -206,7 +208,7 @@ class SeatStatus:
     seats: Sequence[PlayerId]
     open: bool
     claims: bool
-    claim: Claimed | None
+    claim: ClaimView | None
     called: str
     playing: bool
     leaving: bool
@@ -234,7 +236,7 @@ class SeatStatus:
             seats=table.seats if table else (),
             open=table is not None and table.result is None,
             claims=state.settings.phones.claims and whose.disqualified is None,
-            claim=Claimed.of(claim, state, round_, table, player) if claim and round_ and table else None,
+            claim=ClaimView.of(claim, state, table, player) if claim and table else None,
             called=next((clock_time(call.at) for call in calls if call.player == player), ""),
             playing=whose.playing,
             leaving=whose.leaving,
@@ -246,6 +248,13 @@ class SeatStatus:
             can_hand_in=writable and not closed_for(visit, whose),
             minutes=state.settings.phones.claim_minutes,
         )
+
+    @property
+    def can_report(self) -> bool:
+        """Whether the player can report a result, or answer the one that was reported."""
+        claim = self.claim
+        is_free = claim is None or claim.to_answer or claim.to_tell or claim.replaceable
+        return self.open and self.writable and self.claims and is_free
 
 
 def _verdict(state: State, player: Player) -> str | None:
@@ -283,13 +292,11 @@ async def report(visit: Visit) -> Response:
 async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | None = None) -> Response:
     """Show the form for the current round, with the fields that were sent."""
     player = _own(visit)
-    seat = SeatStatus.of(visit, player)
-    form = None
-    if seat.open and seat.writable and seat.claims and _may_report(seat):
+    seat, form = SeatStatus.of(visit, player), None
+    if seat.can_report:
         state = visit.event.public
-        table = state.rounds[-1].tables[seat.table or 0]
         game = await visit.event.read(GameResults.of)
-        form = ResultForm.of(state, table, player, game)
+        form = ResultForm.of(state, state.rounds[-1].tables[seat.table or 0], player, game)
     if form is None and refused is None:
         refused = TourneyError(claims.table_status(kept_apart(visit.event.public), player))
     return await visit.page(
@@ -300,14 +307,9 @@ async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | N
         seat=seat,
         form=form,
         given=sent,
-        once=_once(),
-        refused=refused and on_a_phone(refused),
+        once=random_word(),
+        refused=refused and refusal_text(refused),
     )
-
-
-def _may_report(seat: SeatStatus) -> bool:
-    claim = seat.claim
-    return claim is None or claim.to_answer or claim.to_tell or claim.replaceable
 
 
 def _own(visit: Visit) -> PlayerId:
@@ -318,52 +320,49 @@ def _own(visit: Visit) -> PlayerId:
     return player
 
 
-def _seat_at(visit: Visit, desk: Desk, once: str = "") -> OwnSeat:
-    device = visit.visitor.device
+async def _write(visit: Visit, act: Callable[[OwnSeat], R]) -> R:
+    """Change something for the player's seat. Raises TourneyError if it is refused."""
+    player, device, once = _own(visit), visit.visitor.device, visit.text("once", 40)
     assert device is not None
-    return desk.own_seat(_own(visit), device=device.words, key=once)
+    return await visit.write(lambda desk: act(desk.own_seat(player, device=device.words, key=once)))
+
+
+def _shown(visit: Visit) -> dict[str, Any]:
+    """Return the round, the table and its players, as the page of a form showed them."""
+    return {
+        "round_number": visit.number("round"),
+        "table": visit.number("table"),
+        "seats": visit.numbers("seat"),
+    }
 
 
 @routes.form("/report", may=PLAYERS)
-async def reporting(visit: Visit) -> Response:
+async def send_report(visit: Visit) -> Response:
     """Report the result of the player's table."""
-    sent = SentResult.by(visit)
-    once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
-    seats, replaces = visit.numbers("seat"), visit.number("replaces")
+    sent, shown, replaces = SentResult.of(visit), _shown(visit), visit.number("replaces")
     try:
         result = sent.report()
-        receipt = await visit.write(
-            lambda desk: _seat_at(visit, desk, once).claim(
-                result,
-                round_number=round_,
-                table=table,
-                seats=seats,
-                replaces=replaces,
-            )
-        )
+        receipt = await _write(visit, lambda seat: seat.claim(result, **shown, replaces=replaces))
     except TourneyError as fault:
         return await _report_page(visit, sent, fault)
-    odd = map(sentence, receipt.warnings) if len(receipt.entries) == 1 else ()
-    return visit.back("/me", *_settled(visit), *odd)
+    warnings = map(sentence, receipt.warnings) if len(receipt.entries) == 1 else ()
+    return visit.back("/me", *_settled(visit), *warnings)
 
 
 @routes.form("/answer", may=PLAYERS)
-async def answering(visit: Visit) -> Response:
+async def send_answer(visit: Visit) -> Response:
     """Confirm a reported result, or dispute it, with or without another result."""
-    once, claim = visit.field("once", 40), visit.number("claim")
-    if visit.field("answer", 10) == "yes":
-        try:
-            await visit.write(lambda desk: _seat_at(visit, desk, once).confirm(claim))
-        except TourneyError as fault:
-            return await _own_page(visit, _own(visit), fault)
-        return visit.back("/me", *_settled(visit))
-    sent = SentResult.by(visit)
+    claim, sent = visit.number("claim"), SentResult.of(visit)
+    agrees = visit.text("answer", 10) == "yes"
     try:
-        result = sent.report() if sent.result else None
-        await visit.write(
-            lambda desk: _seat_at(visit, desk, once).dispute(claim, result, reason=sent.reason or None)
-        )
+        if agrees:
+            await _write(visit, lambda seat: seat.confirm(claim))
+        else:
+            result = sent.report() if sent.result else None
+            await _write(visit, lambda seat: seat.dispute(claim, result, reason=sent.reason or None))
     except TourneyError as fault:
+        if agrees:
+            return await _own_page(visit, _own(visit), fault)
         return await _report_page(visit, sent, fault)
     return visit.back("/me", *_settled(visit))
 
@@ -380,42 +379,34 @@ def _settled(visit: Visit) -> tuple[str, ...]:
 
 
 @routes.form("/call", may=PLAYERS)
-async def calling(visit: Visit) -> Response:
+async def call_judge(visit: Visit) -> Response:
     """Call a judge to the player's table."""
-    once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
-    seats, about = visit.numbers("seat"), visit.field("about", 300)
-    return await _done(
-        visit,
-        lambda seat: seat.call_judge(round_number=round_, table=table, seats=seats, about=about or None),
-        Message("A judge was called to your table."),
-        once,
-    )
+    shown, about = _shown(visit), visit.text("about", 300) or None
+    said = Message("A judge was called to your table.")
+    return await _change(visit, lambda seat: seat.call_judge(**shown, about=about), said)
 
 
 @routes.form("/leave", may=PLAYERS)
-async def leaving(visit: Visit) -> Response:
+async def leave(visit: Visit) -> Response:
     """Leave after the round that the page showed."""
     round_ = visit.number("round")
-    return await _done(
-        visit,
-        lambda seat: seat.leave(round_number=round_),
-        Message("You have left and are not paired again."),
-    )
+    said = Message("You have left and are not paired again.")
+    return await _change(visit, lambda seat: seat.leave(round_number=round_), said)
 
 
 @routes.form("/checkin", may=PLAYERS)
-async def checking_in(visit: Visit) -> Response:
+async def check_in(visit: Visit) -> Response:
     """Check the player in."""
-    return await _done(visit, lambda seat: seat.check_in(), Message("You are checked in."))
+    return await _change(visit, lambda seat: seat.check_in(), Message("You are checked in."))
 
 
-async def _done(visit: Visit, act: Callable[[OwnSeat], Receipt], said: str, once: str = "") -> Response:
-    """Change something for the player's seat, and show `said` or the refusal on the own page."""
+async def _change(visit: Visit, act: Callable[[OwnSeat], object], done: str) -> Response:
+    """Change something for the player's seat, and show `done` or the refusal on the own page."""
     try:
-        await visit.write(lambda desk: act(_seat_at(visit, desk, once)))
+        await _write(visit, act)
     except TourneyError as fault:
         return await _own_page(visit, _own(visit), fault)
-    return visit.back("/me", said)
+    return visit.back("/me", done)
 
 
 # -- the decklist
@@ -431,10 +422,13 @@ async def _deck_page(
     visit: Visit,
     text: str | None = None,
     findings: Sequence[Finding] = (),
-    said: Sequence[str] = (),
+    warnings: Sequence[str] = (),
     refused: TourneyError | None = None,
 ) -> Response:
-    """Show the list. text: a list that was refused, with its findings; None for the registered one."""
+    """Show the list.
+
+    text: a list that was refused, with its findings; None for the registered one.
+    """
     player = _own(visit)
     whose = visit.event.state.players[player]
     if text is None:
@@ -447,24 +441,22 @@ async def _deck_page(
         verdict=_verdict(visit.event.state, whose),
         verdict_says=_verdict_in_words(visit, whose),
         text=text,
-        faults=[Fault.of(each) for each in findings],
-        told=said,
+        findings=[PhoneFinding.of(finding) for finding in findings],
+        warnings=warnings,
         closed=READ_ONLY if visit.room.read_only else closed_for(visit, whose),
         longest=DECK_LETTERS,
-        refused=refused and on_a_phone(refused),
+        refused=refused and refusal_text(refused),
     )
 
 
 @routes.form("/deck", may=PLAYERS, most=DECK_BYTES)
-async def handing_in(visit: Visit) -> Response:
+async def submit_deck(visit: Visit) -> Response:
     """Submit a decklist, and show the verdict."""
-    text = visit.field("list", DECK_LETTERS)
+    text = visit.text("list", DECK_LETTERS)
     if not text:
         return await _deck_page(visit, text, refused=TourneyError(Message("the list is empty")))
     try:
-        receipt = await visit.write(
-            lambda desk: _seat_at(visit, desk).submit_deck(text, source=Message("your list"))
-        )
+        receipt = await _write(visit, lambda seat: seat.submit_deck(text, source=Message("your list")))
     except TourneyError as fault:
         return await _deck_page(visit, text, refused=fault)
     warnings = [sentence(warning) for warning in receipt.warnings if "`tourney " not in warning]
@@ -479,15 +471,16 @@ async def handing_in(visit: Visit) -> Response:
     player = visit.event.state.players[_own(visit)]
     verdict = _verdict_in_words(visit, player)
     if receipt.already:
-        said = Message("This list is already registered: {verdict}.", verdict=verdict)
+        done = Message("This list is already registered: {verdict}.", verdict=verdict)
     else:
-        said = Message("Your list is registered: {verdict}.", verdict=verdict)
-    return visit.back("/deck", said, *warnings, *(Fault.of(each).text for each in receipt.findings))
+        done = Message("Your list is registered: {verdict}.", verdict=verdict)
+    findings = (PhoneFinding.of(finding).text for finding in receipt.findings)
+    return visit.back("/deck", done, *warnings, *findings)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """A finding of a check, as a phone shows it: `Line 12 · Siege Hammer: 5 copies, at most 4 · rule copies, L40`."""
+class PhoneFinding:
+    """A finding of a check: `Line 12 · Siege Hammer: 5 copies, at most 4 · rule copies, L40`."""
 
     where: str
     what: str
@@ -495,11 +488,11 @@ class Fault:
     hint: str
 
     @classmethod
-    def of(cls, finding: Finding) -> Fault:
+    def of(cls, finding: Finding) -> PhoneFinding:
         """Return a finding for a phone."""
         lines, about = finding.lines, ", ".join(finding.subjects[:3])
         cited = finding.cite if finding.cite and finding.cite not in finding.message else ""
-        _, hint = on_a_phone(TourneyError("", finding.hint))
+        _, hint = refusal_text(TourneyError("", finding.hint))
         return cls(
             where=Message.plural("Line {lines}", "Lines {lines}", len(lines), lines=listed(lines))
             if lines
@@ -518,25 +511,6 @@ class Fault:
 # -- what the code on a slip opens
 
 
-class ReportedResult(NamedTuple):
-    """A reported result, as everyone may read it. waiting: the names of the players who have still to answer."""
-
-    name: str
-    at: str
-    text: str
-    waiting: str
-    disputed: bool
-
-    @classmethod
-    def of(cls, claim: Claim, state: State) -> ReportedResult:
-        """Return a claim, with the names of `state`."""
-        name = names_of(state)
-        waiting = listed(map(name, claim.waiting))
-        return cls(
-            name(claim.player), clock_time(claim.at), claim_text(claim, state), waiting, claim.disputed
-        )
-
-
 JOIN_TO_REPORT = Message(
     "Is this your table? Report the result from your own phone: join with the personal code from the desk."
 )
@@ -544,7 +518,7 @@ JOIN_TO_REPORT = Message(
 
 @routes.page("/table/{number:int}")
 async def table(visit: Visit) -> Response:
-    """Show a table of the current round: what everyone may see, and for its players a link to their page.
+    """Show a table of the current round, and for its players a link to their page.
 
     Everyone may see a reported result. The reason of a dispute is only for the desk.
     """
@@ -565,7 +539,7 @@ async def table(visit: Visit) -> Response:
     results = state.settings.phones.claims and not visit.room.read_only
     own = player if player in at.seats else None
     needs = visit.event.pages.needs_for(own)
-    if needs and not {each.player for each in needs.at_table(number)} <= set(at.seats):
+    if needs and not {row.player for row in needs.at_table(number)} <= set(at.seats):
         needs = None  # still those of the previous round
     return await visit.page(
         "live/table.html",
@@ -573,11 +547,11 @@ async def table(visit: Visit) -> Response:
         topics=(ROOM, RESULTS, *map(on_page, at.seats), *([about_player(own)] if own else [])),
         number=number,
         round=round_,
-        seats=[(each, name(each), state.settings.match.side(place)) for place, each in enumerate(at.seats)],
+        seats=[(seat, name(seat), state.settings.match.side(place)) for place, seat in enumerate(at.seats)],
         result=result_text(at.result, name) if at.result else "",
         label=round_.labels.get(number, ""),
         extra=round_.extended.get(number, 0),
-        claim=ReportedResult.of(claim, apart) if claim else None,
+        claim=ClaimView.of(claim, state, at) if claim else None,
         own=own is not None,
         needs=needs,
         how=""

@@ -1,24 +1,24 @@
-"""What staff see on their own devices: the scorekeeper's desk and the judge's page; and how what they send is entered, once.
+"""The pages of scorekeepers and judges, and how each of their forms is entered once.
 
-What can be entered, and who may, is the table of `acts`. What is refused is shown on the page that the form came from, with
-what was typed.
+`acts` has the table of what can be entered. `PAGES` has the pages: each has a template, and a function that
+reads its values from the open event. A refused form is shown again on the page it came from, as it was filled
+in.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
+import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from tourney.desk.open_event import next_steps
+from tourney.desk.open_event import Receipt, next_steps
 from tourney.errors import TourneyError
 from tourney.event.deck_checks import deck_checks
 from tourney.event.entry import written
@@ -28,7 +28,8 @@ from tourney.event.phrases import names_of, seats_text
 from tourney.event.rounds import left_while_held
 from tourney.event.score import slip_examples
 from tourney.event.systems import cut_to_come
-from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act, Doing
+from tourney.publish.sheets import Strip, code_strips
+from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act
 from tourney.serve.live import DESK
 from tourney.serve.public import sheet_to_print
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS
@@ -43,130 +44,163 @@ from tourney.serve.visits import (
     Role,
     Routes,
     Visit,
-    on_a_phone,
+    random_word,
+    refusal_text,
 )
 from tourney.wording import Message, sentence
 
 if TYPE_CHECKING:
     from tourney.decks.history import Changed
-    from tourney.desk import Desk, Receipt
+    from tourney.desk import Desk
     from tourney.desk.desk import LogLine
-    from tourney.event.penalties import PenaltyList
-    from tourney.event.state import Player, Remark, Round, State
+    from tourney.event.state import Player, Remark, State
     from tourney.record import PlayerId
     from tourney.store.devices import Device
 
 routes = Routes()
 
-# -- entering it, once
+Facts = dict[str, Any]
+"""Values for a template, by name."""
+
+
+# -- entering a form, once
 
 
 def _add_form(name: str, act: Act) -> None:
-    async def entering(visit: Visit) -> Response:
+    async def enter(visit: Visit) -> Response:
         return await _enter(visit, name, act)
 
-    routes.form(f"/desk/{name}", may=act.may, most=act.most)(entering)
+    routes.form(f"/desk/{name}", may=act.may, most=act.most)(enter)
 
 
 async def _enter(visit: Visit, name: str, act: Act) -> Response:
-    """Do what a form asks for, once, and go back to the page it came from, which tells what was done."""
+    """Enter a form, and go back to the page it came from, which shows what was entered."""
     page = _page_of(visit)
     try:
-        doing = act.reads(visit)
-        done = await visit.write(lambda desk: _once(visit, name, desk, doing))
+        done = await visit.write(lambda desk: _enter_once(visit, name, act, desk))
     except TourneyError as fault:
-        return await PAGES[page].shows(visit, Refused(name, fault, dict(visit.sent)))
-    if act.publishes and done.receipt and done.receipt.entries:
-        publishes, outbox, receipt, before = act.publishes, visit.event.outbox, done.receipt, done.before
-        visit.event.publish(lambda desk: publishes(desk, receipt, before, outbox), receipt)
-    helps = (
-        remedies(" ".join(done.receipt.warnings), _asked(visit, name), visit.visitor.role)
-        if done.receipt
-        else ()
-    )
-    return visit.back(_address(visit, page, name), *done.said, remedies=helps)
+        return await _show(visit, page, Refused.of(visit, name, fault))
+    receipt, publish = done.receipt, act.publish
+    if receipt is None:
+        return visit.back(_address(visit, page, name), *done.lines)
+    if publish and receipt.entries:
+        outbox = visit.event.outbox
+        visit.event.publish(lambda desk: publish(desk, receipt, done.before, outbox), receipt)
+    helps = remedies(" ".join(receipt.warnings), _form_of(visit, name), visit.visitor.role)
+    return visit.back(_address(visit, page, name), *done.lines, remedies=helps)
 
 
-def _asked(visit: Visit, act: str) -> RefusedForm:
-    """Return the form that was sent, for the buttons of a refusal or a warning."""
-    state = visit.event.state
-    return RefusedForm(act, dict(visit.sent), state, cut_to_come(state))
+def _page_of(visit: Visit) -> str:
+    """Return the page that a form came from, if the visitor may see it."""
+    at = visit.text("at", 40)
+    if at in PAGES and visit.visitor.role in PAGES[at].may:
+        return at
+    return "/judge" if visit.visitor.role is Role.JUDGE else "/desk"
 
 
 def _address(visit: Visit, page: str, name: str) -> str:
-    """Return the address of a page as it is to be seen after a form of it."""
+    """Return the address of a page after one of its forms."""
     if page == "/judge/list" and name != "undo":
-        return f"{page}?{urlencode({'who': visit.field('who', LONGEST_NAME)})}"
-    return f"{page}?time=1" if name == "slip" and visit.field("time") else page
+        return f"{page}?{urlencode({'who': visit.text('who', LONGEST_NAME)})}"
+    return f"{page}?time=1" if name == "slip" and visit.ticked("time") else page
 
 
 class Done(NamedTuple):
-    """What a form did. receipt: None where it was sent before; before: the event by then."""
+    """What a form did, in lines.
 
-    said: tuple[str, ...]
+    receipt: None if the form was sent before; before: the event before it.
+    """
+
+    lines: tuple[str, ...]
     receipt: Receipt | None
     before: State
 
 
-def _once(visit: Visit, name: str, desk: Desk, doing: Doing) -> Done:
-    """Do it in the writer's turn, or say what was done where the very same form was sent before, also before a restart."""
-    before, form = desk.refresh(), _form_of(visit, name)
-    device, devices = visit.visitor.device, visit.room.devices
-    if form and device:
-        if among := devices.form_before(device.number, form, before.entry):
-            done = [each for each in desk.entered_on(device) if each.entry in among]
-            if done:
-                return Done(tuple(_told(each) for each in done), None, before)
-        devices.note_form(device.number, form, before.entry)
-    receipt = doing(desk)
-    said = (*receipt.changed, *(sentence(_in_this_room(each)) for each in receipt.warnings))
-    return Done(said, receipt, before)
+def _enter_once(visit: Visit, name: str, act: Act, desk: Desk) -> Done:
+    """Enter a form in the writer's thread.
+
+    If the same form was sent before, return what was entered then.
+    """
+    before = desk.refresh()
+    if entries := _entries_of_same_form(visit, name, desk):
+        lines = [line for line in desk.entered_on(_device(visit)) if line.entry in entries]
+        if lines:
+            return Done(tuple(map(_entry_text, lines)), None, before)
+    _note_form(visit, name, desk)
+    if act.check is not None:
+        act.check(desk, visit)
+    receipt = act.enter(desk, visit)
+    warnings = (sentence(_without_commands(warning)) for warning in receipt.warnings)
+    return Done((*receipt.changed, *warnings), receipt, before)
 
 
-def _form_of(visit: Visit, name: str) -> str:
-    """Return what tells a form from every other: all of it, with the word that its page had; empty without one."""
-    return f"{name}\n{urlencode(visit.sent)}" if visit.field("once") else ""
+def _device(visit: Visit) -> Device:
+    device = visit.visitor.device
+    assert device is not None, "staff have joined with a device"
+    return device
 
 
-def _told(line: LogLine) -> str:
-    """Tell once more what an entry did."""
+def _whole_form(visit: Visit, name: str) -> str:
+    """Return the whole form as a text, with its random word; empty without one."""
+    return f"{name}\n{urlencode(visit.sent, doseq=True)}" if visit.text("once") else ""
+
+
+def _entries_of_same_form(visit: Visit, name: str, desk: Desk) -> range | None:
+    """Return a range with the entries of the same form; None if it was not sent before."""
+    if form := _whole_form(visit, name):
+        return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)
+    return None
+
+
+def _note_form(visit: Visit, name: str, desk: Desk) -> None:
+    """Note that a form was sent, before it is entered."""
+    if form := _whole_form(visit, name):
+        visit.room.devices.note_form(_device(visit).number, form, desk.state.entry)
+
+
+def _entry_text(line: LogLine) -> str:
+    """Return what an entry did, as the answer to a form that was sent before."""
     if line.undone is None:
         return Message("{what} (entry {entry})", what=line.text, entry=line.entry)
     return Message("{what} (entry {entry}, undone)", what=line.text, entry=line.entry)
 
 
-def _in_this_room(text: str) -> str:
-    """Return what is to be known of a change without the command line that a terminal would want for it."""
+def _without_commands(text: str) -> str:
+    """Return a warning without the command line that it names."""
     return _COMMAND.sub("", text).rstrip(" :;,") if "`" in text else text
 
 
 _COMMAND = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]*)?")
 
 
-def _page_of(visit: Visit) -> str:
-    """Return the page that a form came from: one that the visitor may see."""
-    at = visit.field("at", 40)
-    if at in PAGES and visit.visitor.role in PAGES[at].may:
-        return at
-    return "/judge" if visit.visitor.role is Role.JUDGE else "/desk"
+def _form_of(visit: Visit, name: str) -> RefusedForm:
+    """Return the form that was sent, for the buttons of a refusal or a warning."""
+    state = visit.event.state
+    return RefusedForm(name, visit.typed, state, cut_to_come(state))
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A refused form: its act, the refusal and the typed fields. helps: buttons besides those of the hint."""
+    """A refused form: its act, the refusal, what was typed, and buttons that help."""
 
     act: str
     fault: TourneyError
     typed: Mapping[str, str]
     helps: tuple[Remedy, ...] = ()
 
+    @classmethod
+    def of(cls, visit: Visit, act: str, fault: TourneyError, *helps: Remedy) -> Refused:
+        """Return the form of a visit as refused. helps: buttons besides those of the refusal's hint."""
+        hinted = remedies(fault.hint or "", _form_of(visit, act), visit.visitor.role)
+        return cls(act, fault, visit.typed, (*helps, *hinted))
+
     @property
     def lines(self) -> tuple[str, ...]:
-        """The refusal and its hint, with commands as you type them into the page's own field."""
+        """The refusal and its hint. A line for `result enter` stays, as the page has a field for it."""
         hint = self.fault.hint or ""
         if "tourney result " in hint:  # otherwise it stays a `Message`, which pages translate
             hint = hint.replace("tourney result add ", "").replace("tourney result ", "")
-        message, hint = on_a_phone(TourneyError(self.fault.message, hint or None))
+        message, hint = refusal_text(TourneyError(self.fault.message, hint or None))
         return (message, *filter(None, hint.split("\n") if "\n" in hint else [hint]))
 
 
@@ -174,112 +208,95 @@ for _name, _act in ACTS.items():
     _add_form(_name, _act)
 
 
-# -- what is seen
+# -- showing a page
 
 
-class Standing(NamedTuple):
-    """What only the open event knows, asked for once for a page."""
+async def _show(visit: Visit, path: str, refused: Refused | None = None, **more: object) -> Response:
+    """Answer with a page of `PAGES`.
 
-    claims: tuple[Any, ...]
-    calls: tuple[Any, ...]
-    last: LogLine | None
-    penalties: PenaltyList
-    texts: Mapping[Any, str | None]
-    state: State
-
-
-async def _standing(visit: Visit) -> Standing:
-    device = visit.visitor.device
-
-    def look(desk: Desk) -> Standing:
-        with desk.signing(device.signature) if device else nullcontext():
-            last = desk.own_last()
-        return Standing(desk.claims(), desk.calls(), last, desk.penalty_list(), desk.texts, desk.state)
-
-    return await visit.event.read(look)
-
-
-async def _show(
-    visit: Visit, template: str, address: str, refused: Refused | None, **own: object
-) -> Response:
-    """Answer with a page of the staff's. refused: a form of it that was not taken."""
+    refused: a form of it that was refused; more: values besides those of the page.
+    """
+    page = PAGES[path]
+    facts = await visit.event.read(lambda desk: {**_shared_facts(desk, visit), **page.facts(desk, visit)})
+    unknown_player = facts.pop("refused", None)
+    refused = refused or unknown_player
     status = 200
     if refused is not None:
         status = refused.fault.status if isinstance(refused.fault, RefusedError) else 409
-    scorekeeper, judge = (visit.visitor.role in each for each in (SCOREKEEPERS, JUDGES))
-    only_seen = _only_seen(visit)
-    helps: tuple[Remedy, ...] = ()
-    if refused is not None:
-        hint = refused.fault.hint or ""
-        helps = (*refused.helps, *remedies(hint, _asked(visit, refused.act), visit.visitor.role))
+    role, read_only = visit.visitor.role, _read_only(visit)
     return await visit.page(
-        template,
-        address,
+        page.template,
+        path[1:],
         topics=() if refused or visit.sent else (DESK,),
         status=status,
-        pages=None,
         refused=refused,
-        helps=helps,
-        once=secrets.token_urlsafe(12),
-        at=f"/{address}",
-        scorekeeper=scorekeeper,
-        judge=judge,
-        organizer=visit.visitor.role is Role.ORGANIZER,
-        only_seen=only_seen,
-        entering=not only_seen,
-        **own,
+        once=random_word(),
+        at=path,
+        scorekeeper=role in SCOREKEEPERS,
+        judge=role in JUDGES,
+        organizer=role is Role.ORGANIZER,
+        read_only=read_only,
+        entering=not read_only,
+        **{**facts, **more},
     )
 
 
-def _only_seen(visit: Visit) -> str:
-    """Say why nothing can be entered from here, in words for the page; empty where it can."""
+def _read_only(visit: Visit) -> str:
+    """Return why nothing can be entered on this page; empty if something can."""
     room = visit.room
     if room.read_only:
         return Message("These pages are read-only: enter results on the organizer's computer.")
     return "" if visit.secure or room.staff_over_http else sentence(UNENCRYPTED)
 
 
-async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
-    """Show the scorekeeper's page: one field for slips, what players reported, open tables, the round."""
-    known, published = await _standing(visit), visit.event.publication
-    state, role = known.state, visit.visitor.role
-    step = await visit.event.read(lambda desk: next_step(desk, role))
-    return await _show(
-        visit,
-        "live/desk.html",
-        "desk",
-        refused,
-        known=known,
-        state=state,
-        round=state.round,
-        open=_open_tables(state, known),
-        time=bool(visit.asked.get("time")),
-        steps=[each for each in next_steps(state) if "`tourney " not in each],
-        overdue=any(each.overdue and not each.claim.disputed for each in known.claims),
-        published=published and [sentence(_in_this_room(each)) for each in published.lines],
-        not_published=published and [sentence(_in_this_room(each)) for each in published.faults],
-        published_at=published and published.at,
-        publishing=visit.event.publishing,
-        publishes=bool(state.settings.pages.publish_to or state.settings.pages.post_to),
-        step=step,
-        examples=slip_examples(state.settings),
-        next_round=pair_labels(state),
-        champion=champion(state) or _first(visit, state),
-        ready=state.round is None or (state.round.done and not state.round.held),
-        gone=", ".join(state.players[each].name for each in left_while_held(state)),
-    )
+def _shared_facts(desk: Desk, visit: Visit) -> Facts:
+    with desk.signing(_device(visit).signature):
+        last = desk.own_last()
+    return {"state": desk.state, "last": last, "penalty_list": desk.penalty_list()}
+
+
+# -- the scorekeeper's desk
+
+
+def _desk_facts(desk: Desk, visit: Visit) -> Facts:
+    """Return what the desk shows: reported results, open tables, the next step and more."""
+    state, claims, published = desk.state, desk.claims(), visit.event.publication
+    return {
+        "round": state.round,
+        "claims": claims,
+        "calls": desk.calls(),
+        "open": _open_tables(state, {claim.claim.table: claim.mark for claim in claims}),
+        "time": bool(visit.query.get("time")),
+        "steps": [step for step in next_steps(state) if "`tourney " not in step],
+        "overdue": any(claim.overdue and not claim.claim.disputed for claim in claims),
+        "published": published and _sentences(published.lines),
+        "not_published": published and _sentences(published.faults),
+        "published_at": published and published.at,
+        "publishing": visit.event.publishing,
+        "publishes": bool(state.settings.pages.publish_to or state.settings.pages.post_to),
+        "step": next_step(desk, visit.visitor.role),
+        "examples": slip_examples(state.settings),
+        "next_round": pair_labels(state),
+        "champion": champion(state) or _first(visit, state),
+        "ready": state.round is None or (state.round.done and not state.round.held),
+        "gone": ", ".join(state.players[player].name for player in left_while_held(state)),
+    }
+
+
+def _sentences(lines: Iterable[str]) -> list[str]:
+    return [sentence(_without_commands(line)) for line in lines]
 
 
 def _first(visit: Visit, state: State) -> str:
-    """Name the first player of the standings in an event without a bracket; empty if several share the place."""
+    """Name the first of the standings without a bracket; empty if several share the place."""
     if state.cut is not None or not state.rounds:
         return ""
     first = [row.player for row in visit.event.pages.event.settled.rows if row.rank == 1]
     return Message("{name} is first.", name=state.players[first[0]].name) if len(first) == 1 else ""
 
 
-class PlayingTable(NamedTuple):
-    """A table that is still playing. mark: what players sent from it."""
+class OpenTable(NamedTuple):
+    """A table that is still playing. mark: the status of the result that its players reported."""
 
     number: int
     seats: str
@@ -287,13 +304,12 @@ class PlayingTable(NamedTuple):
     extra: int
 
 
-def _open_tables(state: State, known: Standing) -> list[PlayingTable]:
+def _open_tables(state: State, marks: Mapping[int, str]) -> list[OpenTable]:
     round_, name = state.round, names_of(state)
     if round_ is None:
         return []
-    marks = {each.claim.table: each.mark for each in known.claims}
     return [
-        PlayingTable(
+        OpenTable(
             number,
             seats_text(round_.tables[number].seats, name),
             marks.get(number, ""),
@@ -303,65 +319,69 @@ def _open_tables(state: State, known: Standing) -> list[PlayingTable]:
     ]
 
 
-async def _players_page(visit: Visit, refused: Refused | None = None) -> Response:
-    """Show everybody: who is here, who has left, who has a code."""
-    known, codes = await _standing(visit), visit.room.devices.codes()
-    state = known.state
-    shown = [(each, _stands(visit, each), codes.get(each.id, "")) for each in state.players.values()]
-    return await _show(
-        visit, "live/desk-players.html", "desk/players", refused, known=known, state=state, players=shown
-    )
+@routes.form("/desk/publish", may=OTHER_RIGHTS["/desk/publish"][0])
+async def publish(visit: Visit) -> Response:
+    """Publish the pages and posts again, after the answer: for when publishing failed."""
+    nothing = Receipt(entries=(), changed=(), next=(), state=visit.event.state)
+    outbox = visit.event.outbox
+    visit.event.publish(lambda desk: desk.with_pages_and_posts(nothing, outbox=outbox))
+    return visit.back("/desk")
 
 
-def _stands(visit: Visit, player: Player) -> str:
+# -- players and their codes
+
+
+def _players_facts(desk: Desk, visit: Visit) -> Facts:
+    """Return all players: who is here, who has left, who has a code."""
+    codes, state = visit.room.devices.codes(), desk.state
+    players = [
+        (player, _status(player, state), codes.get(player.id, "")) for player in state.players.values()
+    ]
+    return {"players": players}
+
+
+def _status(player: Player, state: State) -> str:
     if player.disqualified is not None:
         return Message("disqualified")
     if player.dropped is not None:
         return Message("leaves after this round") if player.leaving else Message("dropped")
     if player.checked_in:
         return Message("here")
-    return "" if visit.event.state.rounds else Message("not checked in")
+    return "" if state.rounds else Message("not checked in")
 
 
-class _AskedFirstError(TourneyError):
-    """An action that cannot be undone needs a second press. again: the button that confirms it."""
+class _ConfirmFirstError(TourneyError):
+    """A change that cannot be undone needs a second press. button: the button that confirms it."""
 
-    def __init__(self, message: str, again: Remedy) -> None:
+    def __init__(self, message: str, button: Remedy) -> None:
         super().__init__(message)
-        self.again = again
+        self.button = button
 
 
 @routes.form("/desk/code", may=OTHER_RIGHTS["/desk/code"][0])
 async def code(visit: Visit) -> Response:
     """Make a new personal code and show it, once, to be scanned from the desk's screen."""
-    import segno
+    devices = visit.room.devices
 
-    who, form = visit.needed("who"), _form_of(visit, "code")
-    device, devices = visit.visitor.device, visit.room.devices
-
-    def made(desk: Desk) -> tuple[PlayerId, Any]:
-        player, entry = desk.who(who), desk.state.entry
-        bound = any(each.player == player and each.ended is None for each in devices.list())
-        if bound and not visit.field("sure"):
-            name = desk.state.players[player].name
-            again = Remedy(
-                "code", Message("Sign it out and make a new code"), (("who", f"#{player}"), ("sure", "1"))
-            )
-            raise _AskedFirstError(
+    def make(desk: Desk) -> tuple[PlayerId, Any]:
+        player = desk.who(visit.required("who"))
+        bound = any(device.player == player and device.ended is None for device in devices.list())
+        if bound and not visit.ticked("sure"):
+            name, fields = desk.state.players[player].name, (("who", f"#{player}"), ("sure", "1"))
+            raise _ConfirmFirstError(
                 Message("The phone of {name} is signed in. A new code signs it out immediately.", name=name),
-                again,
+                Remedy("code", Message("Sign it out and make a new code"), fields),
             )
-        if device and form:
-            if devices.form_before(device.number, form, entry) is not None:
-                raise TourneyError(Message("this code was already shown; you can make a new one"))
-            devices.note_form(device.number, form, entry)
+        if _entries_of_same_form(visit, "code", desk) is not None:
+            raise TourneyError(Message("this code was already shown; you can make a new one"))
+        _note_form(visit, "code", desk)
         return player, devices.new_code(player)
 
     try:
-        player, new = await visit.event.read(made)
+        player, new = await visit.event.read(make)
     except TourneyError as fault:
-        helps = (fault.again,) if isinstance(fault, _AskedFirstError) else ()
-        return await _players_page(visit, Refused("code", fault, dict(visit.sent), helps))
+        helps = [fault.button] if isinstance(fault, _ConfirmFirstError) else []
+        return await _show(visit, "/desk/players", Refused.of(visit, "code", fault, *helps))
     link = f"{visit.room.names.address()}{new.path}"
     drawn = segno.make(link, micro=False, error="m").svg_inline(border=2, omitsize=True)
     return await visit.page(
@@ -377,256 +397,214 @@ async def code(visit: Visit) -> Response:
 
 @routes.form("/desk/codes", may=OTHER_RIGHTS["/desk/codes"][0])
 async def codes(visit: Visit) -> Response:
-    """Make codes for everybody who plays and has none, and send the strips to print, once."""
-    from tourney.publish.sheets import Strip, code_strips
-
+    """Make codes for all players without one, and send the slips to print, once."""
     devices = visit.room.devices
-    form, device = _form_of(visit, "codes"), visit.visitor.device
-    kept = {"bound"} if visit.field("anew") else {"bound", "fresh"}
+    kept = {"bound"} if visit.ticked("anew") else {"bound", "fresh"}
 
-    def made(desk: Desk) -> tuple[str, list[Strip]]:
-        state, known = desk.refresh(), devices.codes()
-        if device and form and devices.form_before(device.number, form, state.entry) is not None:
+    def make(desk: Desk) -> tuple[str, list[Strip]]:
+        state, status = desk.refresh(), devices.codes()
+        if _entries_of_same_form(visit, "codes", desk) is not None:
             raise TourneyError(Message("these codes were already shown; tick the box to make new ones"))
-        wanted = [each.id for each in state.playing if known.get(each.id) not in kept]
-        if not wanted:
+        players = [player for player in state.playing if status.get(player.id) not in kept]
+        if not players:
             raise TourneyError(Message("every player has a code"))
-        if device and form:
-            devices.note_form(device.number, form, state.entry)
-        with devices.handing_out(wanted) as new:
+        _note_form(visit, "codes", desk)
+        with devices.handing_out([player.id for player in players]) as new:
             pass
-        names = {each.id: each.name for each in state.playing}
         return state.name, [
-            Strip(name=names[player], player=player, text=each.text, path=each.path)
-            for player, each in zip(wanted, new, strict=True)
+            Strip(name=player.name, player=player.id, text=code.text, path=code.path)
+            for player, code in zip(players, new, strict=True)
         ]
 
     try:
-        name, strips = await visit.event.read(made)
+        name, strips = await visit.event.read(make)
     except TourneyError as fault:
-        return await _players_page(visit, Refused("codes", fault, dict(visit.sent)))
+        return await _show(visit, "/desk/players", Refused.of(visit, "codes", fault))
     room = visit.room.names.address()
     return sheet_to_print(
         visit, await asyncio.to_thread(code_strips, name, strips, room=room, language=visit.room.language)
     )
 
 
-async def _devices_page(visit: Visit, refused: Refused | None = None) -> Response:
-    """Show the devices that joined, whose they are, and those that are out."""
-    state = visit.event.state
-    joined = [
-        (each, _whose(state, each), _may_turn_out(visit, each))
-        for each in reversed(visit.room.devices.list())
-    ]
-    return await _show(visit, "live/desk-devices.html", "desk/devices", refused, devices=joined)
+# -- devices
 
 
-def _whose(state: State, device: Device) -> str:
+def _devices_facts(desk: Desk, visit: Visit) -> Facts:
+    """Return the devices that joined, with their owners, and those that were removed."""
+    return {
+        "devices": [
+            (device, _owner(desk.state, device), _may_remove(visit, device))
+            for device in reversed(visit.room.devices.list())
+        ]
+    }
+
+
+def _owner(state: State, device: Device) -> str:
     if device.player is None:
         return device.name
-    return next(
-        (each.name for each in state.players.values() if each.id == device.player), f"#{device.player}"
-    )
+    names = (player.name for player in state.players.values() if player.id == device.player)
+    return next(names, f"#{device.player}")
 
 
-def _may_turn_out(visit: Visit, device: Device) -> bool:
-    """Say whether the visitor may turn a device out: a player's; one of the staff's is the organizer's to judge."""
-    own = visit.visitor.device
-    if device.ended is not None or (own is not None and own.number == device.number):
+def _may_remove(visit: Visit, device: Device) -> bool:
+    """Return whether the visitor may remove a device; one of staff needs the organizer."""
+    if device.ended is not None or _device(visit).number == device.number:
         return False
     return device.player is not None or visit.visitor.role is Role.ORGANIZER
 
 
 @routes.form("/desk/turn-out", may=OTHER_RIGHTS["/desk/turn-out"][0])
-async def turn_out(visit: Visit) -> Response:
-    """Turn a device out at once, and list what was entered on it."""
-    number = visit.number("device")
-    found = next((each for each in visit.room.devices.list() if each.number == number), None)
-    if found is not None and found.ended is None and not _may_turn_out(visit, found):
-        fault = RefusedError(403, Message("only the organizer can remove a staff device"))
-        return await _devices_page(visit, Refused("turn-out", fault, dict(visit.sent)))
+async def remove_device(visit: Visit) -> Response:
+    """Remove a device at once, and list its entries."""
+    number, devices = visit.number("device"), visit.room.devices
 
-    def out(desk: Desk) -> tuple[Device, tuple[LogLine, ...]]:
-        device = visit.room.devices.remove(number)
+    def remove(desk: Desk) -> tuple[Device, tuple[LogLine, ...]]:
+        known = next((device for device in devices.list() if device.number == number), None)
+        if known is not None and known.ended is None and not _may_remove(visit, known):
+            raise RefusedError(403, Message("only the organizer can remove a staff device"))
+        device = devices.remove(number)
         return device, desk.entered_on(device)
 
     try:
-        device, entered = await visit.event.read(out)
+        device, entered = await visit.event.read(remove)
     except TourneyError as fault:
-        return await _devices_page(visit, Refused("turn-out", fault, dict(visit.sent)))
-    whose = _whose(visit.event.state, device)
+        return await _show(visit, "/desk/devices", Refused.of(visit, "turn-out", fault))
+    owner = _owner(visit.event.state, device)
     return await visit.page(
-        "live/desk-device.html", "desk/turn-out", topics=(), device=device, whose=whose, entered=entered
+        "live/desk-device.html", "desk/turn-out", topics=(), device=device, owner=owner, entered=entered
     )
 
 
-async def _judge_page(visit: Visit, refused: Refused | None = None) -> Response:
-    """Show the judge's page: calls to answer, more time, penalties, deck checks."""
-    known = await _standing(visit)
-    state = known.state if visit.visitor.role in SCOREKEEPERS else known.state.for_players
-    held = state is not known.state and len(state.rounds) != len(known.state.rounds)
-    checks = [each for each in deck_checks(state) if each.round <= len(state.rounds)]
-    return await _show(
-        visit,
-        "live/judge.html",
-        "judge",
-        refused,
-        known=known,
-        state=state,
-        round=state.round,
-        calls=() if held else known.calls,
-        penalties=_penalties(reversed(state.penalties), known),
-        due=[
-            (_at(state.rounds[each.round - 1], each.player), state.players[each.player])
-            for each in checks
-            if each.done is None and each.round
-        ],
-        checked=[
-            (each, state.players[each.player].name, written(each.done.text, known.texts))
-            for each in checks
-            if each.done is not None
-        ],
-    )
+# -- the log
+
+MOST_LINES = 100
+"""Most entries on the page of the log, unless all are requested."""
 
 
-def _penalties(given: Iterable[Remark], known: Standing) -> list[tuple[Remark, str, str, str]]:
-    """Return penalties, each with whose it is, its level and what it was before, and the reasons that were given."""
+def _log_facts(desk: Desk, visit: Visit) -> Facts:
+    """Return the entries, the newest first.
+
+    Those that undo another one are undone with it, and have no button.
+    """
+    after = 0 if visit.query.get("all") else max(0, desk.state.entry - MOST_LINES)
+    lines = [
+        (line, line.entry > 1 and not isinstance(entry.op, Undone))
+        for line, entry in zip(desk.log(after), desk.entries[after:], strict=True)
+    ]
+    return {"lines": lines[::-1], "more": after}
+
+
+# -- the judge's page
+
+
+def _judge_facts(desk: Desk, visit: Visit) -> Facts:
+    """Return calls to answer, penalties, and deck checks. A judge sees nothing of a held round."""
+    state = desk.state if visit.visitor.role in SCOREKEEPERS else desk.state.for_players
+    is_hidden = len(state.rounds) != len(desk.state.rounds)
+    checks = [check for check in deck_checks(state) if check.round <= len(state.rounds)]
+    return {
+        "state": state,
+        "round": state.round,
+        "calls": () if is_hidden else desk.calls(),
+        "penalties": _penalties(reversed(state.penalties), desk),
+        "due": [
+            (state.rounds[check.round - 1].table_of(check.player), state.players[check.player])
+            for check in checks
+            if check.done is None and check.round
+        ],
+        "checked": [
+            (check, state.players[check.player].name, written(check.done.text, desk.texts))
+            for check in checks
+            if check.done is not None
+        ],
+    }
+
+
+def _penalties(penalties: Iterable[Remark], desk: Desk) -> list[tuple[Remark, str, str, str]]:
+    """Return penalties, each with the player's name, its levels so far, and their reasons."""
     return [
         (
-            each,
-            known.state.players[each.player].name,
-            " → ".join((*each.was, each.kind)),
-            "; ".join(filter(None, (written(ref, known.texts) for ref in (each.text, *each.whys)))),
+            penalty,
+            desk.state.players[penalty.player].name,
+            " → ".join((*penalty.was, penalty.kind)),
+            "; ".join(filter(None, (written(ref, desk.texts) for ref in (penalty.text, *penalty.whys)))),
         )
-        for each in given
+        for penalty in penalties
     ]
 
 
-def _at(round_: Round, player: PlayerId) -> int | None:
-    table = round_.table_of(player)
-    return table.number if table else None
+def _decklist_facts(desk: Desk, visit: Visit) -> Facts:
+    """Return the registered list of a player, and the player's penalties."""
+    who = (visit.query.get("who") or visit.text("who", LONGEST_NAME))[:LONGEST_NAME]
+    facts: Facts = {"who": who, "player": None, "text": "", "earlier": (), "compared": None}
+    facts["longest"] = DECK_LETTERS
+    if not who:
+        return facts
+    try:
+        player = desk.state.players[desk.who(who)]
+        facts |= {"player": player, "earlier": _penalties(history(desk.state, player.id), desk)}
+        facts["text"] = desk.deck_text(player.id) if player.deck else ""
+    except TourneyError as fault:
+        facts["refused"] = Refused("list", fault, {"who": who})
+    return facts
 
 
-async def _decklist_page(
-    visit: Visit, refused: Refused | None = None, compared: Compared | None = None
-) -> Response:
-    """Show the registered list of a player, by name or number, and take another one, or what was found at the table."""
-    who = (visit.asked.get("who") or visit.field("who", LONGEST_NAME))[:LONGEST_NAME]
-    known, text, player = await _standing(visit), "", None
-    if who:
-        try:
-            number = await visit.event.read(lambda desk: desk.who(who))
-            player = known.state.players[number]
-            text = await visit.event.read(lambda desk: desk.deck_text(number)) if player.deck else ""
-        except TourneyError as fault:
-            refused = refused or Refused("list", fault, {"who": who})
-    return await _show(
-        visit,
-        "live/judge-list.html",
-        "judge/list",
-        refused,
-        known=known,
-        state=known.state,
-        who=who,
-        player=player,
-        text=text,
-        compared=compared,
-        earlier=_penalties(history(known.state, player.id), known) if player else (),
-        longest=DECK_LETTERS,
-    )
+class Comparison(NamedTuple):
+    """The differences between a deck and the registered list.
 
-
-class Compared(NamedTuple):
-    """What a deck has otherwise than the list that was registered, as `tourney deck diff` tells it.
-
-    text: the deck, as it was typed; said: how many cards that makes, in a sentence
+    text: the deck as typed; summary: counts of cards.
     """
 
     text: str
     changed: tuple[Changed, ...]
-    said: str
+    summary: str
 
 
 @routes.form("/judge/compare", may=OTHER_RIGHTS["/judge/compare"][0], most=DECK_BYTES)
 async def compare(visit: Visit) -> Response:
-    """Hold what was found at a table against the registered list; nothing is noted by that."""
+    """Compare the deck on a table with the registered list. Nothing is entered."""
     try:
-        who, deck = visit.needed("who"), visit.needed("list", DECK_LETTERS)
+        who, deck = visit.required("who"), visit.required("list", DECK_LETTERS)
         source = Message("the deck on the table")
         changed = await visit.event.read(lambda desk: desk.compare_deck(who, deck, source=source))
     except TourneyError as fault:
-        return await _decklist_page(visit, Refused("compare", fault, dict(visit.sent)))
-    put_in, taken_out = (sum(max(0, way * (each.after - each.before)) for each in changed) for way in (1, -1))
-    said = Message("{put_in} added, {taken_out} removed.", put_in=put_in, taken_out=taken_out)
-    return await _decklist_page(visit, None, Compared(deck, changed, said))
+        return await _show(visit, "/judge/list", Refused.of(visit, "compare", fault))
+    added = sum(max(0, card.after - card.before) for card in changed)
+    removed = sum(max(0, card.before - card.after) for card in changed)
+    summary = Message("{put_in} added, {taken_out} removed.", put_in=added, taken_out=removed)
+    return await _show(visit, "/judge/list", compared=Comparison(deck, changed, summary))
 
 
-MOST_LINES = 100
-"""Entries that the page of the story shows, unless all are asked for."""
-
-
-async def _log_page(visit: Visit, refused: Refused | None = None) -> Response:
-    """Tell the event's story, the last entry first, each with who entered it; what is wrong is taken back here."""
-    everything = bool(visit.asked.get("all"))
-    last = visit.event.state.entry
-    after = 0 if everything else max(0, last - MOST_LINES)
-    known = await _standing(visit)
-
-    def told(desk: Desk) -> list[tuple[LogLine, bool]]:
-        """Return each entry with whether it is one to be taken back: what took another back is turned with that one."""
-        ops_there = [each.op for each in desk.entries[after:]]
-        return [
-            (line, line.entry > 1 and not isinstance(op, Undone))
-            for line, op in zip(desk.log(after), ops_there, strict=True)
-        ]
-
-    lines = await visit.event.read(told)
-    return await _show(
-        visit,
-        "live/desk-log.html",
-        "desk/log",
-        refused,
-        known=known,
-        state=known.state,
-        lines=lines[::-1],
-        more=after,
-    )
-
-
-@routes.form("/desk/publish", may=OTHER_RIGHTS["/desk/publish"][0])
-async def publish(visit: Visit) -> Response:
-    """Write the pages and posts once more, after this was answered: where it failed between two rounds."""
-    from tourney.desk.open_event import Receipt
-
-    nothing = Receipt(entries=(), changed=(), next=(), state=visit.event.state)
-    outbox = visit.event.outbox
-    visit.event.publish(lambda desk: desk.with_pages_and_posts(nothing, outbox=outbox))
-    return visit.back("/desk")
+# -- the table of pages
 
 
 class Page(NamedTuple):
-    """A page of the staff's. shows: it, with a form that was refused, if one was."""
+    """A page of staff.
+
+    may: the roles that may see it; facts: reads its values from the open event.
+    """
 
     may: frozenset[Role]
-    shows: Callable[[Visit, Refused | None], Awaitable[Response]]
+    template: str
+    facts: Callable[[Desk, Visit], Facts]
 
 
 PAGES: Mapping[str, Page] = {
-    "/desk": Page(SCOREKEEPERS, _desk_page),
-    "/desk/players": Page(SCOREKEEPERS, _players_page),
-    "/desk/devices": Page(SCOREKEEPERS, _devices_page),
-    "/desk/log": Page(SCOREKEEPERS, _log_page),
-    "/judge": Page(JUDGES, _judge_page),
-    "/judge/list": Page(OTHER_RIGHTS["/judge/list"][0], _decklist_page),
+    "/desk": Page(SCOREKEEPERS, "live/desk.html", _desk_facts),
+    "/desk/players": Page(SCOREKEEPERS, "live/desk-players.html", _players_facts),
+    "/desk/devices": Page(SCOREKEEPERS, "live/desk-devices.html", _devices_facts),
+    "/desk/log": Page(SCOREKEEPERS, "live/desk-log.html", _log_facts),
+    "/judge": Page(JUDGES, "live/judge.html", _judge_facts),
+    "/judge/list": Page(OTHER_RIGHTS["/judge/list"][0], "live/judge-list.html", _decklist_facts),
 }
-"""The pages that forms come from, and go back to; who may see them."""
+"""The pages of staff, by address. Their forms lead back to them."""
 
 
 def _add_page(path: str, page: Page) -> None:
-    async def showing(visit: Visit) -> Response:
-        return await page.shows(visit, None)
+    async def show(visit: Visit) -> Response:
+        return await _show(visit, path)
 
-    routes.page(path, may=page.may)(showing)
+    routes.page(path, may=page.may)(show)
 
 
 for _path, _page in PAGES.items():

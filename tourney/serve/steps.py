@@ -21,7 +21,7 @@ from tourney.event.score import parse_line
 from tourney.event.state import cut_title
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.serve.acts import ACTS
-from tourney.serve.visits import Remedy, Role, on_a_phone
+from tourney.serve.visits import Remedy, Role, refusal_text
 from tourney.wording import Message
 
 if TYPE_CHECKING:
@@ -350,7 +350,7 @@ def _cutting(desk: Desk, size: int, role: Role) -> NextStep:
     if fault is None:
         return NextStep(act="cut", size=size, can_close=True)
     if _fault(desk, lambda: desk.cut(size, lot=True)) is None:
-        said, _ = on_a_phone(fault)
+        said, _ = refusal_text(fault)
         return NextStep(act="cut", size=size, lot=True, said=(said,), can_close=True)
     return _not_yet(fault, "cut", desk, role)
 
@@ -392,4 +392,4 @@ def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role) -> NextStep:
 
 
 def _sentences(fault: TourneyError) -> Iterator[str]:
-    yield from filter(None, on_a_phone(fault))
+    yield from filter(None, refusal_text(fault))

@@ -1,8 +1,13 @@
-"""One request of one visitor: who asks, what may be asked for, what was sent, and the answers that can be given.
+"""A request: its visitor, the form it sent, and the possible answers.
 
-A route is a function of a `Visit`, put into a table (`Routes`) with who may ask for it. All that is the same for every
-route is here: who asks (`Visitor`), whether the form is one of ours, its size, its key and its origin, and how a refusal of
-the desk becomes a page.
+A route is a function of a `Visit` in a table (`Routes`), with the roles that may use it. Everything that is
+    the same for
+all routes is here: who the visitor is, the checks of a form (size, key, origin, rate), and the page for a
+    refusal.
+
+A visitor is recognized by a random token in a cookie that no script can read and no other site can send. The
+machine keeps only a digest of it (`tourney.store.devices`). The key of a form is derived from the token, so
+it stays valid as long as the session, also after a restart.
 """
 
 from __future__ import annotations
@@ -17,14 +22,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
 
 from markupsafe import Markup
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from tourney.errors import TourneyError
-from tourney.publish.pages import Link, Live
+from tourney.publish.pages import Link, Live, fill
 from tourney.record import PlayerId
 from tourney.serve.guard import DEVICE
 from tourney.serve.live import ROOM, LiveEvent, Pages
@@ -37,23 +42,20 @@ if TYPE_CHECKING:
     from tourney.serve.guard import ServerNames
     from tourney.store.devices import Device, Devices, Login
 
+T = TypeVar("T")
 
-# -- Who asks: the cookie of a device, what it may do, and the key that every form of it carries
-#
-# A token is 128 random bits or more in a cookie that no script can read and no other site can send. Of it the machine keeps
-# a digest alone (`tourney.store.devices`). The key of a form is worked out of the token, so that it holds for as long as the
-# session does, also over a restart, and nobody who has not seen the page can know it.
 
+# -- the visitor
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,100}")
-"""What a token looks like; anything else in a cookie is none."""
+"""The form of a token; a cookie with any other value is ignored."""
 
 YEAR = 366 * 24 * 3600
-"""Seconds that a cookie is kept: nobody has to join twice in one event."""
+"""Seconds that a cookie is kept, so that a player joins only once in an event."""
 
 
 class Role(StrEnum):
-    """What a visitor is to the event."""
+    """The role of a visitor in the event."""
 
     SPECTATOR = "spectator"
     PLAYER = "player"
@@ -63,24 +65,26 @@ class Role(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for a spectator, 1 for a player, 2 for staff: for whom room is kept."""
+        """0 for a spectator, 1 for a player, 2 for staff: for higher ranks, streams are reserved."""
         return 2 if self in STAFF else 1 if self in PLAYERS else 0
 
 
 ANYBODY = frozenset(Role)
 PLAYERS = frozenset({Role.PLAYER})
+ORGANIZERS = frozenset({Role.ORGANIZER})
 JUDGES = frozenset({Role.JUDGE, Role.ORGANIZER})
 SCOREKEEPERS = frozenset({Role.SCOREKEEPER, Role.ORGANIZER})
 STAFF = JUDGES | SCOREKEEPERS
-"""Who may ask for what: sets of roles, as routes name them."""
+"""Sets of roles, by which routes say who may use them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody's browser.
+    """A browser.
 
-    token:  of the session; without one, of the visit: it gives no right, and keys its forms all the same
-    device: the session's, as the desk knows it; None for a spectator
+    token:  of the session, or of the visit; that of a visit gives no rights, and its forms have a key all the
+        same
+    device: the device that joined; None for a spectator
     """
 
     token: str
@@ -88,56 +92,42 @@ class Visitor:
 
     @property
     def role(self) -> Role:
-        """What the visitor is to the event."""
+        """The role of the visitor in the event."""
         return Role(self.device.role) if self.device else Role.SPECTATOR
 
     @property
     def player(self) -> PlayerId | None:
-        """Whose seat the visitor speaks for, if any."""
+        """The player for whose seat the visitor can act; None for all others."""
         return PlayerId(self.device.player) if self.device and self.device.player is not None else None
 
     @property
     def session(self) -> str:
-        """What the visitor is called in memory: nothing that could be sent back as a token."""
+        """A name for the session in memory, which cannot be used as a token."""
         return sha256(self.token.encode()).hexdigest()
 
     @property
     def key(self) -> str:
-        """The key that each of this visitor's forms carries."""
+        """The key in each of this visitor's forms."""
         return hmac.new(self.token.encode(), b"a form of tourney", sha256).hexdigest()[:32]
 
-    def has_key(self, given: str) -> bool:
-        """Say whether a form came from a page of this visitor's."""
-        return hmac.compare_digest(self.key.encode(), given.encode("utf-8", "surrogatepass"))
+
+NO_VISITOR = Visitor("")
+"""The visitor of a request whose cookies were not read."""
 
 
-UNENCRYPTED = Message(
-    "staff cannot enter anything over an unencrypted connection: anyone on the same Wi-Fi could read along. Open the"
-    " link on the machine that serves the pages, or have the desk allow it or serve with a certificate"
-)
-
-NOBODY = Visitor("")
-"""Of whom it could not be seen who it is."""
-
-
-@dataclass(frozen=True, slots=True)
 class Cookies:
-    """The names of the two cookies: they tell events apart that are served from one machine, which cookies cannot."""
+    """The names of the two cookies.
 
-    event: str
+    They contain the event, as cookies are shared by all ports of a machine.
 
-    @property
-    def session(self) -> str:
-        """Of a device that joined."""
-        return f"tourney-{self.event[:8]}"
+    session: of a device that joined; visit: of any other browser
+    """
 
-    @property
-    def visit(self) -> str:
-        """Of anybody else."""
-        return f"visit-{self.event[:8]}"
+    def __init__(self, event: str) -> None:
+        self.session, self.visit = f"tourney-{event[:8]}", f"visit-{event[:8]}"
 
     def visitor(self, cookies: Mapping[str, str], devices: Devices) -> tuple[Visitor, bool]:
-        """Return who asks, and whether the browser is to be given a token for the visit."""
+        """Return the visitor, and whether the browser still needs a token for its visit."""
         token = cookies.get(self.session, "")
         if TOKEN.fullmatch(token):
             device = devices.session(token)
@@ -149,20 +139,19 @@ class Cookies:
         return Visitor(secrets.token_urlsafe(18)), True
 
 
-# -- What was asked for, and the answers
-
+# -- refusals and notices
 
 FORM_BYTES = 64 * 1024
-"""Bytes of a form; a decklist has a limit of its own."""
+"""Most bytes of a form; those with a decklist have a limit of their own."""
 
 LONGEST_NAME = 200
-"""Characters of a name or a table that a form may send; the desk has a limit of its own."""
+"""Most characters of a name or a table in a form; the desk has its own limit."""
 
 MOST_FIELDS = 100
-"""Fields of a form."""
+"""Most fields of a form."""
 
 MOST_FORMS = 120
-"""Most forms of a device in a minute; a scorekeeper with a stack of slips sends one a second.
+"""Most forms of a device in a minute; a scorekeeper with a stack of slips sends 60.
 
 Before a device has signed in: forms with the same code from the same address.
 """
@@ -170,11 +159,9 @@ Before a device has signed in: forms with the same code from the same address.
 REMEMBERED = 4000
 """Most sessions whose notices are kept, and most senders whose forms are counted."""
 
-T = TypeVar("T")
-
 
 class RefusedError(TourneyError):
-    """What the server itself refuses. status: of HTTP, as browsers and proxies understand it."""
+    """A request that the server itself refuses. status: the HTTP status."""
 
     def __init__(self, status: int, message: str, hint: str | None = None) -> None:
         super().__init__(message, hint)
@@ -185,11 +172,19 @@ FOREIGN_FORM = Message("this form does not belong to this event")
 FIELD_EMPTY = Message("a required field is empty")
 PLAYERS_ONLY = Message("this page is for players who have joined")
 READ_ONLY = Message("these pages are read-only; report results at the desk")
+UNENCRYPTED = Message(
+    "staff cannot enter anything over an unencrypted connection: anyone on the same Wi-Fi could read along."
+    " Open the link on the machine that serves the pages, or have the desk allow it or serve with a"
+    " certificate"
+)
 """Refusals of more than one form or page."""
 
 
 class Remedy(NamedTuple):
-    """A button that sends a form of staff. act: the form (`/desk/ACT`); fields: names and values."""
+    """A button that sends a form of staff.
+
+    act: the form (`/desk/ACT`); fields: names and values.
+    """
 
     act: str
     label: str
@@ -198,16 +193,27 @@ class Remedy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Sentences at the top of the next page. refused: whether they are a refusal; remedies: buttons that help."""
+    """Sentences at the top of the visitor's next page. remedies: buttons below them."""
 
     lines: tuple[str, ...]
-    refused: bool = False
     remedies: tuple[Remedy, ...] = ()
+
+
+def refusal_text(fault: TourneyError) -> tuple[str, str]:
+    """Return a refusal and its hint as sentences. A hint that names a command line is left out."""
+    hint = "" if fault.hint is None or _COMMAND.search(fault.hint) else fault.hint
+    return sentence(fault.message), sentence(hint)
+
+
+_COMMAND = re.compile(r"`(?:tourney |--)")
+
+
+# -- what all routes share
 
 
 @dataclass(slots=True)
 class Rate:
-    """How many forms a sender sent in the minute that began at `since`."""
+    """The number of forms from a sender in the minute that began at `since`."""
 
     since: float
     sent: int = 0
@@ -215,12 +221,12 @@ class Rate:
 
 @dataclass(slots=True, kw_only=True)
 class Room:
-    """All that the routes share: one event, who may do what in it, and who listens.
+    """The values that all routes share.
 
-    read_only:       nobody enters anything from a phone
-    staff_over_http: staff may write over plain HTTP, where what they send can be overheard
-    notices:         what each session is still to be told
-    moved_from:      where the room was before, empty where it is where it was at the start
+    read_only: whether nothing can be entered from a phone
+    staff_over_http: whether staff may enter over plain HTTP, where others can read along
+    notices: the notice for the next page of each session
+    moved_from: the address of the server before it changed; empty if it did not
     """
 
     event: LiveEvent
@@ -242,7 +248,7 @@ class Room:
         return self.event.pages.event.language
 
     def notify(self, visitor: Visitor, notice: Notice) -> None:
-        """Keep what the visitor's next page is to tell."""
+        """Keep a notice for the visitor's next page."""
         self.notices[visitor.session] = notice
         while len(self.notices) > REMEMBERED:
             self.notices.popitem(last=False)
@@ -250,7 +256,7 @@ class Room:
     def within_rate(self, sender: str, now: float) -> bool:
         """Count a form of a sender. Return whether the sender is within the limit of a minute.
 
-        now: in seconds, of a clock that is never set
+        now: seconds of a clock that is never set
         """
         rate = self.rates.pop(sender, None)
         if rate is None or now - rate.since > 60:
@@ -264,80 +270,107 @@ class Room:
 
 @dataclass(slots=True, eq=False)
 class Visit:
-    """A request: its visitor, and what a form sent (`field`: the first of each name; `values` gives all).
+    """A request.
 
+    sent: the fields of its form, each with its values
     version: that of the latest news when the request arrived
     """
 
     room: Room
     request: Request
-    visitor: Visitor
+    visitor: Visitor = NO_VISITOR
     newcomer: bool = False
-    sent: Sequence[tuple[str, str]] = ()
+    sent: Mapping[str, Sequence[str]] = field(default_factory=dict)
     version: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.version = self.room.event.latest_version
-
-    # -- what was asked
-
-    @property
-    def path(self) -> Mapping[str, Any]:
-        """The parts of the address that the route names."""
-        return self.request.path_params
-
-    def field(self, name: str, most: int = 500) -> str:
-        """Return a field of the form without spaces around it; empty where it was not sent. Raises RefusedError where it is longer than `most`."""
-        return self._checked(next((value for key, value in self.sent if key == name), ""), name, most)
-
-    def needed(self, name: str, most: int = LONGEST_NAME) -> str:
-        """Return a field of the staff's that has to be filled in. Raises RefusedError where it is empty or too long."""
-        text = self.field(name, most)
-        if not text:
-            raise RefusedError(422, FIELD_EMPTY)
-        return text
-
-    def values(self, name: str, most: int = 500) -> tuple[str, ...]:
-        """Return all fields of that name."""
-        return tuple(self._checked(value, name, most) for key, value in self.sent if key == name)
-
-    def number(self, name: str) -> int:
-        """Return a field that is a whole number. Raises RefusedError where it is none: no page of ours sends that."""
-        return self._number(self.field(name, 12))
-
-    def numbers(self, name: str) -> tuple[int, ...]:
-        """Return all fields of that name, which are whole numbers."""
-        return tuple(map(self._number, self.values(name, 12)))
-
-    def _number(self, text: str) -> int:
-        if not text.isascii() or not text.isdigit():
-            raise RefusedError(400, FOREIGN_FORM)
-        return int(text)
-
-    def _checked(self, value: str, name: str, most: int) -> str:
-        value = value.replace("\r\n", "\n").strip()
-        if len(value) > most:
-            raise RefusedError(
-                413, Message("{name} may have at most {most} characters", name=name, most=most)
-            )
-        return value
-
-    @property
-    def asked(self) -> Mapping[str, str]:
-        """What stands behind the `?` of the address."""
-        return self.request.query_params
-
-    # -- what the event says
 
     @property
     def event(self) -> LiveEvent:
         """The event."""
         return self.room.event
 
-    async def write(self, act: Callable[[Desk], T]) -> T:
-        """Change the event at the desk, in the writer's turn, signed as staff sign; raises TourneyError where it is refused.
+    @property
+    def path(self) -> Mapping[str, Any]:
+        """The parts of the address that the route names."""
+        return self.request.path_params
 
-        What a player does goes through `desk.own_seat`, which signs for itself.
+    @property
+    def query(self) -> Mapping[str, str]:
+        """The values after the `?` of the address."""
+        return self.request.query_params
+
+    # -- the form
+
+    def texts(self, name: str, most: int = 500) -> tuple[str, ...]:
+        """Return all values of a field, without spaces around them.
+
+        Raises RefusedError if one has more than `most` characters.
+        """
+        texts = tuple(value.replace("\r\n", "\n").strip() for value in self.sent.get(name, ()))
+        if any(len(text) > most for text in texts):
+            raise RefusedError(
+                413, Message("{name} may have at most {most} characters", name=name, most=most)
+            )
+        return texts
+
+    def text(self, name: str, most: int = 500) -> str:
+        """Return the value of a field; empty if it was not sent.
+
+        Raises RefusedError as `texts` does.
+        """
+        return next(iter(self.texts(name, most)), "")
+
+    def required(self, name: str, most: int = LONGEST_NAME) -> str:
+        """Return the value of a field that must be filled in.
+
+        Raises RefusedError if it is empty or too long.
+        """
+        text = self.text(name, most)
+        if not text:
+            raise RefusedError(422, FIELD_EMPTY)
+        return text
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """Return all values of a field of whole numbers. Raises RefusedError for any other value."""
+        texts = self.texts(name, 12)
+        if not all(text.isascii() and text.isdigit() for text in texts):
+            raise RefusedError(400, FOREIGN_FORM)
+        return tuple(map(int, texts))
+
+    def number(self, name: str) -> int:
+        """Return the value of a field with a whole number.
+
+        Raises RefusedError for any other value, and for none.
+        """
+        numbers = self.numbers(name)
+        if not numbers:
+            raise RefusedError(400, FOREIGN_FORM)
+        return numbers[0]
+
+    def optional_number(self, name: str) -> int | None:
+        """Return a whole number; None if the field is empty.
+
+        Raises RefusedError for any other value.
+        """
+        return self.number(name) if self.text(name, 12) else None
+
+    def ticked(self, name: str) -> bool:
+        """Return whether a box is ticked."""
+        return bool(self.text(name))
+
+    @property
+    def typed(self) -> Mapping[str, str]:
+        """The first value of each field, to show the form again."""
+        return {name: values[0] for name, values in self.sent.items()}
+
+    async def write(self, act: Callable[[Desk], T]) -> T:
+        """Change the event in the writer's thread, signed with the device of staff.
+
+        Raises TourneyError if it is refused.
+
+        A player's changes go through `desk.own_seat`, which signs them itself.
         """
         device = self.visitor.device
         if device is None or self.visitor.role is Role.PLAYER:
@@ -361,23 +394,23 @@ class Visit:
         pages: Pages | None = None,
         **own: object,
     ) -> Response:
-        """Answer with a page of a template, which extends publish's `page.html`.
+        """Answer with a page from a template that extends `page.html`.
 
-        address: of the page, without the first slash; topics: what it is to be asked for again after; none: never
-        own: what the template shows; it has `visitor`, `key` (for forms) and `room`, too
+        address: of the page, without the first slash
+        topics: whose news make the page load again
+        own: values for the template; it has `visitor`, `key` (for forms) and `room`, too
         """
         pages = pages or self.event.pages
-        shown = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room, **own}
-        depth = (
-            self.request.url.path.count("/") - 1
-        )  # a page with a code in its address has another address in the navigation
-        body = pages.site.fill(template, address, self.live(topics), depth=depth, **shown)
+        shared = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room}
+        # A page with a code in its address has another address in the navigation.
+        depth = self.request.url.path.count("/") - 1
+        body = pages.site.fill(template, address, self.live(topics), depth=depth, **shared, **own)
         return self.answer(HTMLResponse(body, status_code=status))
 
     def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:
-        """Return what the server adds to a page.
+        """Return the server's parts of a page.
 
-        pages: those that the page is wholly made of; None: it shows the current event
+        pages: those the page is made from; None: it shows the current event
         """
         topics = tuple(topics)
         if pages is None:
@@ -403,35 +436,34 @@ class Visit:
         return (Link("/judge", Message("Judge")) if role is Role.JUDGE else Link("/desk", Message("Desk")),)
 
     def _panel(self) -> str:
-        from tourney.publish.pages import fill
-
-        said = self.room.notices.pop(self.visitor.session, None)
-        fault = self.event.fault
-        staff = self.visitor.role.rank > 1
+        """Return the notices above the page's content: entries, a fault of the event, warnings."""
+        notice = self.room.notices.pop(self.visitor.session, None)
+        fault, staff = self.event.fault, self.visitor.role.rank > 1
         overheard, moved = staff and not self.secure, self.room.moved_from if staff else ""
-        if said is None and fault is None and not overheard and not moved:
+        if notice is None and fault is None and not overheard and not moved:
             return ""
         facts = {
-            "said": said,
+            "notice": notice,
             "key": self.visitor.key,
-            "once": secrets.token_urlsafe(12),
+            "once": random_word(),
             "at": self.request.url.path,
             "fault": fault,
             "overheard": overheard,
             "moved": moved,
             "address": self.room.names.address() if moved else "",
         }
-        return Markup(fill("live/panel.html", self.room.language, **facts).decode())  # noqa: S704  a template of ours, which escapes
+        panel = fill("live/panel.html", self.room.language, **facts)
+        return Markup(panel.decode())  # noqa: S704  a template of ours, which escapes
 
     @property
     def address(self) -> str:
-        """Where the request comes from; a whole room may be behind one address."""
+        """The address the request comes from; a whole venue may share one."""
         return self.request.client.host if self.request.client else ""
 
     @property
-    def secure(self) -> bool:
-        """Whether the request cannot be overheard: it is encrypted, or does not leave this machine."""
-        return self.encrypted or bool(self.request.scope["tourney.here"])
+    def origin(self) -> str:
+        """The origin of this server, as the request named it."""
+        return str(self.request.scope["tourney.origin"])
 
     @property
     def encrypted(self) -> bool:
@@ -439,55 +471,51 @@ class Visit:
         return self.origin.startswith("https:")
 
     @property
-    def origin(self) -> str:
-        """The origin of this server as the request named it."""
-        return str(self.request.scope["tourney.origin"])
+    def secure(self) -> bool:
+        """Whether nobody can read along: the request is encrypted, or does not leave this machine."""
+        return self.encrypted or bool(self.request.scope["tourney.here"])
 
     def back(self, to: str, *lines: str, remedies: tuple[Remedy, ...] = ()) -> Response:
         """Answer a form: redirect to the page `to`, which shows `lines` and buttons."""
         if lines:
-            self.room.notify(self.visitor, Notice(lines, remedies=remedies))
+            self.room.notify(self.visitor, Notice(lines, remedies))
         return self.answer(RedirectResponse(to, 303))
 
     def joined(self, login: Login, to: str) -> Response:
-        """Give the browser the session of a device that joined, and have it ask for page `to`."""
+        """Give the browser the session of a device that joined, and redirect to the page `to`."""
         answer = RedirectResponse(to, 303)
-        self._give(answer, self.room.cookies.session, login.token)
+        self._set_cookie(answer, self.room.cookies.session, login.token)
         return answer
 
     def answer(self, answer: Response) -> Response:
-        """Return an answer, with the token of a visit that begins."""
+        """Return an answer, with the token of the visit if the browser has none."""
         if self.newcomer:
-            self._give(answer, self.room.cookies.visit, self.visitor.token)
+            self._set_cookie(answer, self.room.cookies.visit, self.visitor.token)
         return answer
 
-    def _give(self, answer: Response, name: str, token: str) -> None:
+    def _set_cookie(self, answer: Response, name: str, token: str) -> None:
         answer.set_cookie(
             name, token, max_age=YEAR, path="/", secure=self.encrypted, httponly=True, samesite="strict"
         )
 
     async def refused(self, fault: TourneyError) -> Response:
-        """Answer with a page that says why not, and what helps as far as it does so on a phone."""
-        if isinstance(fault, UnreadableError):
+        """Answer with a page that gives the reason of a refusal, and its hint."""
+        if isinstance(fault, UnreadableError):  # its message has the path of the file
             fault = RefusedError(
                 503,
                 Message("the list of devices cannot be read at the moment; nothing was entered"),
                 Message("tell the desk; you can still read the pages"),
-            )  # where the file lies is the desk's to know
+            )
         status = fault.status if isinstance(fault, RefusedError) else 409
-        message, hint = on_a_phone(fault)
+        message, hint = refusal_text(fault)
         return await self.page(
             "live/refused.html", "refused", topics=(), status=status, message=message, hint=hint
         )
 
 
-def on_a_phone(fault: TourneyError) -> tuple[str, str]:
-    """Return a refusal and its hint as sentences. A hint that names a command line is left out."""
-    hint = "" if fault.hint is None or _TYPED.search(fault.hint) else fault.hint
-    return sentence(fault.message), sentence(hint)
-
-
-_TYPED = re.compile(r"`(?:tourney |--)")
+def random_word() -> str:
+    """Return a random word for a form, by which a form that was sent twice is recognized."""
+    return secrets.token_urlsafe(12)
 
 
 # -- routes
@@ -498,7 +526,11 @@ Handler = Callable[[Visit], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """One route. may: the roles that may ask; form: whether it takes a form; most: bytes of it; writes: whether it enters something."""
+    """A route.
+
+    may: the roles that may use it; form: whether it takes a form; most: bytes of the form
+    writes: whether the form enters something into the event, which a read-only server refuses
+    """
 
     path: str
     handler: Handler
@@ -508,41 +540,34 @@ class Route:
     writes: bool = True
 
 
-class Routes:
-    """The routes of a module."""
-
-    def __init__(self) -> None:
-        self.all: list[Route] = []
+class Routes(list[Route]):
+    """The routes of a module; `page` and `form` are decorators that add one."""
 
     def page(self, path: str, *, may: frozenset[Role] = ANYBODY) -> Callable[[Handler], Handler]:
-        """Answer GET at `path` by the function below, for those roles; it changes nothing."""
-
-        def add(handler: Handler) -> Handler:
-            self.all.append(Route(path=path, handler=handler, may=may))
-            return handler
-
-        return add
+        """Answer GET at `path` with the decorated function, which changes nothing."""
+        return self._adder(path=path, may=may)
 
     def form(
         self, path: str, *, may: frozenset[Role], most: int = FORM_BYTES, writes: bool = True
     ) -> Callable[[Handler], Handler]:
-        """Answer POST at `path` by the function below, for those roles.
+        """Answer POST at `path` with the decorated function, after the form was checked.
 
-        The form was looked at by then: its key, its origin, its size. most: bytes of it; writes: whether it enters
-        anything into the event, which a server that is only to be read refuses
+        Arguments as in `Route`.
         """
+        return self._adder(path=path, may=may, form=True, most=most, writes=writes)
 
+    def _adder(self, **how: Any) -> Callable[[Handler], Handler]:
         def add(handler: Handler) -> Handler:
-            self.all.append(Route(path=path, handler=handler, may=may, form=True, most=most, writes=writes))
+            self.append(Route(handler=handler, **how))
             return handler
 
         return add
 
 
 async def answer(route: Route, room: Room, request: Request) -> Response:
-    """Answer a request by its route: look who asks and what was sent, and turn refusals into pages."""
+    """Answer a request: identify the visitor, check the form, call the route or show a refusal."""
     room.event.asked_at = asyncio.get_running_loop().time()
-    visit = Visit(room, request, NOBODY)
+    visit = Visit(room, request)
     try:
         visit.visitor, visit.newcomer = room.cookies.visitor(request.cookies, room.devices)
         if visit.visitor.device is not None:
@@ -556,42 +581,42 @@ async def answer(route: Route, room: Room, request: Request) -> Response:
 
 
 def _authorize(route: Route, visit: Visit) -> None:
-    """Refuse who may not ask."""
+    """Raise RefusedError if the visitor may not use the route."""
     room, role = visit.room, visit.visitor.role
     if role not in route.may:
         audience = PLAYERS_ONLY if route.may == PLAYERS else Message("this page is for staff")
         raise RefusedError(403, audience, Message("The desk can tell you how to join"))
-    if not route.form:
-        return
-    if route.writes and room.read_only:
-        raise RefusedError(403, READ_ONLY)
-    if route.writes and role.rank > 1 and not visit.secure and not room.staff_over_http:
-        raise RefusedError(403, UNENCRYPTED)
+    if route.form and route.writes:
+        if room.read_only:
+            raise RefusedError(403, READ_ONLY)
+        if role.rank > 1 and not visit.secure and not room.staff_over_http:
+            raise RefusedError(403, UNENCRYPTED)
 
 
-async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
-    """Read a form. Raises RefusedError for one that no page of this visitor's has sent."""
-    request = visit.request
+async def _read_form(route: Route, visit: Visit) -> Mapping[str, Sequence[str]]:
+    """Return the fields of a form.
+
+    Raises RefusedError for a form that does not come from a page of this visitor.
+    """
+    request, visitor = visit.request, visit.visitor
     if request.headers.get("origin", "").lower() != visit.origin:
         raise RefusedError(403, Message("this form was sent from another site; nothing was entered"))
-    if (
-        request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        != "application/x-www-form-urlencoded"
-    ):
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
         raise RefusedError(415, FOREIGN_FORM)
     # A form of a signed-in device is counted before it is read, a stranger's after it, by its code.
-    if visit.visitor.device is not None:
-        _count(visit, f"device {visit.visitor.device.number}")
-    body = await _body(request, route.most)
+    if visitor.device is not None:
+        _count(visit, f"device {visitor.device.number}")
+    body = await _read_body(request, route.most)
     try:
-        sent = parse_qsl(
-            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
-        )
+        text = body.decode("ascii")
+        sent = parse_qs(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError:
         raise RefusedError(400, FOREIGN_FORM) from None
-    if visit.visitor.device is None:
-        _count(visit, f"{visit.address} {_code_meant(visit, sent)}")
-    if not visit.visitor.has_key(next((value for key, value in sent if key == "key"), "")):
+    if visitor.device is None:
+        _count(visit, f"{visit.address} {_find_code(visit, sent.get('code', ('',))[0])}")
+    key = sent.get("key", ("",))[0].encode("utf-8", "surrogatepass")
+    if not hmac.compare_digest(visitor.key.encode(), key):
         raise RefusedError(
             403,
             Message(
@@ -607,20 +632,20 @@ def _count(visit: Visit, sender: str) -> None:
         raise RefusedError(429, Message("too many requests; wait a minute. Nothing was entered"))
 
 
-def _code_meant(visit: Visit, sent: Sequence[tuple[str, str]]) -> str:
-    """Return the player or link that the code of a stranger's form belongs to; empty if there is no such code.
+def _find_code(visit: Visit, typed: str) -> str:
+    """Return the player or link that a stranger's code belongs to; empty for an unknown code.
 
-    Forms are counted by it and never by the cookie, which the stranger chooses. All unknown codes share one count, so that
-    there are no more counts than players and links.
+    Forms are counted by it and never by the cookie, which the stranger chooses. All unknown codes share one
+    count, so that there are no more counts than players and links.
     """
-    typed = next((value for key, value in sent if key == "code"), "")[:100].strip()
+    typed = typed[:100].strip()
     code = read_code(typed)
     if code is not None:
         return f"#{code[0]}" if code[0] in visit.event.state.players else ""
     return typed if visit.room.devices.has_link(typed) else ""
 
 
-async def _body(request: Request, most: int) -> bytes:
+async def _read_body(request: Request, most: int) -> bytes:
     body = bytearray()
     try:
         async for chunk in request.stream():
