@@ -171,7 +171,7 @@ def test_another_address_is_told_in_the_terminal_and_at_the_desk(tmp_path, monke
     number, seen = ["192.0.2.7"], {}
     for module in (app, guard):
         monkeypatch.setattr(module, "own_number", lambda: number[0])
-    monkeypatch.setattr(app, "LOOKS_AROUND", 0.3)
+    monkeypatch.setattr(app, "ADDRESS_CHECK", 0.3)
 
     def told(address, room):
         seen.setdefault("said", []).append(address)

@@ -118,8 +118,8 @@ def test_who_listens_is_told_of_the_newest_alone(tmp_path, monkeypatch):
         lines = stream.lines(5)
         heard = [await anext(lines)]
         for version in range(6, 1000):
-            streams.tell(frozenset({ROOM}), version)
-            streams.tell(frozenset({about_player(2)}), version)
+            streams.send_news(frozenset({ROOM}), version)
+            streams.send_news(frozenset({about_player(2)}), version)
         heard.append(await anext(lines))
         streams.end("bye")
         heard += [line async for line in lines]
@@ -134,7 +134,7 @@ def test_the_more_listen_the_longer_they_may_wait():
     for number, within in ((1, 0.015), (200, 3.0), (500, 3.0)):
         streams = Streams()
         every = [streams.begin(f"p{each}", [ROOM], 1) for each in range(number)]
-        streams.tell(frozenset({ROOM}), 7)
+        streams.send_news(frozenset({ROOM}), 7)
         assert {each._news for each in every} == {(7, within)}
 
 

@@ -1,12 +1,13 @@
 """HTML pages to read on a phone. They need no build and no script.
 
-The same templates, in `templates/`, make the folder that `publish` writes and the answers of a live server. A `Site` holds
-all pages of one view by address. Each is made when it is requested, so that a server can keep a site for each entry. Every
-page extends `page.html`, which has room for the parts that only a server adds (`Live`). Templates are in English; gettext
-and `Message`s translate them (`language`). Templates escape everything.
+The same templates, in `templates/`, make the folder that `publish` writes and the answers of a live server. A
+`Site` holds all pages of one view by address. Each is made when it is requested, so that a server can keep a
+site for each entry. Every page extends `page.html`, which has room for the parts that only a server adds
+(`Live`). Templates are in English; gettext and `Message`s translate them (`language`). Templates escape
+everything.
 
-Only `verification.html` and `event.json` name the entry, its digest and the proof of a round. Any other page changes only
-if its content does, so that a result rewrites few files.
+Only `verification.html` and `event.json` name the entry, its digest and the proof of a round. Any other page
+changes only if its content does, so that a result rewrites few files.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tourney.cards.names import fold
 from tourney.event.view import (
@@ -78,13 +79,45 @@ class Link:
     title: str
 
 
+class Page(NamedTuple):
+    """A page about the whole event. Its template has its address.
+
+    title: in links to it; shown: whether an event has it
+    linked: where it is linked: in the menu of every page, or in the list at the end of the home page
+    """
+
+    address: str
+    title: str
+    shown: Callable[[EventView], object] = lambda _: True
+    linked: Literal["menu", "home", "no"] = "home"
+
+
+PAGES = (
+    Page("index.html", Message("Home"), linked="no"),
+    Page("standings.html", Message("Standings"), linked="menu"),
+    Page("needs.html", Message("The cut"), lambda event: event.needs, "menu"),
+    Page("bracket.html", Message("Bracket"), lambda event: event.bracket, "menu"),
+    Page("game.html", Message("Game and rules"), lambda event: event.game),
+    Page("decks.html", Message("Shared decks"), lambda event: event.decks),
+    Page("lists.html", Message("Decklists"), lambda event: event.lists),
+    Page("field.html", Message("The field"), lambda event: event.field),
+    Page("screen.html", Message("Projector view")),
+    Page("verification.html", Message("Verify these pages"), linked="no"),
+)
+"""The pages about the whole event, in the order of their links.
+
+There is also one for each round, player and deck.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
     """The parts of a page that only a server adds; all are empty in a published folder.
 
     script, style: addresses of the server's script and style sheet
     stream: the address of the events to listen to
-    account: links at the top of the page, to the visitor's own page or to sign in; signed_in: which of the two
+    account: links at the top of the page, to the visitor's own page or to sign in; signed_in: which of the
+        two
     panel: HTML above the page's content, as `Markup`; any other text is escaped
     """
 
@@ -101,7 +134,9 @@ IN_THE_FOLDER = Live()
 
 
 class Site:
-    """All pages of one view, by address relative to the folder. Each is made when it is requested.
+    """All pages of one view, by address relative to the folder.
+
+    Each is made when it is requested.
 
     downloads: addresses of the files in other forms that the home page links to
 
@@ -139,26 +174,14 @@ class Site:
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
         """Each page by address: its template, and the values for this page only."""
         event = self.event
-        whole = {
-            "index.html": True,
-            "standings.html": True,
-            "verification.html": True,
-            "screen.html": True,
-            "bracket.html": event.bracket,
-            "game.html": event.game,
-            "decks.html": event.decks,
-            "lists.html": event.lists,
-            "field.html": event.field,
-            "needs.html": event.needs,
-        }
+        players = {f"player/{player.player}.html": player for player in event.players}
+        decks = {f"deck/{deck.player}.html": deck for deck in event.lists}
+        rounds = {_round_path(view): view for view in event.rounds}
         return {
-            **{page: (page, {}) for page, shown in whole.items() if shown},
-            **{f"deck/{deck.player}.html": ("deck.html", {"deck": deck}) for deck in event.lists},
-            **{_round_path(round_): ("round.html", {"round": round_}) for round_ in event.rounds},
-            **{
-                f"player/{player.player}.html": ("player.html", {"player": player})
-                for player in event.players
-            },
+            **{page.address: (page.address, {}) for page in PAGES if page.shown(event)},
+            **{address: ("deck.html", {"deck": deck}) for address, deck in decks.items()},
+            **{address: ("round.html", {"round": view}) for address, view in rounds.items()},
+            **{address: ("player.html", {"player": player}) for address, player in players.items()},
         }
 
     @property
@@ -187,12 +210,12 @@ class Site:
         return NEEDS[need.says]
 
     def terms(self, row: RowView) -> list[tuple[str, str, str, str]]:
-        """Return the tie-breaks of a settled place: the code, the name, the printed value and the exact value."""
+        """Return the tie-breaks of a settled place: code, name, printed value and exact value."""
         columns = zip(self.event.settled.columns, row.values, row.exact, strict=True)
         return [(column.code, column.name, value, exact) for column, value, exact in columns if column.used]
 
     def once(self, macro: Macro, *of: object) -> Mapping[Any, Markup]:
-        """Return the macro's output by its arguments (a tuple if there are several), made once for all pages.
+        """Return a macro's output by its arguments (a tuple if several), made once for all pages.
 
         of: other values that the output depends on
         """
@@ -234,11 +257,18 @@ class Site:
 
     @cached_property
     def links(self) -> list[Link]:
-        """The navigation, without the menu of rounds."""
+        """The menu of every page, without the rounds."""
         pairings = [Link(_round_path(self.latest), Message("Pairings"))] if self.latest else []
-        bracket = [Link("bracket.html", Message("Bracket"))] if self.event.bracket else []
-        needs = [Link("needs.html", Message("The cut"))] if self.event.needs else []
-        return [*pairings, Link("standings.html", Message("Standings")), *needs, *bracket]
+        return [*pairings, *self._linked("menu")]
+
+    @property
+    def more_links(self) -> list[Link]:
+        """The links at the end of the home page."""
+        return self._linked("home")
+
+    def _linked(self, place: str) -> list[Link]:
+        pages = (page for page in PAGES if page.linked == place and page.shown(self.event))
+        return [Link(page.address, page.title) for page in pages]
 
     @cached_property
     def rounds(self) -> list[Link]:
@@ -334,7 +364,7 @@ class Site:
 
     @property
     def bracket_status(self) -> str:
-        """The kind of bracket, and its status: `Single elimination, 8 players · Semifinals · 1 table open`."""
+        """The status of the bracket: `Single elimination, 8 players · Semifinals · 1 table open`."""
         bracket = self.event.bracket
         assert bracket is not None
         begun = self.latest is not None and self.latest.cut
@@ -391,7 +421,7 @@ class Site:
 
     @property
     def champion(self) -> tuple[str, PlayerId] | None:
-        """The name and number of the winner; None before the end, and if several share the first place."""
+        """The name and number of the winner; None before the end, or if several are first."""
         won = [(name, player) for place, name, player in self.podium if place == "1"]
         return won[0] if len(won) == 1 else None
 
@@ -458,7 +488,7 @@ class Site:
         return _clock(self.event.at)
 
     def counts_of(self, needs: NeedsView) -> str:
-        """Return the results that players' needs are calculated from: `Round 5, 7 tables open · 20:14`."""
+        """Return which results players' needs depend on: `Round 5, 7 tables open · 20:14`."""
         last = self.event.standings.after
         rounds = (
             Message.plural("1 round still to be paired", "{n} rounds still to be paired", needs.to_come)
@@ -476,7 +506,10 @@ class Site:
 
 
 class _Once(dict[Any, Any]):
-    """The results of a function by its arguments, each calculated once. A tuple is several arguments."""
+    """The results of a function by its arguments, each calculated once.
+
+    A tuple is several arguments.
+    """
 
     def __init__(self, make: Callable[..., Any]) -> None:
         super().__init__()
@@ -526,7 +559,7 @@ class Now:
 
 
 def search_key(name: str) -> str:
-    """Return the words by which a name is found, folded as on the command line, without duplicates.
+    """Return the words by which a name is found, folded as on the command line.
 
     >>> search_key("Åsa Östergård"), search_key("Shane O’Neill"), search_key("Anna-Lena Weiß")
     ('asa ostergard', 'shane oneill o neill', 'anna lena weiss annalena')
@@ -543,7 +576,7 @@ _INSIDE = str.maketrans("", "", "'\".")
 
 
 SPELLED_OUT = {letter: fold(letter) for letter in "ßæœøłđðþħıŧ"}
-"""Letters that folding spells out although Unicode does not decompose them, for the script that searches."""
+"""Letters that folding spells out though Unicode does not decompose them, for `site.js`."""
 
 
 def _round_path(round_view: RoundView) -> str:
@@ -552,7 +585,10 @@ def _round_path(round_view: RoundView) -> str:
 
 
 def fill(name: str, language: str, /, **facts: object) -> bytes:
-    """Fill the template `name` in a language with `facts`. A missing fact is a bug and raises UndefinedError."""
+    """Fill the template `name` in a language with `facts`.
+
+    A missing fact is a bug and raises UndefinedError.
+    """
     return _environment(language_called(language)).get_template(name).render(**facts).encode()
 
 
@@ -565,7 +601,10 @@ def _source(name: str) -> bytes:
 
 @cache
 def _environment(language: Language) -> Environment:
-    """Return the templates of a language: `_`, `ngettext` and `pgettext` translate, and so does showing a `Message`."""
+    """Return the templates of a language.
+
+    They translate `_(…)`, and each `Message` that they show.
+    """
     from hashlib import sha256
 
     import jinja2

@@ -1,5 +1,5 @@
-"""The event on the phones, tablets and screens of the room: the same desk, over HTTP.
+"""The event on the phones, tablets and screens of the venue, over HTTP.
 
-It has no rule of its own: what is shown is made by `publish`, what is entered goes through `desk`, and what a page refuses
-the command line refuses in the same words. It is imported by `tourney serve` alone; `README.md` says who can do what.
+The server has no rules of its own. `publish` makes the pages, and the desk enters what is sent, with the same
+refusals as on the command line. Only `tourney serve` imports this package. `README.md` says who can do what.
 """

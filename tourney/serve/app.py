@@ -1,4 +1,4 @@
-"""The application, every route of the room behind its guard, and the server that it runs in, from beginning to end."""
+"""The application with all routes, and the server that runs it from start to end."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from tourney.serve.guard import (
     HEADER_BYTES,
     MOST_CONNECTIONS,
     Connections,
-    Doorkeeper,
     Guard,
     Guarded,
+    Handshake,
     ServerNames,
     guarded,
     own_names,
@@ -44,38 +44,40 @@ from tourney.store.devices import Devices
 from tourney.wording import Message
 
 MODULES = (public, seat, staff)
-"""Whose routes there are; each has its `routes`."""
+"""The modules with `routes`."""
 
-LAST = Route(path="/{address:path}", handler=public.anything_else)
-"""What is asked when no other route is."""
-
+LAST = Route(path="/{address:path}", handler=public.any_other)
+"""The route for all other addresses."""
 
 FORM_ONLY = Route(path="", handler=public.own_page)
-"""What answers who opens the address that a form was sent to."""
+"""The answer to GET at the address of a form, when a browser reloads the answer to it."""
 
 
 def all_routes() -> tuple[Route, ...]:
-    """Return every route there is."""
+    """Return all routes."""
     return (*(route for module in MODULES for route in module.routes), LAST)
 
 
 def application(room: Room, report: Callable[[str], None] = lambda _: None) -> Starlette:
-    """Return the application of a room whose event is `start`ed. report: is told of a fault of ours, in a line."""
+    """Return the application for an event that is started.
+
+    report: called with a line about a bug.
+    """
     room.script, room.style = public.own_address("live.js"), public.own_address("live.css")
 
-    def told(news: News) -> None:
-        room.streams.tell(news.topics, news.version)
+    def send(news: News) -> None:
+        room.streams.send_news(news.topics, news.version)
 
     def broken(fault: Exception) -> bytes:
         report(f"a bug: {type(fault).__name__}: {fault} ({_where(fault)})")
         return fill("live/broken.html", room.language)
 
-    async def nothing_there(request: Request, fault: Exception) -> Response:
+    async def not_found(request: Request, fault: Exception) -> Response:
         status = fault.status_code if isinstance(fault, HTTPException) else 404
         visit = Visit(room, request)
         return await visit.refused(RefusedError(status, Message("page not found")))
 
-    room.event.on_news = told
+    room.event.on_news = send
     by_path: dict[str, dict[str, Route]] = {}
     for route in all_routes():
         methods = by_path.setdefault(route.path, {})
@@ -91,7 +93,7 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
             for path, methods in by_path.items()
         ],
         middleware=[Middleware(Guard, names=room.names, broken=broken)],
-        exception_handlers={HTTPException: nothing_there},
+        exception_handlers={HTTPException: not_found},
     )
 
 
@@ -103,7 +105,7 @@ def _endpoint(room: Room, methods: dict[str, Route]) -> Callable[[Request], Coro
 
 
 def _where(fault: Exception) -> str:
-    """Say in which line a fault arose."""
+    """Return the file and line in which an exception was raised."""
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -112,24 +114,27 @@ def _where(fault: Exception) -> str:
     return f"{trace.tb_frame.f_code.co_filename.rpartition('tourney')[2]}:{trace.tb_lineno}"
 
 
-# -- The server: its socket, its address, its beginning and its end
+# -- the server
 
+ADDRESS_CHECK = 2.0
+"""Seconds between two checks of the machine's own address."""
 
-LOOKS_AROUND = 2.0
-"""Seconds between two looks at the machine's own address."""
+SHUTDOWN = 2
+"""Seconds for running answers when the server stops."""
 
-ENDS_WITHIN = 2
-"""Seconds that answers on their way are given at the end."""
-
-FILES_BESIDE = 60
+OTHER_FILES = 60
 """Open files that are not connections: the event, rules, the program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerOptions:
-    """How to serve. host: at which of the machine's numbers; port: 0: any; url: the address that printed codes carry, empty: the own."""
+    """Options of `tourney serve`.
 
-    host: str = "0.0.0.0"  # noqa: S104  phones are to reach it
+    host: the address of the machine to listen on; port: 0 for any
+    url:  the address in printed codes; empty for the machine's own
+    """
+
+    host: str = "0.0.0.0"  # noqa: S104  so that phones can reach it
     port: int = 8017
     url: str = ""
     cert: Path | None = None
@@ -140,7 +145,10 @@ class ServerOptions:
 
 @dataclass(frozen=True, slots=True)
 class Announcer:
-    """What the terminal is told as it comes. address: where the room is, at the start and when it changes; note: a line of warning; back: that it is over."""
+    """Functions that print to the terminal.
+
+    address: called at the start, and when the address changes; note: a warning; back: the end of a fault
+    """
 
     address: Callable[[str, Room], None]
     note: Callable[[str], None]
@@ -148,7 +156,7 @@ class Announcer:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, whose handshakes have to come to an end, and whose streams end before it does."""
+    """uvicorn with a time limit for handshakes; at the end, streams stop first."""
 
     def __init__(self, config: uvicorn.Config, room: Room) -> None:
         super().__init__(config)
@@ -156,19 +164,19 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End in good order at Ctrl-C, and leave it at that."""
+        """Shut down at Ctrl-C; uvicorn would raise the signal again afterwards."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        handlers = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        handlers = {kind: signal.signal(kind, self.handle_exit) for kind in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
-            for each, handler in handlers.items():
-                signal.signal(each, handler)
+            for kind, handler in handlers.items():
+                signal.signal(kind, handler)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen at the sockets."""
+        """Listen on the sockets."""
         config, loop = self.config, asyncio.get_running_loop()
         self.lifespan = config.lifespan_class(config)
 
@@ -176,16 +184,17 @@ class _Server(uvicorn.Server):
             made = cast("Callable[..., Guarded]", config.http_protocol_class)
             return made(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
-        def at_the_door() -> asyncio.Protocol:
-            return Doorkeeper(connection(), config.ssl) if config.ssl else connection()
+        def protocol() -> asyncio.Protocol:
+            return Handshake(connection(), config.ssl) if config.ssl else connection()
 
         self.servers = [
-            await loop.create_server(at_the_door, sock=each, backlog=config.backlog) for each in sockets or ()
+            await loop.create_server(protocol, sock=listener, backlog=config.backlog)
+            for listener in sockets or ()
         ]
         self.started = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then everything else."""
+        """End the streams, then the connections."""
         self._room.streams.end("bye")
         await asyncio.sleep(0)
         await super().shutdown(sockets)
@@ -194,13 +203,15 @@ class _Server(uvicorn.Server):
 def serve(
     event: LiveEvent, devices_of: Callable[[str], Devices], options: ServerOptions, announcer: Announcer
 ) -> None:
-    """Serve the event until Ctrl-C. devices_of: opens the devices of the event that begins with that digest.
+    """Serve the event until Ctrl-C.
 
-    Raises TourneyError where the event, the port or the certificate will not do.
+    devices_of: opens the devices of an event, by its first digest.
+
+    Raises TourneyError if the event, the port or the certificate cannot be used.
     """
     certificate = _certificate(options)
     with _listening(options.host, options.port) as listener, suppress(KeyboardInterrupt):
-        logging.getLogger("uvicorn.error").disabled = True  # what it would print is for who runs a web site
+        logging.getLogger("uvicorn.error").disabled = True  # its lines are for operators of web sites
         logging.getLogger("asyncio").disabled = True
         asyncio.run(_serve(event, devices_of, options, announcer, listener=listener, certificate=certificate))
 
@@ -219,7 +230,10 @@ def _certificate(options: ServerOptions) -> ssl.SSLContext | None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens. Raises TourneyError where the port is taken, or the host is not this machine's."""
+    """Return a bound socket.
+
+    Raises TourneyError if the port is taken, or the host is not this machine.
+    """
     try:
         (family, kind, protocol, _, at), *_ = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -228,9 +242,8 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as fault:
         raise TourneyError(f"cannot listen at {host}: {fault.strerror or fault}") from None
     try:
-        if hasattr(
-            socket, "SO_EXCLUSIVEADDRUSE"
-        ):  # Windows, where the other option lets two listen at one port
+        # On Windows, SO_REUSEADDR would let two servers listen on one port.
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -279,11 +292,11 @@ async def _serve(
             server.should_exit = True
 
         event.on_bug = end
-        around = asyncio.create_task(_look_around(room, announcer))
+        watching = asyncio.create_task(_watch_machine(room, announcer))
         try:
             await server.serve([listener])
         finally:
-            around.cancel()
+            watching.cancel()
         if bugs:
             raise bugs[0]
     finally:
@@ -303,7 +316,7 @@ def _config(room: Room, announcer: Announcer, certificate: ssl.SSLContext | None
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=15,
-        timeout_graceful_shutdown=ENDS_WITHIN,
+        timeout_graceful_shutdown=SHUTDOWN,
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
     config.load()
@@ -312,20 +325,27 @@ def _config(room: Room, announcer: Announcer, certificate: ssl.SSLContext | None
 
 
 def _most_connections(announcer: Announcer) -> int:
-    """Return for how many connections there is room, and say where that is fewer than a large room wants."""
-    room = raise_open_files() - FILES_BESIDE
-    if room < MOST_CONNECTIONS:
+    """Return the limit of connections.
+
+    Print a warning if the system allows fewer than a large venue needs.
+    """
+    most = raise_open_files() - OTHER_FILES
+    if most < MOST_CONNECTIONS:
         announcer.note(
-            f"the system lets this program have {room} connections; a phone takes two or three (`ulimit -n 4096` gives more)"
+            f"the system lets this program have {most} connections; a phone takes two or three"
+            " (`ulimit -n 4096` gives more)"
         )
-    return max(16, min(MOST_CONNECTIONS, room))
+    return max(16, min(MOST_CONNECTIONS, most))
 
 
-async def _look_around(room: Room, announcer: Announcer) -> None:
-    """Tell the address, again when the machine has another one, and what cannot be read; end the streams of devices that were turned out."""
-    address, number, passed, told = "", "", LOOKS_AROUND, ""
+async def _watch_machine(room: Room, announcer: Announcer) -> None:
+    """Print the address and its changes, and faults of the event.
+
+    End the streams of removed devices.
+    """
+    address, number, passed, printed = "", "", ADDRESS_CHECK, ""
     while True:
-        if passed >= LOOKS_AROUND:
+        if passed >= ADDRESS_CHECK:
             passed = 0
             if (now := own_number()) != number:
                 number, room.names.own = now, room.names.own | own_names()
@@ -334,18 +354,18 @@ async def _look_around(room: Room, announcer: Announcer) -> None:
                     room.moved_from = address
                     room.event.announce(DESK)
                 address = now
-                with suppress(TourneyError):  # codes can be typed without it
+                with suppress(TourneyError):  # the address is only needed for links
                     room.devices.note_address(address)
                 announcer.address(address, room)
         try:
-            room.streams.end("ended", room.devices.ended())  # the command line may have turned one out
+            room.streams.end("ended", room.devices.ended())  # the command line may have removed one
             fault = room.event.fault
-        except TourneyError as unreadable:  # who asks is refused meanwhile
+        except TourneyError as unreadable:  # requests are refused meanwhile
             fault = unreadable
-        if fault is not None and fault.message != told:
+        if fault is not None and fault.message != printed:
             announcer.note(fault.message)
-        elif fault is None and told:
+        elif fault is None and printed:
             announcer.back(f"the event can be read again, up to entry {room.event.state.entry}")
-        told = fault.message if fault else ""
+        printed = fault.message if fault else ""
         await asyncio.sleep(0.5)
         passed += 0.5

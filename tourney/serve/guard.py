@@ -294,7 +294,7 @@ class Connections:
 
     most: int = MOST_CONNECTIONS
     open: Counter[str] = field(default_factory=Counter)
-    known: dict[Guarded | Doorkeeper, None] = field(default_factory=dict)
+    known: dict[Guarded | Handshake, None] = field(default_factory=dict)
 
     def admit(self, address: str) -> bool:
         """Count a new connection. Return whether there is room for it."""
@@ -322,7 +322,7 @@ class Connections:
         """
         return self._end_one([peer for peer in self.known if peer.is_slow and peer.address == address])
 
-    def _end_one(self, idle: Sequence[Guarded | Doorkeeper]) -> bool:
+    def _end_one(self, idle: Sequence[Guarded | Handshake]) -> bool:
         """Close one of these connections, of the session with the most.
 
         Return whether there was one.
@@ -466,7 +466,7 @@ def guarded(
     )
 
 
-class Doorkeeper(asyncio.Protocol):
+class Handshake(asyncio.Protocol):
     """A connection before its TLS handshake, which costs more than anything after it.
 
     made: the connection that takes over after the handshake; context: the certificate

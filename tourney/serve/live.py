@@ -1,18 +1,19 @@
-"""The open event behind the server: read once, kept up to date with new entries, and written by one thread.
+"""The open event behind the server: kept up to date, and written by one thread.
 
 Four threads use the event, and five if it is in a database:
 
-* The *writer* owns the desk. It checks the file a few times a second, or the database whenever the *listener* reports a
-  change. Every change goes through it, one after the other, by the methods that the command line uses.
+* The *writer* owns the desk. It checks the file a few times a second, or the database whenever the *listener*
+  reports a change. Every change goes through it, one after the other, by the methods that the command line
+  uses.
 * The *reader* has a connection of its own and makes pages from the writer's last reading.
-* The *publisher* writes pages and posts after a change, where the settings of the event say. The change is answered first.
-  It opens the event anew each time, so that no report waits for a chat.
+* The *publisher* writes pages and posts after a change, if the settings of the event say so. The change is
+  answered first. It opens the event anew each time, so that no report waits for a chat.
 * The event loop sees only values: the last reading (`state`) and its pages (`pages`).
 
-News has topics. `player:7` (one seat) and `desk` (any change) are sent at once. `room` (what everyone looks at), `results`
-(results, and players who join or leave) and `page:7` (a player's public page) are sent when the pages show the change.
-`needs` is sent when a separate process has calculated what players need for the cut, if the event shows that. `version`
-tells whether a page is still current.
+News has topics. `player:7` (one seat) and `desk` (any change) are sent at once. `room` (what everyone looks
+at), `results` (results, and players who join or leave) and `page:7` (a player's public page) are sent when
+the pages show the change. `needs` is sent when a separate process has calculated what players need for the
+cut, if the event shows that. `version` tells whether a page is still current.
 """
 
 from __future__ import annotations
@@ -55,19 +56,19 @@ LOOKS_EVERY = 0.2
 """Seconds between two checks of the event's file."""
 
 LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
-"""Seconds to listen to a database at a time, and seconds after which it is read without a notification."""
+"""Seconds to listen to a database; seconds after which it is read without a notification."""
 
 RESTS = 8.0
-"""Pause between two makings of the pages while entries keep coming, as a multiple of the time that the last one took."""
+"""Pause between two makings of the pages, as a multiple of the time of the last one."""
 
 EXPLAINS_EVERY, QUIET = 0.02, 0.5
-"""Seconds between two places that are explained in advance, and seconds without a request before that begins."""
+"""Seconds between two explanations made in advance; seconds without a request before them."""
 
 SILENCE = 6.0
 """Seconds after which pages call a database that does not answer out of reach."""
 
 SETTLES_EVERY = 2.0
-"""Seconds between two checks for claims that were not answered in time, if the event enters those."""
+"""Seconds between two checks for overdue claims, if the event enters those."""
 
 MOST_WAITING = 300
 """Most changes that wait for the writer; any further one is refused (`BusyError`)."""
@@ -76,12 +77,13 @@ SWITCHES_EVERY = 0.0005
 """Seconds that a thread may run while others wait; Python's default is ten times as long."""
 
 MOST_AT_ONCE = 24
-"""Most topics that are sent at once; the topics of a larger change, such as a pairing, wait for its pages."""
+"""Most topics that are sent at once; those of a larger change wait for its pages."""
 
 ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
 """Topics of more than one player.
 
-ROOM: what everyone looks at: a pairing, the clock, the end of a round; kept rare, as 500 phones load again after it
+ROOM: what everyone looks at: a pairing, the clock, the end of a round; kept rare, as 500 phones load again
+    after it
 RESULTS: what else public lists show: results, more time, players who join or leave
 DESK: any change
 NEEDS: what players need for the cut
@@ -115,7 +117,9 @@ class BusyError(TourneyError):
 
 
 class OutOfReachError(TourneyError):
-    """The event's database is out of reach. Nothing was written; the pages keep showing the last reading.
+    """The event's database is out of reach.
+
+    Nothing was written; the pages keep showing the last reading.
 
     why: the error of the database
     """
@@ -132,7 +136,10 @@ class OutOfReachError(TourneyError):
 
 
 class News(NamedTuple):
-    """The topics that a change affects. version: grows with all news, so that an older page can be recognized."""
+    """The topics that a change affects.
+
+    version: grows with all news, so that an older page can be recognized.
+    """
 
     topics: frozenset[str]
     version: int
@@ -140,12 +147,15 @@ class News(NamedTuple):
 
 @dataclass
 class Pages:
-    """The public pages of the event after `entry`. Each is made when it is first requested, and kept.
+    """The public pages of the event after `entry`.
+
+    Each is made when it is first requested, and kept.
 
     made: (address, audience) → the page, and the page compressed
     why: explanations of places, kept while the places are the same
     versions: the versions of the topics that these pages show
-    question: what to calculate of players' needs for the cut, or why that is impossible; None if the event hides them
+    question: what to calculate of players' needs for the cut, or why that is impossible; None if the event
+        hides them
     needs: the last calculated needs, while they are valid
     """
 
@@ -164,7 +174,10 @@ class Pages:
         return self.site.event
 
     def at(self, state: State, chain: tuple[str, ...]) -> Pages:
-        """Return these pages after entries that change only the page of digests. chain: the digests of all entries."""
+        """Return these pages after entries that change only the page of digests.
+
+        chain: the digests of all entries.
+        """
         remarks = self.event.verification.remarks
         verification = showing.verification(public(state), chain, remarks)
         view = structs.replace(
@@ -182,7 +195,7 @@ class Pages:
         )
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
-        """Return the needs that a player may see on their own page; the public ones if `player` is None."""
+        """Return the needs that a player may see on the own page; the public ones for None."""
         return self.event.needs if player is None else self.needs
 
     def with_needs(self, needs: NeedsView | None) -> Pages:
@@ -223,7 +236,7 @@ class Publication(NamedTuple):
 
 @dataclass(slots=True)
 class PlaceExplanations:
-    """Explanations of the places in settled standings, made by the reader for one player at a time.
+    """Explanations of the places in settled standings, made one at a time by the reader.
 
     of: the values that all explanations depend on; explain: makes one; by_player: those already made
     """
@@ -247,7 +260,9 @@ class _Refusal(NamedTuple):
 
 
 class LiveEvent:
-    """An event that many visitors read while a few write. Call `start` in a running event loop, and `stop` at the end.
+    """An event that many visitors read while a few write.
+
+    Call `start` in a running event loop, and `stop` at the end.
 
     state: the event as last read; pages: its public pages, at most a little older
     fault: why the event cannot be read or written now, such as a moved file; None if it can
@@ -295,7 +310,7 @@ class LiveEvent:
         self._readings = self._adopted = 0
         self._waiting = 0
         self._public: tuple[State, State] | None = None
-        # Milliseconds, so that a restart begins with a higher version: there is less than one news a millisecond.
+        # Milliseconds, so that a restart begins with a higher version; news are rarer than that.
         self._version = self._first = int(clock().timestamp() * 1000)
         self._versions: dict[str, int] = {}
         self._unsent: set[str] = set()
@@ -310,7 +325,10 @@ class LiveEvent:
     # -- from opening to closing
 
     async def start(self) -> None:
-        """Read the event, make its pages and start to watch it. Raises TourneyError if it cannot be read."""
+        """Read the event, make its pages and start to watch it.
+
+        Raises TourneyError if it cannot be read.
+        """
         sys.setswitchinterval(SWITCHES_EVERY)
         self._reading = await self._in(self._writer, self._open_to_write)
         self.pages = await self._in(self._reader, self._make, self._reading, None)
@@ -362,7 +380,7 @@ class LiveEvent:
 
     @property
     def public(self) -> State:
-        """The public part of the event as last read: without a held round, with the names that pages show."""
+        """The public part of the event: without a held round, with the names on pages."""
         if self._public is None or self._public[0] is not self.state:
             self._public = self.state, public(self.state)
         return self._public[1]
@@ -378,12 +396,18 @@ class LiveEvent:
         return self._version
 
     def version(self, topics: Iterable[str], versions: Mapping[str, int] | None = None) -> int:
-        """Return a number that grows with all news of one of the topics. versions: those of some pages; None: now."""
+        """Return a number that grows with all news of one of the topics.
+
+        versions: those of some pages; None: now.
+        """
         current = self._versions if versions is None else versions
         return max((current.get(topic, self._first) for topic in topics), default=self._first)
 
     async def read(self, look: Callable[[Desk], T]) -> T:
-        """Call `look` with the desk, in the writer's thread, for values that only an open event has. It must not write."""
+        """Call `look` with the desk, in the writer's thread, for values that only an open event has.
+
+        It must not write.
+        """
         return await self._in(self._writer, self._look, look)
 
     def _look(self, look: Callable[[Desk], T]) -> T:
@@ -395,7 +419,9 @@ class LiveEvent:
     # -- writing
 
     async def write(self, act: Callable[[Desk], T]) -> T:
-        """Call `act` with the desk, in the writer's thread, and return its answer once the change is on the disk.
+        """Call `act` with the desk in the writer's thread.
+
+        The change is on the disk when it returns.
 
         Raises TourneyError if the change is refused, and BusyError if too many changes are waiting.
         """
@@ -433,7 +459,7 @@ class LiveEvent:
     # -- publishing after a change
 
     def publish(self, act: Callable[[Desk], Receipt], receipt: Receipt | None = None) -> None:
-        """Let `act` publish pages and posts in the publisher's thread, after the change was answered.
+        """Publish pages and posts with `act` in the publisher's thread, after the answer.
 
         receipt: that of the change. Lines that `act` adds to it become the `publication`.
         """
@@ -486,7 +512,10 @@ class LiveEvent:
                 await asyncio.sleep(LOOKS_EVERY)
 
     async def _read_anew(self) -> _Numbered:
-        """Read new entries. If a database does not answer within `SILENCE`, say so on the pages while waiting."""
+        """Read new entries.
+
+        If a database does not answer within `SILENCE`, say so on the pages while waiting.
+        """
         reading = asyncio.ensure_future(self._in(self._writer, self._refresh))
         if self._listening is not None:
             await asyncio.wait({reading}, timeout=SILENCE)
@@ -496,7 +525,7 @@ class LiveEvent:
         return await reading
 
     async def _is_there_more(self) -> bool:
-        """Wait a little, and return whether to read: always for a file, after a notification for a database.
+        """Wait a little. Return whether to read: always a file; a database after a notification.
 
         Raises AwayError while the database is out of reach.
         """
@@ -508,7 +537,7 @@ class LiveEvent:
         return heard or overdue or self.fault is not None
 
     def _note_away(self, why: AwayError) -> None:
-        """Note that the database is out of reach: since the first failed attempt, for the latest reason."""
+        """Note that the database is out of reach since the first failed attempt."""
         since = self.fault.since if isinstance(self.fault, _GoneError) else f"{self.clock():%H:%M}"
         self._note_fault(_GoneError(since, why))
 
@@ -529,7 +558,10 @@ class LiveEvent:
         return self._numbered(desk)
 
     def _present_desk(self) -> Desk:
-        """Return the desk of the present file. Raises TourneyError if the file is missing, or holds another event."""
+        """Return the desk of the present file.
+
+        Raises TourneyError if the file is missing, or holds another event.
+        """
         if self._desk is None or self._desk.journal.has_moved():
             self._reopen()
         assert self._desk is not None
@@ -582,7 +614,7 @@ class LiveEvent:
         return self.pages
 
     async def _keep_pages(self) -> None:
-        """Make the pages again after each change, and only then send the news to those who read them."""
+        """Make the pages again after each change, and only then send their news."""
         loop = asyncio.get_running_loop()
         while True:
             await self._changed.wait()
@@ -648,7 +680,10 @@ class LiveEvent:
             await asyncio.sleep(loop.time() - start)
 
     async def _warm(self, pages: Pages) -> None:
-        """Make one page of each kind in advance, as the first one is slow. A request meanwhile waits for one page at most."""
+        """Make one page of each kind in advance, as the first one is slow.
+
+        A request meanwhile waits for one page at most.
+        """
         for address in {address.split("/")[0]: address for address in pages.site.pages}.values():
             await self._in(self._reader, pages.site.page, address)
 
@@ -685,7 +720,10 @@ class LiveEvent:
     async def rendered(
         self, pages: Pages, address: str, audience: str, make: Callable[[], bytes]
     ) -> tuple[bytes, bytes]:
-        """Return a page and the page compressed; the reader makes it if it is new. audience: who sees the same bytes."""
+        """Return a page and the page compressed; the reader makes it if it is new.
+
+        audience: who sees the same bytes.
+        """
         if (address, audience) not in pages.made:
             await self._in(self._reader, _fill, pages, (address, audience), make)
         return pages.made[address, audience]
@@ -699,18 +737,23 @@ class LiveEvent:
 
 
 class _GoneError(TourneyError):
-    """The event's database is out of reach, as pages and the log say. since: `HH:MM`; why: the error of the database."""
+    """The event's database is out of reach, as pages and the log say.
+
+    since: `HH:MM`; why: the error of the database.
+    """
 
     def __init__(self, since: str, why: AwayError) -> None:
         self.since = since
         if isinstance(why, ShutOutError):
             super().__init__(
-                f"nothing can be read or entered since {since}: {why.message}; the pages show the event as it was then",
+                f"nothing can be read or entered since {since}: {why.message}; the pages show the event as it"
+                " was then",
                 why.hint,
             )
             return
         super().__init__(
-            f"the event's database is out of reach since {since}; the pages show the event as it was then, and nothing can be entered until it is back"
+            f"the event's database is out of reach since {since}; the pages show the event as it was then,"
+            " and nothing can be entered until it is back"
         )
 
 
@@ -742,7 +785,7 @@ def _players_with_new_needs(before: NeedsView | None, after: NeedsView | None) -
 
 
 def _looks_alike(before: State, after: State) -> bool:
-    """Return whether the states differ only in what no page shows: claims, answers to them, calls for a judge."""
+    """Return whether the states differ only in what no page shows: claims and calls."""
     rounds = zip(before.rounds, after.rounds, strict=False)
     return (
         len(before.rounds) == len(after.rounds)
@@ -815,7 +858,7 @@ def _with_opponents(state: State, player: PlayerId) -> tuple[PlayerId, ...]:
 
 
 def _name_on_pages(state: State, number: PlayerId) -> tuple[object, ...]:
-    """Return the parts of a player's name on pages; empty before round 1, and for a player who is not registered."""
+    """Return the parts of a player's name on pages; empty before round 1 or if not registered."""
     player = state.players.get(number)
     return (player.name, player.alias, player.minor, player.erased) if player and state.rounds else ()
 
@@ -844,7 +887,7 @@ def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[
 
 
 def _seen_by_all(round_: Round) -> tuple[object, ...]:
-    """Return what everyone sees of a round besides results: the seats, the clock, whether it is over, and the rest."""
+    """Return what everyone sees of a round besides results, such as seats and the clock."""
     seats = [(number, table.seats) for number, table in round_.tables.items()]
     return (seats, round_.done, *(getattr(round_, name) for name in _OF_THE_ROUND))
 

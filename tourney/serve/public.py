@@ -1,4 +1,4 @@
-"""What anybody may see, live: the pages of publish at their own addresses, the projector, news, and how to join."""
+"""What everyone may see: the public pages, the projector, news, and the pages to join."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cache, partial
 from hashlib import sha256
 from pkgutil import get_data
 
+import segno
 from markupsafe import Markup
 from msgspec import structs
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -27,12 +28,13 @@ from tourney.serve.visits import (
     Visit,
     refusal_text,
 )
+from tourney.store.devices import read_code
 from tourney.wording import Message
 
 routes = Routes()
 
-OURS = {"live.js": "text/javascript", "live.css": "text/css"}
-"""The files of this room, by their names."""
+STATIC = {"live.js": "text/javascript", "live.css": "text/css"}
+"""The files of `static/` by name, with their media types."""
 
 ICON = "favicon.ico"
 """The icon that browsers request by default."""
@@ -46,10 +48,10 @@ KINDS = {
     "md": "text/markdown",
     "txt": "text/plain",
 }
-"""What a file is, by how its name ends."""
+"""Media types by file extension."""
 
 KEPT = "max-age=600"
-"""For how long a browser need not ask again for what is the same all day: style sheets, scripts."""
+"""`Cache-Control` of style sheets and scripts, which stay the same all day."""
 
 
 # -- pages of publish
@@ -63,23 +65,23 @@ async def home(visit: Visit) -> Response:
 
 @routes.page("/screen")
 async def projector(visit: Visit) -> Response:
-    """Show what a projector shows."""
+    """Show the page for a projector."""
     return await _public(visit, "screen.html")
 
 
 @routes.page("/live.js")
 @routes.page("/live.css")
-async def own_file(visit: Visit) -> Response:
-    """Send the script that listens for news, or the style of what it adds."""
+async def static_file(visit: Visit) -> Response:
+    """Send the script that listens for news, or the style sheet of the server's own parts."""
     name = visit.request.url.path[1:]
-    answer = Response(own_source(name), media_type=f"{OURS[name]}; charset=utf-8")
+    answer = Response(own_source(name), media_type=f"{STATIC[name]}; charset=utf-8")
     answer.headers["cache-control"] = "max-age=31536000, immutable" if visit.query.get("v") else KEPT
     return answer
 
 
 @cache
 def own_source(name: str) -> bytes:
-    """Return a file of this room."""
+    """Return a file of `static/`."""
     source = get_data("tourney.serve", f"static/{name}")
     assert source is not None
     return source
@@ -87,12 +89,12 @@ def own_source(name: str) -> bytes:
 
 @cache
 def own_address(name: str) -> str:
-    """Return the address of a file of this room, which is another one when the file is."""
+    """Return the address of a file of `static/`, which changes with the file."""
     return f"/{name}?v={sha256(own_source(name)).hexdigest()[:12]}"
 
 
-async def anything_else(visit: Visit) -> Response:
-    """Show a page of publish at its own address, or send a file in another form."""
+async def any_other(visit: Visit) -> Response:
+    """Show a public page at its address, or send a file in another form."""
     address = visit.path["address"]
     if address == ICON:
         icon = Response(own_source(ICON), media_type="image/vnd.microsoft.icon")
@@ -116,30 +118,30 @@ async def anything_else(visit: Visit) -> Response:
 
 
 SLIPS = "sheets/slips.html"
-"""What is not the same here as in a folder: the codes on it open the tables' pages of this server."""
+"""The result slips; here their codes open the tables' pages of this server."""
 
 
 def _slips(pages: Pages, room: str) -> bytes:
-    here = structs.replace(pages.event, address="")  # whoever prints them here hands them out here
+    here = structs.replace(pages.event, address="")  # the codes must open this server
     return sheets.sheet("slips", here, room=room)
 
 
 def sheet_to_print(visit: Visit, body: bytes) -> Response:
-    """Answer with a sheet to print, which carries its style."""
+    """Answer with a sheet to print, which contains its style."""
     answer = visit.answer(Response(body, media_type="text/html; charset=utf-8"))
-    answer.headers["content-security-policy"] = _with_its_own_style(body)
+    answer.headers["content-security-policy"] = _sheet_policy(body)
     return answer
 
 
-def _with_its_own_style(sheet: bytes) -> str:
-    """Return the policy of a sheet to print: it carries its style, which is told by its digest."""
+def _sheet_policy(sheet: bytes) -> str:
+    """Return the content security policy of a sheet, which allows its inline style by digest."""
     style = sheet.partition(b"<style>")[2].partition(b"</style>")[0]
     digest = b64encode(sha256(style).digest()).decode()
     return POLICY.replace("style-src 'self'", f"style-src 'self' 'sha256-{digest}'", 1)
 
 
 async def _public(visit: Visit, address: str, pages: Pages | None = None) -> Response:
-    """Answer with a page of publish; the same bytes for all who are the same to the event, made once."""
+    """Answer with a public page. It is made once for all visitors of the same role."""
     pages = pages or await visit.event.fresh_pages()
     topics = _topics(address)
     template, own = pages.site.pages[address]
@@ -178,12 +180,11 @@ def _topics(address: str) -> tuple[str, ...]:
 
 @routes.page("/poster")
 async def poster(visit: Visit) -> Response:
-    """Show a sheet to print: the address, and its code."""
-    import segno
-
+    """Show a sheet to print, with the address and its QR code."""
     where = visit.room.names.address()
     code = segno.make(where, micro=False, error="m").svg_inline(border=2, omitsize=True)
-    return await visit.page("live/poster.html", "poster", topics=(), where=where, code=Markup(code))  # noqa: S704  drawn by us
+    drawn = Markup(code)  # noqa: S704  drawn by us
+    return await visit.page("live/poster.html", "poster", topics=(), where=where, code=drawn)
 
 
 # -- news
@@ -191,7 +192,10 @@ async def poster(visit: Visit) -> Response:
 
 @routes.page("/events")
 async def events(visit: Visit) -> Response:
-    """Tell of news as it comes; 204, after which browsers do not ask again, where there is no room for another stream."""
+    """Stream news.
+
+    Answer 204 if there are too many streams, after which browsers do not try again.
+    """
     if visit.request.method == "HEAD":
         return visit.answer(Response(status_code=204))
     topics = _allowed(visit)
@@ -216,15 +220,15 @@ async def events(visit: Visit) -> Response:
 
 @routes.page("/head")
 async def head(visit: Visit) -> Response:
-    """Say at which version a page about these topics would be: for who has no stream."""
+    """Return the current version of a page with these topics, for pages without a stream."""
     return visit.answer(JSONResponse({"version": visit.event.version(_allowed(visit))}))
 
 
 def _allowed(visit: Visit) -> tuple[str, ...]:
-    """Return the topics asked for that the visitor may hear of."""
+    """Return the requested topics that the visitor may follow."""
     staff, own = visit.visitor.role.rank > 1, visit.visitor.player
 
-    def may_hear(topic: str) -> bool:
+    def may_follow(topic: str) -> bool:
         kind, _, number = topic.partition(":")
         if kind == "player":
             return staff or (own is not None and topic == about_player(own))
@@ -235,8 +239,8 @@ def _allowed(visit: Visit) -> tuple[str, ...]:
             or (kind == "page" and _is_player(visit, number))
         )
 
-    asked = dict.fromkeys(visit.query.get("about", ROOM)[:200].split(","))
-    return tuple(filter(may_hear, asked)) or (ROOM,)
+    requested = dict.fromkeys(visit.query.get("about", ROOM)[:200].split(","))
+    return tuple(filter(may_follow, requested)) or (ROOM,)
 
 
 def _is_player(visit: Visit, number: str) -> bool:
@@ -246,7 +250,7 @@ def _is_player(visit: Visit, number: str) -> bool:
 
 
 async def own_page(visit: Visit) -> Response:
-    """Lead to the visitor's own page: a browser that shows again, or brings up to date, what a form was refused with."""
+    """Redirect to the visitor's own page, if a browser reloads the answer to a form."""
     own = {Role.SPECTATOR: "/", Role.PLAYER: "/me", Role.JUDGE: "/judge"}
     return visit.back(own.get(visit.visitor.role, "/desk"))
 
@@ -256,36 +260,39 @@ async def own_page(visit: Visit) -> Response:
 
 @routes.page("/join")
 async def join(visit: Visit) -> Response:
-    """Ask for the personal code."""
+    """Show the form for a personal code."""
     return await _ask_to_join(visit, "", "/join", _no_players(visit))
 
 
 @routes.page("/join/staff/{secret}")
 async def join_as_staff(visit: Visit) -> Response:
-    """Show a button: what trades a link is a form, so that nobody who only looks at it uses it up."""
+    """Show a button, so that a program that only previews the link does not use it up."""
     return await _ask_to_join(visit, visit.path["secret"], "/join/staff", _no_staff(visit))
 
 
 @routes.page("/join/{code}")
 async def join_with_code(visit: Visit) -> Response:
-    """Show a button."""
+    """Show a button to join with the code of the link."""
     return await _ask_to_join(visit, visit.path["code"], "/join", _no_players(visit))
 
 
 def _no_players(visit: Visit) -> RefusedError | None:
-    """Say why no player joins here; None where they do."""
+    """Return why players cannot join; None if they can."""
     return RefusedError(403, READ_ONLY) if visit.room.read_only else None
 
 
 def _no_staff(visit: Visit) -> RefusedError | None:
-    """Say why no link of the staff is traded here; None where it is."""
+    """Return why staff cannot join; None if they can."""
     if visit.secure or visit.room.staff_over_http:
         return None
     return RefusedError(403, UNENCRYPTED)
 
 
 async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError | None = None) -> Response:
-    """Ask to join. refused: why nobody can from here, which is told before the link is tried."""
+    """Show the form to join.
+
+    refused: why that is impossible here, shown before the link is used.
+    """
     return await visit.page(
         "live/join.html",
         "join",
@@ -297,17 +304,15 @@ async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError |
 
 
 @routes.form("/join", may=ANYBODY, most=4096, writes=False)
-async def joining(visit: Visit) -> Response:
-    """Bind this device to the player whose code it shows."""
-    from tourney.store.devices import read_code
-
+async def send_code(visit: Visit) -> Response:
+    """Bind the device to the player whose code it sent."""
     if refused := _no_players(visit):
         raise refused
     read = read_code(visit.text("code", 100))
     if read is None or read[0] not in visit.event.state.players:
         raise RefusedError(403, Message("that is not a code of this event. Codes look like 7-K3QF-92XD"))
     if visit.visitor.role is not Role.SPECTATOR:
-        if visit.visitor.player == read[0]:  # tapped twice
+        if visit.visitor.player == read[0]:  # a double tap
             return visit.back("/me")
         raise RefusedError(409, Message("this device has already joined; the desk can remove it"))
     login = await asyncio.to_thread(partial(visit.room.devices.bind, *read, request=visit.visitor.key))
@@ -315,8 +320,8 @@ async def joining(visit: Visit) -> Response:
 
 
 @routes.form("/join/staff", may=ANYBODY, most=4096, writes=False)
-async def joining_as_staff(visit: Visit) -> Response:
-    """Trade a staff link for a session, once."""
+async def use_staff_link(visit: Visit) -> Response:
+    """Exchange a staff link for a session, once."""
     if refused := _no_staff(visit):
         raise refused
     secret = visit.text("code", 100)

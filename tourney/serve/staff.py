@@ -295,7 +295,7 @@ def _first(visit: Visit, state: State) -> str:
     return Message("{name} is first.", name=state.players[first[0]].name) if len(first) == 1 else ""
 
 
-class OpenTable(NamedTuple):
+class PlayingTable(NamedTuple):
     """A table that is still playing. mark: the status of the result that its players reported."""
 
     number: int
@@ -304,12 +304,12 @@ class OpenTable(NamedTuple):
     extra: int
 
 
-def _open_tables(state: State, marks: Mapping[int, str]) -> list[OpenTable]:
+def _open_tables(state: State, marks: Mapping[int, str]) -> list[PlayingTable]:
     round_, name = state.round, names_of(state)
     if round_ is None:
         return []
     return [
-        OpenTable(
+        PlayingTable(
             number,
             seats_text(round_.tables[number].seats, name),
             marks.get(number, ""),
@@ -549,7 +549,7 @@ def _decklist_facts(desk: Desk, visit: Visit) -> Facts:
     return facts
 
 
-class Comparison(NamedTuple):
+class DeckComparison(NamedTuple):
     """The differences between a deck and the registered list.
 
     text: the deck as typed; summary: counts of cards.
@@ -572,13 +572,13 @@ async def compare(visit: Visit) -> Response:
     added = sum(max(0, card.after - card.before) for card in changed)
     removed = sum(max(0, card.before - card.after) for card in changed)
     summary = Message("{put_in} added, {taken_out} removed.", put_in=added, taken_out=removed)
-    return await _show(visit, "/judge/list", compared=Comparison(deck, changed, summary))
+    return await _show(visit, "/judge/list", compared=DeckComparison(deck, changed, summary))
 
 
 # -- the table of pages
 
 
-class Page(NamedTuple):
+class StaffPage(NamedTuple):
     """A page of staff.
 
     may: the roles that may see it; facts: reads its values from the open event.
@@ -589,18 +589,18 @@ class Page(NamedTuple):
     facts: Callable[[Desk, Visit], Facts]
 
 
-PAGES: Mapping[str, Page] = {
-    "/desk": Page(SCOREKEEPERS, "live/desk.html", _desk_facts),
-    "/desk/players": Page(SCOREKEEPERS, "live/desk-players.html", _players_facts),
-    "/desk/devices": Page(SCOREKEEPERS, "live/desk-devices.html", _devices_facts),
-    "/desk/log": Page(SCOREKEEPERS, "live/desk-log.html", _log_facts),
-    "/judge": Page(JUDGES, "live/judge.html", _judge_facts),
-    "/judge/list": Page(OTHER_RIGHTS["/judge/list"][0], "live/judge-list.html", _decklist_facts),
+PAGES: Mapping[str, StaffPage] = {
+    "/desk": StaffPage(SCOREKEEPERS, "live/desk.html", _desk_facts),
+    "/desk/players": StaffPage(SCOREKEEPERS, "live/desk-players.html", _players_facts),
+    "/desk/devices": StaffPage(SCOREKEEPERS, "live/desk-devices.html", _devices_facts),
+    "/desk/log": StaffPage(SCOREKEEPERS, "live/desk-log.html", _log_facts),
+    "/judge": StaffPage(JUDGES, "live/judge.html", _judge_facts),
+    "/judge/list": StaffPage(OTHER_RIGHTS["/judge/list"][0], "live/judge-list.html", _decklist_facts),
 }
 """The pages of staff, by address. Their forms lead back to them."""
 
 
-def _add_page(path: str, page: Page) -> None:
+def _add_page(path: str, page: StaffPage) -> None:
     async def show(visit: Visit) -> Response:
         return await _show(visit, path)
 

@@ -1,7 +1,8 @@
 """What the desk's page offers next, and what helps after a refusal, as buttons.
 
-The command line names a command in backticks; here the same command is a button, if the page has a form for it (`remedies`).
-The next step is tried before it is offered (`next_step`), so that its button is never refused.
+The command line names a command in backticks; here the same command is a button, if the page has a form for
+it (`remedies`). The next step is tried before it is offered (`next_step`), so that its button is never
+refused.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from tourney.event.state import State
 
 MOST_TRIED = 300
-"""Most players for whom the page tries to pair the next round, which takes a third of a second."""
+"""Most players with which the page tries the next pairing; it takes a third of a second."""
 
 MOST_BUTTONS = 4
 """Most missing players for whom the page has a button each."""
@@ -61,13 +62,16 @@ class RefusedForm:
 
 
 def remedies(text: str, asked: RefusedForm, role: Role) -> tuple[Remedy, ...]:
-    """Return the buttons for the commands in a refusal's hint or a warning; those that the role may not use are left out."""
+    """Return the buttons for the commands in a hint or a warning that the role may use."""
     made = (each for command in _COMMAND.findall(text) for each in _helps(command, asked))
     return tuple(dict.fromkeys(each for each in made if role in ACTS[each.act].may))
 
 
 def _helps(command: str, asked: RefusedForm) -> Iterator[Remedy]:
-    """Yield the buttons of a command. A check-in has one for each missing player, up to `MOST_BUTTONS`."""
+    """Yield the buttons of a command.
+
+    A check-in has one for each missing player, up to `MOST_BUTTONS`.
+    """
     if command == "tourney player check-in NAME":
         gone = absent(asked.state)
         for player in gone if len(gone) <= MOST_BUTTONS else ():
@@ -242,7 +246,7 @@ _READERS: Mapping[tuple[str, ...], Reader] = {
 
 
 class PairLabels(NamedTuple):
-    """What the buttons for the next round say: to pair it, to pair it despite a refusal, and to pair it by hand."""
+    """The labels of the buttons that pair the next round: plainly, despite a refusal, by hand."""
 
     pair: str
     anyway: str
@@ -250,7 +254,10 @@ class PairLabels(NamedTuple):
 
 
 def pair_labels(state: State) -> PairLabels:
-    """Return the labels for the next round. A round of a bracket goes by its name, as `Pair the semifinals`."""
+    """Return the labels for the next round.
+
+    A round of a bracket goes by its name, as `Pair the semifinals`.
+    """
     title = _next_of_bracket(state)
     if not title:
         number = len(state.rounds) + 1
@@ -268,7 +275,7 @@ def pair_labels(state: State) -> PairLabels:
 
 
 def _next_of_bracket(state: State) -> str:
-    """Return what the next round of the bracket is called; empty without a bracket, or after its end."""
+    """Return the name of the next round of the bracket; empty without one, or after its end."""
     if state.cut is None:
         return ""
     try:
@@ -303,7 +310,10 @@ NOTHING = NextStep()
 
 
 def next_step(desk: Desk, role: Role) -> NextStep:
-    """Return the next step between two rounds. It is tried on the current event, and nothing is written."""
+    """Return the next step between two rounds.
+
+    It is tried on the current event, and nothing is written.
+    """
     state = desk.state
     if state.closed or state.open_round is not None or (not state.rounds and len(state.playing) < 2):
         return NOTHING

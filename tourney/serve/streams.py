@@ -1,9 +1,9 @@
-"""Streams of server-sent events for open pages, up to a limit; pages without a stream poll `/head`.
+"""Streams of server-sent events for open pages; pages without a stream poll `/head`.
 
-A stream says no more than that there is news, and within how many seconds to ask for the page again: the phone picks the
-moment, so that 500 of them do not ask at once. Only the latest news of a stream is kept, whatever comes meanwhile.
+A stream says only that there is news, and within how many seconds to load the page again. The phone picks the
+moment, so that 500 phones do not load at once. A stream keeps only its latest news.
 
-Anybody can invent sessions of spectators, so these share their room by address.
+Anyone can invent sessions of spectators, so these share the streams by address.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass, field
 
 MOST_STREAMS = 1200
-"""Streams in all."""
+"""Most streams."""
 
 FOR_STAFF = 100
-"""Of these, kept for staff."""
+"""Streams reserved for staff."""
 
 FOR_PLAYERS = 600
-"""Of these, kept for players who are signed in."""
+"""Streams reserved for staff and signed-in players."""
 
 OF_ONE_SESSION = 2
-"""Streams of one session; a third ends the oldest, which asks from then on."""
+"""Most streams of a session; another one ends the oldest, whose page polls from then on."""
 
 PING = 15.0
-"""Seconds after which a stream that has no news says that it is there."""
+"""Seconds between two signs of life of a stream without news."""
 
 WITHIN = 3.0
-"""Seconds within which phones ask for their page, where many are told at once; `AT_ONCE`: that many."""
+"""Seconds within which phones load their page after news for `AT_ONCE` or more of them."""
 
 AT_ONCE = 200
 
@@ -53,19 +53,22 @@ class Stream:
     _over: str = ""
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def tell(self, version: int, within: float) -> None:
-        """Have it say that there is news; sooner where it was about to be told already."""
+    def send_news(self, version: int, within: float) -> None:
+        """Send news. within: seconds; an earlier time of unsent news stays."""
         within = min(within, self._news[1]) if self._news else within
         self._news = version, within
         self._woken.set()
 
     def end(self, why: str) -> None:
-        """End it: `poll` (ask from now on), `ended` (the session is over), `bye` (the server is)."""
+        """End the stream.
+
+        why: `poll` (the page polls now), `ended` (the session ended), `bye` (the server stops).
+        """
         self._over = why
         self._woken.set()
 
     async def lines(self, begin: int) -> AsyncIterator[bytes]:
-        """Yield what is sent: first what the page should be at, then all news, until it is ended."""
+        """Yield the lines to send: the current version, then all news, until the stream ends."""
         yield _event("head", f'{{"version": {begin}}}') + b"retry: 2000\n\n"
         while True:
             try:
@@ -100,8 +103,8 @@ class Streams:
     ) -> Stream | None:
         """Open a stream. Return None if there is no room for it; the page polls then.
 
-        A spectator takes the place of another spectator whose address has at least two streams more. The other arguments
-        are those of `Stream`.
+        A spectator takes the place of another spectator whose address has at least two streams more. The
+        other arguments are those of `Stream`.
         """
         own = self._of.get(session, [])
         if len(own) >= OF_ONE_SESSION:
@@ -115,7 +118,9 @@ class Streams:
         return stream
 
     def _make_room(self, address: str) -> bool:
-        """End the newest stream of the address with the most spectators, if it has more than `address` would have then.
+        """End a stream of the address with the most spectators, if it has at least two more.
+
+        Return whether.
 
         The newest, because pages that were open before a flood of sessions then keep their streams.
         """
@@ -124,7 +129,8 @@ class Streams:
         most = max(count.values(), default=0)
         if most <= count[address] + 1:
             return False
-        self._end_one(next(each for each in reversed(spectators) if count[each.address] == most), "poll")
+        newest = next(stream for stream in reversed(spectators) if count[stream.address] == most)
+        self._end_one(newest, "poll")
         return True
 
     def _end_one(self, stream: Stream, why: str) -> None:
@@ -141,13 +147,13 @@ class Streams:
         if not own:
             del self._of[stream.session]
 
-    def tell(self, topics: frozenset[str], version: int) -> None:
-        """Tell everybody who listens to one of the topics; the more they are, the longer they may wait before they ask."""
-        listening = [each for each in self.open if not topics.isdisjoint(each.topics)]
+    def send_news(self, topics: frozenset[str], version: int) -> None:
+        """Send news to the streams of some topics. The more streams, the longer pages may wait."""
+        listening = [stream for stream in self.open if not topics.isdisjoint(stream.topics)]
         for stream in listening:
-            stream.tell(version, WITHIN * min(1, len(listening) / AT_ONCE))
+            stream.send_news(version, WITHIN * min(1, len(listening) / AT_ONCE))
 
     def end(self, why: str, devices: Collection[int] | None = None) -> None:
-        """End the streams of these devices; None: all there are."""
-        for stream in [each for each in self.open if devices is None or each.device in devices]:
+        """End the streams of some devices; None for all."""
+        for stream in [stream for stream in self.open if devices is None or stream.device in devices]:
             self._end_one(stream, why)
