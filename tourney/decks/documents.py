@@ -231,13 +231,20 @@ class HashedDeck(msgspec.Struct, frozen=True):
 
 
 class HashedDecks(Document, frozen=True, tag="tourney.deck-hash/1"):
-    """What `tourney deck hash FILE --json` prints. decks: the hash of each list, or a commitment to it."""
+    """What `tourney deck hash FILE --json` prints.
+
+    decks: the hash of each list, or a commitment to it
+    """
 
     decks: tuple[HashedDeck, ...]
 
 
 class OpenedDeck(msgspec.Struct, frozen=True):
-    """Whether a deck is the committed one. file: the file, as it was named; opens: whether it is."""
+    """Whether a deck is the committed one.
+
+    file: the file, as it was named
+    opens: whether it is
+    """
 
     file: str
     opens: bool

@@ -113,15 +113,6 @@ def resolve(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = Fals
     return done
 
 
-def decided(decklist: Decklist, ruleset: Ruleset) -> Decklist:
-    """Return the list with the decisions that only the pool can make.
-
-    A line that was taken for the title, a header or a footer is a card if the pool or the ban list knows it.
-    So is a line in doubt, which otherwise is an error.
-    """
-    return _Resolver(ruleset).decide(decklist)
-
-
 class _Resolver:
     """Resolves decklists with one ruleset."""
 
@@ -133,7 +124,11 @@ class _Resolver:
     # -- what the reader left open
 
     def decide(self, decklist: Decklist) -> Decklist:
-        """Return the list with the pool's decisions."""
+        """Return the list with the decisions that only the pool can make.
+
+        A line that was taken for the title, a header or a footer is a card if the pool or the ban list
+        knows it. So is a line in doubt, which otherwise is an error.
+        """
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
         if cards := [words for words in cards if words not in titles]:

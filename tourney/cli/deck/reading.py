@@ -248,40 +248,27 @@ class Rulesets:
 # -- A deck as it was read
 
 
-@dataclass
-class _Read:
-    """A deck as it was read, and the rules that give its names their meaning, if a format is known."""
+@dataclass(frozen=True, slots=True)
+class _ListRead:
+    """A deck as it was read; with the rules, and the names looked up, if a format is known."""
 
     deck: Decklist
-    ruleset: Ruleset | None
-
-    @cached_property
-    def resolved(self) -> Resolved | None:
-        """The names looked up; None without a format."""
-        if self.ruleset is None:
-            return None
-        from tourney.decks.resolving import resolve
-
-        return resolve(self.deck, self.ruleset)
-
-    @property
-    def hash(self) -> str | None:
-        """The hash that `deck check` prints; None without a format."""
-        return self.resolved.hash if self.resolved else None
+    ruleset: Ruleset | None = None
+    resolved: Resolved | None = None
 
 
 class _Reader:
-    """Reads files for one command. name: the format of `--format`."""
+    """Reads files for one command. name: the format of `--format`; left_out: files that are not decklists."""
 
     def __init__(self, session: Session, name: str | None) -> None:
         self.session = session
         self.rulesets = Rulesets(session, (name,) if name else (), banlist=NONE)
         self.left_out = 0
-        self._warned: set[str | None] = set()
+        self._warned: set[str] = set()
 
-    def one(self, file: DeckFile, number: int | None) -> _Read:
+    def read_one(self, file: DeckFile, number: int | None) -> _ListRead:
         """Read one deck of a file. Raises TourneyError for an unknown number, or if a number is needed."""
-        decks = self.all(file)
+        decks = self.read_file(file)
         if number is None and len(decks) > 1:
             raise TourneyError(
                 f"{file.source}: there are {len(decks)} decks in this file: {_named(decks)}",
@@ -291,26 +278,26 @@ class _Reader:
             raise TourneyError(f"{file.source}: there is no deck {number} in this file; it has {len(decks)}")
         return decks[(number or 1) - 1]
 
-    def all(self, file: DeckFile) -> list[_Read]:
-        """Read every deck of a file."""
+    def read_file(self, file: DeckFile) -> list[_ListRead]:
+        """Read every deck of a file, by the format of `--format` or the one that the first deck names."""
         from tourney.decks.reading import read_all
+        from tourney.decks.reading.vocabulary import vocabulary_of
+        from tourney.decks.resolving import resolve
 
         content = file.content(self.session)
-        decks = read_all(content, source=file.source, vocabulary=self._general)
+        decks = read_all(content, source=file.source, vocabulary=self._general_words)
         ruleset = self._ruleset(decks[0].format)
-        if ruleset is not None:
-            from tourney.decks.reading.vocabulary import vocabulary_of
-            from tourney.decks.resolving import decided
+        if ruleset is None:
+            return [_ListRead(deck) for deck in decks]
+        decks = read_all(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
+        resolved = [resolve(deck, ruleset) for deck in decks]
+        return [_ListRead(deck.decklist, ruleset, deck) for deck in resolved]
 
-            decks = read_all(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
-            return [_Read(decided(deck, ruleset), ruleset) for deck in decks]
-        return [_Read(deck, ruleset) for deck in decks]
-
-    def read_files(self, files: Sequence[DeckFile]) -> Iterator[_Read]:
+    def read_files(self, files: Sequence[DeckFile]) -> Iterator[_ListRead]:
         """Read every deck of every file. Of several files, one that is not a decklist is left out with a warning."""
         for file in files:
             try:
-                yield from self.all(file)
+                yield from self.read_file(file)
             except RulesError:
                 raise
             except TourneyError as fault:
@@ -319,29 +306,29 @@ class _Reader:
                 self.left_out += 1
                 self.session.warn(fault.message, fault.hint)
 
-    def _ruleset(self, name: str | None) -> Ruleset | None:
-        if self.rulesets.formats:
-            return self.rulesets.ruleset(self.rulesets.formats[0])
-        try:
-            return self.rulesets.ruleset(self.rulesets.format_named(name)) if name else None
-        except RulesError as fault:
-            if name not in self._warned:
-                self._warned.add(name)
-                self.session.warn(f"`Format: {name}` is not used: {fault.message}", fault.hint)
-        except TourneyError:  # another game's format
-            pass
-        return None  # the list is still a list
-
     @cached_property
-    def _general(self) -> Vocabulary:
+    def _general_words(self) -> Vocabulary:
         """The general words, and the names of games and formats: a first line that names one is a title."""
         from tourney.decks.reading.vocabulary import vocabulary
 
         names = self.rulesets.library.formats()
         return vocabulary(titles=[word for name in names for word in (name, name.partition("/")[0])])
 
+    def _ruleset(self, named: str | None) -> Ruleset | None:
+        if self.rulesets.formats:
+            return self.rulesets.ruleset(self.rulesets.formats[0])
+        try:
+            return self.rulesets.ruleset(self.rulesets.format_named(named)) if named else None
+        except RulesError as fault:
+            if named not in self._warned:
+                self._warned.add(named or "")
+                self.session.warn(f"`Format: {named}` is not used: {fault.message}", fault.hint)
+        except TourneyError:  # another game's format
+            pass
+        return None  # the list is still a list
 
-def _named(decks: list[_Read]) -> str:
+
+def _named(decks: list[_ListRead]) -> str:
     """Return the decks of a file by title, else by their first line: `1 (Sky), 2 (line 9)`."""
     starts = (
         read.deck.name or (f"line {read.deck.lines[0].number}" if read.deck.lines else "empty")
@@ -383,8 +370,11 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: b
     if session.json:
         from tourney.decks.documents import ShownDecks, shown_deck
 
-        shown = tuple(shown_deck(read.deck, read.hash, _corrections(read)) for read in reads)
-        session.emit(ShownDecks(decks=shown))
+        shown = (
+            shown_deck(read.deck, read.resolved.hash if read.resolved else None, _corrections(read))
+            for read in reads
+        )
+        session.emit(ShownDecks(decks=tuple(shown)))
         return Exit.FOUND if reader.left_out else None
     for place, read in enumerate(reads):
         if place:
@@ -394,15 +384,14 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: b
     return Exit.FOUND if reader.left_out else None
 
 
-def _text(read: _Read) -> Iterator[str]:
+def _text(read: _ListRead) -> Iterator[str]:
     deck = read.deck
     yield _headline(deck)
     yield from _zones(deck.lines)
     if deck.aside:
         yield "\nnever counted"
         yield from _zones(deck.aside)
-    changes = list(_corrections(read))
-    if changes:
+    if changes := _corrections(read):
         yield "\nread otherwise than written"
         yield from (f"  line {line:<4} {words}" for line, words in changes)
     faults = list(_faults(read))
@@ -411,7 +400,7 @@ def _text(read: _Read) -> Iterator[str]:
         yield from (f"  line {line:<4} {words}" if line else f"  {words}" for line, words in faults)
 
 
-def _account(read: _Read) -> Iterator[str]:
+def _account(read: _ListRead) -> Iterator[str]:
     """Yield what each line that is not blank was taken for, and the message of a faulty one."""
     deck = read.deck
     yield _headline(deck)
@@ -454,8 +443,8 @@ def _line(line: Line) -> str:
     return f"  {line.count:>3}  {line.name}" + "".join(f"  {word}" for word in beside if word)
 
 
-def _corrections(read: _Read) -> Iterator[tuple[int, str]]:
-    """Yield the line and a sentence for all that is not read as it is written, in the order of the list."""
+def _corrections(read: _ListRead) -> list[tuple[int, str]]:
+    """Return the line and a sentence for all that is not read as it is written, in the order of the list."""
     from tourney.cards.names import suggestion
 
     notes = [(note.line, note.message) for note in read.deck.notes]
@@ -471,10 +460,10 @@ def _corrections(read: _Read) -> Iterator[tuple[int, str]]:
             near = read.ruleset.cards.near(slot.name)
             question = f"; {suggestion(slot.name, near)}" if near else ""
             notes += [(line, f"`{slot.name}` is not in the pool{question}") for line in slot.lines]
-    return iter(sorted(notes))
+    return sorted(notes)
 
 
-def _faults(read: _Read) -> Iterator[tuple[int, str]]:
+def _faults(read: _ListRead) -> Iterator[tuple[int, str]]:
     if read.ruleset is None:  # with a format, what the pool could not settle is a finding
         yield from (
             (line.number, f"`{line.written}`: {line.doubt}") for line in read.deck.lines if line.doubt
@@ -541,12 +530,17 @@ def convert(
     """
     from tourney.decks.printing import write
 
-    deck = _Reader(session, name).one(deck_files((file,))[0], number).deck
+    deck = _Reader(session, name).read_one(deck_files((file,))[0], number).deck
     text, lost = write(deck, form)
-    unread = list(_unread(deck))
+    unread = [
+        (f"line {finding.lines[0]}: " if finding.lines else "") + finding.message
+        for finding in deck.findings
+        if finding.rule in ("count", "line")
+    ]
     if lossless and (lost or unread):
-        first, *more = [f"it does not read {words}" for words in unread] + [
-            f"it would lose {words}" for words in lost
+        first, *more = [
+            *(f"it does not read {words}" for words in unread),
+            *(f"it would lose {words}" for words in lost),
         ]
         raise TourneyError(f"{deck.source}: as {form} {first}" + (f"; and {len(more)} more" if more else ""))
     if session.json:
@@ -557,20 +551,8 @@ def convert(
         )
         return
     session.say(text.removesuffix("\n"))
-    if unread:
-        session.talk("\nnot read, so not written:")
-        for words in unread:
-            session.talk(f"  {words}")
-    if lost:
-        session.talk(f"\nlost in {form}:")
-        for words in lost:
-            session.talk(f"  {words}")
-
-
-def _unread(deck: Decklist) -> list[str]:
-    """Return the lines that are not in the deck, in words."""
-    return [
-        (f"line {finding.lines[0]}: " if finding.lines else "") + finding.message
-        for finding in deck.findings
-        if finding.rule in ("count", "line")
-    ]
+    for heading, lines in (("not read, so not written", unread), (f"lost in {form}", lost)):
+        if lines:
+            session.talk(f"\n{heading}:")
+            for words in lines:
+                session.talk(f"  {words}")
