@@ -148,6 +148,11 @@ class Field:
                 classes.setdefault((self.earlier_byes(player), self.points[player]), []).append(player)
         return [classes[key] for key in sorted(classes)]
 
+    @property
+    def bye_takers(self) -> list[PlayerId]:
+        """The players who may have the bye, the best class first."""
+        return [player for bye_class in self.bye_classes for player in bye_class]
+
 
 def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:
     """Prepare the field of a round. The input must have passed `refuse_contradictions`.
@@ -269,24 +274,23 @@ def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
 
 def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *, least: int = 2) -> None:
     """Raise TourneyError if entrants and options contradict each other, or are fewer than `least`."""
-    _refuse_strange_ids(entrants, name)
+    present = Counter(entrant.id for entrant in entrants)
+    if len(present) < len(entrants):
+        twice = next(player for player, count in present.items() if count > 1)
+        raise TourneyError(f"{name(twice)} is entered twice for this round")
+    if min(present, default=1) <= NOBODY:
+        raise TourneyError("players are numbered from 1; 0 is the bye")
     if len(entrants) < least:
         _refuse_too_few(entrants, name)
-    _refuse_forced(entrants, options, name)
-    _refuse_forced_bye(entrants, options, name)
+    if options.forced:
+        _refuse_forced(present, options, name)
+    if options.forced_bye is not None:
+        _refuse_forced_bye(options.forced_bye, present, options, name)
+    elif options.no_bye:
+        _refuse_nobody_for_the_bye(entrants, options, name)
     refuse_equal_tables(entrants, name)
-    _refuse_missing_order(entrants, options, name)
-
-
-def _refuse_strange_ids(entrants: Entrants, name: NameOf) -> None:
-    ids = {entrant.id for entrant in entrants}
-    if len(ids) < len(entrants):
-        twice = next(
-            player for player, count in Counter(entrant.id for entrant in entrants).items() if count > 1
-        )
-        raise TourneyError(f"{name(twice)} is entered twice for this round")
-    if min(ids, default=1) <= NOBODY:
-        raise TourneyError("players are numbered from 1; 0 is the bye")
+    if options.mode is not Mode.RANDOM:
+        _refuse_missing_order(entrants, options, name)
 
 
 def _refuse_too_few(entrants: Entrants, name: NameOf) -> NoReturn:
@@ -300,10 +304,7 @@ def _refuse_too_few(entrants: Entrants, name: NameOf) -> NoReturn:
     )
 
 
-def _refuse_forced(entrants: Entrants, options: Options, name: NameOf) -> None:
-    if not options.forced:
-        return
-    present = {entrant.id for entrant in entrants}
+def _refuse_forced(present: Collection[PlayerId], options: Options, name: NameOf) -> None:
     forbidden = {frozenset(pair) for pair in options.forbidden}
     seated: dict[PlayerId, Pair] = {}
     for pair in options.forced:
@@ -332,14 +333,12 @@ def _pair_text(pair: Pair, name: NameOf) -> str:
     return f"{name(pair[0])}–{name(pair[1])}"
 
 
-def _refuse_forced_bye(entrants: Entrants, options: Options, name: NameOf) -> None:
-    player = options.forced_bye
-    if player is None:
-        _refuse_nobody_for_the_bye(entrants, options, name)
-        return
+def _refuse_forced_bye(
+    player: PlayerId, present: Collection[PlayerId], options: Options, name: NameOf
+) -> None:
     if player in options.no_bye:
         raise TourneyError(f"{name(player)} must have the bye and must not have it", "lift one of the two")
-    if player not in {entrant.id for entrant in entrants}:
+    if player not in present:
         raise TourneyError(
             f"{name(player)} must have the bye, but is not in this round", "give the bye to another player"
         )
@@ -349,17 +348,15 @@ def _refuse_forced_bye(entrants: Entrants, options: Options, name: NameOf) -> No
                 f"{name(player)} must have the bye and must meet an opponent: {_pair_text(pair, name)}",
                 "release the pair, or give the bye to another player",
             )
-    if len(entrants) % 2 == 0:
+    if len(present) % 2 == 0:
         raise TourneyError(
-            f"{name(player)} must have the bye, but {len(entrants)} players are an even number: "
+            f"{name(player)} must have the bye, but {len(present)} players are an even number: "
             "none is left over",
             f"let {name(player)} sit out (an awarded bye); then another player has the odd bye",
         )
 
 
 def _refuse_nobody_for_the_bye(entrants: Entrants, options: Options, name: NameOf) -> None:
-    if not options.no_bye:
-        return
     seated = {player for pair in options.forced for player in pair}
     free = [entrant.id for entrant in entrants if entrant.id not in seated]
     if len(free) % 2 and options.no_bye.issuperset(free):
@@ -374,7 +371,7 @@ def _refuse_missing_order(entrants: Entrants, options: Options, name: NameOf) ->
         missing = [entrant.id for entrant in entrants if entrant.rank is None]
         if missing:
             raise TourneyError(f"pairing by rank needs the rank of every player; {name(missing[0])} has none")
-    if options.mode in {Mode.FOLD, Mode.SLIDE} and all(entrant.rating is None for entrant in entrants):
+    elif all(entrant.rating is None for entrant in entrants):
         raise TourneyError(
             f"pairing by rating ({options.mode.value}) needs ratings, and no player has one",
             "enter ratings, or pair at random",

@@ -169,9 +169,12 @@ class Separation:
 
 # -- the exact round of a window, on as few candidate tables as its bound allows
 #
-# A table of slack s cannot be in a round that costs less than bound + s. As soon as a round of cost ≤ bound +
-# reach is found among the candidates of slack ≤ reach, they contain every optimum. They contain all optima of
-# level 3, so the levels below are exact, too. Reach 0 is tried first, and is nearly always enough.
+# Among few players, every table is a candidate.
+#
+# Among more, a table of slack s cannot be in a round that costs less than bound + s. As soon as a round of
+# cost ≤ bound + reach is found among the candidates of slack ≤ reach, they contain every optimum. They
+# contain all optima of level 3, so the levels below are exact, too. Reach 0 is tried first, and is nearly
+# always enough.
 #
 # A window of more than `LARGE` players (without large groups, or with a club too large to pair its group
 # inside) has too many candidates for all levels at once. First, a few of them are matched by point
@@ -182,7 +185,7 @@ class Separation:
 
 
 _FEW = 32
-"""In a window of at most this many players, all tables are tried right after those of slack 0."""
+"""In a window of at most this many players, every table is a candidate."""
 
 LARGE = 600
 """A window of more players has too many candidates (180,000 and more) to solve all levels at once."""
@@ -219,9 +222,12 @@ class Solved:
 
 def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
     """Return the best conflict-free round of a window, or None if there is none. bound: from `bound_of`."""
+    players = len(window.players)
+    if players <= _FEW:
+        return _attempt(window, seed_hash, bound, bound.greatest_slack)
     tighter = with_ends(window, bound)
-    large = len(window.players) > LARGE
-    solved = _solve_large(window, seed_hash, tighter) if large else _widen(window, seed_hash, tighter)
+    solve = _solve_large if players > LARGE else _widen
+    solved = solve(window, seed_hash, tighter)
     return None if solved is None else replace(solved, bound=bound)
 
 
@@ -399,12 +405,8 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
 
 
 def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Try more and more candidates until a round proves itself.
-
-    Among few players, all come second.
-    """
-    few = len(window.players) <= _FEW
-    for reach in (0, bound.greatest_slack) if few else _reaches(bound):
+    """Try more and more candidates until a round proves itself."""
+    for reach in _reaches(bound):
         solved = _attempt(window, seed_hash, bound, reach)
         if solved is not None:
             gap = solved.cost - bound.total
