@@ -19,23 +19,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.facts import (
-    Aside,
-    Crossing,
-    Decided,
-    Fact,
-    KeptApart,
-    Meets,
-    Names,
-    NobodyLeftOver,
-    OddNumber,
-    PairedDown,
-    PointsApart,
-    SamePoints,
-    SetElsewhere,
-    are,
-    points_words,
-)
+from tourney.pairing import facts
+from tourney.pairing.facts import Fact, Names
+from tourney.pairing.manual import differing
 from tourney.pairing.pairing import Entrants, Mode, Options, Pairing, draw, number_of
 from tourney.pairing.swiss.field import refuse_contradictions
 from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table, format_points
@@ -208,45 +194,31 @@ def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
 
     Raises TourneyError if no code of the format has the points of an outcome that happened.
     """
-    for outcome in _outcomes(record):
+    byes = {
+        points[Outcome.ABSENT]: Outcome.ABSENT,
+        points[Outcome.DRAW]: Outcome.HALF_BYE,
+        points[Outcome.WIN]: Outcome.AWARDED_BYE,
+    }
+    hint = "pair with `swiss`, which balances sides too, or use a standings profile that agrees"
+    results = [table.result for tables in record.rounds for table in tables if table.result]
+    for outcome in dict.fromkeys(seat.outcome for result in results for seat in result.seats):
         stand_in = _STAND_INS.get(outcome)
         if stand_in and points[outcome] != points[stand_in]:
             raise TourneyError(
                 f"the Dutch system has no {outcome.value} worth {format_points(points[outcome])}: in its "
                 f"files it is worth as much as a {stand_in.value}, {format_points(points[stand_in])}",
-                "pair with `swiss`, which balances sides too, or use a standings profile that agrees",
+                hint,
             )
-    byes = tuple({p: _bye_in_trf_terms(kind, points) for p, kind in kinds.items()} for kinds in record.byes)
-    return replace(record, byes=byes)
-
-
-def _outcomes(record: Record) -> set[Outcome]:
-    """Return the outcomes that happened at tables."""
-    return {
-        seat.outcome
-        for tables in record.rounds
-        for table in tables
-        if table.result
-        for seat in table.result.seats
-    }
-
-
-def _bye_in_trf_terms(kind: Outcome, points: Mapping[Outcome, int]) -> Outcome:
-    """Return the bye of a TRF with the same points: full, half or zero."""
-    if kind is Outcome.BYE:
-        return kind
-    worth = {
-        points[Outcome.ABSENT]: Outcome.ABSENT,
-        points[Outcome.DRAW]: Outcome.HALF_BYE,
-        points[Outcome.WIN]: Outcome.AWARDED_BYE,
-    }
-    if points[kind] not in worth:
-        raise TourneyError(
-            f"the Dutch system has no {kind.value} worth {format_points(points[kind])}: "
-            "it must be worth a win, a draw or nothing",
-            "pair with `swiss`, which balances sides too, or use a standings profile that agrees",
-        )
-    return worth[points[kind]]
+    for kind in dict.fromkeys(kind for kinds in record.byes for kind in kinds.values()):
+        if kind is not Outcome.BYE and points[kind] not in byes:
+            raise TourneyError(
+                f"the Dutch system has no {kind.value} worth {format_points(points[kind])}: "
+                "it must be worth a win, a draw or nothing",
+                hint,
+            )
+    translated = {kind: kind if kind is Outcome.BYE else byes.get(points[kind], kind) for kind in points}
+    kept = tuple({player: translated[kind] for player, kind in kinds.items()} for kinds in record.byes)
+    return replace(record, byes=kept)
 
 
 def scores_of(record: Record, points: Mapping[Outcome, int]) -> dict[PlayerId, int]:
@@ -278,10 +250,7 @@ def _with_requests(
         file,
         byes=(Byes("Z", next_round, away),) if away else (),
         forbidden=tuple(ForbiddenPairs((one, other)) for one, other in bans),
-        accelerations={
-            number[player]: points
-            for player, points in sorted(virtual.items(), key=lambda item: number[item[0]])
-        },
+        accelerations=dict(sorted((number[player], points) for player, points in virtual.items())),
     )
 
 
@@ -312,14 +281,10 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
 
 def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
     """Return where a round differs from the engine's: other opponents, or changed sides."""
-    by_player = {player: table.seats for table in expected.tables for player in table.seats}
-    findings: list[Finding] = []
-    for table in tables:
-        pair_due = by_player.get(table.seats[0])
-        if pair_due == table.seats:
-            continue
-        turned = pair_due is not None and set(pair_due) == set(table.seats)
-        should = " – ".join(map(name, pair_due)) if pair_due else f"{name(table.seats[0])} has the bye"
+    findings = []
+    for table, due in differing(tables, [table.seats for table in expected.tables]):
+        turned = set(due) == set(table.seats)
+        should = " – ".join(map(name, due)) or f"{name(table.seats[0])} has the bye"
         players = " – ".join(map(name, table.seats))
         findings.append(
             Finding(
@@ -355,46 +320,49 @@ def broken(
     Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two players who both must have the same side). In
     the last round, [C3] does not apply to tables with a topscorer.
     """
-    findings = [
-        _absolute(
-            "rematch", "C.04.1.2, C1", f"{name(one)} and {name(other)} have met before", (one, other), name
+    findings: list[Finding] = []
+
+    def forbid(rule: str, cite: str, players: Sequence[PlayerId], message: str) -> None:
+        named = tuple(map(name, players))
+        message = f"{' and '.join(named)} {message}, which the Dutch rules never allow"
+        findings.append(
+            Finding(rule=rule, severity=Severity.ERROR, message=message, subjects=named, cite=f"FIDE {cite}")
         )
-        for one, other in (table.seats for table in tables)
-        if _have_met(record, one, other)
-    ]
+
+    for table in tables:
+        if _have_met(record, *table.seats):
+            forbid("rematch", "C.04.1.2, C1", table.seats, "have met before")
     for player in byes:
         if _had_free_points(record, player, points):
-            message = f"{name(player)} has had a bye, or a win without playing, and gets the bye"
-            findings.append(_absolute("second-bye", "C.04.1.4, C2", message, (player,), name))
+            message = "has had a bye, or a win without playing, and gets the bye"
+            forbid("second-bye", "C.04.1.4, C2", (player,), message)
     scores = scores_of(record, points)
-    last = rounds_total is not None and rounds_total == len(record.rounds) + 1
-    half = len(record.rounds) * points[Outcome.WIN]
     for table in tables:
-        due = {_must_have(record, player) for player in table.seats}
-        topscorer = last and any(2 * scores.get(player, 0) > half for player in table.seats)
-        if len(due) == 1 and None not in due and not topscorer:
-            side = "first" if due == {1} else "second"
-            message = f"{' and '.join(map(name, table.seats))} both must have the {side} side"
-            findings.append(_absolute("sides", "C.04.3, C3", message, table.seats, name))
+        due = {_side_due(_sides_had(record, player)) for player in table.seats}
+        if due in ({(0, _ABSOLUTE)}, {(1, _ABSOLUTE)}) and not _has_topscorer(
+            table.seats, record, scores, points, rounds_total
+        ):
+            side = ("first", "second")[due.pop()[0] or 0]
+            forbid("sides", "C.04.3, C3", table.seats, f"both must have the {side} side")
     return findings
 
 
-def _absolute(rule: str, cite: str, message: str, players: Sequence[PlayerId], name: NameOf) -> Finding:
-    return Finding(
-        rule=rule,
-        severity=Severity.ERROR,
-        message=f"{message}, which the Dutch rules never allow",
-        subjects=tuple(map(name, players)),
-        cite=f"FIDE {cite}",
-    )
+def _has_topscorer(
+    players: Sequence[PlayerId],
+    record: Record,
+    scores: Mapping[PlayerId, int],
+    points: Mapping[Outcome, int],
+    rounds_total: int | None,
+) -> bool:
+    """Return whether this is the last round, and a player has more than half of the possible points (1.8)."""
+    most = len(record.rounds) * points[Outcome.WIN]
+    is_last = rounds_total is not None and rounds_total == len(record.rounds) + 1
+    return is_last and any(2 * scores.get(player, 0) > most for player in players)
 
 
 def _have_met(record: Record, one: PlayerId, other: PlayerId) -> bool:
-    return any(
-        {one, other} == set(table.seats) and _was_played(table)
-        for tables in record.rounds
-        for table in tables
-    )
+    met = (table for tables in record.rounds for table in tables if {one, other} == set(table.seats))
+    return any(map(_was_played, met))
 
 
 def _was_played(table: Table) -> bool:
@@ -415,17 +383,30 @@ def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, 
     return any(kind is Outcome.BYE or points[kind] >= points[Outcome.WIN] for kind in had)
 
 
-def _must_have(record: Record, player: PlayerId) -> int | None:
-    """Return the side a player must have, 1 the first and -1 the second.
+def _sides_had(record: Record, player: PlayerId) -> list[int]:
+    """Return the sides a player had in matches that were played: 0 the first, 1 the second."""
+    return [
+        int(table.seats[0] != player)
+        for tables in record.rounds
+        for table in tables
+        if player in table.seats and _was_played(table)
+    ]
 
-    Return None if the preference is not absolute.
-    """
-    sides = [-1 if side else 1 for side in _sides_had(record, player)]
-    if abs(sum(sides)) >= 2:
-        return -1 if sum(sides) > 0 else 1
-    if len(sides) >= 2 and sides[-1] == sides[-2]:
-        return -sides[-1]
-    return None
+
+_ABSOLUTE, _STRONG, _MILD, _NO_CLAIM = 3, 2, 1, 0
+"""How strongly a side is due to a player."""
+
+
+def _side_due(had: Sequence[int]) -> tuple[int | None, int]:
+    """Return the side that is due after these sides, and how strongly (1.7)."""
+    if not had:
+        return None, _NO_CLAIM
+    first, second = had.count(0), had.count(1)
+    if abs(first - second) >= 2:
+        return int(first > second), _ABSOLUTE
+    if len(had) >= 2 and had[-1] == had[-2]:
+        return 1 - had[-1], _ABSOLUTE
+    return (1 - had[-1], _MILD) if first == second else (int(first > second), _STRONG)
 
 
 @dataclass(frozen=True)
@@ -455,33 +436,18 @@ class Situation:
         """Half points, as the rules count them."""
         return scores_of(in_trf_terms(self.record, self.points), self.points)
 
-    def history(self, player: PlayerId) -> list[int]:
-        """Return the sides a player had in matches that were played: 0 the first, 1 the second."""
-        return _sides_had(self.record, player)
-
     def claim(self, player: PlayerId) -> SideDue:
         """Return which side is due to a player, and how strongly (1.7)."""
-        had = self.history(player)
-        counts = (had.count(0), had.count(1))
+        had = _sides_had(self.record, player)
+        counts, last = (had.count(0), had.count(1)), had[-1] if had else None
         twice = len(had) >= 2 and had[-1] == had[-2]
-        due = None if not had else 1 - had[-1]
-        strength = 1 if had else 0
-        if counts[0] != counts[1]:
-            due, strength = int(counts[0] > counts[1]), 2
-        if abs(counts[0] - counts[1]) >= 2:
-            strength = 3
-        elif twice:
-            due, strength = 1 - had[-1], 3
-        last = had[-1] if had else None
-        return SideDue((player,), self.sides, counts, last, twice, due, strength)
+        return SideDue((player,), self.sides, counts, last, twice, *_side_due(had))
 
     @cached_property
     def _taken_in(self) -> frozenset[PlayerId]:
         """The players paired so far or now. Only they have numbers in the order (Art. 5.2.5)."""
         seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
-        return frozenset(
-            seated | {p for byes in self.record.byes for p in byes} | {e.id for e in self.entrants}
-        )
+        return frozenset(seated.union(*self.record.byes, (entrant.id for entrant in self.entrants)))
 
     def rank(self, player: PlayerId) -> tuple[int, int]:
         """Return the sort key of players, the highest ranked least."""
@@ -492,20 +458,16 @@ class Situation:
         one, other = self.claim(first), self.claim(second)
         higher = min(first, second, key=self.rank)
         whom, place = higher, 0
-        claims = [
-            (claim.strength, abs(claim.had[0] - claim.had[1]) if claim.strength == 3 else 0)
-            for claim in (one, other)
-        ]
-        histories = zip(reversed(self.history(first)), reversed(self.history(second)), strict=False)
-        last_different = next((side for side, others in histories if side != others), None)
+        had = [_sides_had(self.record, player)[::-1] for player in (first, second)]
+        last_different = next((side for side, others in zip(*had, strict=False) if side != others), None)
         if one.due is None and other.due is None:
             place = [player for player in self.order if player in self._taken_in].index(higher) + 1
             has_first_side = (self.initial_side == "w") == (place % 2 == 1)
             rule, fits = 5, has_first_side == (higher == first)
         elif one.due != other.due:
             rule, fits = 1, one.due in {0, None} and other.due in {1, None}
-        elif claims[0] != claims[1]:
-            whom = first if claims[0] > claims[1] else second
+        elif one.weight != other.weight:
+            whom = first if one.weight > other.weight else second
             rule, fits = 2, (one.due == 0) == (whom == first)
         elif last_different is not None:
             whom = second
@@ -526,14 +488,14 @@ class Situation:
     def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
         seats = (first, second)
         if set(seats) in map(set, self.options.forced):
-            yield Decided(seats, by="forced")
+            yield facts.Decided(seats, by="forced")
             return
         high, low = sorted(seats, key=self.rank)
         if self.scores[high] == self.scores[low]:
             level = sum(self.scores[entrant.id] == self.scores[high] for entrant in self.entrants)
-            yield SamePoints(seats, self.scores[high], level - 2)
+            yield facts.SamePoints(seats, self.scores[high], level - 2)
         else:
-            yield PairedDown((high, low), (self.scores[high], self.scores[low]))
+            yield facts.PairedDown((high, low), (self.scores[high], self.scores[low]))
             yield from self._boundaries(high, low)
         if _have_met(self.record, first, second):
             yield NeverAgain(seats)
@@ -547,96 +509,83 @@ class Situation:
         if not self.by_hand:
             yield NotExplained(seats, "table")
 
-    def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Crossing]:
+    def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[facts.Crossing]:
         """Yield where an odd number above a score means that one player must meet an opponent below."""
-        sitting = {player for pair in self.options.forced for player in pair}
-        counted = [
-            entrant.id
-            for entrant in self.entrants
-            if entrant.id not in sitting and entrant.id not in self.pairing.byes
-        ]
+        aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
+        counted = [entrant.id for entrant in self.entrants if entrant.id not in aside]
         for score in sorted({self.scores[player] for player in counted}, reverse=True):
             above = [player for player in counted if self.scores[player] >= score]
             if not self.scores[low] < score <= self.scores[high] or len(above) % 2 == 0:
                 continue
             bye = next((player for player in self.pairing.byes if self.scores[player] >= score), None)
             set_tables = sum(any(self.scores[p] >= score for p in pair) for pair in self.options.forced)
-            yield Crossing(
-                tuple(above) if len(above) == 1 else (high, low),
-                score=score,
-                above=len(above),
-                least=1,
-                aside=Aside(bye=bye, set_tables=set_tables),
-            )
+            players = (above[0],) if len(above) == 1 else (high, low)
+            without = facts.Aside(bye=bye, set_tables=set_tables)
+            yield facts.Crossing(players, score=score, above=len(above), least=1, aside=without)
 
     def _barred(self, player: PlayerId) -> bool:
         return _had_free_points(self.record, player, self.points)
 
     def _of_bye(self, player: PlayerId) -> Iterator[Fact]:
-        yield OddNumber((player,), len(self.entrants))
+        yield facts.OddNumber((player,), len(self.entrants))
         if player == self.options.forced_bye:
-            yield Decided((player,), by="forced")
+            yield facts.Decided((player,), by="forced")
             return
         if self._barred(player):
             yield BarredFromBye((player,))
         else:
             yield MayHaveBye((player,), self.scores[player])
         sitting = {seated for pair in self.options.forced for seated in pair}
-        fewer = [entrant.id for entrant in self.entrants if self.scores[entrant.id] < self.scores[player]]
-        fewer = [other for other in fewer if other not in sitting]
-        if barred := tuple(other for other in fewer if self._barred(other)):
+        free = [entrant.id for entrant in self.entrants if entrant.id not in sitting]
+        fewer = [other for other in free if self.scores[other] < self.scores[player]]
+        barred = tuple(filter(self._barred, fewer))
+        if barred:
             yield BarredFromBye(barred, fewer=True)
-        if self.by_hand:
-            return
-        if able := tuple(other for other in fewer if not self._barred(other)):
-            yield NotExplained(able, "fewer")
-        else:
-            yield NotExplained((player,), "bye")
+        if not self.by_hand:
+            able = tuple(other for other in fewer if other not in barred)
+            yield NotExplained(able or (player,), "fewer" if able else "bye")
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
         """Return the rules against a pair, or against a bye of `one` (`other` is `NOBODY`)."""
         players = (one,) if other == NOBODY else (one, other)
-        facts = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
+        against = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
         if tables or (other == NOBODY and one in self.pairing.byes):
-            return (Meets(players, tables[0] if tables else None), *facts)
+            return (facts.Meets(players, tables[0] if tables else None), *against)
         ruled_out = any(
-            isinstance(fact, BarredFromBye) or fact.handle in {"impossible", "forbidden"} for fact in facts
+            isinstance(fact, BarredFromBye) or fact.handle in {"impossible", "forbidden"} for fact in against
         )
         if not ruled_out and not self.by_hand:
-            facts.append(NotExplained(players, "other"))
-        return tuple(facts)
+            against.append(NotExplained(players, "other"))
+        return tuple(against)
 
     def _against(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
         both = (one, other)
         for pair in self.options.forced:
             if set(both) != set(pair) and not set(both).isdisjoint(pair):
-                yield SetElsewhere(pair)
+                yield facts.SetElsewhere(pair)
         if self.options.forced_bye in both:
-            yield SetElsewhere(tuple(player for player in both if player == self.options.forced_bye))
+            yield facts.SetElsewhere(tuple(player for player in both if player == self.options.forced_bye))
         if set(both) in map(set, self.options.forbidden):
-            yield KeptApart(both)
+            yield facts.KeptApart(both)
         if _have_met(self.record, one, other):
             yield NeverAgain(both)
-        claims = self.claim(one), self.claim(other)
-        due = claims[0].due
-        if due is not None and due == claims[1].due and {claim.strength for claim in claims} == {3}:
-            last = self.rounds_total is not None and self.rounds_total == len(self.record.rounds) + 1
-            most = len(self.record.rounds) * self.points[Outcome.WIN]
-            if not (last and any(2 * self.scores[player] > most for player in both)):
-                yield BothMust(both, self.sides[due])
+        (due, strength), others = (_side_due(_sides_had(self.record, player)) for player in both)
+        same = strength == _ABSOLUTE and others == (due, strength)
+        if same and not _has_topscorer(both, self.record, self.scores, self.points, self.rounds_total):
+            yield BothMust(both, self.sides[due or 0])
         if self.scores[one] != self.scores[other]:
-            yield PointsApart(both, abs(self.scores[one] - self.scores[other]))
+            yield facts.PointsApart(both, abs(self.scores[one] - self.scores[other]))
 
     def _against_bye(self, player: PlayerId) -> Iterator[Fact]:
         for pair in self.options.forced:
             if player in pair:
-                yield SetElsewhere(pair)
+                yield facts.SetElsewhere(pair)
         due = self.options.forced_bye
         if due is not None and due != player:
-            yield SetElsewhere((due,))
+            yield facts.SetElsewhere((due,))
         if len(self.entrants) % 2 == 0:
-            yield NobodyLeftOver((player,), len(self.entrants))
+            yield facts.NobodyLeftOver((player,), len(self.entrants))
         elif self._barred(player):
             yield BarredFromBye((player,))
         else:
@@ -644,15 +593,6 @@ class Situation:
             for other in self.pairing.byes:
                 if other != player:
                     yield MayHaveBye((other,), self.scores[other])
-
-
-def _sides_had(record: Record, player: PlayerId) -> list[int]:
-    return [
-        int(table.seats[0] != player)
-        for tables in record.rounds
-        for table in tables
-        if player in table.seats and _was_played(table)
-    ]
 
 
 # -- facts of Dutch rounds
@@ -696,16 +636,19 @@ class SideDue(Fact, frozen=True):
         player = names.player(self.players[0])
         if self.last is None or self.due is None:
             return f"{player} has not played yet, so no side is due"
-        had = listed(
-            f"{side} {format_times(count)}" if count else f"never {side}"
-            for side, count in zip(self.sides, self.had, strict=True)
-        )
+        counts = zip(self.sides, self.had, strict=True)
+        had = listed(f"{side} {format_times(count)}" if count else f"never {side}" for side, count in counts)
         if self.twice:
             had += f", the last two times {self.sides[self.last]}"
         elif self.had[0] == self.had[1]:
             had += f", the last time {self.sides[self.last]}"
         verb = {3: "must now be", 2: "should now be", 1: "is next to be"}[self.strength]
         return f"{player} has been {had}: {verb} {self.sides[self.due]}"
+
+    @property
+    def weight(self) -> tuple[int, int]:
+        """The strength of the claim; of absolute claims, the larger difference is stronger (5.2.2)."""
+        return self.strength, abs(self.had[0] - self.had[1]) if self.strength == _ABSOLUTE else 0
 
     @property
     def numbers(self) -> Mapping[str, int]:
@@ -772,7 +715,7 @@ class BarredFromBye(Fact, frozen=True):
     def text(self, names: Names) -> str:
         """Return the players and why they cannot have the bye."""
         have = "has" if len(self.players) == 1 else "have"
-        fewer = f"{are(self.players)} on fewer points, but " if self.fewer else ""
+        fewer = f"{facts.are(self.players)} on fewer points, but " if self.fewer else ""
         players = names.listed(self.players)
         return f"{players} {fewer}{have} had a bye or won without playing, which rules out the bye"
 
@@ -785,7 +728,7 @@ class MayHaveBye(Fact, frozen=True):
 
     def text(self, names: Names) -> str:
         """Return the player and the points."""
-        player, points = names.player(self.players[0]), points_words(self.half_points)
+        player, points = names.player(self.players[0]), facts.points_words(self.half_points)
         return f"{player} is on {points}, has had no bye and won nothing without playing"
 
 
@@ -807,5 +750,5 @@ class NotExplained(Fact, frozen=True):
             "table": f"among the pairs that may meet, {choice}",
             "bye": f"among the players who may have the bye, {choice}",
             "other": f"no absolute rule is against it, but {choice}",
-            "fewer": f"{players} {are(self.players)} on fewer points and may have the bye, but {choice}",
+            "fewer": f"{players} {facts.are(self.players)} on fewer points and may have the bye, but {choice}",
         }[self.about]

@@ -3,7 +3,7 @@
 A fact is a statement that anyone can check: data, with a sentence that states no more than the data. Its
 first docstring line is the statement. `--json` shows the fields of a fact under their names. This module
 holds the facts that several systems use; the facts of one system are in its own `why` module or beside its
-schedule.
+schedule. Most sentences are templates; a fact whose words depend on its data has a method `text`.
 
 `tests/pairing/claims.py` parses the sentences and checks each one against all rounds of a small field.
 """
@@ -117,9 +117,8 @@ class Gaps(msgspec.Struct, frozen=True):
     def at(cls, tables: Iterable[Table | Sequence[PlayerId]], points: Mapping[PlayerId, int]) -> Gaps:
         """Count the gaps between every two players of a table. points: half points by player."""
         seatings = (table.seats if isinstance(table, Table) else table for table in tables)
-        return cls.of(
-            points[one] - points[other] for seats in seatings for one, other in combinations(seats, 2)
-        )
+        pairs = (pair for seats in seatings for pair in combinations(seats, 2))
+        return cls.of(points[one] - points[other] for one, other in pairs)
 
     def text(self, noun: str = "table") -> str:
         """Return the gaps in words, the widest first.
@@ -129,9 +128,8 @@ class Gaps(msgspec.Struct, frozen=True):
         >>> Gaps.of([2, 0, -2, 1]).text()
         '2 tables 1 point apart and 1 table ½ point apart'
         """
-        return listed(
-            [f"{counted(count, noun)} {points_words(gap)} apart" for gap, count in self.tables.items()]
-        )
+        gaps = self.tables.items()
+        return listed([f"{counted(count, noun)} {points_words(gap)} apart" for gap, count in gaps])
 
     def priced(self, noun: str = "table") -> str:
         """Return the gaps in words, with what they cost.
@@ -208,39 +206,30 @@ class Difference(
             least, value = getattr(best, level), getattr(other, level)
             if least != value:
                 return cls(
-                    level=level,
-                    best=least,
-                    other=value,
-                    gaps_best=gaps[0],
-                    gaps_other=gaps[1],
-                    mode=mode,
-                    noun=noun,
-                )
+                    level=level, best=least, other=value, gaps_best=gaps[0], gaps_other=gaps[1], mode=mode, noun=noun
+                )  # fmt: skip
         return None
 
     @property
     def text(self) -> str:
         """What the other round has and the better one does not, such as `2 rematches instead of none`."""
-        had = counted(self.other, "bye")
+        if self.level == "differences":
+            return self._gaps_text()
+        if self.level == "order":
+            return f"tables further from {_ORDERS[self.mode]}"
+        if self.level == "imbalance":
+            return "a less even balance of sides"
         phrases = {
             "rematches": counted(self.other, "rematch", "rematches"),
             "times_met": f"{counted(self.other, 'earlier meeting')} of players who meet again",
-            "bye_earlier": f"a bye for a player who has had {had} already",
+            "bye_earlier": f"a bye for a player who has had {counted(self.other, 'bye')} already",
             "bye_points": f"a bye for a player on {points_words(self.other)}",
             "apart": f"{counted(self.other, 'broken wish', 'broken wishes')} to keep players apart",
             "floats": f"{counted(self.other, 'player')} paired down, or up, twice in a row",
             "side_repeats": f"{counted(self.other, 'player')} with the same side twice in a row",
         }
-        if self.level in phrases:
-            best = format_points(self.best) if self.level == "bye_points" else self.best or "none"
-            return f"{phrases[self.level]} instead of {best}"
-        if self.level == "differences":
-            return self._gaps_text()
-        return (
-            f"tables further from {_ORDERS[self.mode]}"
-            if self.level == "order"
-            else "a less even balance of sides"
-        )
+        best = format_points(self.best) if self.level == "bye_points" else self.best or "none"
+        return f"{phrases[self.level]} instead of {best}"
 
     def _gaps_text(self) -> str:
         """Return the gaps in words, without those that both rounds have."""
@@ -302,23 +291,27 @@ class Fact(msgspec.Struct, frozen=True):
 
     players:  the players it is about
     what:     its kind, as in `Reason.what`
-    sentence: its sentence, if that is always the same; else the class overrides `text`
-    numbered: the fields that are numbers of its `Reason`, by their name there
+    sentence: its sentence, with `{field}` for a field, `{0}` and `{1}` for the first players' names, and
+              `{players}` for all names; empty if the class has a method `text`
+    numbered: the numbers of its `Reason`: fields, or `name=field`
     """
 
     what: ClassVar[str] = ""
     sentence: ClassVar[str] = ""
-    numbered: ClassVar[Mapping[str, str]] = {}
+    numbered: ClassVar[str] = ""
     players: tuple[PlayerId, ...]
 
     def text(self, names: Names) -> str:
         """Return the sentence, without a full stop."""
-        return self.sentence
+        fields = {field: getattr(self, field) for field in self.__struct_fields__}
+        fields["players"] = names.listed(self.players)
+        return self.sentence.format(*map(names.player, self.players), **fields)
 
     @property
     def numbers(self) -> Mapping[str, int]:
         """The numbers in the statement, by name."""
-        return {name: getattr(self, field) for name, field in self.numbered.items()}
+        pairs = (part.partition("=") for part in self.numbered.split())
+        return {name: getattr(self, field or name) for name, _, field in pairs}
 
     @property
     def handle(self) -> str:
@@ -329,7 +322,7 @@ class Fact(msgspec.Struct, frozen=True):
 def reasons_of(facts: Iterable[Fact], names: Names) -> tuple[Reason, ...]:
     """Return the facts as sentences, in order."""
     return tuple(
-        Reason(what=fact.handle, text=fact.text(names), players=fact.players, numbers=dict(fact.numbers))
+        Reason(what=fact.handle, text=fact.text(names), players=fact.players, numbers=fact.numbers)
         for fact in facts
     )
 
@@ -347,9 +340,8 @@ class SamePoints(Fact, frozen=True):
     def text(self, names: Names) -> str:
         """Return the score, and how many others are on it."""
         players = "both" if len(self.players) == 2 else "all"
-        others = {0: "and no other player is", 1: "as is 1 other"}.get(
-            self.others, f"as are {self.others} others"
-        )
+        more = {0: "and no other player is", 1: "as is 1 other"}
+        others = more.get(self.others, f"as are {self.others} others")
         return f"{players} are on {points_words(self.half_points)}, {others}"
 
     @property
@@ -379,7 +371,7 @@ class PointsApart(Fact, frozen=True):
     """The two players are this many half points apart."""
 
     what = "float"
-    numbered: ClassVar[Mapping[str, str]] = {"half_points": "half_points"}
+    numbered = "half_points"
     half_points: int
 
     def text(self, names: Names) -> str:
@@ -400,13 +392,14 @@ class SharedGroups(Fact, frozen=True):
     def text(self, names: Names) -> str:
         """Return the groups, and whether the organizer prefers to keep the two apart."""
         groups = [names.group(tag) for tag in self.tags if not tag.startswith(APART)]
-        players = names.listed(self.players)
-        clauses = [f"{f'{players} ' if self.named else ''}both belong to {listed(groups)}"] if groups else []
-        if len(groups) < len(self.tags):
-            clauses.append(f"the organizer prefers to keep {players if self.named else 'them'} apart")
-        return (
-            f"{' and '.join(clauses)}; keeping them apart comes after rematches, the bye and gaps in points"
+        both, them = (
+            (f"{names.listed(self.players)} ", names.listed(self.players)) if self.named else ("", "them")
         )
+        clauses = [f"{both}both belong to {listed(groups)}"] if groups else []
+        if len(groups) < len(self.tags):
+            clauses.append(f"the organizer prefers to keep {them} apart")
+        rule = "keeping them apart comes after rematches, the bye and gaps in points"
+        return f"{' and '.join(clauses)}; {rule}"
 
     @property
     def numbers(self) -> Mapping[str, int]:
@@ -425,38 +418,31 @@ class FixedTable(Fact, frozen=True):
     """The player sits at this table if possible."""
 
     what = "fixed-table"
-    numbered: ClassVar[Mapping[str, str]] = {"table": "table"}
+    sentence = "table {table} is kept for {0}"
+    numbered = "table"
     table: int
-
-    def text(self, names: Names) -> str:
-        """Return the table and the player."""
-        return f"table {self.table} is kept for {names.player(self.players[0])}"
 
 
 class OddNumber(Fact, frozen=True):
     """The round has `count` players; an odd number leaves one over."""
 
     what = "odd"
-    numbered: ClassVar[Mapping[str, str]] = {"players": "count"}
+    numbered = "players=count"
     count: int
 
     def text(self, names: Names) -> str:
         """Return the number of players."""
-        if self.count % 2 == 0:
-            return f"{self.count} players are an even number"
-        return f"{self.count} players are an odd number: one is left over"
+        is_odd = "odd number: one is left over" if self.count % 2 else "even number"
+        return f"{self.count} players are an {is_odd}"
 
 
 class NobodyLeftOver(Fact, frozen=True):
     """The round has `count` players, an even number, so no player has the bye."""
 
     what = "impossible"
-    numbered: ClassVar[Mapping[str, str]] = {"players": "count"}
+    sentence = "{count} players are an even number: no player has the bye"
+    numbered = "players=count"
     count: int
-
-    def text(self, names: Names) -> str:
-        """Return the number of players."""
-        return f"{self.count} players are an even number: no player has the bye"
 
 
 class ByesHad(Fact, frozen=True):
@@ -602,7 +588,7 @@ class Crossing(Fact, frozen=True, kw_only=True):
     """
 
     what = "boundary"
-    numbered: ClassVar[Mapping[str, str]] = {"half_points": "score", "above": "above", "least": "least"}
+    numbered = "half_points=score above least"
     score: int
     above: int
     least: int
@@ -690,22 +676,22 @@ class Decided(Fact, frozen=True, kw_only=True):
     def text(self, names: Names) -> str:
         """Return what decided."""
         it = this_table(self.players)
-        if self.difference is not None and self.by == "edited":
-            return f"the engine does not choose {it}: the best round with it has {self.difference.text}"
         if self.difference is not None:
-            return f"the best round without {it} has {self.difference.text}"
-        if self.by == "forced":
-            bye = f"gave the bye to {names.player(self.players[0])}"
-            return f"the organizer {bye if len(self.players) == 1 else 'set this table'}"
-        if self.by == "seed" and self.open_below:
-            return f"a round without {it} can be as good {NOT_SEARCHED[self.open_below]}"
-        if self.by == "seed" and self.by_hand:
-            return f"a round with {it} can be as good as any other, and so can one without it"
+            without = f"the best round without {it}"
+            with_it = f"the engine does not choose {it}: the best round with it"
+            return f"{with_it if self.by == 'edited' else without} has {self.difference.text}"
+        bye = f"gave the bye to {names.player(self.players[0])}"
+        seed = f"a round without {it} can be just as good: the round's seed chose at random"
+        if self.open_below:
+            seed = f"a round without {it} can be as good {NOT_SEARCHED[self.open_below]}"
+        elif self.by_hand:
+            seed = f"a round with {it} can be as good as any other, and so can one without it"
         return {
+            "forced": f"the organizer {bye if len(self.players) == 1 else 'set this table'}",
             "impossible": f"there is no complete round without {it}",
             "not-possible": f"no complete round with {it} keeps the organizer's pairs",
             "even": "their number is even, so a bye is not needed",
-            "seed": f"a round without {it} can be just as good: the round's seed chose at random",
+            "seed": seed,
         }[self.by]
 
     @property

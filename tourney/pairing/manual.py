@@ -8,7 +8,7 @@ Pods and round robins are checked by these rules first, then by their own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -205,6 +205,20 @@ def _second_byes(round_: GivenRound) -> Iterator[Finding]:
                 f"{round_.name(player)} has had {had} and gets one more, on {points_words(entrant.points)}"
             )
             yield round_.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
+
+
+def differing(
+    tables: Sequence[Table], due: Iterable[Sequence[PlayerId]]
+) -> Iterator[tuple[Table, Sequence[PlayerId]]]:
+    """Yield the tables that have other seats than those due to their first player, and the seats due.
+
+    due: the seats of each table that the system makes; empty in the answer if the player has no table there
+    """
+    seats_due = {player: seats for seats in due for player in seats}
+    for table in tables:
+        seats = seats_due.get(table.seats[0], ())
+        if seats != table.seats:
+            yield table, seats
 
 
 def cost_of(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:

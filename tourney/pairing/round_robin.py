@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import Fact, Names, NotInSchedule, ShouldMeet
+from tourney.pairing.manual import differing
 from tourney.pairing.pairing import Pairing, number_of, shuffled
 from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
@@ -68,14 +68,10 @@ class Schedule:
         Raises TourneyError for a round that the schedule does not have.
         """
         self._refuse_round(number)
-        due = {player: pair for pair in self.rounds[number - 1] for player in pair}
-        findings: list[Finding] = []
-        for table in tables:
-            expected = due.get(table.seats[0])
-            if expected == table.seats:
-                continue
-            turned = expected is not None and set(expected) == set(table.seats)
-            should = " – ".join(map(name, expected)) if expected else f"{name(table.seats[0])} rests"
+        findings = []
+        for table, due in differing(tables, self.rounds[number - 1]):
+            turned = set(due) == set(table.seats)
+            should = " – ".join(map(name, due)) or f"{name(table.seats[0])} rests"
             findings.append(
                 Finding(
                     rule="sides" if turned else "schedule",
@@ -263,17 +259,14 @@ class RestsInSchedule(Fact, frozen=True):
     """In this round of the Berger tables for an odd field, the player's number has no opponent."""
 
     what = "schedule"
-    numbered: ClassVar[Mapping[str, str]] = {"berger_round": "berger_round", "one": "berger_number"}
+    sentence = (
+        "{count} players are an odd number: in round {berger_round} of the Berger tables "
+        "number {berger_number} rests, and that is {0}"
+    )
+    numbered = "berger_round one=berger_number"
     count: int
     berger_round: int
     berger_number: int
-
-    def text(self, names: Names) -> str:
-        """Return the round of the tables, and the number."""
-        return (
-            f"{self.count} players are an odd number: in round {self.berger_round} of the Berger tables "
-            f"number {self.berger_number} rests, and that is {names.player(self.players[0])}"
-        )
 
 
 class NumbersDrawn(Fact, frozen=True):
@@ -287,11 +280,7 @@ class OpponentGone(Fact, frozen=True):
     """By the schedule, the first player meets the second in this round, but the second has left."""
 
     what = "gone"
-
-    def text(self, names: Names) -> str:
-        """Return the two players."""
-        one, other = map(names.player, self.players)
-        return f"by the schedule {one} meets {other} in this round, who is not in it"
+    sentence = "by the schedule {0} meets {1} in this round, who is not in it"
 
 
 class MeetInRounds(Fact, frozen=True):
@@ -311,8 +300,5 @@ class NobodyRests(Fact, frozen=True):
     """The schedule is of `count` players, an even number."""
 
     what = "impossible"
+    sentence = "the schedule is of {count} players, an even number: no player rests"
     count: int
-
-    def text(self, names: Names) -> str:
-        """Return the number of players."""
-        return f"the schedule is of {self.count} players, an even number: no player rests"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
-from typing import ClassVar
 
 from tourney.pairing.elimination.shape import (
     Bracket,
@@ -233,17 +232,18 @@ def _seated(match: BracketMatch) -> tuple[PlayerId, ...]:
 # -- facts of brackets
 
 
+class _BracketFact(Fact, frozen=True):
+    what = "bracket"
+
+
 class Seeded(Fact, frozen=True):
     """The player is this seed of `of` players."""
 
     what = "seeded"
-    numbered: ClassVar[Mapping[str, str]] = {"seed": "seed", "of": "of"}
+    sentence = "{0} is seed {seed} of {of}"
+    numbered = "seed of"
     seed: int
     of: int
-
-    def text(self, names: Names) -> str:
-        """Return the player's seed."""
-        return f"{names.player(self.players[0])} is seed {self.seed} of {self.of}"
 
 
 class CameFrom(Fact, frozen=True):
@@ -265,10 +265,6 @@ class CameFrom(Fact, frozen=True):
         if self.how == "passed":
             return f"{player} passed {match} without an opponent"
         return f"{player} {self.how} {match} against {names.player(self.players[1])}"
-
-
-class _BracketFact(Fact, frozen=True):
-    what = "bracket"
 
 
 class SeedsMeet(_BracketFact, frozen=True):
@@ -337,10 +333,8 @@ class Reseeded(_BracketFact, frozen=True):
 
     def text(self, names: Names) -> str:
         """Return the rule and the number of players."""
-        return (
-            f"the bracket is made anew after each round: of the {len(self.left)} players left the highest "
-            "seed meets the lowest, the second the second lowest, and so on"
-        )
+        pairs = "the highest seed meets the lowest, the second the second lowest, and so on"
+        return f"the bracket is made anew after each round: of the {len(self.left)} players left {pairs}"
 
 
 class Moved(_BracketFact, frozen=True):
@@ -350,11 +344,9 @@ class Moved(_BracketFact, frozen=True):
 
     def text(self, names: Names) -> str:
         """Return why the player is in this match."""
-        player = names.player(self.players[0])
-        return (
-            f"{player} came to {_match_text(self.match)} because a player left the bracket: "
-            "its byes went to the highest seeds, and the others were paired anew"
-        )
+        rule = "its byes went to the highest seeds, and the others were paired anew"
+        came = f"{names.player(self.players[0])} came to {_match_text(self.match)}"
+        return f"{came} because a player left the bracket: {rule}"
 
 
 class Passes(_BracketFact, frozen=True):

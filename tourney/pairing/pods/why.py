@@ -7,26 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import ClassVar
 
 from msgspec import structs
 
 from tourney.errors import TourneyError
-from tourney.pairing.facts import (
-    ByesHad,
-    Difference,
-    Fact,
-    FirstInLine,
-    FixedTable,
-    Gaps,
-    Meets,
-    Names,
-    PointsApart,
-    SamePoints,
-    SetElsewhere,
-    SharedGroups,
-    before_text,
-)
+from tourney.pairing import facts
+from tourney.pairing.facts import Difference, Fact, Gaps, Names
 from tourney.pairing.manual import Sizes, cost_of
 from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, Pair, Pairing, earlier_byes, met
 from tourney.pairing.pods.field import split
@@ -86,13 +72,13 @@ class _Question:
         points = tuple(self.points[player] for player in seats)
         if len(set(points)) == 1:
             others = list(self.points.values()).count(points[0]) - len(seats)
-            yield SamePoints(players, points[0], others)
+            yield facts.SamePoints(players, points[0], others)
         else:
             yield PointsHere(players, points)
         table = self.table_of[seats[0]].number
         for player in seats:
             if self.by_id[player].fixed_table == table:
-                yield FixedTable((player,), table)
+                yield facts.FixedTable((player,), table)
         for pair in pairs:
             yield from self._organizers_wishes(pair)
         meetings = [fact for pair in pairs for fact in self._meetings(pair)]
@@ -107,11 +93,11 @@ class _Question:
         pair = (one, other)
         here, there = self.table_of.get(one), self.table_of.get(other)
         if here is not None and here is there:
-            yield Meets(pair, here.number)
+            yield facts.Meets(pair, here.number)
         yield from self._organizers_wishes(pair)
         yield from self._meetings(pair)
         if gap := abs(self.points[one] - self.points[other]):
-            yield PointsApart(pair, gap)
+            yield facts.PointsApart(pair, gap)
         yield from self._groups(pair)
         if here is there or here is None or there is None:
             return
@@ -142,7 +128,7 @@ class _Question:
     def _groups(self, pair: Pair) -> Iterator[Fact]:
         shared = set(self.by_id[pair[0]].tags) & set(self.by_id[pair[1]].tags)
         if shared and self.options.keeps_apart_now:
-            yield SharedGroups(pair, tuple(sorted(shared)), named=True)
+            yield facts.SharedGroups(pair, tuple(sorted(shared)), named=True)
 
     # -- the byes
 
@@ -151,20 +137,20 @@ class _Question:
         yield from self._divided((player,))
         yield self._byes_had(player)
         if player == self.options.forced_bye:
-            yield SetElsewhere((player,))
+            yield facts.SetElsewhere((player,))
             return
         byes, rank = self.pairing.byes, self._rank(player)
         first = [other for other in self.by_id if other not in byes and self._rank(other) < rank]
         seated = {other for pair in self.options.forced for other in pair}
         if set_apart := tuple(other for other in first if other in seated):
-            yield FirstInLine(set_apart, set_apart=True)
+            yield facts.FirstInLine(set_apart, set_apart=True)
         if others := tuple(other for other in first if other not in seated):
             yield ComeFirst(others)
 
     def of_other_bye(self, player: PlayerId) -> Iterator[Fact]:
         """Yield how a player compares with those who have a bye."""
         if player in self.pairing.byes:
-            yield Meets((player,), None)
+            yield facts.Meets((player,), None)
         yield from self._divided((player,))
         yield self._byes_had(player)
         for other in self.pairing.byes:
@@ -174,9 +160,11 @@ class _Question:
     def _rank(self, player: PlayerId) -> tuple[int, int]:
         return earlier_byes(self.by_id[player], self.options), self.points[player]
 
-    def _byes_had(self, player: PlayerId) -> ByesHad:
+    def _byes_had(self, player: PlayerId) -> facts.ByesHad:
         rank = self._rank(player)
-        return ByesHad((player,), *rank, others=sum(self._rank(other) == rank for other in self.by_id) - 1)
+        return facts.ByesHad(
+            (player,), *rank, others=sum(self._rank(other) == rank for other in self.by_id) - 1
+        )
 
     # -- exchanges
 
@@ -290,14 +278,14 @@ class SatTogether(Fact, frozen=True):
     """The two players have met `times_met` times. 0: none of the players at the table have met."""
 
     what = "rematch"
-    numbered: ClassVar[Mapping[str, str]] = {"times_met": "times_met"}
+    numbered = "times_met"
     times_met: int
 
     def text(self, names: Names) -> str:
         """Return how often they have met."""
         if not self.times_met:
             return "no two players at this table have met before"
-        return f"{names.listed(self.players)} have met {before_text(self.times_met)}"
+        return f"{names.listed(self.players)} have met {facts.before_text(self.times_met)}"
 
 
 class WordOfOrganizer(Fact, frozen=True):

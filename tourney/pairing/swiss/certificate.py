@@ -68,8 +68,7 @@ def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
 
 def _with_conflicts(field: Field) -> Plain:
     """Prove a round with rematches: their number by a witness, levels 1 to 3 by duals on packed prices."""
-    takers = {player for bye_class in field.bye_classes for player in bye_class}
-    cause = witness(vertices(field), field.unmet_with_bye(takers))
+    cause = witness(vertices(field), field.unmet_with_bye(field.bye_takers))
     tables = every_table(field)
     columns = list(conflict_columns(field, tables).values())
     points = field.points

@@ -169,7 +169,7 @@ def least_rematches(field: Field) -> int:
     most 2r players over.
     """
     unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
-    unmet += [(player, NOBODY) for bye_class in field.bye_classes for player in bye_class]
+    unmet += [(player, NOBODY) for player in field.bye_takers]
     players = vertices(field)
     return (len(players) - 2 * len(most(players, unmet))) // 2
 

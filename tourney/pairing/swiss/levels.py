@@ -316,4 +316,4 @@ def candidates(field: Field) -> list[Pair]:
     """Return every table that the organizer allows, and every bye."""
     players = [player for group in field.groups for player in group]
     tables = [seats_of(field, pair) for pair in combinations(players, 2) if field.allowed(*pair)]
-    return tables + [(player, NOBODY) for bye_class in field.bye_classes for player in bye_class]
+    return tables + [(player, NOBODY) for player in field.bye_takers]

@@ -264,9 +264,8 @@ class _Loosening:
 
     def __init__(self, field: Field, standing: Sequence[Pair]) -> None:
         self.field = field
-        takers = [player for bye_class in field.bye_classes for player in bye_class]
-        least = min((field.earlier_byes(player) for player in takers), default=0)
-        self.takers = {player for player in takers if field.earlier_byes(player) == least}
+        least = min(map(field.earlier_byes, field.bye_takers), default=0)
+        self.takers = {player for player in field.bye_takers if field.earlier_byes(player) == least}
         self.staying = [table for table in standing if self.may_meet(*table)]
         seated = {player for table in self.staying for player in table}
         self.loose = [player for player in vertices(field) if player not in seated]

@@ -9,41 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
-from typing import ClassVar
+from itertools import pairwise, product
 
 from tourney.errors import TourneyError
-from tourney.pairing.facts import (
-    NOT_SEARCHED,
-    Aside,
-    Bottleneck,
-    ByesHad,
-    Crossing,
-    Decided,
-    Difference,
-    Fact,
-    FirstInLine,
-    FixedTable,
-    Gaps,
-    GroupOf,
-    KeptApart,
-    Meets,
-    Names,
-    NobodyLeftOver,
-    OddNumber,
-    PairedDown,
-    PointsApart,
-    Price,
-    RoundExplanation,
-    SamePoints,
-    SetElsewhere,
-    SharedGroups,
-    before_text,
-    group_text,
-    points_words,
-    reasons_of,
-    this_table,
-)
+from tourney.pairing import facts
+from tourney.pairing.facts import Difference, Fact, Gaps, Names
 from tourney.pairing.pairing import Cost, Entrants, Options, Pair, Pairing, number_of
 from tourney.pairing.swiss.engine import WHOLE, best_of, least_rematches, pair
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
@@ -66,8 +36,8 @@ def why(
     *,
     by_hand: bool = False,
     name: NameOf = number_of,
-    group: GroupOf = group_text,
-) -> RoundExplanation:
+    group: facts.GroupOf = facts.group_text,
+) -> facts.RoundExplanation:
     """Return why a table, or the bye (`table` None), is in a round.
 
     The first level on which the best round without the table costs more than the best round with it decided
@@ -79,24 +49,20 @@ def why(
     Raises TourneyError if the round has no such table, or no bye.
     """
     tables = {made.number: made for made in pairing.tables}
-    if table is None and pairing.bye is None:
-        raise TourneyError("no player has the bye in this round: the number of players is even")
     if table is not None and table not in tables:
         raise TourneyError(f"this round has no table {table}: its tables are {min(tables)} to {max(tables)}")
-    if table is None:
-        assert pairing.bye is not None
-        seats: Pair = (pairing.bye, NOBODY)
-    else:
-        seats = (tables[table].seats[0], tables[table].seats[1])
-    question = _Question(entrants, options, pairing.seed, seats, name, by_hand)
+    if table is None and pairing.bye is None:
+        raise TourneyError("no player has the bye in this round: the number of players is even")
+    one, other = (pairing.bye or NOBODY, NOBODY) if table is None else tables[table].seats
+    question = _Question(entrants, options, pairing.seed, (one, other), name, by_hand)
     decided = question.decided()
-    facts = (*(question.of_bye() if table is None else question.of_table(table, pairing)), decided)
-    return RoundExplanation(
+    given = (*(question.of_bye() if table is None else question.of_table(table, pairing)), decided)
+    return facts.RoundExplanation(
         table=None if table is None else tables[table],
         players=question.players,
         decided_by=decided.by,
-        reasons=reasons_of(facts, Names(name, group)),
-        facts=facts,
+        reasons=facts.reasons_of(given, Names(name, group)),
+        facts=given,
     )
 
 
@@ -110,8 +76,8 @@ def why_not(
     pairing: Pairing | None = None,
     by_hand: bool = False,
     name: NameOf = number_of,
-    group: GroupOf = group_text,
-) -> Price:
+    group: facts.GroupOf = facts.group_text,
+) -> facts.Price:
     """Return what it costs to seat `one` with `other`, or to give `one` the bye (`other` is `NOBODY`).
 
     pairing: the recorded round, if the answer may state that the two meet in it
@@ -124,21 +90,21 @@ def why_not(
     question = _Question(entrants, options, seed, (one, other), name, by_hand)
     best, made, players = question.best, question.best_with, question.players
     difference, open_below = (None, "") if made is None else question.compare(best, made)
-    facts = [*question.meeting(pairing), *question.obstacles()]
+    given = [*question.meeting(pairing), *question.obstacles()]
     if made is not None:
         is_seeds = pairing is None or _same_tables(best, pairing)
-        facts.append(Priced(players, difference, open_below, by_hand or not is_seeds))
-    elif not any(fact.handle in {"impossible", "forbidden"} for fact in facts):
-        facts.append(NoRound(players))
-    return Price(
+        given.append(Priced(players, difference, open_below, by_hand or not is_seeds))
+    elif not any(fact.handle in {"impossible", "forbidden"} for fact in given):
+        given.append(NoRound(players))
+    return facts.Price(
         players=players,
         possible=made is not None,
         best=best.cost,
         forced=None if made is None else made.cost,
         level=None if made is None else difference.level if difference else "seed",
         more=difference.other - difference.best if difference else 0,
-        reasons=reasons_of(facts, Names(name, group)),
-        facts=tuple(facts),
+        reasons=facts.reasons_of(given, Names(name, group)),
+        facts=tuple(given),
     )
 
 
@@ -198,19 +164,16 @@ class _Question:
 
     # -- the best rounds
 
-    def pair_by(self, options: Options) -> Pairing:
-        return pair(self.entrants, options, self.seed, name=self.name)
-
     def pair_if_possible(self, options: Options) -> Pairing | None:
         try:
-            return self.pair_by(options)
+            return pair(self.entrants, options, self.seed, name=self.name)
         except TourneyError:
             return None
 
     @cached_property
     def best(self) -> Pairing:
         """The round that the seed gives. Raises TourneyError if there is none."""
-        return self.pair_by(self.options)
+        return pair(self.entrants, self.options, self.seed, name=self.name)
 
     @property
     def is_in_best(self) -> bool:
@@ -226,13 +189,13 @@ class _Question:
         It is None if the organizer's pairs leave none.
         """
         options = self.options
-        if not self.is_set and list(self._set_elsewhere()):
+        if any(self._set_elsewhere()):
             return None
         try:
             if self.is_set or self.is_in_best:
                 return self.best
             if self.is_bye:
-                return self.pair_by(replace(options, forced_bye=self.seats[0]))
+                return self.pair_if_possible(replace(options, forced_bye=self.seats[0]))
             forced = replace(options, forced=(*options.forced, self.seats))
             refuse_contradictions(self.entrants, forced, self.name)
             return best_of(prepare(self.entrants, options, fixed=(self.seats,)), self.seed, self.name)
@@ -248,34 +211,32 @@ class _Question:
     def compare(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
         """Return how `other` differs on the levels proved for both, and `Decided.open_below`."""
         count, open_below = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
-        points = self.field.points
+        points, mode = self.field.points, self.options.mode
         gaps = Gaps.at(better.tables, points), Gaps.at(other.tables, points)
-        difference = Difference.between(
-            better.cost, other.cost, gaps, levels=_LEVELS[:count], mode=self.options.mode
-        )
+        difference = Difference.between(better.cost, other.cost, gaps, levels=_LEVELS[:count], mode=mode)
         return difference, "" if difference else open_below
 
-    def decided(self) -> Decided:
+    def decided(self) -> facts.Decided:
         """Return how the best rounds with and without the table differ."""
         players = self.players
         if self.is_set:
-            return Decided(players, by="forced")
+            return facts.Decided(players, by="forced")
         if self.is_bye and not len(self.entrants) % 2:
-            return Decided(players, by="even")
-        if len(self.entrants) == 1:  # a person can send all others home
-            return Decided(players, by="impossible")
-        with_it, without_it = self.best_with, self.best_without()
-        if with_it is None:
-            return Decided(players, by="not-possible")
-        if without_it is None:
-            return Decided(players, by="impossible")
+            return facts.Decided(players, by="even")
+        # A person can send all players but one home.
+        with_it, without_it = (
+            (None, None) if len(self.entrants) == 1 else (self.best_with, self.best_without())
+        )
+        if with_it is None or without_it is None:
+            is_possible = with_it is not None or len(self.entrants) == 1
+            return facts.Decided(players, by="impossible" if is_possible else "not-possible")
         difference, open_below = self.compare(with_it, without_it)
         if difference is None:
             by_hand = self.by_hand or not self.is_in_best
-            return Decided(players, by="seed", open_below=open_below, by_hand=by_hand)
+            return facts.Decided(players, by="seed", open_below=open_below, by_hand=by_hand)
         if difference.other > difference.best:
-            return Decided(players, by=difference.level, difference=difference)
-        return Decided(players, by="edited", difference=self.compare(without_it, with_it)[0])
+            return facts.Decided(players, by=difference.level, difference=difference)
+        return facts.Decided(players, by="edited", difference=self.compare(without_it, with_it)[0])
 
     # -- obstacles between two players
 
@@ -284,10 +245,10 @@ class _Question:
         if pairing is None:
             return
         if self.is_bye and self.seats[0] in pairing.byes:
-            yield Meets(self.players, None)
+            yield facts.Meets(self.players, None)
         for table in pairing.tables:
             if set(table.seats) == set(self.seats):
-                yield Meets(self.players, table.number)
+                yield facts.Meets(self.players, table.number)
 
     def obstacles(self) -> Iterator[Fact]:
         """Yield the organizer's tables, earlier meetings, points, groups and earlier byes."""
@@ -298,11 +259,11 @@ class _Question:
                 yield HadByes(players, earlier)
             return
         if not field.allowed(one, other):
-            yield KeptApart(players)
+            yield facts.KeptApart(players)
         if meetings := field.times_met(one, other):
             yield MetBefore(players, meetings)
         if gap := field.points[one] - field.points[other]:
-            yield PointsApart(players, gap)
+            yield facts.PointsApart(players, gap)
         yield from self._groups()
 
     def _set_elsewhere(self) -> Iterator[Fact]:
@@ -310,16 +271,16 @@ class _Question:
             return
         for pair_set in self.options.forced:
             if not set(self.players).isdisjoint(pair_set):
-                yield SetElsewhere(pair_set)
+                yield facts.SetElsewhere(pair_set)
         bye = self.options.forced_bye
         if bye is not None and (self.is_bye or bye in self.players):
-            yield SetElsewhere((bye,))
+            yield facts.SetElsewhere((bye,))
         if self.is_bye and len(self.entrants) % 2 == 0:
-            yield NobodyLeftOver(self.players, len(self.entrants))
+            yield facts.NobodyLeftOver(self.players, len(self.entrants))
 
     def _groups(self) -> Iterator[Fact]:
         if self.options.keeps_apart_now and (shared := shared_tags(self.field, *self.seats)):
-            yield SharedGroups(self.players, tuple(sorted(shared)))
+            yield facts.SharedGroups(self.players, tuple(sorted(shared)))
 
     # -- a table
 
@@ -329,16 +290,16 @@ class _Question:
         field, points = self.field, self.field.points
         if points[one] == points[other]:
             others = list(points.values()).count(points[one]) - 2
-            yield SamePoints(players, points[one], others)
+            yield facts.SamePoints(players, points[one], others)
         else:
-            yield PairedDown((one, other), (points[one], points[other]))
+            yield facts.PairedDown((one, other), (points[one], points[other]))
             if not self.is_set:
-                yield from _Boundaries(self, pairing.byes).facts()
+                yield from _Boundaries(self, pairing.byes).crossings()
         for player in players:
             if field.entrants[player].fixed_table == table:
-                yield FixedTable((player,), table)
+                yield facts.FixedTable((player,), table)
         if not field.allowed(one, other):
-            yield KeptApart(players)
+            yield facts.KeptApart(players)
         if meetings := field.times_met(one, other):
             yield self._rematch(meetings)
         yield from self._groups()
@@ -351,28 +312,21 @@ class _Question:
         least = 0 if field.conflict_free_for_sure else least_rematches(field)
         reason = None
         if least:
-            takers = {player for bye_class in field.bye_classes for player in bye_class}
-            reason = self.bottleneck(vertices(field), field.unmet_with_bye(takers))
+            reason = self.bottleneck(vertices(field), field.unmet_with_bye(field.bye_takers))
         return MetBefore(self.players, meetings, least, set_rematches, reason)
 
     def bottleneck(
         self, players: Sequence[PlayerId], may_meet: Callable[[PlayerId, PlayerId], bool]
-    ) -> Bottleneck | None:
+    ) -> facts.Bottleneck | None:
         """Return why some players cannot all be paired among themselves; None if they can."""
         cause = witness(players, may_meet)
         if cause.left_over < 1:
             return None
-        barriers = {
-            self._barrier(player, other)
-            for part in cause.parts
-            if len(part) % 2
-            for player in part
-            for other_part in cause.parts
-            if other_part is not part
-            for other in other_part
-        }
+        odd = [part for part in cause.parts if len(part) % 2]
+        apart = [(part, other) for part in odd for other in cause.parts if other is not part]
+        barriers = {self._barrier(*pair) for parts in apart for pair in product(*parts)}
         barrier = barriers.pop() if len(barriers) == 1 else "bye" if "bye" in barriers else "either"
-        return Bottleneck(removed=cause.removed, parts=cause.parts, barrier=barrier)
+        return facts.Bottleneck(removed=cause.removed, parts=cause.parts, barrier=barrier)
 
     def _barrier(self, one: PlayerId, other: PlayerId) -> str:
         if NOBODY in (one, other):
@@ -386,8 +340,8 @@ class _Question:
         field, players = self.field, self.players
         ranks = {player: (field.earlier_byes(player), field.points[player]) for player in field.entrants}
         rank = ranks[players[0]]
-        yield OddNumber(players, len(field.entrants))
-        yield ByesHad(players, *rank, others=list(ranks.values()).count(rank) - 1)
+        yield facts.OddNumber(players, len(field.entrants))
+        yield facts.ByesHad(players, *rank, others=list(ranks.values()).count(rank) - 1)
         if not self.is_set:
             yield from self._first_in_line([player for player in sorted(ranks) if ranks[player] < rank])
 
@@ -396,20 +350,20 @@ class _Question:
         field, options, with_bye = self.field, self.options, self.best_with
         free = set(field.free)
         if seated := tuple(player for player in better if player not in free):
-            yield FirstInLine(seated, set_apart=True)
+            yield facts.FirstInLine(seated, set_apart=True)
         first = tuple(player for player in better if player in free and player not in options.no_bye)
         if not first or with_bye is None:
             return
         made = self.pair_if_possible(replace(options, no_bye=options.no_bye | free.difference(first)))
         if made is None:
-            yield FirstInLine(first)
+            yield facts.FirstInLine(first)
             return
         difference, _ = self.compare(with_bye, made)
         if difference is not None and difference.other > difference.best:
             reason = None
             if difference.level == "rematches" and not difference.best:
                 reason = self.bottleneck(vertices(field), field.unmet_with_bye(first))
-            yield FirstInLine(first, difference=difference, bottleneck=reason)
+            yield facts.FirstInLine(first, difference=difference, bottleneck=reason)
 
 
 class _Boundaries:
@@ -419,14 +373,12 @@ class _Boundaries:
         self.question = question
         self.field = question.field
         self.byes = byes
-        takers = {player for bye_class in self.field.bye_classes for player in bye_class}
-        self.bye = byes[0] if len(byes) == 1 and byes[0] in takers else None
+        self.bye = byes[0] if len(byes) == 1 and byes[0] in self.field.bye_takers else None
         self.players = [player for player in self.field.free if player != self.bye]
 
-    def facts(self) -> Iterator[Fact]:
+    def crossings(self) -> Iterator[Fact]:
         """Yield a fact for each boundary; none if no engine could have given the round's byes."""
-        odd = self.field.odd
-        if len(self.byes) != odd or (self.bye is None) != (not odd):
+        if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return
         points, (one, other) = self.field.points, self.question.seats
         scores = sorted({points[player] for player in self.players}, reverse=True)
@@ -440,32 +392,23 @@ class _Boundaries:
         above = [player for player in ordered if points[player] >= score]
         below = [player for player in ordered if points[player] < score]
         odd = len(above) % 2
+        sides = {"above": above, "below": below}
+        least = dict.fromkeys(sides, odd)
         if self._conflict_free:
-            sides = {"above": above, "below": below}
             least = {side: self._left_over(players, odd) for side, players in sides.items()}
-            side = "below" if least["below"] > least["above"] else "above"
-            if least[side] > odd:
-                yield Crossing(
-                    question.players,
-                    score=score,
-                    above=len(above),
-                    least=least[side],
-                    aside=self._aside(score, side),
-                    side=side,
-                    below=len(below),
-                    bottleneck=question.bottleneck(sides[side], self.field.unmet),
-                )
-                return
-        if odd:
+        side = max(sides, key=least.__getitem__)
+        aside = self._aside(score, side)
+        if least[side] > odd:
+            yield facts.Crossing(
+                question.players, score=score, above=len(above), least=least[side], aside=aside, side=side,
+                below=len(below), bottleneck=question.bottleneck(sides[side], self.field.unmet),
+            )  # fmt: skip
+        elif odd:
             players = (above[0],) if len(above) == 1 else question.players
-            yield Crossing(players, score=score, above=len(above), least=1, aside=self._aside(score, "above"))
+            aside = self._aside(score, "above")
+            yield facts.Crossing(players, score=score, above=len(above), least=1, aside=aside)
         else:
             yield from self._uncrossed(above, below, score)
-
-    @property
-    def _small(self) -> int:
-        """The size from which a side can be paired within itself, except for one player (lemma 1)."""
-        return 2 * self.field.most_barred + 4
 
     @cached_property
     def _conflict_free(self) -> bool:
@@ -476,13 +419,11 @@ class _Boundaries:
         return not self._left_over(self.players, 0)
 
     def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
-        """Return how many cannot be paired among themselves.
+        """Return how many cannot be paired among themselves; `otherwise` for a large number (lemma 1)."""
+        is_small = len(players) < 2 * self.field.most_barred + 4
+        return deficiency(players, self.field.unmet) if is_small else otherwise
 
-        Return `otherwise` for a large number of players.
-        """
-        return deficiency(players, self.field.unmet) if len(players) < self._small else otherwise
-
-    def _aside(self, score: int, side: str) -> Aside:
+    def _aside(self, score: int, side: str) -> facts.Aside:
         """Return the players of a side that are not counted."""
         points = self.field.points
 
@@ -490,7 +431,7 @@ class _Boundaries:
             return (points[player] >= score) == (side == "above")
 
         set_tables = sum(any(map(is_on_side, pair_set)) for pair_set in self.field.forced)
-        return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
+        return facts.Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
     def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
         """Yield what it costs to pair each side of an even boundary within itself."""
@@ -524,13 +465,15 @@ class Uncrossed(Fact, frozen=True):
     what = "boundary"
     score: int
     above: int
-    aside: Aside
+    aside: facts.Aside
     difference: Difference | None = None
     possible: bool = True
 
     def text(self, names: Names) -> str:
         """Return what it costs to pair those players among themselves."""
-        players = f"{self.aside.text(names)}the {self.above} players on {points_words(self.score)} or more"
+        players = (
+            f"{self.aside.text(names)}the {self.above} players on {facts.points_words(self.score)} or more"
+        )
         if not self.possible:
             return f"{players} cannot all be paired among themselves in a complete round"
         if self.difference is None:
@@ -558,11 +501,11 @@ class MetBefore(Fact, frozen=True):
     times_met: int
     least: int | None = None
     set_rematches: int = 0
-    bottleneck: Bottleneck | None = None
+    bottleneck: facts.Bottleneck | None = None
 
     def text(self, names: Names) -> str:
         """Return how often the two have met, and how many rematches cannot be avoided."""
-        met = f"they have met {before_text(self.times_met)}"
+        met = f"they have met {facts.before_text(self.times_met)}"
         if self.least is None:
             return met
         if not self.least:
@@ -581,7 +524,7 @@ class HadByes(Fact, frozen=True):
     """The player has had `earlier` byes that count."""
 
     what = "bye"
-    numbered: ClassVar[Mapping[str, str]] = {"earlier_byes": "earlier"}
+    numbered = "earlier_byes=earlier"
     earlier: int
 
     def text(self, names: Names) -> str:
@@ -597,7 +540,7 @@ class NoRound(Fact, frozen=True):
 
     def text(self, names: Names) -> str:
         """Return that there is no such round."""
-        return f"with {this_table(self.players)} the organizer's other pairs leave no complete round"
+        return f"with {facts.this_table(self.players)} the organizer's other pairs leave no complete round"
 
 
 class Priced(Fact, frozen=True):
@@ -614,11 +557,11 @@ class Priced(Fact, frozen=True):
 
     def text(self, names: Names) -> str:
         """Return the price in words."""
-        it = this_table(self.players)
+        it = facts.this_table(self.players)
         if self.difference is not None:
             return f"the best round with {it} has {self.difference.text}"
         if self.open_below:
-            return f"a round with {it} can be as good {NOT_SEARCHED[self.open_below]}"
+            return f"a round with {it} can be as good {facts.NOT_SEARCHED[self.open_below]}"
         if self.by_hand:
             return f"a round with {it} can be as good as any other"
         return f"a round with {it} can be just as good: the round's seed chose at random"
