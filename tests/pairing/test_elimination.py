@@ -376,7 +376,7 @@ def test_the_reset_is_shown_until_it_is_not_needed():
         ({"earlier": [{"Semifinal 1": Table(7, (1, 4)), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"cut round 1: Semifinal 1 \(table 7\) has no result yet"),
         ({"earlier": [{"Semifinal 1": Table(7, (1, 4), Result((Seat(1, Outcome.DRAW), Seat(4, Outcome.DRAW)))), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"Semifinal 1 \(table 7\) has no winner: a bracket has no draws"),
         ({"earlier": [{"Semifinal 1": decided(Table(7, (1, 4)), 1)}]}, "cut round 1: Semifinal 2 has no table, but #2 and #3 must play it"),
-        ({"earlier": [{"Semifinal 1": Table(1, (1, 2, 3))}]}, "Semifinal 1 has 3 seats, a match has two"),
+        ({"earlier": [{"Semifinal 1": Table(1, (1, 2, 3))}]}, "Semifinal 1 has 3 seats, a match has 2"),
         ({"players": (1, 2), "earlier": [{"Final": decided(Table(1, (1, 2)), 1)}, {}]}, "cut round 2 has results, but the bracket was decided after cut round 1"),
     ],
 )  # fmt: skip

@@ -1,9 +1,14 @@
-"""Play a bracket forward from its seeds through the recorded rounds, and return the next round."""
+"""Play a bracket forward from its seeds through the recorded rounds, and return the next round.
+
+A bracket is a sequence of stages (`StagePlan`). A stage is due when the matches that feed it are settled. The
+matches of all stages that are due make a cut round; a match in which no player can go out has no table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from math import inf
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.elimination.shape import (
@@ -12,7 +17,6 @@ from tourney.pairing.elimination.shape import (
     BracketOptions,
     BracketPlace,
     Came,
-    FromMatch,
     FromSeed,
     Source,
     Stage,
@@ -22,9 +26,10 @@ from tourney.pairing.elimination.shape import (
     places_of,
     plan,
 )
-from tourney.pairing.elimination.tables import table_bracket
+from tourney.pairing.elimination.tables import plan_tables
 from tourney.pairing.pairing import number_of
 from tourney.record import NameOf, Outcome, PlayerId, Table
+from tourney.wording import listed
 
 
 def bracket(
@@ -45,21 +50,18 @@ def bracket(
 
     Raises TourneyError for fewer than two players, a player seeded twice, contradictory options, an earlier
     table that is drawn or has no result, a label that the bracket does not have in that round, and rounds
-    after its end.
+    after its end. With tables of three and more also for players who do not fill the tables.
     """
     chosen = options or BracketOptions()
     _refuse(players, chosen, name)
-    if chosen.seats > 2:
-        return table_bracket(players, chosen, earlier, left=left or {}, first_table=first_table, name=name)
-    walk = _Walk(players, plan(len(players), chosen), chosen.vacancy, left or {}, name)
+    walk = _Walk(players, chosen, left or {}, name)
     for number, tables in enumerate(earlier, 1):
-        ready = walk.advance()
-        if not ready:
+        if not walk.due:
             raise TourneyError(
                 f"cut round {number} has results, but the bracket was decided after cut round {number - 1}"
             )
-        _settle_round(walk, ready, tables)
-    return _standing(walk, walk.advance(), first_table)
+        walk.play(tables)
+    return walk.standing(first_table)
 
 
 def _refuse(players: Sequence[PlayerId], options: BracketOptions, name: NameOf) -> None:
@@ -96,323 +98,367 @@ def _refuse_at_tables(options: BracketOptions) -> None:
         )
 
 
-def _standing(walk: _Walk, ready: Mapping[str, Pairs], first_table: int) -> Bracket:
-    matches = [
-        (label, sorted(pair, key=walk.seed))
-        for stage in walk.plan
-        if stage.name in ready
-        for label, pair in zip(stage.labels, ready[stage.name], strict=True)
-        if None not in pair
-    ]
-    tables = tuple(
-        Table(first_table + place, tuple(player for player in pair if player is not None))
-        for place, (_, pair) in enumerate(matches)
-    )
-    seated = {player for table in tables for player in table.seats}
-    finished = not tables
-    without = (
-        [] if finished else [player for player in walk.players if walk.is_in(player) and player not in seated]
-    )
-    passing = {player for pairs in ready.values() for pair in pairs if None in pair for player in pair}
-    return Bracket(
-        round=walk.round,
-        tables=tables,
-        labels=tuple(label for label, _ in matches),
-        byes=tuple(without),
-        waiting=tuple(player for player in without if player not in passing),
-        stages=_stages(walk, ready),
-        champion=walk.champion,
-        finished=finished,
-        places=_places(walk),
-    )
-
-
 # -- the state of a bracket while it is played forward, stage by stage
 
 
-Entry = PlayerId | None
-"""The player who comes to a seat; None: no player."""
-
-Pairs = list[tuple[Entry, Entry]]
-"""The two seats of each match of a stage."""
+Seating = list[list[PlayerId]]
+"""The players at each match of a stage, by seed."""
 
 
 class _Walk:
-    """The state of a bracket: settled stages, winners and losers of their matches, and players who are out.
+    """The state of a bracket after some rounds.
 
-    round: the number of the next cut round
-
-    Each settled stage keeps its pairs, its winners, and the round in which each match was played (None: a
-    walkover). `came` maps each role in a match, such as its winner, to the player.
+    round:   the number of the next cut round
+    due:     the players of each match in the stages of that round, by stage; empty at the end
+    settled: the matches of each settled stage, by stage
+    came:    the player who came from a match in a role; None if no player did
+    out:     how far each player came who is out: depth of the stage, and place at a larger table
+    skipped: a final reset that is not needed
     """
 
     def __init__(
-        self,
-        players: Sequence[PlayerId],
-        plan: Sequence[StagePlan],
-        vacancy: Vacancy,
-        left: Mapping[PlayerId, int],
-        name: NameOf,
+        self, players: Sequence[PlayerId], options: BracketOptions, left: Mapping[PlayerId, int], name: NameOf
     ) -> None:
-        self.players = tuple(players)
-        self.plan = tuple(plan)
-        self.vacancy = vacancy
-        self.left = left
-        self.name = name
+        self.players, self.options, self.left, self.name = tuple(players), options, left, name
+        self.at_tables = options.seats > 2
+        size = len(players)
+        self.plan = (
+            plan_tables(size, options.seats, options.advance) if self.at_tables else plan(size, options)
+        )
         self.round = 1
-        self.pairs: dict[str, Pairs] = {}
-        self.winners: dict[str, list[Entry]] = {}
-        self.came: dict[tuple[str, Came], Entry] = {}
-        self.played: dict[str, list[int | None]] = {}
-        self.out: dict[PlayerId, int] = {}
-        self.champion: Entry = None
+        self.settled: dict[str, tuple[BracketMatch, ...]] = {}
+        self.came: dict[tuple[str, Came], PlayerId | None] = {}
+        self.out: dict[PlayerId, tuple[int, float]] = {}
+        self.champion: PlayerId | None = None
         self.skipped: set[str] = set()
-        self._place = {player: number for number, player in enumerate(players, 1)}
+        self._seeds = {player: number for number, player in enumerate(players, 1)}
+        self.due = self._advance()
 
-    def seed(self, player: Entry) -> int:
-        """Return the seed, from 1. No player, and players who were let in later, come last."""
-        return self._place.get(player, len(self.players) + 1) if player is not None else len(self.players) + 2
+    def seed(self, player: PlayerId | None) -> int:
+        """Return the seed, from 1. Players who were let in later, and then no player, come last."""
+        last = len(self.players)
+        return last + 2 if player is None else self._seeds.get(player, last + 1)
 
     def is_gone(self, player: PlayerId) -> bool:
         """Return whether the player left before the next cut round."""
         return self.left.get(player, self.round) < self.round
 
-    def is_in(self, player: PlayerId) -> bool:
-        """Return whether the player can still win."""
-        return player not in self.out and player != self.champion and not self.is_gone(player)
-
-    def advance(self) -> dict[str, Pairs]:
-        """Settle what needs no match, and return the stages of the next round; empty at the end."""
-        while True:
-            ready = {stage.name: self._entries(stage) for stage in self.plan if self._is_ready(stage)}
-            idle = [name for name, pairs in ready.items() if all(None in pair for pair in pairs)]
-            if not idle:
-                return ready
-            for stage in self.plan:
-                if stage.name in idle:
-                    self.settle(stage, ready[stage.name], {})
-
-    def _is_ready(self, stage: StagePlan) -> bool:
-        if stage.name in self.winners or stage.name in self.skipped:
-            return False
-        return all(
-            isinstance(source, FromSeed) or (source.label, source.came) in self.came
-            for sources in stage.feeds
-            for source in sources
-        )
-
-    def _entries(self, stage: StagePlan) -> Pairs:
-        """Return the pairs of a ready stage. The vacancy rule fills the places of players who left."""
-        pairs = [(self.entry(one), self.entry(other)) for one, other in stage.feeds]
-        if stage.reseeded:
-            order = sorted((player for pair in pairs for player in pair), key=self.seed)
-            best = [order[seed - 1] for seed in fold(len(order))]
-            pairs = list(zip(best[::2], best[1::2], strict=True))
-        gone = [player for pair in pairs for player in pair if player is not None and self.is_gone(player)]
-        for player in gone:
-            self.out.setdefault(player, stage.depth)
-        kept = [(self._unless_gone(one), self._unless_gone(other)) for one, other in pairs]
-        if gone and self.vacancy is Vacancy.HIGHEST_SEED:
-            return _highest_seeds_first(kept, self.seed)
-        return kept
-
-    def _unless_gone(self, player: Entry) -> Entry:
-        return None if player is None or self.is_gone(player) else player
-
-    def entry(self, source: Source) -> Entry:
+    def entry(self, source: Source) -> PlayerId | None:
         """Return the player who comes from a seed or a settled match."""
         if isinstance(source, FromSeed):
             return self.players[source.seed - 1] if source.seed <= len(self.players) else None
-        return self.came[source.label, source.came]
+        return self.came.get((source.label, source.came))
 
-    def settle(self, stage: StagePlan, pairs: Pairs, winners: Mapping[int, Entry]) -> None:
-        """Settle a stage.
+    # -- the matches that are due
 
-        winners: of the matches played, by index; in all others, the player present advances
+    def _advance(self) -> dict[str, Seating]:
+        """Settle the stages without a match to be played, and return the stages of the next round."""
+        while True:
+            due = {stage.name: self._seating(stage) for stage in self.plan if self._is_ready(stage)}
+            idle = [
+                stage
+                for stage in self.plan
+                if stage.name in due and not any(map(stage.is_played, due[stage.name]))
+            ]
+            if not idle:
+                return due
+            for stage in idle:
+                self._settle(stage, [(here, None) for here in due[stage.name]])
+
+    def _is_ready(self, stage: StagePlan) -> bool:
+        if stage.name in self.settled or stage.name in self.skipped:
+            return False
+        done = {match.label for matches in self.settled.values() for match in matches}
+        return all(isinstance(source, FromSeed) or source.label in done for source in chain(*stage.feeds))
+
+    def _seating(self, stage: StagePlan) -> Seating:
+        """Return the players of a stage, without those who left. The vacancy rule fills their places."""
+        entries = [list(map(self.entry, sources)) for sources in stage.feeds]
+        if stage.reseeded:
+            order = sorted(chain(*entries), key=self.seed)
+            best = [order[seed - 1] for seed in fold(len(order))]
+            entries = [best[place : place + 2] for place in range(0, len(best), 2)]
+        present = [[player for player in match if player is not None] for match in entries]
+        gone = [player for player in chain(*present) if self.is_gone(player)]
+        for player in gone:
+            self.out.setdefault(player, (stage.depth, self._last_place))
+        kept = [[player for player in match if player not in gone] for match in present]
+        if gone and self.options.vacancy is Vacancy.HIGHEST_SEED and not self.at_tables:
+            kept = _highest_seeds_first(kept, self.seed)
+        return [sorted(match, key=self.seed) for match in kept]
+
+    @property
+    def _last_place(self) -> float:
+        """The place of players who did not play a match to its end. In matches of two, all losers share one."""
+        return inf if self.at_tables else 0
+
+    # -- a round
+
+    def play(self, tables: Mapping[str, Table]) -> None:
+        """Add one cut round's tables, by label. Raises as `bracket`."""
+        due = [stage for stage in self.plan if stage.name in self.due]
+        labels = [label for stage in due for label in stage.labels]
+        for label, table in tables.items():
+            if label not in labels:
+                raise TourneyError(
+                    f"cut round {self.round}: `{label}` is not a match of this round; "
+                    f"its matches are {', '.join(labels)}"
+                )
+            if not 2 <= len(table.seats) <= self.options.seats:
+                raise TourneyError(
+                    f"cut round {self.round}: {label} has {len(table.seats)} seats, "
+                    f"a match has {self.options.seats}"
+                )
+        for stage in due:
+            self._settle(stage, self._as_played(stage, tables))
+        self.round += 1
+        self.due = self._advance()
+
+    def _as_played(
+        self, stage: StagePlan, tables: Mapping[str, Table]
+    ) -> list[tuple[Sequence[PlayerId], Table | None]]:
+        """Return the seats of each match, with the recorded table if it was played.
+
+        A player without a seat passes a match without a table.
         """
-        won = [winners[n] if n in winners else _only(pair) for n, pair in enumerate(pairs)]
-        lost = [
-            [player for player in pair if player is not None and player != won[n]]
-            for n, pair in enumerate(pairs)
-        ]
-        self.pairs[stage.name] = pairs
-        self.winners[stage.name] = won
-        for label, winner, losers in zip(stage.labels, won, lost, strict=True):
-            self.came[label, "winner"] = winner
-            self.came[label, "loser"] = losers[0] if len(losers) == 1 else None
-        self.played[stage.name] = [self.round if n in winners else None for n in range(len(pairs))]
-        self._skip_reset(stage)
-        goes_on = self._goes_on(stage)
-        for players in lost:
-            if "loser" not in goes_on or len(players) > 1:
-                self.out.update(dict.fromkeys(players, stage.depth))
-        if "winner" not in goes_on:
-            self._close(stage, won[0])
+        seated = {player for table in tables.values() for player in table.seats}
+        played: list[tuple[Sequence[PlayerId], Table | None]] = []
+        passed_over: list[PlayerId] = []
+        for label, here in zip(stage.labels, self.due[stage.name], strict=True):
+            resting = [player for player in here if player not in seated]
+            if label in tables:
+                passed_over += resting
+                played.append((tables[label].seats, tables[label]))
+            elif stage.is_played(resting):
+                both = listed(map(self.name, resting))
+                raise TourneyError(f"cut round {self.round}: {label} has no table, but {both} must play it")
+            else:
+                played.append((resting, None))
+        for number, (seats, _) in enumerate(played):
+            if passed_over and not seats and not self.at_tables:
+                played[number] = ([passed_over.pop(0)], None)
+        if passed_over:
+            raise TourneyError(
+                f"cut round {self.round}: {self.name(passed_over[0])} has no table, and no match can be passed "
+                "with a bye"
+            )
+        return played
 
-    def _goes_on(self, stage: StagePlan) -> set[Came]:
-        labels = {*stage.labels}
+    def _settle(self, stage: StagePlan, played: Sequence[tuple[Sequence[PlayerId], Table | None]]) -> None:
+        """Settle a stage. At a match without a table, all players advance."""
+        lost: list[list[PlayerId]] = []
+        matches = []
+        for label, feeds, (seats, table) in zip(stage.labels, stage.feeds, played, strict=True):
+            through = tuple(seats) if table is None else self._through(stage, label, table)
+            losers = [player for player in seats if player not in through]
+            lost.append(losers)
+            self.came |= {(label, place): player for place, player in enumerate(through, 1)}
+            self.came[label, "winner"] = through[0] if through and stage.advance == 1 else None
+            self.came[label, "loser"] = losers[0] if len(losers) == 1 else None
+            for player in through:
+                self.out.pop(player, None)
+            matches.append(self._match(stage, label, feeds, seats, table=table, through=through))
+        self.settled[stage.name] = tuple(matches)
+        self._skip_reset(stage)
+        roles = self._roles(stage)
+        for match, losers in zip(matches, lost, strict=True):
+            if "loser" not in roles or len(losers) > 1:
+                places = dict(zip(match.seats, match.places, strict=False))
+                worst = self._last_place
+                self.out |= {player: (stage.depth, places.get(player) or worst) for player in losers}
+        winner = self.came[stage.labels[0], "winner"]
+        if winner is None or roles - {"loser"}:
+            return
+        if stage.name == "Third place":
+            self.out[winner] = (stage.depth + 1, 0)
+        else:
+            self.champion = winner
+
+    def _roles(self, stage: StagePlan) -> set[Came]:
+        """Return the roles in which players of a stage go on to another one."""
+        later = (
+            source for other in self.plan if other.name not in self.skipped for source in chain(*other.feeds)
+        )
         return {
             source.came
-            for later in self.plan
-            if later.name not in self.skipped
-            for sources in later.feeds
-            for source in sources
-            if isinstance(source, FromMatch) and source.label in labels
+            for source in later
+            if not isinstance(source, FromSeed) and source.label in stage.labels
         }
 
     def _skip_reset(self, stage: StagePlan) -> None:
         """Skip the reset if the winner of the final came from the upper bracket, so has never lost."""
-        final, reset = self.plan[-2:] if len(self.plan) > 1 else (None, None)
-        if reset is None or final is None or not reset.reset or stage is not final:
-            return
-        if (
-            self.winners[stage.name][0] == self.entry(stage.feeds[0][0])
-            or self.winners[stage.name][0] is None
-        ):
-            self.skipped.add(reset.name)
+        reset = self.plan[-1]
+        if reset.reset and stage is self.plan[-2]:
+            winner = self.came[stage.labels[0], "winner"]
+            if winner is None or winner == self.entry(stage.feeds[0][0]):
+                self.skipped.add(reset.name)
 
-    def _close(self, stage: StagePlan, winner: Entry) -> None:
-        if winner is None:
-            return
-        if stage.name == "Third place":
-            self.out[winner] = stage.depth + 1
-        else:
-            self.champion = winner
+    # -- the players who advance from a match
 
+    def _through(self, stage: StagePlan, label: str, table: Table) -> tuple[PlayerId, ...]:
+        """Return the players who advance, in order; none if all lost.
 
-def _only(pair: tuple[Entry, Entry]) -> Entry:
-    return pair[0] if pair[0] is not None else pair[1]
+        Raises TourneyError if that is open.
+        """
+        where = f"cut round {self.round}: {label} (table {table.number})"
+        if table.result is None:
+            raise TourneyError(f"{where} has no result yet")
+        seats = table.result.seats
+        if not self.at_tables:
+            won = tuple(seat.player for seat in seats if seat.outcome in _WON)
+            if len(won) == 1 or (not won and all(seat.outcome in _LOST for seat in seats)):
+                return won
+            raise TourneyError(
+                f"{where} has no winner: a bracket has no draws",
+                "change the result: the format's rule for ties decides",
+            )
+        ranked = sorted((seat for seat in seats if seat.outcome not in _MISSING), key=lambda seat: seat.place)
+        for better, worse in pairwise(ranked[: stage.advance + 1]):
+            if better.place == worse.place:
+                raise TourneyError(
+                    f"{where} leaves open who {'has won' if stage.advance == 1 else 'advances'}: "
+                    f"{self.name(better.player)} and {self.name(worse.player)} share a place",
+                    "change the result: give each of them a place",
+                )
+        return tuple(seat.player for seat in ranked[: stage.advance])
 
+    # -- the answer
 
-# -- the results of a cut round, from the recorded tables
+    def _match(
+        self,
+        stage: StagePlan,
+        label: str,
+        feeds: Sequence[Source],
+        here: Sequence[PlayerId],
+        *,
+        table: Table | None = None,
+        through: tuple[PlayerId, ...] | None = None,
+    ) -> BracketMatch:
+        """Return a match whose players are known. through: the players who advance; None: it is open.
+
+        A player has no source after reseeding, a vacancy or a change by the organizer.
+        """
+        done, sources = (
+            through is not None,
+            {} if stage.reseeded else {self.entry(feed): feed for feed in feeds},
+        )
+        order = sorted(here, key=self.seed)
+        empty = [None] * (self.options.seats - len(order))
+        result = table.result.seats if table and table.result and self.at_tables else ()
+        places = {seat.player: seat.place for seat in result}
+        is_shown = not self.at_tables or table is not None or stage is self.plan[-1]
+        return BracketMatch(
+            label=label,
+            seats=(*order, *empty),
+            sources=(*map(sources.get, order), *empty),
+            round=self.round if table or (not done and stage.is_played(here)) else None,
+            winner=through[0] if through and is_shown else None,
+            done=done,
+            through=through if through and self.at_tables else (),
+            places=(*map(places.get, order), *empty) if places else (),
+            away=tuple(seat.player for seat in result if seat.outcome is Outcome.FORFEIT_LOSS),
+        )
+
+    def standing(self, first_table: int) -> Bracket:
+        """Return the state of the bracket."""
+        playing = [
+            (label, here)
+            for stage in self.plan
+            for label, here in zip(stage.labels, self.due.get(stage.name, ()), strict=False)
+            if stage.is_played(here)
+        ]
+        seated = {player for _, here in playing for player in here}
+        present = {player for seating in self.due.values() for here in seating for player in here}
+        known = dict.fromkeys((*self.players, *present))
+        without = [player for player in known if playing and player not in seated and self._is_in(player)]
+        return Bracket(
+            round=self.round,
+            tables=tuple(Table(first_table + place, tuple(here)) for place, (_, here) in enumerate(playing)),
+            labels=tuple(label for label, _ in playing),
+            byes=tuple(without),
+            waiting=tuple(player for player in without if player not in present),
+            stages=tuple(self._stages()),
+            champion=self.champion,
+            finished=not playing,
+            places=self._places(known),
+            seats=self.options.seats,
+        )
+
+    def _is_in(self, player: PlayerId) -> bool:
+        """Return whether the player can still win."""
+        return player not in self.out and player != self.champion and not self.is_gone(player)
+
+    def _stages(self) -> Iterator[Stage]:
+        """Yield every stage in the order of the plan, without a reset that is not needed."""
+        for stage in self.plan:
+            if stage.name in self.skipped:
+                continue
+            matches = self.settled.get(stage.name)
+            if matches is None and stage.name in self.due:
+                every = zip(stage.labels, stage.feeds, self.due[stage.name], strict=True)
+                matches = tuple(self._match(stage, *match) for match in every)
+            yield Stage(name=stage.name, matches=matches or tuple(self._open(stage)))
+
+    def _open(self, stage: StagePlan) -> Iterator[BracketMatch]:
+        """Yield the matches of a stage whose players are not known, with their sources."""
+        for label, feeds in zip(stage.labels, stage.feeds, strict=True):
+            given = [
+                None if stage.reseeded or (isinstance(feed, FromSeed) and self.entry(feed) is None) else feed
+                for feed in feeds
+            ]
+            yield BracketMatch(label=label, seats=(None,) * self.options.seats, sources=tuple(given))
+
+    def _places(self, known: Iterable[PlayerId]) -> tuple[BracketPlace, ...]:
+        """Return the places of the champion and of all players who are out, best first.
+
+        While the bracket is played, players who are in are better than players who are out. Equals share
+        places, in order of seed.
+        """
+        reached = {player: (-depth, place) for player, (depth, place) in self.out.items()}
+        if self.champion is not None:
+            reached[self.champion] = (-max(stage.depth for stage in self.plan) - 1, 0)
+        return places_of(reached, len(set(known) - reached.keys()), self.seed)
 
 
 _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
 """Outcomes with which a player advances from a match of two, or is out. A draw is neither."""
 
-
-def _settle_round(walk: _Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
-    """Add one cut round's tables, by label, and continue with the next round.
-
-    Raises as `bracket`.
-    """
-    _refuse_strange_labels(walk, ready, tables)
-    seated = {player for table in tables.values() for player in table.seats}
-    for stage in walk.plan:
-        if stage.name in ready:
-            pairs = _as_played(walk, stage.labels, ready[stage.name], tables, seated)
-            won = {
-                n: _winner(walk, label, tables[label])
-                for n, label in enumerate(stage.labels)
-                if label in tables
-            }
-            walk.settle(stage, pairs, won)
-    walk.round += 1
+_MISSING = _LOST - {Outcome.LOSS}
+"""Outcomes with which no player advances from a larger table, whatever the place."""
 
 
-def _refuse_strange_labels(walk: _Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
-    labels = [label for stage in walk.plan if stage.name in ready for label in stage.labels]
-    for label, table in tables.items():
-        if label not in labels:
-            raise TourneyError(
-                f"cut round {walk.round}: `{label}` is not a match of this round; "
-                f"its matches are {', '.join(labels)}"
-            )
-        if len(table.seats) != 2:
-            raise TourneyError(
-                f"cut round {walk.round}: {label} has {len(table.seats)} seats, a match has two"
-            )
+# -- the vacancy rule highest-seed: the byes and the matches of a stage that a player left
 
 
-def _as_played(
-    walk: _Walk, labels: tuple[str, ...], due: Pairs, tables: Mapping[str, Table], seated: set[PlayerId]
-) -> Pairs:
-    """Return the pairs of a stage, with the recorded tables as they are.
-
-    A player without a seat passes a match without a table.
-    """
-    pairs: Pairs = []
-    passed_over: list[PlayerId] = []
-    for label, pair in zip(labels, due, strict=True):
-        resting: list[PlayerId] = [player for player in pair if player is not None and player not in seated]
-        if label in tables:
-            passed_over += resting
-            pairs.append((tables[label].seats[0], tables[label].seats[1]))
-        else:
-            keep: list[Entry] = [*resting, None, None]
-            pairs.append((keep[0], keep[1]))
-    for n, pair in enumerate(pairs):
-        if passed_over and pair == (None, None):
-            pairs[n] = (passed_over.pop(0), None)
-    _refuse_unsettled(walk, labels, pairs, tables, passed_over)
-    return pairs
-
-
-def _refuse_unsettled(
-    walk: _Walk,
-    labels: tuple[str, ...],
-    pairs: Pairs,
-    tables: Mapping[str, Table],
-    passed_over: list[PlayerId],
-) -> None:
-    for label, pair in zip(labels, pairs, strict=True):
-        if label not in tables and None not in pair:
-            both = " and ".join(walk.name(player) for player in pair if player is not None)
-            raise TourneyError(f"cut round {walk.round}: {label} has no table, but {both} must play it")
-    if passed_over:
-        raise TourneyError(
-            f"cut round {walk.round}: {walk.name(passed_over[0])} has no table, and no match can be passed "
-            "with a bye"
-        )
-
-
-def _winner(walk: _Walk, label: str, table: Table) -> Entry:
-    """Return the winner of a match; None if both lost.
-
-    Raises TourneyError if it is open or drawn.
-    """
-    if table.result is None:
-        raise TourneyError(f"cut round {walk.round}: {label} (table {table.number}) has no result yet")
-    won = [seat.player for seat in table.result.seats if seat.outcome in _WON]
-    if len(won) == 1:
-        return won[0]
-    if not won and all(seat.outcome in _LOST for seat in table.result.seats):
-        return None
-    raise TourneyError(
-        f"cut round {walk.round}: {label} (table {table.number}) has no winner: a bracket has no draws",
-        "change the result: the format's rule for ties decides",
-    )
-
-
-# -- the vacancy rule highest-seed: the byes and the pairs of a stage that a player left
-
-
-def _highest_seeds_first(
-    pairs: Sequence[tuple[Entry, Entry]], seed: Callable[[Entry], int]
-) -> list[tuple[Entry, Entry]]:
+def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> Seating:
     """Give the byes of a stage to its highest seeds, and pair the players who lose an opponent by that.
 
-    pairs: the matches, with None if no player comes
-    seed:  the rank of a player, 1 is the highest
+    seed: the rank of a player, 1 is the highest
 
     Players keep their match if possible. Matches that need one more player are filled in order of the seed
     who waits, the highest first, with the lowest seed left over. An empty match gets the highest and the
     lowest left over.
     """
-    players = sorted((player for pair in pairs for player in pair if player is not None), key=seed)
-    byes = len(players) if len(players) <= len(pairs) else 2 * len(pairs) - len(players)
-    own = {player: match for match, pair in enumerate(pairs) for player in pair if player is not None}
-    resting = _resting(players[:byes], own, len(pairs))
-    sitting: dict[int, list[PlayerId]] = {match: [] for match in range(len(pairs)) if match not in resting}
+    players = sorted(chain(*matches), key=seed)
+    byes = len(players) if len(players) <= len(matches) else 2 * len(matches) - len(players)
+    own = {player: match for match, here in enumerate(matches) for player in here}
+    resting = _resting(players[:byes], own, matches)
+    sitting: dict[int, list[PlayerId]] = {match: [] for match in range(len(matches)) if match not in resting}
     spare: list[PlayerId] = []
     for player in players[byes:]:
         sitting.get(own[player], spare).append(player)
-    _fill(sitting, spare, seed)
-    return [_pair(sitting.get(match), resting.get(match)) for match in range(len(pairs))]
+    for here in sorted((here for here in sitting.values() if len(here) == 1), key=lambda here: seed(here[0])):
+        here.append(spare.pop())
+    for here in sitting.values():
+        if not here and spare:
+            here += [spare.pop(0), spare.pop()]
+    return [sitting[match] if match in sitting else [resting[match]] for match in range(len(matches))]
 
 
-def _resting(players: Sequence[PlayerId], own: dict[PlayerId, int], matches: int) -> dict[int, PlayerId]:
+def _resting(
+    players: Sequence[PlayerId], own: Mapping[PlayerId, int], matches: Seating
+) -> dict[int, PlayerId]:
     """Return match → the player who passes it without an opponent.
 
     That is the player's own match. If two players would pass the same one, it is the emptiest free one.
@@ -424,93 +470,10 @@ def _resting(players: Sequence[PlayerId], own: dict[PlayerId, int], matches: int
             homeless.append(player)
         else:
             resting[own[player]] = player
-    crowd = [sum(1 for match in own.values() if match == here) for here in range(matches)]
     for player in homeless:
-        free = (match for match in range(matches) if match not in resting)
-        resting[min(free, key=lambda match: (crowd[match], match))] = player
+        free = (match for match in range(len(matches)) if match not in resting)
+        resting[min(free, key=lambda match: len(matches[match]))] = player
     return resting
-
-
-def _fill(sitting: dict[int, list[PlayerId]], spare: list[PlayerId], seed: Callable[[Entry], int]) -> None:
-    waiting = sorted((seed(seats[0]), match) for match, seats in sitting.items() if len(seats) == 1)
-    for _, match in waiting:
-        sitting[match].append(spare.pop())
-    for seats in sitting.values():
-        if not seats and spare:
-            seats += [spare.pop(0), spare.pop()]
-
-
-def _pair(seats: list[PlayerId] | None, resting: PlayerId | None) -> tuple[Entry, Entry]:
-    return (seats[0], seats[1]) if seats else (resting, None)
-
-
-# -- places
-
-
-def _places(walk: _Walk) -> tuple[BracketPlace, ...]:
-    """Return the places of the champion and of all players who are out, best first, equals in order of seed.
-
-    While the bracket is played, players who are in are better than players who are out.
-    """
-    reached = {player: (-depth, 0) for player, depth in walk.out.items()}
-    if walk.champion is not None:
-        reached[walk.champion] = (-max(stage.depth for stage in walk.plan) - 2, 0)
-    still_in = sum(player not in reached for player in walk.players)
-    return places_of(reached, still_in, walk.seed)
-
-
-# -- all matches for pages: settled, ready to be played, open
-
-
-def _stages(walk: _Walk, ready: Mapping[str, Pairs]) -> tuple[Stage, ...]:
-    """Return every stage in the order of the plan, without a reset that is not needed."""
-    return tuple(
-        Stage(
-            name=stage.name,
-            matches=tuple(_match(walk, stage, number, ready) for number in range(len(stage.labels))),
-        )
-        for stage in walk.plan
-        if stage.name not in walk.skipped
-    )
-
-
-def _match(walk: _Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]) -> BracketMatch:
-    feeds = stage.feeds[number]
-    label = stage.labels[number]
-    settled = stage.name in walk.winners
-    if not settled and stage.name not in ready:
-        sources = (None, None) if stage.reseeded else (_given(walk, feeds[0]), _given(walk, feeds[1]))
-        return BracketMatch(label=label, seats=(None, None), sources=sources)
-    pair = walk.pairs[stage.name][number] if settled else ready[stage.name][number]
-    named = sorted(
-        ((walk.seed(player), _source(walk, stage, feeds, player), player) for player in pair),
-        key=itemgetter(0),
-    )
-    played = walk.played[stage.name][number] if settled else None
-    upcoming = walk.round if not settled and None not in pair else None
-    return BracketMatch(
-        label=label,
-        seats=(named[0][2], named[1][2]),
-        sources=(named[0][1], named[1][1]),
-        round=played or upcoming,
-        winner=walk.winners[stage.name][number] if settled else None,
-        done=settled,
-    )
-
-
-def _source(walk: _Walk, stage: StagePlan, feeds: tuple[Source, Source], player: Entry) -> Source | None:
-    """Return where a player came from.
-
-    Return None after reseeding, a vacancy or a change by the organizer.
-    """
-    if stage.reseeded or player is None:
-        return None
-    return next((source for source in feeds if walk.entry(source) == player), None)
-
-
-def _given(walk: _Walk, source: Source) -> Source | None:
-    """Return a source if a player can come from it; None for a seed that does not exist."""
-    return None if isinstance(source, FromSeed) and source.seed > len(walk.players) else source
 
 
 # -- check the tables of a cut round against the bracket
@@ -529,39 +492,29 @@ def check(
     """
     due = {label: table.seats for label, table in zip(now.labels, now.tables, strict=True)}
     findings = [
-        *_matches(now.seats, due, tables, name),
-        *_seats(now, due, tables, name),
-        *_opponents(due, tables, name),
+        *_check_matches(now.seats, due, tables, name),
+        *_check_players(now, due, tables, name),
+        *_check_opponents(due, tables, name),
     ]
     return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
-def _matches(
-    full: int, due: Mapping[str, Sequence[PlayerId]], tables: Mapping[str, Sequence[PlayerId]], name: NameOf
-) -> Iterator[Finding]:
+Seats = Mapping[str, Sequence[PlayerId]]
+"""The players at each match, by label."""
+
+
+def _check_matches(full: int, due: Seats, tables: Seats, name: NameOf) -> Iterator[Finding]:
     for label, seats in tables.items():
         if label not in due:
             message = f"`{label}` is not a match of this round; its matches are {', '.join(due)}"
             yield _finding("match", message, [label])
-        if len(seats) != len(due.get(label, range(full))):
-            usual = (
-                "a match has two" if full == 2 else f"{len(due.get(label, range(full)))} are to play there"
-            )
+        size = len(due.get(label, range(full)))
+        if len(seats) != size:
+            usual = "a match has two" if full == 2 else f"{size} are to play there"
             yield _finding("table-size", f"{label} has {len(seats)} seats, {usual}", list(map(name, seats)))
 
 
-def _finding(
-    rule: str, message: str, subjects: Sequence[str], severity: Severity = Severity.ERROR
-) -> Finding:
-    return Finding(rule=rule, severity=severity, message=message, subjects=tuple(subjects))
-
-
-def _seats(
-    now: Bracket,
-    due: Mapping[str, Sequence[PlayerId]],
-    tables: Mapping[str, Sequence[PlayerId]],
-    name: NameOf,
-) -> Iterator[Finding]:
+def _check_players(now: Bracket, due: Seats, tables: Seats, name: NameOf) -> Iterator[Finding]:
     expected = {player for seats in due.values() for player in seats}
     places: dict[PlayerId, list[str]] = {}
     for label, seats in tables.items():
@@ -574,18 +527,20 @@ def _seats(
         if len(labels) > 1:
             message = f"{name(player)} is seated {len(labels)} times: {' and '.join(labels)}"
             yield _finding("seated-twice", message, [name(player)])
-    left_out = sorted(expected - set(places))
     passes = sum(player in places for player in now.byes)
-    for player in left_out[passes:]:
-        yield _finding(
-            "not-seated", f"{name(player)} has no table and no bye of this round is free", [name(player)]
-        )
+    for player in sorted(expected - set(places))[passes:]:
+        message = f"{name(player)} has no table and no bye of this round is free"
+        yield _finding("not-seated", message, [name(player)])
 
 
-def _opponents(
-    due: Mapping[str, Sequence[PlayerId]], tables: Mapping[str, Sequence[PlayerId]], name: NameOf
-) -> Iterator[Finding]:
+def _check_opponents(due: Seats, tables: Seats, name: NameOf) -> Iterator[Finding]:
     for label, seats in tables.items():
         if label in due and set(seats) != set(due[label]):
             have, should = (" – ".join(map(name, players)) for players in (seats, due[label]))
             yield _finding("bracket", f"{label}: {have}; by the bracket {should}", [label], Severity.ADVICE)
+
+
+def _finding(
+    rule: str, message: str, subjects: Sequence[str], severity: Severity = Severity.ERROR
+) -> Finding:
+    return Finding(rule=rule, severity=severity, message=message, subjects=tuple(subjects))

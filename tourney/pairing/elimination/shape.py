@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
@@ -44,23 +44,33 @@ class FromMatch:
 Source = FromSeed | FromMatch
 """Where the player of a seat comes from."""
 
+Feeds = tuple[tuple[Source, ...], ...]
+"""The sources of the seats at each match of a stage."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
     """One stage of a bracket.
 
+    feeds:    for each match, where the players of its seats come from
     depth:    how far its losers come (equal depths share places); the winner of a last match comes one
               further
+    advance:  how many players advance from each match
     reseeded: players are sorted by seed first, and the highest meets the lowest
     reset:    played only if the winner of the stage before came from the lower bracket (its second seat)
     """
 
     name: str
     labels: tuple[str, ...]
-    feeds: tuple[tuple[Source, Source], ...]
+    feeds: Feeds
     depth: int
+    advance: int = 1
     reseeded: bool = False
     reset: bool = False
+
+    def is_played(self, players: Sequence[PlayerId]) -> bool:
+        """Return whether these players have a match to play: one of them can go out."""
+        return len(players) > self.advance
 
 
 def plan(players: int, options: BracketOptions) -> tuple[StagePlan, ...]:
@@ -72,12 +82,12 @@ def plan(players: int, options: BracketOptions) -> tuple[StagePlan, ...]:
     return _double(rounds) if options.double else _single(rounds, options)
 
 
-def _seeded(places: int) -> tuple[tuple[Source, Source], ...]:
+def _seeded(places: int) -> Feeds:
     order = [FromSeed(seed) for seed in fold(places)]
     return tuple(zip(order[::2], order[1::2], strict=True))
 
 
-def _neighbours(came: Came, stage: StagePlan) -> tuple[tuple[Source, Source], ...]:
+def _neighbours(came: Came, stage: StagePlan) -> Feeds:
     """Return the seats of the next stage: the winners (or losers) of a stage in order, in pairs."""
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
@@ -143,9 +153,7 @@ def _upper(rounds: int) -> list[StagePlan]:
     return stages
 
 
-def _stage(
-    side: str, number: int, last: int, feeds: tuple[tuple[Source, Source], ...], *, depth: int
-) -> StagePlan:
+def _stage(side: str, number: int, last: int, feeds: Feeds, *, depth: int) -> StagePlan:
     if number == last:
         return StagePlan(name=f"{side} final", labels=(f"{side} final",), feeds=feeds, depth=depth)
     name = f"{side} round {number}"
@@ -153,7 +161,7 @@ def _stage(
     return StagePlan(name=name, labels=labels, feeds=feeds, depth=depth)
 
 
-def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> tuple[tuple[Source, Source], ...]:
+def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> Feeds:
     """Cross the losers over, so that players who met above meet again as late as possible.
 
     The losers are reversed in one stage and their halves swapped in the next, in turn.
