@@ -40,7 +40,7 @@ CASES = [
         None,
         [
             ("seated-twice", "error", "#1 is seated 2 times: table 1 and table 2"),
-            ("not-seated", "error", "#4 has neither a table nor the bye"),
+            ("not-seated", "error", "#4 has neither a table nor a bye"),
         ],
     ),
     (
@@ -58,7 +58,7 @@ CASES = [
         Options(),
         [Table(1, (1, 2, 3, 4))],
         None,
-        [("table-size", "error", "table 1 seats 4 players, a Swiss table seats 2")],
+        [("table-size", "error", "table 1 seats 4, a table of this event seats 2")],
     ),
     (
         FOUR,
@@ -79,14 +79,14 @@ CASES = [
         Options(forbidden=frozenset({(4, 3)})),
         tables((1, 2), (3, 4)),
         None,
-        [("forbidden", "error", "#3–#4 are kept apart by the organizer")],
+        [("forbidden", "error", "#4 – #3 are kept apart by the organizer, but share a table")],
     ),
     (
         FOUR,
         Options(forced=((1, 3),)),
         tables((1, 2), (3, 4)),
         None,
-        [("forced", "error", "#1–#3 must meet, as the organizer decided")],
+        [("forced", "error", "#1 – #3 must meet, as the organizer decided")],
     ),
     (
         FOUR,
@@ -176,7 +176,7 @@ CASES = [
         Options(),
         tables((1, 2), (3, 4)),
         None,
-        [("fixed-table", "error", "#1 has the fixed table 4 and is seated at table 1")],
+        [("fixed-table", "error", "#1 has the fixed table 4, but sits at table 1")],
     ),
     (
         [Entrant(id=1, fixed_table=1), Entrant(id=2, fixed_table=5)],
@@ -187,7 +187,7 @@ CASES = [
             (
                 "fixed-table",
                 "advice",
-                "#2 has the fixed table 5 and is seated at table 1, where the opponent's fixed table is",
+                "#2 has the fixed table 5, but sits at table 1, the opponent's fixed table",
             )
         ],
     ),

@@ -109,17 +109,18 @@ def check_by_hand(
         entrants=by_id, options=options, tables=tables, byes=byes,
         sizes=sizes or Sizes(), absent=absent or {}, name=name,
     )  # fmt: skip
-    errors = [
-        *_seats(round_),
-        *_sizes(round_),
+    return [
+        *seats(round_),
         *table_numbers(round_),
-        *_organizers_pairs(round_),
-        *_fixed_tables(round_),
+        *organizers_pairs(round_),
+        *(finding for finding in fixed_tables(round_) if finding.severity is Severity.ERROR),
+        *_rematches(round_),
+        *_second_byes(round_),
     ]
-    return [*errors, *_rematches(round_), *_second_byes(round_)]
 
 
-def _seats(round_: GivenRound) -> Iterator[Finding]:
+def seats(round_: GivenRound) -> Iterator[Finding]:
+    """Yield a finding for each wrong seat: of a stranger, a second one, a missing one, or a wrong number."""
     places = round_.places
     for player, where in places.items():
         if player not in round_.entrants:
@@ -131,9 +132,6 @@ def _seats(round_: GivenRound) -> Iterator[Finding]:
     for player in round_.entrants:
         if player not in places:
             yield round_.finding("not-seated", f"{round_.name(player)} has neither a table nor a bye", player)
-
-
-def _sizes(round_: GivenRound) -> Iterator[Finding]:
     for table in round_.tables:
         count = len(table.seats)
         if not round_.sizes.fewest <= count <= round_.sizes.most:
@@ -151,47 +149,54 @@ def table_numbers(round_: GivenRound) -> Iterator[Finding]:
             yield round_.finding("table-number", f"there is no table {number}: tables are numbered from 1")
 
 
-def _organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
+def organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
+    """Yield a finding for each pair, and each bye, that is not as the organizer decided."""
+    options, name = round_.options, round_.name
     together = {frozenset(two) for table in round_.tables for two in combinations(table.seats, 2)}
-    for one, other in sorted(round_.options.forbidden):
+    for one, other in sorted(options.forbidden):
         if frozenset((one, other)) in together:
             message = f"{round_.names((one, other))} are kept apart by the organizer, but share a table"
             yield round_.finding("forbidden", message, one, other)
-    for one, other in round_.options.forced:
+    for one, other in options.forced:
         if frozenset((one, other)) not in together:
-            yield round_.finding(
-                "forced", f"{round_.names((one, other))} must meet, as the organizer decided", one, other
-            )
-    due = round_.options.forced_bye
+            message = f"{round_.names((one, other))} must meet, as the organizer decided"
+            yield round_.finding("forced", message, one, other)
+    due = options.forced_bye
     if due is not None and due not in round_.byes:
-        yield round_.finding("forced", f"{round_.name(due)} must have the bye, as the organizer decided", due)
+        yield round_.finding("forced", f"{name(due)} must have the bye, as the organizer decided", due)
+    for player in round_.byes:
+        if player in options.no_bye:
+            message = f"{name(player)} must not have the bye, as the organizer decided"
+            yield round_.finding("forbidden", message, player)
 
 
-def _fixed_tables(round_: GivenRound) -> Iterator[Finding]:
+def fixed_tables(round_: GivenRound) -> Iterator[Finding]:
+    """Yield a finding for each player away from a fixed table; advice if it is the opponent's fixed table."""
     for table in round_.tables:
-        wishes = {
-            player: round_.entrants[player].fixed_table for player in table.seats if player in round_.entrants
-        }
-        if table.number in wishes.values():
-            continue
-        for player, wish in wishes.items():
-            if wish is not None:
+        entrants = [round_.entrants[player] for player in table.seats if player in round_.entrants]
+        fixed = {entrant.id: entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None}
+        kept = table.number in fixed.values()
+        for player, wish in fixed.items():
+            if wish != table.number:
+                rest = ", the opponent's fixed table" if kept else ""
                 message = (
                     f"{round_.name(player)} has the fixed table {wish}, but sits at table {table.number}"
                 )
-                yield round_.finding("fixed-table", message, player, have=table.number, allowed=str(wish))
+                yield round_.finding(
+                    "fixed-table", f"{message}{rest}", player, have=table.number, allowed=wish,
+                    severity=Severity.ADVICE if kept else Severity.ERROR,
+                )  # fmt: skip
 
 
 def _rematches(round_: GivenRound) -> Iterator[Finding]:
     for table in round_.tables:
         for one, other in combinations(table.seats, 2):
             entrant = round_.entrants.get(one)
-            meetings = (
-                met(entrant, round_.options).count(other) if entrant and other in round_.entrants else 0
-            )
+            is_known = entrant is not None and other in round_.entrants
+            meetings = met(entrant, round_.options).count(other) if entrant and is_known else 0
             if meetings:
-                pair_text = round_.names((one, other))
-                message = f"table {table.number}: {pair_text} have met {format_times(meetings)} before"
+                both = round_.names((one, other))
+                message = f"table {table.number}: {both} have met {format_times(meetings)} before"
                 yield round_.finding("rematch", message, one, other, have=meetings, severity=Severity.ADVICE)
 
 
@@ -200,10 +205,8 @@ def _second_byes(round_: GivenRound) -> Iterator[Finding]:
         entrant = round_.entrants.get(player)
         earlier = earlier_byes(entrant, round_.options) if entrant else 0
         if entrant and earlier:
-            had = "a bye" if earlier == 1 else f"{earlier} byes"
-            message = (
-                f"{round_.name(player)} has had {had} and gets one more, on {points_words(entrant.points)}"
-            )
+            had, points = "a bye" if earlier == 1 else f"{earlier} byes", points_words(entrant.points)
+            message = f"{round_.name(player)} has had {had} and gets one more, on {points}"
             yield round_.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
 
 
@@ -232,9 +235,7 @@ def cost_of(entrants: Entrants, options: Options, tables: Sequence[Table], byes:
         bye_earlier=sum(earlier_byes(by_id[player], options) for player in byes),
         bye_points=sum(by_id[player].points for player in byes),
         differences=sum((by_id[one].points - by_id[other].points) ** 2 for one, other in pairs),
-        apart=sum(groups_shared(by_id[one], by_id[other]) for one, other in pairs)
-        if options.keeps_apart_now
-        else 0,
+        apart=sum(groups_shared(by_id[one], by_id[other]) for one, other in pairs if options.keeps_apart_now),
     )
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import Difference, Gaps, amount, points_words
-from tourney.pairing.manual import GivenRound, Sizes, table_numbers
+from tourney.pairing.manual import GivenRound, Sizes, fixed_tables, organizers_pairs, seats, table_numbers
 from tourney.pairing.pairing import (
     Cost,
     Entrants,
@@ -71,10 +71,10 @@ def check(
         field=field, entrants=field.entrants, options=options, tables=tables,
         byes=() if bye is None else (bye,), sizes=Sizes(), absent=absent, name=name,
     )  # fmt: skip
-    broken = [*_seats(round_), *table_numbers(round_)]
-    if any(finding.rule != "table-number" for finding in broken):
-        return broken
-    findings = [*broken, *_organizers_pairs(round_), *_fixed_tables(round_)]
+    numbers = list(table_numbers(round_))
+    if misplaced := list(seats(round_)):
+        return [*misplaced, *numbers]
+    findings = [*numbers, *organizers_pairs(round_), *fixed_tables(round_)]
     if best is None:
         try:
             best = pair(entrants, options, "", name=name)
@@ -84,86 +84,20 @@ def check(
     return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
-def _seats(round_: _Round) -> Iterator[Finding]:
-    name, entrants = round_.name, round_.field.entrants
-    places = round_.places
-    for table in round_.tables:
-        if len(table.seats) != 2:
-            message = f"table {table.number} seats {len(table.seats)} players, a Swiss table seats 2"
-            yield round_.finding("table-size", message, *table.seats, have=len(table.seats), allowed="2")
-    for player, where in places.items():
-        if player not in entrants:
-            why = round_.absent.get(player, "is not in this event")
-            yield round_.finding("not-in-round", f"{name(player)} {why}, but has {where[0]}", player)
-        elif len(where) > 1:
-            message = f"{name(player)} is seated {len(where)} times: {' and '.join(where)}"
-            yield round_.finding("seated-twice", message, player, have=len(where), allowed="1")
-    for player in entrants:
-        if player not in places:
-            yield round_.finding("not-seated", f"{name(player)} has neither a table nor the bye", player)
-
-
-def _organizers_pairs(round_: _Round) -> Iterator[Finding]:
-    name, options = round_.name, round_.field.options
-    forced = [tuple(sorted(pair)) for pair in options.forced]
-    made = {tuple(sorted(pair)) for pair in round_.pairs}
-    for one, other in round_.pairs:
-        if other != NOBODY and not round_.field.allowed(one, other):
-            yield round_.finding(
-                "forbidden", f"{name(one)}–{name(other)} are kept apart by the organizer", one, other
-            )
-    for one, other in forced:
-        if (one, other) not in made:
-            yield round_.finding(
-                "forced", f"{name(one)}–{name(other)} must meet, as the organizer decided", one, other
-            )
-    if options.forced_bye not in {None, round_.bye}:
-        assert options.forced_bye is not None
-        message = f"{name(options.forced_bye)} must have the bye, as the organizer decided"
-        yield round_.finding("forced", message, options.forced_bye)
-    if round_.bye in options.no_bye and round_.bye is not None:
-        yield round_.finding(
-            "forbidden", f"{name(round_.bye)} must not have the bye, as the organizer decided", round_.bye
-        )
-
-
-def _fixed_tables(round_: _Round) -> Iterator[Finding]:
-    entrants, name = round_.field.entrants, round_.name
-    for table in round_.tables:
-        wishes = {player: entrants[player].fixed_table for player in table.seats}
-        fixed = {player: wish for player, wish in wishes.items() if wish is not None}
-        kept = table.number in fixed.values()
-        for player, wish in fixed.items():
-            if wish != table.number:
-                rest = ", where the opponent's fixed table is" if kept else ""
-                message = (
-                    f"{name(player)} has the fixed table {wish} and is seated at table {table.number}{rest}"
-                )
-                severity = Severity.ADVICE if kept else Severity.ERROR
-                yield round_.finding(
-                    "fixed-table", message, player, have=table.number, allowed=wish, severity=severity
-                )
-
-
 def _rematches(round_: _Round, best: Cost) -> Iterator[Finding]:
     field, name = round_.field, round_.name
-    repeated = [
-        (one, other) for one, other in round_.pairs if other != NOBODY and field.times_met(one, other)
-    ]
-    proved = len(repeated) <= best.rematches
-    for one, other in repeated:
-        rest = (
-            f"{best.rematches} of them cannot be avoided in this field"
-            if best.rematches
-            else "a round without a rematch is possible"
-        )
-        message = (
-            f"{name(one)}–{name(other)} have met {format_times(field.times_met(one, other))} before; {rest}"
-        )
-        severity = Severity.ADVICE if proved else Severity.ERROR
-        yield round_.finding(
-            "rematch", message, one, other, have=len(repeated), allowed=best.rematches, severity=severity
-        )
+    times = {pair: field.times_met(*pair) for pair in round_.pairs if NOBODY not in pair}
+    count = sum(map(bool, times.values()))
+    severity = Severity.ADVICE if count <= best.rematches else Severity.ERROR
+    rest = "a round without a rematch is possible"
+    if best.rematches:
+        rest = f"{best.rematches} of them cannot be avoided in this field"
+    for (one, other), meetings in times.items():
+        if meetings:
+            message = f"{name(one)}–{name(other)} have met {format_times(meetings)} before; {rest}"
+            yield round_.finding(
+                "rematch", message, one, other, have=count, allowed=best.rematches, severity=severity
+            )
 
 
 def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
@@ -178,11 +112,9 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
         )
         yield round_.finding("second-bye", message, round_.bye, have=earlier, allowed=best.bye_earlier)
     elif earlier == best.bye_earlier and points > best.bye_points:
-        message = (
-            f"{name(round_.bye)} has the bye on {points_words(points)}; "
-            f"a player on {points_words(best.bye_points)} can take it"
-        )
         have, allowed = format_points(points), format_points(best.bye_points)
+        other = f"a player on {points_words(best.bye_points)} can take it"
+        message = f"{name(round_.bye)} has the bye on {points_words(points)}; {other}"
         yield round_.finding("bye", message, round_.bye, have=have, allowed=allowed, severity=Severity.ADVICE)
 
 
@@ -200,13 +132,8 @@ def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
     if dearer is None or dearer.other < dearer.best:
         return
     have, allowed = amount(dearer.level, dearer.other), amount(dearer.level, dearer.best)
-    yield round_.finding(
-        "cost",
-        f"not the best round: it has {dearer.text}",
-        have=have,
-        allowed=allowed,
-        severity=Severity.ADVICE,
-    )
+    message = f"not the best round: it has {dearer.text}"
+    yield round_.finding("cost", message, have=have, allowed=allowed, severity=Severity.ADVICE)
     if dearer.level == "differences":
         yield from _floats(round_, best)
 
@@ -215,9 +142,8 @@ def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
     """Yield each score boundary that more tables cross than in the best round."""
     points = round_.field.points
     needed = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])
-    for (above, below), pairs in _crossing(
-        points, [(one, other) for one, other in round_.pairs if other != NOBODY]
-    ).items():
+    crossing = _crossing(points, [pair for pair in round_.pairs if NOBODY not in pair])
+    for (above, below), pairs in crossing.items():
         enough = len(needed.get((above, below), ()))
         if len(pairs) > enough:
             tables = counted(len(pairs), "table pairs", "tables pair")
