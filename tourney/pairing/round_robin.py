@@ -259,14 +259,20 @@ class RestsInSchedule(Fact, frozen=True):
     """In this round of the Berger tables for an odd field, the player's number has no opponent."""
 
     what = "schedule"
-    sentence = (
-        "{count} players are an odd number: in round {berger_round} of the Berger tables "
-        "number {berger_number} rests, and that is {0}"
-    )
-    numbered = "berger_round one=berger_number"
     count: int
     berger_round: int
     berger_number: int
+
+    def text(self, names: Names) -> str:
+        """Return the round of the tables, and the number."""
+        number, player = self.berger_number, names.player(self.players[0])
+        odd = f"{self.count} players are an odd number: in round {self.berger_round} of the Berger tables"
+        return f"{odd} number {number} rests, and that is {player}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The round of the tables, and the number."""
+        return {"berger_round": self.berger_round, "one": self.berger_number}
 
 
 class NumbersDrawn(Fact, frozen=True):

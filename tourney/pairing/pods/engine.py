@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, count
 from math import comb, factorial
 
 from tourney.errors import Finding, Severity, TourneyError
@@ -30,6 +30,7 @@ from tourney.pairing.pairing import (
 )
 from tourney.pairing.pods.field import (
     PodField,
+    Split,
     place_of,
     prepare,
     refuse_contradictions,
@@ -84,9 +85,7 @@ def pair(
     organizer's pairs (the message says whether that is proved).
     """
     refuse_contradictions(entrants, options, sizes, name)
-    due = options.forced_bye is not None
-    division = split(len(entrants), sizes, least_byes=int(due))
-    field = prepare(entrants, options, seed, division, seats_before or {})
+    field = prepare(entrants, options, seed, _division(entrants, options, sizes), seats_before or {})
     proved = rounds_there_are(field) <= exhaustive
     tables, resting = best_of_all(field) if proved else _searched(field, seed, effort)
     _refuse_broken_words(field, tables, name, proved=proved)
@@ -94,23 +93,17 @@ def pair(
     byes = tuple(sorted((*field.byes, *(field.players[place] for place in resting))))
     seats = [tuple(field.players[place] for place in table) for table in ordered]
     numbered = _numbered(entrants, seats, options)
-    cost = replace(
-        manual.cost_of(entrants, options, numbered, byes),
-        imbalance=sum(seat_price(field, table) for table in tables),
-    )
+    cost = price(entrants, options, numbered, byes, seats_before or {})
     bound = _bound(field, cost)
     proof, exact = _proof(cost, bound, proved=proved)
     method = "every round looked at" if proved else "local search"
     return Pairing(
-        tables=numbered,
-        byes=byes,
-        cost=cost,
-        bound=bound,
-        proof=proof,
-        seed=seed,
-        method=method,
-        exact_levels=exact,
-    )
+        tables=numbered, byes=byes, cost=cost, bound=bound, proof=proof, seed=seed, method=method, exact_levels=exact
+    )  # fmt: skip
+
+
+def _division(entrants: Entrants, options: Options, sizes: Sizes) -> Split:
+    return split(len(entrants), sizes, least_byes=int(options.forced_bye is not None))
 
 
 def _searched(field: PodField, seed: str, effort: int) -> tuple[Tables, tuple[int, ...]]:
@@ -155,15 +148,11 @@ def _numbered(
     def rank(table: tuple[PlayerId, ...]) -> tuple[list[int], PlayerId]:
         return sorted(-by_id[player].points for player in table), min(table)
 
-    fixed = {
-        table: wish for table in seats for player in table if (wish := by_id[player].fixed_table) is not None
-    }
-    free = (
-        n for n in range(options.first_table, options.first_table + 2 * len(seats)) if n not in fixed.values()
-    )
-    tables = [
-        Table(fixed[table] if table in fixed else next(free), table) for table in sorted(seats, key=rank)
-    ]
+    wishes = {table: [by_id[player].fixed_table for player in table] for table in seats}
+    fixed = {table: wish for table, numbers in wishes.items() for wish in numbers if wish is not None}
+    free = (number for number in count(options.first_table) if number not in fixed.values())
+    ranked = sorted(seats, key=rank)
+    tables = [Table(fixed[table] if table in fixed else next(free), table) for table in ranked]
     return tuple(sorted(tables, key=lambda table: table.number))
 
 
@@ -212,8 +201,7 @@ def prove(entrants: Entrants, options: Options, seed: str, *, sizes: Sizes) -> l
     Each player is in one group, except the players who have a bye in any round. The other parts of the bound
     follow from points, meetings, sizes and seats (`bound`).
     """
-    division = split(len(entrants), sizes, least_byes=int(options.forced_bye is not None))
-    field = prepare(entrants, options, seed, division, {})
+    field = prepare(entrants, options, seed, _division(entrants, options, sizes), {})
     return [[field.players[place] for place in group] for group in groups_all_met(field)]
 
 
@@ -237,9 +225,8 @@ def check(
     more).
     """
     findings = manual.check_by_hand(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
-    if best is None or any(
-        finding.rule in ("not-in-round", "not-seated", "seated-twice") for finding in findings
-    ):
+    misplaced = {"not-in-round", "not-seated", "seated-twice"}
+    if best is None or not misplaced.isdisjoint(finding.rule for finding in findings):
         return findings
     have = manual.cost_of(entrants, options, tables, byes)
     more_byes = len(byes) > len(best.byes)
@@ -249,62 +236,46 @@ def check(
         message = f"{len(byes)} players have a bye, {len(best.byes)} would be enough"
         settled.append(_advice("byes", message, len(byes), len(best.byes)))
     elif not alike:
-        here, there = (
-            sorted((len(table.seats) for table in made), reverse=True) for made in (tables, best.tables)
-        )
         nearer = f"{sizes_words(best.tables)} would be nearer to the {sizes.preferred} that are preferred"
-        settled.append(
-            Finding(
-                rule="sizes",
-                severity=Severity.ADVICE,
-                message=f"{sizes_words(tables)}; {nearer}",
-                have=", ".join(map(str, here)),
-                allowed=", ".join(map(str, there)),
-            )
-        )
+        message = f"{sizes_words(tables)}; {nearer}"
+        settled.append(_advice("sizes", message, _sizes(tables), _sizes(best.tables)))
     else:
         points = {entrant.id: entrant.points for entrant in entrants}
         gaps = Gaps.at(best.tables, points), Gaps.at(tables, points)
         levels = [level for level, _, _ in LEVELS[:4]]
         dearer = Difference.between(best.cost, have, gaps, levels=levels, noun="pair")
         if dearer is not None and dearer.other > dearer.best:
-            settled.append(
-                _advice("cost", f"not the best round: it has {dearer.text}", dearer.other, dearer.best)
-            )
+            message = f"not the best round: it has {dearer.text}"
+            settled.append(_advice("cost", message, dearer.other, dearer.best))
     return sorted(settled, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
 def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
     """Return a finding of `manual.check_by_hand`, with whether it is avoidable by the engine's round."""
+    severity, rematches = finding.severity, counted(have.rematches, "rematch", "rematches")
     if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
-        return replace(
-            finding,
-            severity=Severity.ERROR,
-            message=f"{finding.message}; the byes can go to players who have had fewer",
-        )
-    if finding.rule != "rematch":
+        severity, rest = Severity.ERROR, "the byes can go to players who have had fewer"
+    elif finding.rule != "rematch":
         return finding
-    if have.rematches > best.cost.rematches:
-        fewer = "no rematch" if not best.cost.rematches else f"only {_rematches(best.cost.rematches)}"
-        message = f"{finding.message}; a round with {fewer} is possible"
-        return replace(finding, severity=Severity.ERROR, message=message)
-    if not alike:
+    elif have.rematches > best.cost.rematches:
+        fewer = f"only {counted(best.cost.rematches, 'rematch', 'rematches')}"
+        severity = Severity.ERROR
+        rest = f"a round with {fewer if best.cost.rematches else 'no rematch'} is possible"
+    elif not alike:
         return finding  # what was proved, was proved of rounds with the engine's tables
-    if best.bound.rematches == best.cost.rematches or best.proof == PROVED_BY_SEARCH:
-        return replace(
-            finding,
-            message=f"{finding.message}; {_rematches(have.rematches)} cannot be avoided in this field",
-        )
-    unproved = f"a round with fewer than {_rematches(have.rematches)} was not found, nor proved impossible"
-    return replace(finding, message=f"{finding.message}; {unproved}")
+    elif best.bound.rematches == best.cost.rematches or best.proof == PROVED_BY_SEARCH:
+        rest = f"{rematches} cannot be avoided in this field"
+    else:
+        rest = f"a round with fewer than {rematches} was not found, nor proved impossible"
+    return replace(finding, severity=severity, message=f"{finding.message}; {rest}")
 
 
-def _rematches(count: int) -> str:
-    return counted(count, "rematch", "rematches")
-
-
-def _advice(rule: str, message: str, have: int, allowed: int) -> Finding:
+def _advice(rule: str, message: str, have: int | str, allowed: int | str) -> Finding:
     return Finding(rule=rule, severity=Severity.ADVICE, message=message, have=str(have), allowed=str(allowed))
+
+
+def _sizes(tables: Sequence[Table]) -> str:
+    return ", ".join(map(str, sorted((len(table.seats) for table in tables), reverse=True)))
 
 
 def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
@@ -318,8 +289,8 @@ def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairi
 
 def sizes_words(tables: Sequence[Table]) -> str:
     """Return the number of tables of each size: `2 tables of 4 and 1 table of 3`."""
-    count = Counter(len(table.seats) for table in tables)
-    kinds = [f"{counted(many, 'table')} of {size}" for size, many in sorted(count.items(), reverse=True)]
+    sizes = Counter(len(table.seats) for table in tables)
+    kinds = [f"{counted(number, 'table')} of {size}" for size, number in sorted(sizes.items(), reverse=True)]
     return listed(kinds) or "no table"
 
 
@@ -374,12 +345,12 @@ def _by_player(field: PodField) -> tuple[int, int]:
     rematch, meeting, _ = field.prices
     short: list[tuple[int, int]] = []
     for place in range(len(field.players)):
-        prices = [price % field.hard for price in field.extra[place].values()]
+        extra = field.extra[place].values()
+        prices = [price % field.hard for price in extra]
         times = sorted(price % rematch // meeting for price in prices if price >= rematch)
-        barred = sum(1 for price in field.extra[place].values() if price >= rematch)
-        mates = min(field.tables) - 1
-        missing = max(0, mates - (len(field.players) - 1 - barred))
-        missing = min(missing, len(times))
+        barred = sum(price >= rematch for price in extra)
+        unmet = len(field.players) - 1 - barred
+        missing = min(max(0, min(field.tables) - 1 - unmet), len(times))
         short.append((missing, sum(times[:missing])))
     short.sort(reverse=True)
     # A player who rests shares no table, so the players with the highest bounds may be those who rest.
@@ -546,10 +517,13 @@ class _Search:
         self.field = field
         self.seed = seed
         self.effort = self.left = effort
-        self.tables = _start(field)
         self.rest = len(field.tables) if field.resting else None
-        self.at = {place: number for number, table in enumerate(self.tables) for place in table}
-        self.weights = [self._weight(number) for number in range(len(self.tables))]
+        self._seat(_start(field))
+
+    def _seat(self, tables: list[list[int]]) -> None:
+        self.tables = tables
+        self.at = {place: number for number, table in enumerate(tables) for place in table}
+        self.weights = [self._weight(number) for number in range(len(tables))]
 
     @property
     def price(self) -> int:
@@ -564,15 +538,12 @@ class _Search:
         shake = 0
         while self.left > 0 and self.price > target:
             shake += 1
-            left = self.left
-            before = self.price, [list(table) for table in self.tables]
+            left, price, tables = self.left, self.price, [list(table) for table in self.tables]
             self._descend(self._shake(shake))
-            if self.price > before[0]:
-                self._restore(before[1])
-            if self.left == left:
-                self.left -= (
-                    1  # nothing could be exchanged; that counts, or a single table would be shaken for ever
-                )
+            if self.price > price:
+                self._seat(tables)
+            if self.left == left:  # nothing could be exchanged; a single table would be shaken for ever
+                self.left -= 1
 
     def even_seats(self) -> None:
         """Make exchanges that cost nothing and make the seats more even, with a tenth of the effort."""
@@ -583,22 +554,19 @@ class _Search:
             for other in self._within_reach(one):
                 if self.left <= 0:
                     return
-                if other > one and self._costs_nothing(one, other):
-                    self._keep_if_more_even(one, other)
-
-    def _costs_nothing(self, one: int, other: int) -> bool:
-        self.left -= 1
-        return self._allowed(one, other) and self._exchanged(one, other) == self._together(one, other)
+                if other > one:
+                    self.left -= 1
+                    if self._allowed(one, other) and self._exchanged(one, other) == self._together(
+                        one, other
+                    ):
+                        self._keep_if_more_even(one, other)
 
     def _keep_if_more_even(self, one: int, other: int) -> None:
-        here, there = self.at[one], self.at[other]
-        before = self._unevenness(here) + self._unevenness(there)
+        tables = [number for number in (self.at[one], self.at[other]) if number != self.rest]
+        before = sum(seat_price(self.field, self.tables[number]) for number in tables)
         self._exchange(one, other)
-        if self._unevenness(here) + self._unevenness(there) >= before:
+        if sum(seat_price(self.field, self.tables[number]) for number in tables) >= before:
             self._exchange(one, other)
-
-    def _unevenness(self, table: int) -> int:
-        return 0 if table == self.rest else seat_price(self.field, self.tables[table])
 
     def _weight(self, number: int) -> int:
         return 0 if number == self.rest else self.field.table_price(self.tables[number])
@@ -642,13 +610,10 @@ class _Search:
         return self.weights[self.at[one]] + self.weights[self.at[other]]
 
     def _exchanged(self, one: int, other: int) -> int:
-        total = 0
-        for number, leaves, comes in ((self.at[one], one, other), (self.at[other], other, one)):
-            if number != self.rest:
-                total += self.field.table_price(
-                    [comes if place == leaves else place for place in self.tables[number]]
-                )
-        return total
+        exchanged = {one: other, other: one}
+        numbers = [number for number in (self.at[one], self.at[other]) if number != self.rest]
+        tables = ([exchanged.get(place, place) for place in self.tables[number]] for number in numbers)
+        return sum(map(self.field.table_price, tables))
 
     def _exchange(self, one: int, other: int) -> None:
         here, there = self.at[one], self.at[other]
@@ -678,24 +643,17 @@ class _Search:
 
         Return the players touched.
         """
-        dear = [place for place in self.at if self.weights[self.at[place]]] or list(self.at)
-        dear.sort()
+        dear = sorted(place for place in self.at if self.weights[self.at[place]]) or sorted(self.at)
         touched: list[int] = []
         for step in range(2 + draw(self.seed, "kicks", number, below=3)):
             pool = dear if step == 0 else range(len(self.field.players))
             one = pool[draw(self.seed, "kick", number, step, below=len(pool))]
             near = [other for other in self._within_reach(one) if self._allowed(one, other)]
             if near:
-                self._exchange(
-                    one, near[draw(self.seed, "with", number, step, below=min(len(near), 2 * _REACH))]
-                )
+                other = near[draw(self.seed, "with", number, step, below=min(len(near), 2 * _REACH))]
+                self._exchange(one, other)
                 touched += self.tables[self.at[one]] + self.tables[self.at[near[0]]]
         return list(dict.fromkeys(touched))
-
-    def _restore(self, tables: list[list[int]]) -> None:
-        self.tables = tables
-        self.at = {place: number for number, table in enumerate(tables) for place in table}
-        self.weights = [self._weight(number) for number in range(len(tables))]
 
 
 def _start(field: PodField) -> list[list[int]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from operator import sub
 
 from msgspec import structs
 
@@ -183,14 +184,15 @@ class _Question:
         if not allowed:
             return Exchange(tuple(about[:1]), partner=partners[about[0]] if partners else None)
         one, other = min(allowed, key=lambda exchange: self._price(*exchange))
-        now, after = self._tables(one, other), self._exchanged(one, other)
-        better = self._cost(after) < self._cost(now)
-        best, dearer = (after, now) if better else (now, after)
-        costs, gaps = (self._cost(best), self._cost(dearer)), (self._gaps(best), self._gaps(dearer))
-        difference = Difference.between(*costs, gaps, noun="pair")
+        rounds = [
+            (self._cost(tables), tables) for tables in (self._tables(one, other), self._exchanged(one, other))
+        ]
+        now, better = rounds[0][0], rounds[1][0] < rounds[0][0]
+        (best, seats), (dearer, other_seats) = reversed(rounds) if better else rounds
+        gaps = Gaps.at(seats, self.points), Gaps.at(other_seats, self.points)
+        difference = Difference.between(best, dearer, gaps, noun="pair")
         if difference is not None:  # its numbers are of the two tables; those of the whole round are wanted
-            level = difference.level
-            rest = getattr(self._whole, level) - getattr(self._cost(now), level)
+            rest = getattr(self._whole, difference.level) - getattr(now, difference.level)
             difference = structs.replace(
                 difference, best=difference.best + rest, other=difference.other + rest
             )
@@ -207,23 +209,17 @@ class _Question:
         return cost_of(present, self.options, numbered, ())
 
     def _price(self, one: PlayerId, other: PlayerId) -> tuple[int, ...]:
-        now, after = (
-            self._cost(self._tables(one, other)).as_dict(),
-            self._cost(self._exchanged(one, other)).as_dict(),
-        )
-        return (*(after[level] - now[level] for level in now), one, other)
-
-    def _gaps(self, tables: Iterable[tuple[PlayerId, ...]]) -> Gaps:
-        return Gaps.at(tables, self.points)
+        now = self._cost(self._tables(one, other)).as_dict().values()
+        after = self._cost(self._exchanged(one, other)).as_dict().values()
+        return (*map(sub, after, now), one, other)
 
     def _tables(self, one: PlayerId, other: PlayerId) -> list[tuple[PlayerId, ...]]:
         return [self.table_of[one].seats, self.table_of[other].seats]
 
     def _exchanged(self, one: PlayerId, other: PlayerId) -> list[tuple[PlayerId, ...]]:
         exchanged = {one: other, other: one}
-        return [
-            tuple(exchanged.get(player, player) for player in seats) for seats in self._tables(one, other)
-        ]
+        tables = self._tables(one, other)
+        return [tuple(exchanged.get(player, player) for player in seats) for seats in tables]
 
     def _keeps_wishes(self, one: PlayerId, other: PlayerId) -> bool:
         """Return whether both tables keep the organizer's wishes after the exchange."""
@@ -331,16 +327,13 @@ class Exchange(Fact, frozen=True):
 
     def text(self, names: Names) -> str:
         """Return the exchange and what it costs."""
-        one, partner = (
-            names.player(self.players[0]),
-            None if self.partner is None else names.player(self.partner),
-        )
+        one = names.player(self.players[0])
+        partner = "" if self.partner is None else names.player(self.partner)
         if len(self.players) < 2:
             return f"no two players can change places{f' to seat {one} with {partner}' if partner else ''}"
         other = f"{names.player(self.players[1])} of table {self.table}"
-        places = (
-            f"{one} could {f'sit with {partner} by changing' if partner else 'change'} places with {other}"
-        )
+        change = f"sit with {partner} by changing" if partner else "change"
+        places = f"{one} could {change} places with {other}"
         if self.difference is None:
             return f"{places}, with no more rematches, wider gaps in points or broken wishes"
         if self.better:

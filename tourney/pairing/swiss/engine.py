@@ -83,15 +83,15 @@ def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
     best class or a worse one. The point differences then have no bound.
     """
     forced = cost_of(field, [seats_of(field, pair) for pair in field.forced])
-    best_class = field.bye_classes[0][0] if field.odd else None
-    conflicts = solution.rematches > 0
+    bye_earlier, bye_points = cost.bye_earlier, cost.bye_points
+    if solution.rematches and field.odd:
+        first = field.bye_takers[0]
+        bye_earlier, bye_points = field.earlier_byes(first), field.points[first]
     return Cost(
         rematches=forced.rematches + solution.rematches,
         times_met=forced.times_met + solution.rematches,
-        bye_earlier=field.earlier_byes(best_class)
-        if conflicts and best_class is not None
-        else cost.bye_earlier,
-        bye_points=field.points[best_class] if conflicts and best_class is not None else cost.bye_points,
+        bye_earlier=bye_earlier,
+        bye_points=bye_points,
         differences=forced.differences + solution.total,
     )
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import NoReturn
 
 from tourney.errors import TourneyError
@@ -245,14 +245,17 @@ class Window:
 
     def between(self, upper: int, lower: int) -> Iterator[Pair]:
         """Yield the candidate tables between two groups."""
-        barred = self.field.barred
-        lower_group = [player for player in self.groups[lower] if player != NOBODY]
+        players = [player for player in self.groups[lower] if player != NOBODY]
         for one in self.groups[upper]:
-            if one != NOBODY:
-                met = barred[one]
-                for other in lower_group:
-                    if other not in met:
-                        yield one, other
+            met = players if one == NOBODY else self.field.barred[one]
+            for other in players:
+                if other not in met:
+                    yield one, other
+
+    def tables(self) -> Iterator[Pair]:
+        """Yield every candidate table."""
+        for upper, lower in combinations_with_replacement(range(len(self.groups)), 2):
+            yield from self.block(upper, lower)
 
     def block(self, upper: int, lower: int) -> Iterator[Pair]:
         """Yield the candidate tables of two groups, which may be the same one."""

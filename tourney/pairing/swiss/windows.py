@@ -224,7 +224,7 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
     """Return the best conflict-free round of a window, or None if there is none. bound: from `bound_of`."""
     players = len(window.players)
     if players <= _FEW:
-        return _attempt(window, seed_hash, bound, bound.greatest_slack)
+        return _best_on(list(window.tables()), window, seed_hash, bound)
     tighter = with_ends(window, bound)
     solve = _solve_large if players > LARGE else _widen
     solved = solve(window, seed_hash, tighter)
@@ -264,8 +264,7 @@ def _lower_levels(
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
         tables = sorted(set(worth).union(more))
-        values = columns(window.field, tables) | {"differences": reduced.prices(tables)}
-        values["seed"] = seed_hash.of_pairs(tables)
+        values = _values(window, tables, seed_hash) | {"differences": reduced.prices(tables)}
         solved = _cheapest(window, best.bound, tables, values)
         if solved is not None and solved.cost == best.cost:
             return solved
@@ -426,13 +425,20 @@ def _reaches(bound: Bound) -> Iterator[int]:
 
 def _attempt(window: Window, seed_hash: SeedHash, bound: Bound, reach: int) -> Solved | None:
     tables, slacks = candidates(window, bound, reach)
-    values = columns(window.field, tables)
-    values["seed"] = seed_hash.of_pairs(tables)
-    if len(tables) > MANY:
-        keep = _pruned(window, bound, tables, slacks, values)
-        tables = list(compress(tables, keep))
-        values = {level: list(compress(column, keep)) for level, column in values.items()}
-    return _cheapest(window, bound, tables, values)
+    if len(tables) <= MANY:
+        return _best_on(tables, window, seed_hash, bound)
+    values = _values(window, tables, seed_hash)
+    keep = _pruned(window, bound, tables, slacks, values)
+    values = {level: list(compress(column, keep)) for level, column in values.items()}
+    return _cheapest(window, bound, list(compress(tables, keep)), values)
+
+
+def _best_on(tables: Sequence[Pair], window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
+    return _cheapest(window, bound, tables, _values(window, tables, seed_hash))
+
+
+def _values(window: Window, tables: Sequence[Pair], seed_hash: SeedHash) -> Columns:
+    return columns(window.field, tables) | {"seed": seed_hash.of_pairs(tables)}
 
 
 def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Columns) -> Solved | None:
