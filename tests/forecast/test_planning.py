@@ -18,7 +18,7 @@ from tourney.forecast.planning import (
     spread_strengths,
     timetable,
 )
-from tourney.forecast.simulation import Chances, Counts, play
+from tourney.forecast.simulation import Chances, play
 from tourney.pairing import ADVICE, plan
 from tourney.record import PlayerId
 
@@ -65,7 +65,7 @@ def test_the_timetable_lasts_as_long_as_is_said_and_what_fits_fits():
     ):
         pace = Pace(round=length, cut_round=cut_length, between=between)
         titles, late = [str(number) for number in range(rounds)], cut_titles(cut)
-        slots = timetable(titles, late, pace)
+        slots = timetable(titles, late, pace).rounds
         assert [slot.title for slot in slots] == [*titles, *late]
         ends = [0, *(slot.ends for slot in slots)]
         assert all(slot.begins == end + between for slot, end in zip(slots, ends, strict=False))
@@ -118,12 +118,11 @@ def test_the_best_of_four_wins_as_often_as_arithmetic_says():
             * (then * chances.wins(best, two) + (1 - then) * chances.wins(best, three))
         )
     (found,) = prospects({2: counts}, chances.strengths)
-    assert found.best.low < exact < found.best.high
+    assert found.best_player.low < exact < found.best_player.high
     assert (found.unbeaten_out.share, found.drawn, found.rematches) == (0, 0, 0)
 
 
 def test_among_equals_nobody_is_best():
     counts = play(before(9, 2, cut=2), Chances(draws=1), seed="a", runs=range(5))
     (found,) = prospects({2: counts}, {})
-    assert (found.best, found.drawn, found.unbeaten_out.share) == (None, 1, 1)
-    assert isinstance(found.counts, Counts)
+    assert (found.best_player, found.drawn, found.unbeaten_out.share) == (None, 1, 1)

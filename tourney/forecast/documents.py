@@ -10,15 +10,20 @@ from msgspec import structs
 
 from tourney.document import Document
 from tourney.forecast.cut import Forecast, Outlook, Stands, TableOutlook, Verdict
-from tourney.forecast.sentences import because_text, draw_text
+from tourney.forecast.sentences import because_text, draw_text, outlook_text
 from tourney.forecast.shares import Share
-from tourney.forecast.simulation import Counts, Source
+from tourney.forecast.simulation import Counts, Source, Won
 from tourney.forecast.what_if import CutWord
 from tourney.record import Outcome, PlayerId
+from tourney.standings import Row
 from tourney.standings.completions import CutQuestion
+from tourney.standings.ranking import note_text
 
 Names = Mapping[PlayerId, str | int]
 """Players by number, as the event or the file names them."""
+
+PLAYED_OUTCOMES = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+"""How a match that is played can end for a player, the best first."""
 
 
 class OfPlayer(msgspec.Struct, frozen=True):
@@ -132,24 +137,44 @@ def cut_forecast(forecast: Forecast, players: Iterable[PlayerVerdict], names: Na
 
 
 def player_verdict(
-    player: PlayerId, question: CutQuestion | None, outlook: Outlook | None, names: Names, text: str
+    row: Row,
+    question: CutQuestion | None,
+    outlook: Outlook | None,
+    names: Names,
+    *,
+    seems_gone: bool = False,
+    why: bool = True,
 ) -> PlayerVerdict:
-    """Return what a player needs. question: None before the first round; outlook: None then, or if the player left."""
-    now: Verdict = "open" if question is None else outlook.now if outlook else "out"
+    """Return what a player needs.
+
+    question:   None before the first round
+    outlook:    None before the first round, and for a player who left
+    seems_gone: whether a file only suggests that the player left
+    why:        whether to find the reasons, which takes a while for many players
+    """
+    text = "open"
+    if question and outlook is None:
+        text = f"{note_text(row, gone=True)}: out"
+    elif question and outlook:
+        has_left = row.dropped and outlook.now == "open"
+        text = left_text(seems_gone=seems_gone) if has_left else outlook_text(outlook)
     return PlayerVerdict(
-        player=names[player],
-        number=player,
-        now=now,
+        player=names[row.player],
+        number=row.player,
+        now="open" if question is None else outlook.now if outlook else "out",
         with_=_by_result(outlook),
         told=text,
-        because=tuple(_reasons(question, outlook, names)) if question and outlook else (),
+        because=tuple(_reasons(question, outlook, names)) if why and question and outlook else (),
     )
 
 
+def left_text(*, seems_gone: bool) -> str:
+    """Return what is said of a player who left and is not out by points."""
+    return "seems to have left" if seems_gone else "has left"
+
+
 def _by_result(outlook: Outlook | None) -> ByResult:
-    if outlook is None:
-        return ByResult(None, None, None)
-    return ByResult(*(outlook.after(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
+    return ByResult(*map(outlook.after, PLAYED_OUTCOMES)) if outlook else ByResult(None, None, None)
 
 
 def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[VerdictReason]:
@@ -179,30 +204,11 @@ def table_verdict(at: TableOutlook, names: Names) -> TableVerdict:
 # -- Chances
 
 
-class ShareFields(msgspec.Struct, frozen=True):
-    """An estimated share with its interval.
-
-    share: the estimated chance of the cut, from 0 to 1
-    low: the lower end of the 95 % interval (Wilson's)
-    high: the upper end of the interval
-    """
-
-    share: float
-    low: float
-    high: float
-
-
-def share_fields(share: Share) -> dict[str, float]:
-    """Return the fields of a share, rounded to six places."""
-    return {name: round(value, 6) for name, value in share._asdict().items()}
-
-
 class Simulated(msgspec.Struct, frozen=True):
     """How the rest of the event was played.
 
     runs: how often the rest of the event was played
     dice: the text that the random numbers are drawn from
-    to_come: the number of rounds still to be paired
     paired_by: how rounds to come were paired, in words (`as the event pairs them`); null if none is to come
     no_round: the rounds, in all runs together, that the event's system could not pair, so that Swiss rules paired them
     strengths: where the players' strengths are from: `ratings`, `results`, `equal` or `given`
@@ -212,7 +218,6 @@ class Simulated(msgspec.Struct, frozen=True):
 
     runs: int
     dice: str
-    to_come: int
     paired_by: str | None
     no_round: int
     strengths: Source
@@ -220,45 +225,53 @@ class Simulated(msgspec.Struct, frozen=True):
     best_of: int
 
 
-class PlayerChance(OfPlayer, frozen=True):
-    """A player's chance of the cut.
+class PlayedOn(Simulated, frozen=True):
+    """How the rest of an event was played after the rounds so far.
 
-    in: the number of runs in which the player made the cut
-    share: the estimated chance of the cut, from 0 to 1
-    low: the lower end of the 95 % interval (Wilson's)
-    high: the upper end of the interval
+    to_come: the number of rounds still to be paired
     """
 
+    to_come: int
+
+
+class PlayerChance(Share, frozen=True):
+    """A player's chance of the cut.
+
+    player: the player's name, or the number if a file has no name
+    number: the player's number in order of registration, from 1
+    in: the number of runs in which the player made the cut
+    """
+
+    player: str | int
+    number: PlayerId
     in_: int = msgspec.field(name="in")
-    share: float
-    low: float
-    high: float
 
 
-class RecordChance(msgspec.Struct, frozen=True):
-    """The chance of the cut with a final record.
+class OwnRecordChance(Share, frozen=True):
+    """A player's chance of the cut with a final record.
 
     record: wins, losses and draws: `6-2-0`
-    ended: how many players ended with this record, in all runs together
-    in: how many of these players made the cut
-    share: the estimated chance of the cut, from 0 to 1
-    low: the lower end of the 95 % interval (Wilson's)
-    high: the upper end of the interval
     """
 
     record: str
+
+
+class RecordChance(OwnRecordChance, frozen=True):
+    """The chance of the cut with a final record.
+
+    ended: how many players ended with this record, in all runs together
+    in: how many of these players made the cut
+    """
+
     ended: int
     in_: int = msgspec.field(name="in")
-    share: float
-    low: float
-    high: float
 
 
 class LeftOut(OfPlayer, frozen=True):
     """A player who is left out of the runs."""
 
 
-class ChancesForecast(Document, Simulated, frozen=True, tag="tourney.forecast-chances/1"):
+class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-chances/1"):
     """What `tourney forecast chances --json` prints: how likely the cut is, for every player and every final record.
 
     cut: how many make the cut
@@ -279,10 +292,10 @@ def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) ->
     """Return the chances of players, in their order."""
     return tuple(
         PlayerChance(
+            **structs.asdict(counts.chance(player)),
             player=names[player],
             number=player,
             in_=counts.made[player],
-            **share_fields(counts.chance(player)),
         )
         for player in players
     )
@@ -291,11 +304,13 @@ def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) ->
 def record_chances(counts: Counts) -> tuple[RecordChance, ...]:
     """Return the chances of final records, the best record first."""
     return tuple(
-        RecordChance(
-            record="-".join(map(str, record)), ended=ends.had, in_=ends.made, **share_fields(ends.share)
-        )
+        RecordChance(**structs.asdict(ends.share), record=_dashed(record), ended=ends.had, in_=ends.made)
         for record, ends in counts.by_record()
     )
+
+
+def _dashed(record: Won) -> str:
+    return "-".join(map(str, record))
 
 
 class ChanceByResult(msgspec.Struct, frozen=True):
@@ -306,62 +321,40 @@ class ChanceByResult(msgspec.Struct, frozen=True):
     loss: after a loss; null if no run had one
     """
 
-    win: ShareFields | None
-    draw: ShareFields | None
-    loss: ShareFields | None
+    win: Share | None
+    draw: Share | None
+    loss: Share | None
 
 
-class OwnRecordChance(msgspec.Struct, frozen=True):
-    """A player's chance of the cut with a final record.
-
-    record: wins, losses and draws: `6-2-0`
-    share: the estimated chance of the cut, from 0 to 1
-    low: the lower end of the 95 % interval (Wilson's)
-    high: the upper end of the interval
-    """
-
-    record: str
-    share: float
-    low: float
-    high: float
-
-
-class PlayerEstimate(Simulated, frozen=True):
+class PlayerEstimate(PlayedOn, frozen=True):
     """How likely the cut is for one player.
 
-    in: the number of runs in which the player made the cut
     share: the estimated chance of the cut, from 0 to 1
     low: the lower end of the 95 % interval (Wilson's)
     high: the upper end of the interval
+    in: the number of runs in which the player made the cut
     with: the chance after each own result
     records: the chance with each final record, the best first
     """
 
-    in_: int = msgspec.field(name="in")
     share: float
     low: float
     high: float
+    in_: int = msgspec.field(name="in")
     with_: ChanceByResult = msgspec.field(name="with")
     records: tuple[OwnRecordChance, ...]
 
 
-def player_estimate(player: PlayerId, counts: Counts, simulated: Simulated) -> PlayerEstimate:
+def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> PlayerEstimate:
     """Return the estimate for one player."""
     after = counts.after_results(player)
-    win, draw, loss = (
-        ShareFields(**share_fields(after[outcome])) if outcome in after else None
-        for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
-    )
-    chance = share_fields(counts.chance(player))
     return PlayerEstimate(
-        **structs.asdict(simulated),
-        share=chance["share"],
-        low=chance["low"],
-        high=chance["high"],
+        **structs.asdict(played),
+        **structs.asdict(counts.chance(player)),
         in_=counts.made[player],
-        with_=ChanceByResult(win, draw, loss),
+        with_=ChanceByResult(*map(after.get, PLAYED_OUTCOMES)),
         records=tuple(
-            OwnRecordChance(record="-".join(map(str, record)), **share_fields(share))
+            OwnRecordChance(**structs.asdict(share), record=_dashed(record))
             for record, share in counts.with_records(player)
         ),
     )
@@ -401,7 +394,7 @@ class WhatIfPlace(msgspec.Struct, frozen=True):
     cut: CutWord
     proved: Verdict | None
     stands: Stands
-    estimate: ShareFields | None
+    estimate: Share | None
 
 
 class WhatIfPlayer(OfPlayer, frozen=True):
@@ -437,8 +430,8 @@ class WhatIfEstimates(msgspec.Struct, frozen=True):
     then: as it would be; null if nothing was estimated
     """
 
-    now: Simulated | None
-    then: Simulated | None
+    now: PlayedOn | None
+    then: PlayedOn | None
 
 
 class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):

@@ -1,6 +1,6 @@
-"""Before the event: what published tables advise, how the day goes, and how likely whom the rounds let through.
+"""Before the event: what published tables advise, the timetable, and what each number of rounds would lead to.
 
-Minutes are counted from the moment registration closes.
+Minutes count from the moment registration closes.
 """
 
 from __future__ import annotations
@@ -9,27 +9,32 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any
 
+import msgspec
+
+from tourney.document import Document
+from tourney.forecast.documents import RecordChance, Simulated, record_chances
 from tourney.forecast.shares import Share
+from tourney.forecast.simulation import Counts
 from tourney.pairing.elimination import cut_sizes
-from tourney.pairing.plan import ADVICE
+from tourney.pairing.plan import ADVICE, Plan, SchedulePlan, TablePlan
 from tourney.record import PlayerId
+from tourney.standings.profile import Profile
 from tourney.wording import counted
 
-if TYPE_CHECKING:
-    from tourney.forecast.simulation import Counts
-    from tourney.standings.profile import Profile
-
-# -- What is published
+# -- Published tables
 
 
-class AdvisedRow(NamedTuple):
-    """What a table that somebody published says of so many players.
+class AdvisedRow(msgspec.Struct, frozen=True):
+    """The row of a published table for a number of players.
 
-    rounds:  before the cut; 0: single elimination from the start
-    cut:     0: none
-    fewest, most: the players its row is for; most None: any more
+    name: the name of the table, as for `--advice`, or of the standings profile that has it
+    source: where the table is published
+    rounds: rounds before the cut; 0: single elimination from the start
+    cut: players in the cut; 0: none
+    fewest: the fewest players the row is for
+    most: the most players the row is for; null: any number
     """
 
     name: str
@@ -41,38 +46,39 @@ class AdvisedRow(NamedTuple):
 
 
 def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2) -> list[AdvisedRow]:
-    """Return what every table that is known says: the publishers' (`ADVICE`), and the schedules of profiles.
+    """Return the rows for a number of players in `ADVICE` and in the schedules of profiles.
 
-    Those that do not go so far say nothing, nor do those of other games: seats, players at a table.
+    Tables that end below this number are left out, and so are those of games with other tables. seats: players at a table
     """
-    said = []
+    rows = []
     for name, advice in ADVICE.items() if seats == 2 else ():
         fewest = 1
         for most, rounds, cut in advice.rows:
             if most is None or players <= most:
                 source = f"{advice.source}, as of {advice.as_of}"
-                said.append(AdvisedRow(name, source, rounds, cut, fewest, most))
+                rows.append(AdvisedRow(name, source, rounds, cut, fewest, most))
                 break
             fewest = most + 1
     for profile in profiles:
-        larger = bool(profile.win_by_size or profile.placement)
-        said += [
+        is_for_large_tables = bool(profile.win_by_size or profile.placement)
+        rows += [
             AdvisedRow(profile.name, profile.source, row.rounds, row.cut, row.fewest, row.most)
             for row in profile.schedule
-            if larger is (seats > 2) and row.fewest <= players <= row.most
+            if is_for_large_tables is (seats > 2) and row.fewest <= players <= row.most
         ]
-    return said
+    return rows
 
 
-# -- How the day goes
+# -- The timetable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
     """How long things take, in minutes.
 
-    round, cut_round: a round before the cut, and in it
-    between: the buffer before each round and after the last: extra turns, results, pairings, finding one's seat
+    round:     a round before the cut
+    cut_round: a round of the cut
+    between:   the time before each round and after the last: extra turns, results, pairings, finding one's seat
     """
 
     round: int
@@ -85,34 +91,123 @@ class Pace:
         return rounds * self.round + cut_rounds * self.cut_round + (number + 1) * self.between
 
     def most_rounds(self, available: int, cut_rounds: int) -> int:
-        """Return how many rounds fit before a cut of so many rounds; -1 where not even the cut alone does."""
+        """Return how many rounds fit before a cut of so many rounds; -1 if the cut alone does not fit."""
         left = available - self.lasts(0, cut_rounds)
         return -1 if left < 0 else left // (self.round + self.between)
 
 
-class TimetableRow(NamedTuple):
-    """A round of the timetable, in minutes after registration closed."""
+class TimetableRow(msgspec.Struct, frozen=True):
+    """A round of the timetable.
+
+    title: the name of the round
+    begins: when the round begins, in minutes after registration closes
+    ends: when its time is up
+    """
 
     title: str
     begins: int
     ends: int
 
 
-def timetable(titles: Sequence[str], cut_titles: Sequence[str], pace: Pace) -> list[TimetableRow]:
-    """Return when each round begins and ends."""
-    slots: list[TimetableRow] = []
-    now = 0
+class RoundsLength(msgspec.Struct, frozen=True):
+    """How long the event lasts with another number of rounds.
+
+    rounds: rounds before the cut
+    before_cut: minutes from the end of registration to the last result before the cut
+    lasts: minutes from the end of registration to the last result
+    """
+
+    rounds: int
+    before_cut: int
+    lasts: int
+
+
+class RoundsThatFit(msgspec.Struct, frozen=True):
+    """How many rounds the time allows.
+
+    with_cut: rounds before the cut, if there is time for the cut; below 1: none
+    without_cut: rounds without a cut; below 1: none
+    """
+
+    with_cut: int
+    without_cut: int
+
+
+class Timetable(msgspec.Struct, frozen=True):
+    """The rounds by the clock, in minutes after registration closes.
+
+    start: when registration closes, as `HH:MM`; null if no time was given
+    round_minutes: the minutes of a round
+    cut_minutes: the minutes of a round of the cut
+    between: the minutes before each round and after the last
+    rounds: the rounds, and then those of the cut
+    lasts: minutes from the end of registration to the last result
+    available: the minutes for the whole event; null if no time was given
+    registration_open: how many of these minutes registration can stay open; null if there are too few
+    too_long: how many minutes are missing; null if none are
+    fits: how many rounds the time allows; null if no time was given
+    compared: how long the event lasts with other numbers of rounds
+    """
+
+    start: str | None
+    round_minutes: int
+    cut_minutes: int
+    between: int
+    rounds: tuple[TimetableRow, ...]
+    lasts: int
+    available: int | None
+    registration_open: int | None
+    too_long: int | None
+    fits: RoundsThatFit | None
+    compared: tuple[RoundsLength, ...]
+
+
+def timetable(
+    titles: Sequence[str],
+    cut_titles: Sequence[str],
+    pace: Pace,
+    *,
+    start: int | None = None,
+    available: int | None = None,
+    compared: Iterable[int] = (),
+) -> Timetable:
+    """Return when each round begins and ends.
+
+    start:     minutes after midnight
+    available: minutes for the whole event
+    compared:  other numbers of rounds
+    """
+    rows: list[TimetableRow] = []
+    now, late = 0, len(cut_titles)
     for number, title in enumerate([*titles, *cut_titles]):
         begins = now + pace.between
         now = begins + (pace.round if number < len(titles) else pace.cut_round)
-        slots.append(TimetableRow(title, begins, now))
-    return slots
+        rows.append(TimetableRow(title, begins, now))
+    lasts = pace.lasts(len(titles), late)
+    spare = None if available is None else available - lasts
+    return Timetable(
+        start=None if start is None else clock(0, start),
+        round_minutes=pace.round,
+        cut_minutes=pace.cut_round,
+        between=pace.between,
+        rounds=tuple(rows),
+        lasts=lasts,
+        available=available,
+        registration_open=spare if spare is not None and spare >= 0 else None,
+        too_long=-spare if spare is not None and spare < 0 else None,
+        fits=None
+        if available is None
+        else RoundsThatFit(pace.most_rounds(available, late), pace.most_rounds(available, 0)),
+        compared=tuple(
+            RoundsLength(rounds, pace.lasts(rounds, 0), pace.lasts(rounds, late)) for rounds in compared
+        ),
+    )
 
 
 def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
-    """Return the rounds of a single-elimination cut to so many players, none for less than two.
+    """Return the rounds of a single-elimination cut; none for fewer than two players.
 
-    Raises no error for a size that tables of three and more do not fill: the next larger one stands for it.
+    A size that tables of three and more do not fill counts as the next larger possible one.
 
     >>> cut_titles(8), cut_titles(6), cut_titles(1), cut_titles(9, 3)
     (['quarterfinals', 'semifinals', 'final'], ['quarterfinals', 'semifinals', 'final'], [], ['semifinals', 'final'])
@@ -134,7 +229,7 @@ def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
 
 
 def clock(minutes: int, start: int | None = None) -> str:
-    """Write a moment of the day, or where nobody said when it begins, how long after the beginning.
+    """Return a time of day; without a start, the time since registration closed.
 
     start: minutes after midnight
 
@@ -149,7 +244,7 @@ def clock(minutes: int, start: int | None = None) -> str:
 
 
 def duration_text(minutes: int) -> str:
-    """Write how long something takes.
+    """Return a duration in words.
 
     >>> duration_text(50), duration_text(60), duration_text(550)
     ('50 minutes', '1 hour', '9 hours 10 minutes')
@@ -159,16 +254,16 @@ def duration_text(minutes: int) -> str:
     return " ".join(parts + ([counted(left, "minute")] if left or not hours else []))
 
 
-# -- Who gets through
+# -- Simulations
 
 
 def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId, float]:
-    """Return strengths (logarithms, as `Chances` has them) that are spread normally, the first player's the greatest.
+    """Return normally distributed strengths (logarithms, as in `Chances`), the first player's the greatest.
 
     best: the share of matches with a winner that the best player wins against an average one, at least ½
 
     >>> strengths = spread_strengths([PlayerId(1), PlayerId(2), PlayerId(3)], 0.75)
-    >>> [round(1 / (1 + math.exp(-each)), 2) for each in strengths.values()]
+    >>> [round(1 / (1 + math.exp(-strength)), 2) for strength in strengths.values()]
     [0.75, 0.5, 0.25]
     """
     number = len(players)
@@ -179,37 +274,90 @@ def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId,
     return {player: place * unit for player, place in zip(players, places, strict=True)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prospect:
-    """What so many rounds would come to, by simulation.
+class Prospect(msgspec.Struct, frozen=True):
+    """What a number of rounds leads to, by simulation.
 
-    best:       the chance of the cut of whoever is strongest; None where all are taken to be equal
-    unbeaten_out: the share of events in which somebody without a loss misses the cut
-    drawn:      the share of tables that ended drawn
-    rematches:  rematches in an event, on average
+    rounds: rounds before the cut
+    best_player: the strongest player's chance of the cut; null if all players are equal
+    unbeaten_out: the share of events in which a player without a loss misses the cut
+    tables: tables in an event, on average
+    drawn: the share of tables that end drawn
+    rematches: rematches in an event, on average
+    records: how often each final record makes the cut, the best first
     """
 
     rounds: int
-    counts: Counts
-    best: Share | None
+    best_player: Share | None
     unbeaten_out: Share
+    tables: float
     drawn: float
     rematches: float
+    records: tuple[RecordChance, ...]
 
 
-def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float]) -> list[Prospect]:
-    """Return what each number of rounds comes to. counts: what came of the runs, by the number of rounds."""
-    top = max(strengths.values(), default=0.0)
-    strongest = [player for player, each in strengths.items() if each == top]
-    even = len(set(strengths.values())) < 2
-    return [
+def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float]) -> tuple[Prospect, ...]:
+    """Return what each number of rounds leads to. counts: the counts of the runs, by number of rounds."""
+    strongest = max(strengths, key=strengths.__getitem__) if len(set(strengths.values())) > 1 else None
+    return tuple(
         Prospect(
             rounds=rounds,
-            counts=each,
-            best=None if even else each.chance(strongest[0]),
+            best_player=None if strongest is None else each.chance(strongest),
             unbeaten_out=Share.of(each.undefeated_out, each.runs),
-            drawn=each.drawn / each.tables if each.tables else 0.0,
-            rematches=each.rematches / each.runs,
+            tables=round(each.tables / each.runs, 6),
+            drawn=round(each.drawn / each.tables, 6) if each.tables else 0.0,
+            rematches=round(each.rematches / each.runs, 6),
+            records=record_chances(each),
         )
         for rounds, each in sorted(counts.items())
-    ]
+    )
+
+
+class PlanEstimate(Simulated, frozen=True):
+    """What each number of rounds leads to, by playing the event many times.
+
+    best: the share of matches that the best player wins against an average one; null if strengths are from ratings, or equal
+    rounds: each number of rounds
+    """
+
+    best: float | None
+    rounds: tuple[Prospect, ...]
+
+
+# -- Documents
+
+
+class RoundsForecast(Document, frozen=True):
+    """What `tourney forecast rounds --json` and `tourney round plan --json` print for any kind of plan.
+
+    plan: what the number of players allows, with the reasons
+    rounds: rounds before the cut; 0 for a bracket; null if the number is not known
+    cut: how many make the cut, as given or advised; 0: there is none
+    published: what published tables say about so many players; empty if the system sets the number of rounds
+    timetable: the rounds by the clock; null unless a time was given
+    estimate: what each number of rounds leads to; null unless it was asked for and is possible
+    """
+
+    plan: Any
+    rounds: int | None
+    cut: int
+    published: tuple[AdvisedRow, ...]
+    timetable: Timetable | None
+    estimate: PlanEstimate | None
+
+
+class SwissForecast(RoundsForecast, frozen=True, tag="tourney.plan/1"):
+    """What `tourney forecast rounds --json` and `tourney round plan --json` print for Swiss rounds."""
+
+    plan: Plan
+
+
+class TablesForecast(RoundsForecast, frozen=True, tag="tourney.plan-tables/1"):
+    """What `tourney forecast rounds --json` and `tourney round plan --json` print for tables of three and more."""
+
+    plan: TablePlan
+
+
+class ScheduleForecast(RoundsForecast, frozen=True, tag="tourney.plan-rounds/1"):
+    """What `tourney forecast rounds --json` and `tourney round plan --json` print for a round robin or a bracket."""
+
+    plan: SchedulePlan

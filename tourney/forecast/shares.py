@@ -1,13 +1,21 @@
-"""A share of the runs of a simulation: its interval, and its words. It is never "in" or "out" by itself."""
+"""A share of the runs of a simulation: its interval, and its words. A share alone never proves `in` or `out`."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+
+import msgspec
 
 
-class Share(NamedTuple):
-    """A share, 0 to 1, and the ends of the interval that holds the true one in 95 of 100 cases (Wilson's)."""
+class Share(msgspec.Struct, frozen=True):
+    """An estimated share with its interval.
+
+    share: the estimate, from 0 to 1
+    low: the lower end of the 95 % interval (Wilson's)
+    high: the upper end of the interval
+
+    Rounded to six places; only a share of none or all is 0 or 1.
+    """
 
     share: float
     low: float
@@ -15,8 +23,18 @@ class Share(NamedTuple):
 
     @classmethod
     def of(cls, hits: int, runs: int) -> Share:
-        """Return the share of so many hits in independent runs, at least one."""
-        return cls(hits / runs, *wilson(hits / runs, runs))
+        """Return the share of hits in independent runs, of which there is at least one."""
+        return cls.estimated(hits / runs, runs)
+
+    @classmethod
+    def estimated(cls, share: float, runs: float) -> Share:
+        """Return a share with the interval that a number of independent runs gives."""
+        return cls(*map(_rounded, (share, *wilson(share, runs))))
+
+
+def _rounded(share: float) -> float:
+    least = 1e-6
+    return share if share in {0.0, 1.0} else round(min(max(share, least), 1 - least), 6)
 
 
 _Z = 1.959963984540054
@@ -34,15 +52,6 @@ def wilson(share: float, runs: float) -> tuple[float, float]:
     below = 1 + _Z * _Z / runs
     low = 0.0 if share <= 0 else max(0.0, (middle - reach) / below)
     return low, 1.0 if share >= 1 else min(1.0, (middle + reach) / below)
-
-
-def chance_text(share: Share, runs: int) -> str:
-    """Return an estimate with its interval.
-
-    >>> chance_text(Share.of(8312, 10000), 10000), chance_text(Share.of(1000, 1000), 1000)
-    ('83 % of 10,000 runs (82–84 %)', 'all of 1,000 runs (over 99 %)')
-    """
-    return f"{share_text(share)} of {runs:,} runs ({interval_text(share)})"
 
 
 def share_text(share: Share) -> str:

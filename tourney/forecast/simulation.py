@@ -18,7 +18,7 @@ from typing import Literal, Self, TypeVar
 
 from tourney.decode import MAX_ROUNDS
 from tourney.errors import TourneyError
-from tourney.forecast.shares import Share, wilson
+from tourney.forecast.shares import Share
 from tourney.pairing import Entrant, Mode, Options, Pairing
 from tourney.pairing.pairers import Pairer, Seeds, SwissPairer
 from tourney.pairing.pairing import NoRoundError, draw, entrant_after
@@ -389,7 +389,7 @@ class Ends:
         spread = self.made_made - 2 * p * self.had_made + p * p * self.had_had
         most = _MOST_WORTH * self.had
         number = min(most, p * (1 - p) * self.had**2 / spread) if spread > 0 else most
-        return Share(p, *wilson(p, number))
+        return Share.estimated(p, number)
 
 
 _MOST_WORTH = 3.0

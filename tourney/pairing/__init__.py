@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         Options,
         Pair,
         Pairing,
-        Reason,
         Repaired,
         RoundVerdict,
         entrant_after,
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
         swiss_engine,
         within,
     )
+    from tourney.pairing.reasons import Reason
     from tourney.pairing.round_robin import Schedule, schedule
     from tourney.pairing.swiss.certificate import prove
     from tourney.pairing.swiss.check import check, price, verify
@@ -86,6 +86,7 @@ _HOMES = {
     "Meets": "facts",
     "Names": "facts",
     "Price": "facts",
+    "Reason": "reasons",
     "RoundExplanation": "facts",
     "Schedule": "round_robin",
     "Sizes": "manual",

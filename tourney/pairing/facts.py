@@ -18,7 +18,8 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from tourney.pairing.pairing import Cost, Mode, Reason, number_of
+from tourney.pairing.pairing import Cost, Mode, number_of
+from tourney.pairing.reasons import Reason
 from tourney.record import NOBODY, NameOf, PlayerId, Table, format_points
 from tourney.wording import counted, format_times, listed
 

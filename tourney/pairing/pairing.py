@@ -15,6 +15,7 @@ from struct import Struct
 from typing import TypeVar
 
 from tourney.errors import TourneyError
+from tourney.pairing.reasons import Reason
 from tourney.record import NameOf, Outcome, PlayerId, Table
 
 # -- players: a number with points and a history, no name and no deck
@@ -339,22 +340,6 @@ class Pairing:
 
 
 # -- other answers of an engine
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
-    """One sentence of an explanation, with its numbers.
-
-    what:    the kind: `forced`, `group`, `float`, `rematch`, `bye`, `keep-apart`, `order`, `sides`, `seed` …
-    text:    the sentence, without a full stop
-    players: the players it is about
-    numbers: the numbers in the sentence, by name
-    """
-
-    what: str
-    text: str
-    players: tuple[PlayerId, ...] = ()
-    numbers: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from tourney import wording
 from tourney.errors import TourneyError
+from tourney.pairing.reasons import Reason
 
 if TYPE_CHECKING:
     from tourney.pairing.manual import Sizes
-    from tourney.pairing.pairing import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,10 +220,6 @@ def _reasons(plan: Plan) -> Iterator[Reason]:
 
 
 def _reason(what: str, text: str, **numbers: int) -> Reason:
-    from tourney.pairing.pairing import (
-        Reason,
-    )  # at start-up, `tourney.pairing` imports this module but not that
-
     return Reason(what=what, text=text, numbers=numbers)
 
 
@@ -234,6 +230,7 @@ def _reason(what: str, text: str, **numbers: int) -> Reason:
 class TablePlan:
     """What the numbers allow at tables of three and more.
 
+    players: the expected number
     tables:  sizes of the tables in a round of all players, the largest first
     byes:    players without a table in that round
     cuts:    the possible sizes of a cut, smaller than the number of players
@@ -294,7 +291,11 @@ def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedRound:
-    """A future round: its title, and its number of tables if no player leaves."""
+    """A future round.
+
+    title:  the name of the round
+    tables: the number of tables if no player leaves
+    """
 
     title: str
     tables: int
@@ -302,7 +303,12 @@ class PlannedRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchedulePlan:
-    """The rounds of a round robin or bracket, with reasons in words."""
+    """The rounds of a round robin or bracket.
+
+    players: the number of players
+    rounds:  the rounds in order
+    reasons: the same in words, with numbers
+    """
 
     players: int
     rounds: tuple[PlannedRound, ...]

@@ -1,10 +1,10 @@
-"""`tourney forecast chances` and `player`: how likely the cut is, by playing the rest of the event on."""
+"""`tourney forecast chances` and `player`: how likely the cut is, by playing the rest of the event many times."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 from msgspec import structs
@@ -15,39 +15,34 @@ from tourney.cli.forecast.cut import (
     print_tables,
     question_of,
     ranked_rows,
+    say_reasons,
     size_of_cut,
     talk_of_gone,
-    verdict_of,
-    verdict_text,
-    why_lines,
 )
+from tourney.cli.forecast.runs import RunsRequest, print_records, record_text, run_lines, share_cells
 from tourney.cli.options import Amount, F, gathered, players_of_runs, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
+from tourney.desk.forecasting import paired_by
 from tourney.errors import TourneyError
-from tourney.forecast import forecast_cut
+from tourney.forecast import Forecast, forecast_cut
 from tourney.forecast.documents import (
     ChancesForecast,
     LeftOut,
+    PlayedOn,
+    PlayerEstimate,
     PlayerForecast,
-    Simulated,
     player_chances,
     player_estimate,
+    player_verdict,
     record_chances,
     table_verdict,
 )
-from tourney.forecast.sentences import draw_text, with_unit
-from tourney.forecast.shares import Share, chance_text, interval_text, percent_text, share_text
-from tourney.forecast.simulation import Chances, Counts, Position, chances_of
+from tourney.forecast.sentences import with_unit
+from tourney.forecast.shares import Share, interval_text, share_text
+from tourney.forecast.simulation import Chances, Coming, Counts, Position, chances_of
 from tourney.record import PlayerId
-from tourney.store.workers import Spread
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.forecast import Forecast, Outlook
-    from tourney.forecast.cut import Verdict
-    from tourney.forecast.simulation import Coming, Won
-    from tourney.standings import Row
 
 _RUNS, _FEWER_RUNS = 10_000, 1_000
 
@@ -80,23 +75,17 @@ _playing_on = together(
     ),
     players_of_runs,
 )
-"""The options for playing the rest of an event."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayRequest:
-    """The options of `playing_on`. draws: a percentage."""
+class PlayRequest(RunsRequest):
+    """The options for playing the rest of an event."""
 
-    runs: int | None
     rounds: int | None
     strengths: Literal["ratings", "results", "equal"] | None
-    draws: float | None
     best_of: int | None
-    dice: str
-    jobs: int | None
-    scheduler: str | None
 
-    def play(
+    def estimate(
         self, session: Session, results: RankedResults, cut: int, chances: Chances | None = None
     ) -> Estimate:
         """Play the rest of the event many times. chances: how tables end; None: from the options and the results.
@@ -105,8 +94,7 @@ class PlayRequest:
         """
         record = results.record
         coming = tuple(results.next_rounds(self.rounds))
-        opened = any(table.result is None for tables in record.rounds for table in tables)
-        if not opened and not coming:
+        if not coming and all(table.result for tables in record.rounds for table in tables):
             raise TourneyError(
                 "nothing is left to play: every result is in, and no round is to come",
                 "`--rounds N` says how many there will be"
@@ -114,39 +102,34 @@ class PlayRequest:
                 else f"`{' '.join(['tourney standings', *results.from_])} --cut {cut}` shows who makes it",
             )
         if cut >= len(record.players):
-            raise TourneyError(
-                f"a cut to {cut} leaves nobody out of {counted(len(record.players), 'player')}"
-            )
-        known, may_draw = results.match
-        if self.draws and may_draw is False:
-            raise click.UsageError("--draws: no match of this event can be drawn")
+            raise TourneyError(f"a cut to {cut} leaves out none of the {len(record.players)} players")
+        best_of, may_draw = results.match
+        draws = self.draw_share(may_draw)
         chances = chances or chances_of(
-            record,
-            source=self.strengths,
-            draws=self.draws / 100 if self.draws is not None else 0.0 if may_draw is False else None,
-            best_of=self.best_of or known,
+            record, source=self.strengths, draws=draws, best_of=self.best_of or best_of
         )
-        spread = Spread(
-            position=Position(
-                record=replace(record, planned_rounds=len(record.rounds) + len(coming)),
-                profile=results.profile,
-                cut=cut,
-                gone=results.gone,
-                coming=coming,
-            ),
-            chances=chances,
-            seed=self.dice,
-            runs=self.runs or usual_runs(len(record.players), coming),
-            jobs=self.jobs,
-            scheduler=self.scheduler,
+        position = Position(
+            record=replace(record, planned_rounds=len(record.rounds) + len(coming)),
+            profile=results.profile,
+            cut=cut,
+            gone=results.gone,
+            coming=coming,
         )
         return Estimate(
-            position=spread.position,
+            counts=self.play(session, position, chances, usual_runs(len(record.players), coming)),
             chances=chances,
-            counts=added(session, spread),
             dice=self.dice,
-            paired=_paired_by(results, coming),
+            coming=coming,
+            paired_by=paired_by(results.system, coming)
+            if results.of_event
+            else "by this program's Swiss rules, as the players' wishes are not known",
+            staying=frozenset(record.players).difference(results.gone, record.drops, record.disqualified),
         )
+
+
+def playing_on(function: F) -> F:
+    """Give a command the options for playing the rest of an event, as its `play_request`."""
+    return _playing_on(gathered("play_request", PlayRequest)(function))
 
 
 _SLOW, _FEWEST_RUNS = 60_000, 100
@@ -161,89 +144,46 @@ def usual_runs(players: int, coming: Sequence[Coming]) -> int:
     return max(_FEWEST_RUNS, min(_FEWER_RUNS, _SLOW // (players * len(coming)) // 10 * 10))
 
 
-def _paired_by(results: RankedResults, coming: Sequence[Coming]) -> str:
-    from tourney.desk.forecasting import paired_by
-
-    if not results.of_event:
-        return "by this program's Swiss rules, as nobody's wishes are known"
-    return paired_by(results.system, coming)
-
-
-def added(session: Session, spread: Spread) -> Counts:
-    """Play runs with a progress bar, and return the sum of their counts. Raises TourneyError as `Spread.played` does."""
-    counts = Counts()
-    with session.progress(spread.played(), "playing on", len(spread.parts)) as parts:
-        for part in parts:
-            counts += part
-    return counts
-
-
-def playing_on(function: F) -> F:
-    """Give a command the options of `_playing_on`, as its `play_request`."""
-    return _playing_on(gathered("play_request", PlayRequest)(function))
-
-
-def no_round_lines(counts: Counts) -> list[str]:
-    """Return a line with the number of rounds that the event's system could not pair, if there are any."""
-    if not counts.no_round:
-        return []
-    them = "it" if counts.no_round == 1 else "them"
-    return [
-        f"{counted(counts.no_round, 'round')} in these runs had no pairing under the system's own rules: "
-        f"this program's Swiss rules paired {them}"
-    ]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """The counts of the runs, and how they were played. paired: how rounds to come were paired, in words."""
+    """The counts of the runs, and how they were played.
 
-    position: Position
-    chances: Chances
+    paired_by: how rounds to come were paired, in words
+    staying:   the players who can still make the cut
+    """
+
     counts: Counts
+    chances: Chances
     dice: str
-    paired: str
+    coming: Sequence[Coming]
+    paired_by: str
+    staying: frozenset[PlayerId]
 
     @property
-    def staying(self) -> frozenset[PlayerId]:
-        """The players who can still make the cut."""
-        record = self.position.record
-        return frozenset(record.players).difference(self.position.gone, record.drops, record.disqualified)
-
-    @property
-    def lines(self) -> list[str]:
-        """How it was played, in sentences."""
-        chances, coming = self.chances, len(self.position.coming)
-        strengths = {
-            "ratings": "strengths are from the ratings",
-            "results": "strengths are from the results so far",
-            "equal": "all players are taken to be equal",
-        }[chances.source]
-        lines = [
-            f"{strengths}; {f'{percent_text(chances.draws)} of the tables end' if chances.draws else 'no table ends'} drawn; "
-            "nobody agrees to a draw, and nobody drops"
-        ]
-        if coming:
-            lines.append(f"{counted(coming, 'round')} to come, paired in every run {self.paired}")
-            if self.position.coming[0].pairer.slow and self.counts.runs < _FEWER_RUNS:
-                lines.append(
-                    f"that engine takes its time: `--runs {_FEWER_RUNS}` narrows the intervals, and takes longer"
-                )
-        return [*lines, *no_round_lines(self.counts)]
-
-    @property
-    def simulated(self) -> Simulated:
-        """How it was played, and how often, for `--json`."""
-        return Simulated(
+    def played(self) -> PlayedOn:
+        """How the rest was played, for `--json`."""
+        return PlayedOn(
             runs=self.counts.runs,
             dice=self.dice,
-            to_come=len(self.position.coming),
-            paired_by=self.paired if self.position.coming else None,
+            to_come=len(self.coming),
+            paired_by=self.paired_by if self.coming else None,
             no_round=self.counts.no_round,
             strengths=self.chances.source,
             draws=round(self.chances.draws, 6),
             best_of=self.chances.best_of,
         )
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """How the rest was played, in sentences."""
+        yield from run_lines(self.played)
+        if self.coming:
+            yield f"{counted(len(self.coming), 'round')} to come, paired in every run {self.paired_by}"
+            if self.coming[0].pairer.slow and self.counts.runs < _FEWER_RUNS:
+                yield f"this engine is slow: `--runs {_FEWER_RUNS}` narrows the intervals, but takes longer"
+
+
+# -- tourney forecast chances
 
 
 @command(
@@ -271,70 +211,36 @@ def chances_(
     """
     results = request.read(session)
     size = size_of_cut(results, cut)
-    estimate = play_request.play(session, results, size)
+    estimate = play_request.estimate(session, results, size)
+    ranked = ranked_rows(results)
+    rows = [row for row in ranked if row.player in estimate.staying]
+    document = ChancesForecast(
+        **structs.asdict(estimate.played),
+        cut=size,
+        after=len(results.record.rounds),
+        players=player_chances(estimate.counts, [row.player for row in rows], results.names),
+        left_out=tuple(
+            LeftOut(results.names[row.player], row.player)
+            for row in ranked
+            if row.player not in estimate.staying
+        ),
+        records=record_chances(estimate.counts),
+    )
     if session.json:
-        players = [row.player for row in ranked_rows(results)]
-        session.emit(
-            ChancesForecast(
-                **structs.asdict(estimate.simulated),
-                cut=size,
-                after=len(results.record.rounds),
-                players=player_chances(
-                    estimate.counts,
-                    [player for player in players if player in estimate.staying],
-                    results.names,
-                ),
-                left_out=tuple(
-                    LeftOut(results.names[player], player)
-                    for player in players
-                    if player not in estimate.staying
-                ),
-                records=record_chances(estimate.counts),
-            )
-        )
+        session.emit(document)
         return
-    counts = estimate.counts
-    rows = [
-        [
-            row.rank or "",
-            results.name(row.player),
-            results.profile.points_text(row.points),
-            *share_cells(counts.chance(row.player)),
-        ]
-        for row in ranked_rows(results)
-        if row.player in estimate.staying
+    cells = [
+        [row.rank or "", chance.player, results.profile.points_text(row.points), *share_cells(chance)]
+        for row, chance in zip(rows, document.players, strict=True)
     ]
-    session.table(["", "player", "points", f"top {size}", "95 %"], rows, right=(0, 2, 3, 4))
+    session.table(["", "player", "points", f"top {size}", "95 %"], cells, right=(0, 2, 3, 4))
     session.say()
-    say_records(session, counts, size)
-    session.talk("\n" + "\n".join([f"{counts.runs:,} runs", *estimate.lines]))
+    print_records(session, document.records, document.runs, size)
+    session.talk("\n" + "\n".join(estimate.lines))
     talk_of_gone(session, results, left_out=True)
 
 
-def say_records(session: Session, counts: Counts, cut: int, *, only_made: bool = False) -> None:
-    """Print how often each final record makes the cut. only_made: without records that never do."""
-    rows = [
-        [_record_text(record), *share_cells(ends.share), mean_text(ends.had / counts.runs)]
-        for record, ends in counts.by_record()
-        if ends.made or not only_made
-    ]
-    session.table(["record", f"top {cut}", "95 %", "players"], rows, right=(1, 2, 3))
-
-
-def _record_text(record: Won) -> str:
-    """Write a record, `5–1–1`."""
-    wins, losses, draws = record
-    return f"{wins}–{losses}" + (f"–{draws}" if draws else "")
-
-
-def mean_text(mean: float) -> str:
-    """Write a mean number of players or tables."""
-    return f"{mean:.1f}" if mean >= 0.1 else "under 0.1"
-
-
-def share_cells(share: Share) -> list[str]:
-    """Return the two cells of a share in a table: itself, and its interval."""
-    return [share_text(share), interval_text(share)]
+# -- tourney forecast player
 
 
 @command(
@@ -360,97 +266,61 @@ def player_(
     results = request.read(session).with_rounds(play_request.rounds)
     size = size_of_cut(results, cut)
     player = results.find(who)
-    row = next((row for row in ranked_rows(results) if row.player == player), None)
-    if row is None:
+    rows = {row.player: row for row in ranked_rows(results)}
+    if player not in rows:
         raise TourneyError(f"{results.name(player)} is not in the standings")
-    needs = _Needs(results=results, cut=size, row=row, forecast=_proved(results, size, player))
-    estimate = play_request.play(session, results, size) if needs.now == "open" else None
-    if estimate is not None and player not in estimate.staying:
-        estimate = None
+    row, forecast = rows[player], _own_forecast(results, size, player)
+    verdict = player_verdict(
+        row,
+        forecast.question if forecast else None,
+        next((outlook for outlook in forecast.outlooks if outlook.player == player), None)
+        if forecast
+        else None,
+        results.names,
+        seems_gone=player in results.seem_gone,
+    )
+    estimate = play_request.estimate(session, results, size) if verdict.now == "open" else None
+    tables = [table_verdict(at, results.names) for at in forecast.tables] if forecast else []
+    document = PlayerForecast(
+        **structs.asdict(verdict),
+        cut=size,
+        after=len(results.record.rounds),
+        table=tables[0] if tables else None,
+        estimate=player_estimate(player, estimate.counts, estimate.played)
+        if estimate and player in estimate.staying
+        else None,
+    )
     if session.json:
-        session.emit(needs.document(estimate))
+        session.emit(document)
         return
-    needs.print(session)
-    if estimate is not None:
-        _say_chances(session, player, estimate)
+    points = {row.player: results.profile.points_text(row.points) for row in rows.values()}
+    place = f", place {row.rank}" if row.rank else ""
+    session.say(f"{document.player}, {with_unit(points[player])}{place}")
+    session.say(f"top {size}: {document.told}{'' if forecast else ', as nothing is paired yet'}")
+    say_reasons(session, document)
+    for table in tables:
+        session.say(f"table {table.table}{': ' if table.told else ''}{table.told}")
+    print_tables(session, tables, points)
+    if estimate and document.estimate:
+        _say_estimate(session, document.estimate)
+        session.talk("\n" + "\n".join(estimate.lines))
     if player in results.seem_gone:
         talk_of_gone(session, results)
 
 
-def _proved(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:
+def _own_forecast(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:
     """Return the forecast for a player and the others at the same open table; None before the first round."""
     if not results.record.rounds:
         return None
     question = question_of(results, cut)
-    beside = [table.seats for table in question.tables if player in table.seats]
-    return forecast_cut(question, {player, *(other for seats in beside for other in seats)})
+    others = (other for table in question.tables if player in table.seats for other in table.seats)
+    return forecast_cut(question, {player, *others})
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Needs:
-    """What is proved about a player. forecast: for the player's open table; None before the first round."""
-
-    results: RankedResults
-    cut: int
-    row: Row
-    forecast: Forecast | None
-
-    @property
-    def outlook(self) -> Outlook | None:
-        """The player's outlook; None before the first round, and for a player who left."""
-        every = self.forecast.outlooks if self.forecast else ()
-        return next((outlook for outlook in every if outlook.player == self.row.player), None)
-
-    @property
-    def now(self) -> Verdict:
-        """The verdict: open before the first round, out for a player who left."""
-        if self.forecast is None:
-            return "open"
-        return self.outlook.now if self.outlook else "out"
-
-    def print(self, session: Session) -> None:
-        """Print what the player needs, and what the results of the own table mean to its players."""
-        name, points = self.results.name(self.row.player), self.results.profile.points_text(self.row.points)
-        session.say(f"{name}, {with_unit(points)}{f', place {self.row.rank}' if self.row.rank else ''}")
-        if self.forecast is None:
-            session.say(f"top {self.cut}: open, as nothing is paired yet")
-            return
-        session.say(f"top {self.cut}: {verdict_text(self.results, self.row, self.outlook)}")
-        for line in why_lines(self.results, self.forecast.question, self.outlook)[2:]:
-            session.say(line)
-        for at in self.forecast.tables:
-            text = draw_text(at, self.results.name)
-            session.say(f"table {at.table.number}{': ' if text else ''}{text}")
-            print_tables(session, self.results, [at], numbered=False)
-
-    def document(self, estimate: Estimate | None) -> PlayerForecast:
-        """Return the document for `--json`."""
-        question = self.forecast.question if self.forecast else None
-        verdict = verdict_of(self.results, self.row, question, self.outlook)
-        tables = (
-            [table_verdict(at, self.results.names) for at in self.forecast.tables] if self.forecast else []
-        )
-        return PlayerForecast(
-            **structs.asdict(verdict),
-            cut=self.cut,
-            after=len(self.results.record.rounds),
-            table=tables[0] if tables else None,
-            estimate=player_estimate(self.row.player, estimate.counts, estimate.simulated)
-            if estimate
-            else None,
-        )
-
-
-def _say_chances(session: Session, player: PlayerId, estimate: Estimate) -> None:
-    counts = estimate.counts
-    session.say(f"estimate: in {chance_text(counts.chance(player), counts.runs)}")
-    rows = [
-        [f"after a {outcome.value}", *share_cells(share)]
-        for outcome, share in counts.after_results(player).items()
-    ]
-    rows += [
-        [f"ending {_record_text(record)}", *share_cells(share)]
-        for record, share in counts.with_records(player)
-    ]
+def _say_estimate(session: Session, estimate: PlayerEstimate) -> None:
+    chance = Share(estimate.share, estimate.low, estimate.high)
+    session.say(f"estimate: in {share_text(chance)} of {estimate.runs:,} runs ({interval_text(chance)})")
+    after = {f"after a {word}": share for word, share in structs.asdict(estimate.with_).items() if share}
+    ending = {f"ending {record_text(record.record)}": record for record in estimate.records}
+    rows = [[words, *share_cells(share)] for words, share in {**after, **ending}.items()]
     session.table([], rows, right=(1, 2))
-    session.talk("\n" + "\n".join(estimate.lines))

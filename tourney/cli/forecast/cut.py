@@ -11,15 +11,13 @@ from tourney.cli.command import command
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
-from tourney.record import Outcome
-from tourney.standings.ranking import note_text, rank
+from tourney.standings.ranking import rank
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from tourney.forecast import Forecast, Outlook, TableOutlook
-    from tourney.forecast.documents import PlayerVerdict
+    from tourney.forecast.documents import PlayerVerdict, SeatVerdict, TableVerdict
     from tourney.record import PlayerId
     from tourney.standings import Row
     from tourney.standings.completions import CutQuestion
@@ -54,14 +52,7 @@ cut_size = click.option(
     help="For each open table, show what a win, a draw and a loss mean, and whom a draw suits.",
 )
 @click.option("--why", is_flag=True, help="Explain every `in` and `out`.")
-def cut_(
-    session: Session,
-    cut: int | None,
-    *,
-    by_table: bool,
-    why: bool,
-    request: StandingsRequest,
-) -> None:
+def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, request: StandingsRequest) -> None:
     """Show for every player whether they are in the cut or out, or what they need.
 
     In and out are proved for all results that the open tables can have, tie-breaks included, but without drops, penalties and
@@ -73,20 +64,52 @@ def cut_(
     If a file does not state the form of its matches, every score of up to a best of five is possible.
     """
     from tourney.forecast import forecast_cut
+    from tourney.forecast.documents import cut_forecast, player_verdict
+    from tourney.forecast.sentences import draw_parts
 
     results = request.read(session)
     question = question_of(results, cut)
     forecast = forecast_cut(question)
+    outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
+    rows = ranked_rows(results)
+    verdicts = [
+        player_verdict(
+            row,
+            question,
+            outlooks.get(row.player),
+            results.names,
+            seems_gone=row.player in results.seem_gone,
+            why=why or session.json,
+        )
+        for row in rows
+    ]
+    document = cut_forecast(forecast, verdicts, results.names)
     if session.json:
-        from tourney.forecast.documents import cut_forecast
-
-        outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
-        verdicts = [
-            verdict_of(results, row, question, outlooks.get(row.player)) for row in ranked_rows(results)
-        ]
-        session.emit(cut_forecast(forecast, verdicts, results.names))
+        session.emit(document)
+        return
+    points = {row.player: question.profile.points_text(row.points) for row in rows}
+    if by_table:
+        draws = [draw_parts(at, results.name) for at in forecast.tables]
+        print_tables(session, document.tables, points, draws)
+        seated = {seat.number for table in document.tables for seat in table.players}
+        verdicts = [verdict for verdict in verdicts if verdict.number in seated]
     else:
-        _print(session, results, forecast, by_table=by_table, why=why)
+        cells = [
+            [row.rank or "", verdict.player, points[row.player], verdict.told]
+            for row, verdict in zip(rows, verdicts, strict=True)
+        ]
+        session.table(["", "player", "points", f"top {document.cut}"], cells, right=(0, 2))
+        for table in document.tables:
+            if table.table in document.draws_that_suit:
+                one, two = table.players
+                session.say(f"table {table.table}: a draw puts both {one.player} and {two.player} in")
+    for verdict in verdicts:
+        if verdict.because and why:
+            session.say(f"\n{verdict.player}")
+            say_reasons(session, verdict)
+    talk_of_cut(session, results, document.cut)
+    talk_of_gone(session, results)
+    session.talk(_open_text(question, is_planned=results.planned is not None))
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
@@ -132,13 +155,10 @@ def size_of_cut(results: RankedResults, cut: int | None) -> int:
         from tourney.desk.forecasting import refuse_bracket
 
         refuse_bracket(results.system)
-    if cut:
-        return cut
-    if results.cut:
-        return len(results.cut)
-    if not results.cut_to_come:
+    size = cut or len(results.cut or ()) or results.cut_to_come
+    if not size:
         raise click.UsageError("how many make the cut? `--cut 8`")
-    return results.cut_to_come
+    return size
 
 
 def ranked_rows(results: RankedResults) -> list[Row]:
@@ -146,75 +166,60 @@ def ranked_rows(results: RankedResults) -> list[Row]:
     return list(rank(results.record, results.profile, seed=results.seed).rows)
 
 
-def _print(
-    session: Session, results: RankedResults, forecast: Forecast, *, by_table: bool, why: bool
-) -> None:
-    question = forecast.question
-    outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
-    shown = ranked_rows(results)
-    if by_table:
-        seated = {player for table in forecast.tables for player in table.table.seats}
-        shown = [row for row in shown if row.player in seated]
-        print_tables(session, results, forecast.tables)
-    else:
-        rows = []
-        for row in shown:
-            verdict = verdict_text(results, row, outlooks.get(row.player))
-            points = question.profile.points_text(row.points)
-            rows.append([row.rank or "", results.name(row.player), points, verdict])
-        session.table(["", "player", "points", f"top {question.cut}"], rows, right=(0, 2))
-        for table in forecast.draws_that_suit():
-            one, two = (results.name(player) for player in table.seats)
-            session.say(f"table {table.number}: a draw puts both {one} and {two} in")
-    if why:
-        for row in shown:
-            for line in why_lines(results, question, outlooks.get(row.player)):
-                session.say(line)
-    talk_of_cut(session, results, question.cut)
-    talk_of_gone(session, results)
-    session.talk(_what_is_open(forecast, known=results.planned is not None))
+# -- In words
 
 
 def print_tables(
-    session: Session, results: RankedResults, tables: Sequence[TableOutlook], *, numbered: bool = True
+    session: Session,
+    tables: Sequence[TableVerdict],
+    points: Mapping[PlayerId, str],
+    draws: Sequence[Sequence[str]] = (),
 ) -> None:
-    """Print what each result of a table means to its players. numbered: with table numbers, and whom a draw suits."""
-    from tourney.forecast.sentences import draw_parts
+    """Print what each result of a table means to its players.
 
+    draws: whom a draw suits at each table, in words; empty: neither this nor the numbers of the tables are shown
+    """
     if not tables:
         return
-    points = {row.player: results.profile.points_text(row.points) for row in ranked_rows(results)}
-    drawn = any(table.drawn() for table in tables)
-    seats = [(at, seat) for at in tables for seat in range(len(at.table.seats))]
-    players = [at.table.seats[seat] for at, seat in seats]
-    columns = {
-        "player": [*map(results.name, players)],
-        "points": [points.get(player, "") for player in players],
-    }
-    for kind in _KINDS:
-        if drawn or kind is not Outcome.DRAW:
-            columns[kind.value] = [_after(at.outlooks[seat], kind) for at, seat in seats]
-    if numbered:
-        numbers = ["" if seat else str(at.table.number) for at, seat in seats]
-        columns = {"table": numbers, **columns}
-        if drawn:
-            parts = (zip_longest(at.table.seats, draw_parts(at, results.name), fillvalue="") for at in tables)
-            columns["a draw"] = [part for at in parts for _, part in at]
-    session.table([*columns], [*zip(*columns.values(), strict=True)], right=(0, 2) if numbered else (1,))
+    seats = [seat for table in tables for seat in table.players]
+    headers, right = ["player", "points", "win", "draw", "loss"], [1]
+    rows = [[seat.player, points.get(seat.number, ""), *_meanings(seat)] for seat in seats]
+    can_be_drawn = any(seat.with_.draw for seat in seats)
+    if not can_be_drawn:
+        del headers[3]
+        rows = [[*row[:3], *row[4:]] for row in rows]
+    if draws:
+        headers, right = ["table", *headers], [0, 2]
+        numbers = ["" if seat else table.table for table in tables for seat in range(len(table.players))]
+        rows = [[number, *row] for number, row in zip(numbers, rows, strict=True)]
+    if draws and can_be_drawn:
+        headers.append("a draw")
+        parts = [
+            part
+            for table, own in zip(tables, draws, strict=True)
+            for _, part in zip_longest(table.players, own, fillvalue="")
+        ]
+        rows = [[*row, part] for row, part in zip(rows, parts, strict=True)]
+    session.table(headers, rows, right=right)
 
 
-def _after(outlook: Outlook | None, kind: Outcome) -> str:
-    return (outlook.after(kind) or "–") if outlook else "out"
+def _meanings(seat: SeatVerdict) -> list[str]:
+    """Return the cells for a win, a draw and a loss; a player who left is out with any."""
+    after = [seat.with_.win, seat.with_.draw, seat.with_.loss]
+    return [verdict or "–" for verdict in after] if any(after) else ["out"] * 3
 
 
-_KINDS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
+def say_reasons(session: Session, verdict: PlayerVerdict) -> None:
+    """Print what each `in` and `out` of a player is based on."""
+    for reason in verdict.because:
+        session.say(f"  {reason.verdict} {reason.told}")
 
 
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
     """Print who is in the cut if the event has made it, as players level at the line were then chosen."""
     if results.cut and results.made_cut(size):
-        made = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
-        session.talk(f"the cut is made, with {listed(made)}")
+        names = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
+        session.talk(f"the cut is made, with {listed(names)}")
 
 
 def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
@@ -222,69 +227,27 @@ def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = F
     if not results.seem_gone:
         return
     names, last = [results.name(player) for player in sorted(results.seem_gone)], len(results.record.rounds)
-    one = len(names) == 1
-    out = f" and {'is' if one else 'are'} left out" if left_out else ""
+    is_one = len(names) == 1
+    out = f" and {'is' if is_one else 'are'} left out" if left_out else ""
     example = {"csv": f"`absent,{names[0]},{last}`", "json": f'`"absent": {{"{names[0]}": [{last}]}}`'}.get(
         results.file_form
     )
     session.talk(
-        f"{listed_short(names)} {'seems' if one else 'seem'} to have left{out}: round {last} of the file has nothing of them"
-        + (f"; if that is wrong, let it say so: {example}" if example else "")
+        f"{listed_short(names)} {'seems' if is_one else 'seem'} to have left{out}: round {last} of the file does not have them"
+        + (f"; if that is wrong, add {example}" if example else "")
     )
 
 
-def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | None) -> list[str]:
-    """Return the player's name and a line for each verdict, with its reason. outlook: None for a player who left."""
-    from tourney.forecast.sentences import because_text
-
-    if outlook is None:
-        return []
-    reasons = [
-        f"{case.verdict} {because}"
-        for case in outlook.cases
-        if (because := because_text(question, case, results.name))
-    ]
-    return ["", results.name(outlook.player), *(f"  {reason}" for reason in reasons)] if reasons else []
-
-
-def word_of_gone(results: RankedResults, player: PlayerId) -> str:
-    """Return how a player who left and is not out by points is described; a file may only suggest that they left."""
-    return "seems to have left" if player in results.seem_gone else "has left"
-
-
-def verdict_text(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
-    """Return what a player needs, in words. outlook: None for a player who left."""
-    from tourney.forecast.sentences import outlook_text
-
-    if outlook is None:
-        return f"{note_text(row, gone=True)}: out"
-    if row.dropped and outlook.now == "open":
-        return word_of_gone(results, row.player)
-    return outlook_text(outlook)
-
-
-def _what_is_open(forecast: Forecast, *, known: bool) -> str:
-    """Return what is still to be played. known: whether the number of rounds is known."""
-    question = forecast.question
+def _open_text(question: CutQuestion, *, is_planned: bool) -> str:
+    """Return what is still to be played. is_planned: whether the number of rounds is known."""
     number = len(question.record.rounds)
     parts = []
     if question.to_come:
-        parts.append(f"{counted(question.to_come, 'round')} still to be paired: points alone are counted")
+        parts.append(f"{counted(question.to_come, 'round')} still to be paired: only points count")
     if question.earlier:
-        how = "gone through result by result" if question.missing else "points alone are counted"
-        missing = counted(len(question.earlier), "table")
-        parts.append(f"{missing} of earlier rounds open: {how}")
-    playing = counted(len(question.tables), "table") if question.tables else "no table"
-    last = "" if known else ", taken to be the last round, as no number of rounds is set"
-    parts.append(f"round {number}: {playing} open{last}")
+        how = "every result is tried" if question.missing else "only points count"
+        parts.append(f"{counted(len(question.earlier), 'table')} of earlier rounds open: {how}")
+    tables = counted(len(question.tables), "table") if question.tables else "no table"
+    last = "" if is_planned else ", taken as the last round, as the number of rounds is not set"
+    parts.append(f"round {number}: {tables} open{last}")
     return "; ".join(parts)
-
-
-def verdict_of(
-    results: RankedResults, row: Row, question: CutQuestion | None, outlook: Outlook | None
-) -> PlayerVerdict:
-    """Return what a player needs, for `--json`. question: None before the first round."""
-    from tourney.forecast.documents import player_verdict
-
-    text = verdict_text(results, row, outlook) if question else "open"
-    return player_verdict(row.player, question, outlook, results.names, text)

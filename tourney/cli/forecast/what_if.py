@@ -17,7 +17,6 @@ from tourney.cli.forecast.cut import (
     question_of,
     size_of_cut,
     talk_of_cut,
-    word_of_gone,
 )
 from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
@@ -26,13 +25,12 @@ from tourney.errors import TourneyError
 from tourney.event.results import read_result
 from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, shell_word
 from tourney.forecast.documents import (
-    ShareFields,
     WhatIfEstimates,
     WhatIfForecast,
     WhatIfPlace,
     WhatIfPlayer,
     WhatIfProfiles,
-    share_fields,
+    left_text,
 )
 from tourney.forecast.shares import interval_text, share_text
 from tourney.forecast.what_if import Move, Place, Side, TableAt, changed, side_by_side
@@ -276,7 +274,7 @@ class _Looked:
             text = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
             return text + (f" ({interval_text(share)})" if intervals else "")
         if place.stands == "open" and player in self.side.question.perhaps_gone:
-            return word_of_gone(self.results, player)
+            return left_text(seems_gone=player in self.results.seem_gone)
         return place.stands
 
     def document(self, player: PlayerId, place: Place | None) -> WhatIfPlace | None:
@@ -292,7 +290,7 @@ class _Looked:
             cut=place.cut,
             proved=None if self.side.over else proved,
             stands=place.stands,
-            estimate=ShareFields(**share_fields(estimate.counts.chance(player))) if estimate else None,
+            estimate=estimate.counts.chance(player) if estimate else None,
         )
 
 
@@ -326,7 +324,7 @@ class _Looking:
         if self.play is not None and is_open and not side.over:
             usual = min(_RUNS, usual_runs(len(results.record.players), results.next_rounds(rounds)))
             often = replace(self.play, rounds=rounds, runs=self.play.runs or usual)
-            estimate = often.play(self.session, results, self.cut, chances)
+            estimate = often.estimate(self.session, results, self.cut, chances)
         return _Looked(results=results, side=side, estimate=estimate)
 
 
@@ -479,8 +477,8 @@ class _Answer:
                 for move in self.moves
             ),
             estimate=WhatIfEstimates(
-                now.estimate.simulated if now.estimate else None,
-                then.estimate.simulated if then.estimate else None,
+                now.estimate.played if now.estimate else None,
+                then.estimate.played if then.estimate else None,
             ),
         )
 

@@ -1,0 +1,315 @@
+"""What `tourney forecast rounds` shows besides the plain plan: published advice, a timetable, and estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from tourney.cli.forecast.field import PlannedField, PlanRequest, say_plan
+from tourney.cli.forecast.runs import mean_text, print_records, run_lines, share_cells
+from tourney.cli.session import Session
+from tourney.desk.forecasting import paired_by, rounds_to_come
+from tourney.errors import TourneyError
+from tourney.event.field import left_by
+from tourney.forecast.planning import (
+    AdvisedRow,
+    Pace,
+    PlanEstimate,
+    RoundsForecast,
+    ScheduleForecast,
+    SwissForecast,
+    TablesForecast,
+    Timetable,
+    clock,
+    cut_titles,
+    duration_text,
+    prospects,
+    published,
+    spread_strengths,
+    timetable,
+)
+from tourney.forecast.simulation import Chances, Position, chances_of, coming_rounds, refuse_too_many
+from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
+from tourney.record import PlayerId, Record
+from tourney.wording import counted
+
+_MOST_COMPARED = 8
+
+_LARGE = 500
+"""Players above which nothing is estimated unless --runs asks for it: it would take minutes."""
+
+_DRAWS, _BEST, _EVEN = 5.0, 70.0, 50.0
+"""Percentages: tables that end drawn, and matches that the best player wins; with 50 % all players are equal."""
+
+
+def show_prospects(session: Session, request: PlanRequest, field: PlannedField) -> None:
+    """Print all that is asked for.
+
+    Raises TourneyError for a cut of all players, and if the number of rounds is needed and not known.
+    """
+    document = _document(session, request, field)
+    if session.json:
+        session.emit(document)
+        return
+    say_plan(session, field)
+    _print_advice(session, field, document)
+    if document.estimate or (document.timetable and len(document.timetable.compared) > 1):
+        session.say()
+        _print_compared(session, request, document)
+    if document.estimate:
+        _print_records(session, document, document.estimate)
+    if document.timetable:
+        _print_timetable(session, request, field, document, document.timetable)
+    for line in _estimate_lines(request, field, document):
+        session.talk(line)
+
+
+# -- Working it out
+
+
+def _document(session: Session, request: PlanRequest, field: PlannedField) -> RoundsForecast:
+    settings, players = field.settings, field.plan.players
+    cut = field.cut if request.cut is None else request.cut
+    _refuse_impossible(request, field)
+    length = request.round_minutes or settings.match.minutes or 50
+    between = 10 if request.between is None else request.between
+    pace = Pace(round=length, cut_round=request.cut_minutes or length, between=between)
+    available = None if request.hours is None else round(60 * request.hours)
+    late = cut_titles(cut, settings.bracket_seats, settings.bracket_advance)
+    advised = _published(session, field)
+    fit = 0 if available is None else pace.most_rounds(available, len(late))
+    compared = _compared(field, advised, fit)
+    can_estimate = not field.has_begun and not field.is_bracket and 0 < cut < players
+    can_estimate = can_estimate and (players <= _LARGE or bool(request.runs))
+    kinds: Mapping[type, type[RoundsForecast]] = {
+        Plan: SwissForecast,
+        TablePlan: TablesForecast,
+        SchedulePlan: ScheduleForecast,
+    }
+    return kinds[type(field.plan)](
+        plan=field.plan,
+        rounds=field.rounds,
+        cut=cut,
+        published=tuple(advised),
+        timetable=timetable(
+            _titles(field), late, pace, start=request.start, available=available, compared=compared
+        )
+        if request.has_times
+        else None,
+        estimate=_estimate(session, request, field, cut, compared)
+        if request.has_odds and can_estimate
+        else None,
+    )
+
+
+def _refuse_impossible(request: PlanRequest, field: PlannedField) -> None:
+    if request.cut and field.is_bracket:
+        raise TourneyError("an event that is a bracket has no cut", "leave out `--cut`")
+    if request.cut and request.cut >= field.plan.players:
+        raise TourneyError(
+            f"a cut to {request.cut} leaves out none of the {field.plan.players} players",
+            "choose a smaller cut, or `--cut 0` for none",
+        )
+    if request.has_times or request.has_odds:
+        if field.rounds is None:
+            raise TourneyError("the number of rounds is not known", "`--rounds 4` sets it")
+        refuse_too_many(field.rounds)
+
+
+def _published(session: Session, field: PlannedField) -> list[AdvisedRow]:
+    if field.is_scheduled:
+        return []
+    library = session.library()
+    players = field.plan.counted if isinstance(field.plan, Plan) else field.plan.players
+    profiles = map(library.profile, library.profiles())
+    return published(players, profiles, seats=field.settings.match.seats[0])
+
+
+def _titles(field: PlannedField) -> list[str]:
+    """Return the names of the rounds before the cut, or of the rounds of a bracket."""
+    if field.is_bracket and isinstance(field.plan, SchedulePlan):
+        return [f"{planned.title[:1].lower()}{planned.title[1:]}" for planned in field.plan.rounds]
+    return [f"round {number}" for number in range(1, (field.rounds or 0) + 1)]
+
+
+def _compared(field: PlannedField, advised: Sequence[AdvisedRow], fit: int) -> list[int]:
+    """Return the numbers of rounds to compare: from the fewest that are advised or fit to one more than planned.
+
+    fit: how many rounds the time allows; below 1: none, or no time was given
+    """
+    if not field.rounds:
+        return []
+    if field.is_scheduled:
+        return [field.rounds]
+    numbers = [field.rounds, *(row.rounds for row in advised)]
+    most = max(field.plan.players - 1, field.rounds)
+    last = min(max(field.rounds + 1, *numbers), most)
+    first = min(number for number in [*numbers, fit] if number > 0)
+    return list(range(max(first, last - _MOST_COMPARED + 1), last + 1))
+
+
+def _estimate(
+    session: Session, request: PlanRequest, field: PlannedField, cut: int, compared: Sequence[int]
+) -> PlanEstimate:
+    """Play the event many times. The runs with the most rounds serve the smaller numbers of rounds, too."""
+    position = replace(
+        _position(session, request, field, compared[-1], cut), also_after=frozenset(compared[:-1])
+    )
+    chances = _chances(request, field, position)
+    slow = position.coming[0].pairer.slow
+    work = len(position.record.players) * len(position.coming)
+    counts = request.play(
+        session, position, chances, max(40, min(1000, (60_000 if slow else 120_000) // work) // 10 * 10)
+    )
+    return PlanEstimate(
+        runs=counts.runs,
+        dice=request.dice,
+        paired_by=paired_by(field.settings.pairing.system, position.coming)
+        if field.desk
+        else "by this program's Swiss rules",
+        no_round=counts.no_round,
+        strengths=chances.source,
+        draws=chances.draws,
+        best_of=chances.best_of,
+        best=(request.best or _BEST) / 100 if chances.source == "given" else None,
+        rounds=prospects({**counts.earlier, compared[-1]: counts}, chances.strengths),
+    )
+
+
+def _position(session: Session, request: PlanRequest, field: PlannedField, rounds: int, cut: int) -> Position:
+    """Return the event before its first round."""
+    if field.desk is None:
+        return Position(
+            record=Record(players=tuple(map(PlayerId, range(1, field.plan.players + 1)))),
+            profile=session.library().profile(request.profile or "tourney"),
+            cut=cut,
+            coming=coming_rounds(1, rounds),
+        )
+    ranked, state = field.desk.ranked(profile=request.profile), field.desk.state
+    return Position(
+        record=ranked.record,
+        profile=ranked.profile,
+        cut=cut,
+        gone=left_by(state, 0),
+        coming=rounds_to_come(state, ranked.profile, 0, rounds),
+    )
+
+
+def _chances(request: PlanRequest, field: PlannedField, position: Position) -> Chances:
+    """Return how tables end: by ratings if every player has one, else with strengths around the average."""
+    match, record = field.settings.match, position.record
+    draws = request.draw_share(match.draws, _DRAWS / 100)
+    if request.best is None and record.ratings.keys() >= set(record.players):
+        return chances_of(record, source="ratings", draws=draws, best_of=match.best_of)
+    best = request.best or _BEST
+    staying = [player for player in record.players if player not in position.gone]
+    return Chances(
+        strengths={} if best == _EVEN else spread_strengths(staying, best / 100),
+        source="equal" if best == _EVEN else "given",
+        draws=draws or 0.0,
+        best_of=match.best_of,
+    )
+
+
+# -- In words
+
+
+def _print_advice(session: Session, field: PlannedField, document: RoundsForecast) -> None:
+    if document.published:
+        session.say()
+        rows = [
+            [row.source.partition(" (http")[0], row.rounds or "bracket", row.cut or ""]
+            for row in document.published
+        ]
+        session.table(["published", "rounds", "cut"], rows, right=(1, 2))
+    plan = field.plan  # with awarded byes, more players can mean more or fewer rounds
+    if isinstance(plan, Plan) and plan.counted == plan.players and plan.most_players is not None:
+        session.say(f"the same number of rounds is advised for up to {counted(plan.most_players, 'player')}")
+
+
+def _print_compared(session: Session, request: PlanRequest, document: RoundsForecast) -> None:
+    """Print what several numbers of rounds lead to, side by side."""
+    times, estimate = document.timetable, document.estimate
+    columns: list[tuple[str, Sequence[object]]] = []
+    if estimate:
+        columns.append(("rounds", [row.rounds for row in estimate.rounds]))
+    if times:
+        columns = [
+            ("rounds", [row.rounds for row in times.compared]),
+            ("over", [clock(row.before_cut, request.start) for row in times.compared]),
+        ]
+        if document.cut > 1:
+            overs = [clock(row.lasts, request.start) for row in times.compared]
+            columns.append((f"top {document.cut} over", overs))
+    if estimate:
+        for title, shares in (
+            ("best player in", [row.best_player for row in estimate.rounds]),
+            ("unbeaten but out", [row.unbeaten_out for row in estimate.rounds]),
+        ):
+            if cells := [share_cells(share) for share in shares if share]:
+                columns += zip([title, "95 %"], zip(*cells, strict=True), strict=True)
+    right = range(len(columns))
+    if times and times.available is not None and times.compared[-1].lasts > times.available:
+        columns.append(("", ["too long" if row.lasts > times.available else "" for row in times.compared]))
+    rows = zip(*(cells for _, cells in columns), strict=True)
+    session.table([title for title, _ in columns], rows, right=right)
+
+
+def _print_records(session: Session, document: RoundsForecast, estimate: PlanEstimate) -> None:
+    """Print how often each final record makes the cut after the planned rounds."""
+    planned = next((row for row in estimate.rounds if row.rounds == document.rounds), None)
+    if planned is None:
+        return
+    session.say(f"\nafter {counted(planned.rounds, 'round')}:")
+    records = [record for record in planned.records if record.in_]
+    print_records(session, records, estimate.runs, document.cut)
+    drawn, tables = mean_text(planned.drawn * planned.tables), counted(round(planned.tables), "table")
+    rematches = mean_text(planned.rematches) if planned.rematches else "no"
+    session.say(f"on average, {drawn} of {tables} end drawn, and there are {rematches} rematches")
+
+
+def _print_timetable(
+    session: Session, request: PlanRequest, field: PlannedField, document: RoundsForecast, times: Timetable
+) -> None:
+    session.say()
+    rows = [
+        [row.title, clock(row.begins, request.start), clock(row.ends, request.start)] for row in times.rounds
+    ]
+    session.table(["", "begins", "ends"], rows, right=(1, 2))
+    what = counted(len(_titles(field)), "round") + (
+        f" and the top {document.cut}" if document.cut > 1 else ""
+    )
+    over = "from the end of registration to the last result"
+    if times.start is not None:
+        over = f"over at {clock(times.lasts, request.start)} if registration closes at {times.start}"
+    session.say(f"{what}: {duration_text(times.lasts)}, {over}")
+    if times.too_long:
+        fits = "" if field.is_scheduled else _fits_text(document, times)
+        session.say(f"too long by {duration_text(times.too_long)}{fits}")
+    elif times.registration_open is not None:
+        spare = times.registration_open
+        until = f"until {clock(spare, request.start)}" if times.start else f"for {duration_text(spare)}"
+        session.say(f"registration can stay open {until}")
+
+
+def _fits_text(document: RoundsForecast, times: Timetable) -> str:
+    fits, parts = times.fits, []
+    if fits and document.cut > 1 and fits.with_cut > 0:
+        parts.append(f"{counted(fits.with_cut, 'round')} and the top {document.cut}")
+    if fits and fits.without_cut > 0:
+        parts.append(f"{counted(min(fits.without_cut, document.rounds or 0), 'round')} without a cut")
+    return f"; what fits: {', or '.join(parts)}" if parts else "; not even one round fits"
+
+
+def _estimate_lines(request: PlanRequest, field: PlannedField, document: RoundsForecast) -> Iterator[str]:
+    """Yield how the estimate was made, or why there is none."""
+    if document.estimate:
+        yield from run_lines(document.estimate, best=document.estimate.best)
+        if field.settings.pairing.system in {"dutch", "manual"}:
+            yield f"rounds are paired in every run {document.estimate.paired_by}"
+    elif request.has_odds and not document.cut:
+        yield "no estimate without a cut: `--cut 8`"
+    elif request.has_odds and field.has_begun:
+        yield "the event has begun: `tourney forecast chances` estimates the rest"
+    elif request.has_odds and field.plan.players > _LARGE:
+        yield f"no estimate for more than {_LARGE} players unless you ask: `--runs 40` takes minutes"

@@ -1,0 +1,108 @@
+"""What the commands that play an event many times share: the options of the runs, and their counts in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from tourney.cli.session import Session
+from tourney.forecast.shares import Share, interval_text, percent_text, share_text
+from tourney.wording import counted
+
+if TYPE_CHECKING:
+    from tourney.forecast.documents import RecordChance, Simulated
+    from tourney.forecast.simulation import Chances, Counts, Position
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunsRequest:
+    """The options of the runs. draws: a percentage."""
+
+    runs: int | None
+    draws: float | None
+    dice: str
+    jobs: int | None
+    scheduler: str | None
+
+    def draw_share(self, may_draw: bool | None, usual: float | None = None) -> float | None:
+        """Return the share of tables that end drawn: as asked for, 0 if matches cannot be drawn, else the usual share.
+
+        Raises UsageError if draws are asked for where no match can be drawn.
+        """
+        if may_draw is False:
+            if self.draws:
+                raise click.UsageError("--draws: no match of this event can be drawn")
+            return 0.0
+        return usual if self.draws is None else self.draws / 100
+
+    def play(self, session: Session, position: Position, chances: Chances, usual: int) -> Counts:
+        """Play an event many times, with a progress bar. usual: the number of runs without --runs.
+
+        Raises TourneyError as `Spread.played` does.
+        """
+        from tourney.forecast.simulation import Counts
+        from tourney.store.workers import Spread
+
+        spread = Spread(
+            position=position,
+            chances=chances,
+            seed=self.dice,
+            runs=self.runs or usual,
+            jobs=self.jobs,
+            scheduler=self.scheduler,
+        )
+        counts = Counts()
+        with session.progress(spread.played(), "playing on", len(spread.parts)) as parts:
+            for part in parts:
+                counts += part
+        return counts
+
+
+def run_lines(played: Simulated, *, best: float | None = None) -> Iterator[str]:
+    """Yield sentences on how an event was played. best: how often the best player wins, if strengths are `given`."""
+    strengths = {
+        "ratings": "strengths are from the ratings",
+        "results": "strengths are from the results so far",
+        "equal": "all players are equally strong",
+        "given": f"the best player wins {100 * (best or 0):g} % of the matches against an average one",
+    }[played.strengths]
+    drawn = f"{percent_text(played.draws)} of the tables end" if played.draws else "no table ends"
+    yield (
+        f"estimated from {played.runs:,} run{'' if played.runs == 1 else 's'}: {strengths}; {drawn} drawn; no player drops or agrees to a draw"
+    )
+    if played.no_round:
+        yield (
+            f"{counted(played.no_round, 'round')} in these runs had no pairing under the system's own rules: "
+            f"this program's Swiss rules paired {'it' if played.no_round == 1 else 'them'}"
+        )
+
+
+def print_records(session: Session, records: Iterable[RecordChance], runs: int, cut: int) -> None:
+    """Print how often final records make the cut, and how many players end with each."""
+    rows = [
+        [record_text(record.record), *share_cells(record), mean_text(record.ended / runs)]
+        for record in records
+    ]
+    session.table(["record", f"top {cut}", "95 %", "players"], rows, right=(1, 2, 3))
+
+
+def record_text(record: str) -> str:
+    """Return a record as people write it.
+
+    >>> record_text("5-1-0"), record_text("5-1-1")
+    ('5–1', '5–1–1')
+    """
+    return record.removesuffix("-0").replace("-", "–")
+
+
+def mean_text(mean: float) -> str:
+    """Return a mean number of players or tables."""
+    return f"{mean:.1f}" if mean >= 0.1 else "under 0.1"
+
+
+def share_cells(share: Share) -> list[str]:
+    """Return the two cells of a share in a table: the share, and its interval."""
+    return [share_text(share), interval_text(share)]
