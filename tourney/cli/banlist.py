@@ -221,7 +221,6 @@ def _hits(
     from tourney.cli.deck.reading import deck_files
     from tourney.decks.history import hit
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
 
     format_ = _format(library, compared.before.name, format_name)
     pool = library.pool_of(format_) if format_ else None
@@ -230,11 +229,10 @@ def _hits(
         if format_ is not None and pool is not None
         else None
     )
-    words = {"vocabulary": vocabulary_of(format_)} if format_ else {}
     hits = []
     with session.progress(deck_files(tuple(decks)), "decks") as files:
         for file in files:
-            decklist = read(file.content(session), source=file.source, **words)
+            decklist = read(file.content(session), source=file.source, format_=format_)
             hits.append(hit(decklist, compared.changes, pool, rules))
     return hits
 

@@ -379,12 +379,10 @@ def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) 
     ruleset_on: returns the rules on a day; None means today
     """
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
 
-    words = vocabulary_of(format_)
     for placed in format_.examples:
         example = placed.rule
-        decklist = read(example.deck, source=f"{placed.place} `{example.name}`", vocabulary=words)
+        decklist = read(example.deck, source=f"{placed.place} `{example.name}`", format_=format_)
         verdict = check(decklist, ruleset_on(example.on), trust_declared=True)
         yield Ran(example.name, placed.place, verdict, tuple(_faults(example, verdict)))
 

@@ -1,4 +1,4 @@
-"""`tourney deck diff`, `hash` and `history`: whether two lists are the same deck, and when a list was legal."""
+"""`tourney deck diff`, `hash` and `history`: the same deck or not, and when it was legal."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import command
-from tourney.cli.deck.checking import coloured_word
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files, format_option
+from tourney.cli.deck.verdicts import color_word
 from tourney.cli.options import players, trust_declared
 from tourney.cli.output import Exit
 from tourney.cli.session import Session, source_of
@@ -78,11 +78,10 @@ def _difference(
 ) -> tuple[Changed, ...]:
     from tourney.decks.history import difference
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import GENERAL, vocabulary_of
 
-    words = vocabulary_of(rules.format) if rules else GENERAL
+    format_ = rules.format if rules else None
     first, second = (
-        read(text, source=source, vocabulary=words) for text, source in zip(texts, shown, strict=True)
+        read(text, source=source, format_=format_) for text, source in zip(texts, shown, strict=True)
     )
     return difference(first, second, rules)
 
@@ -191,7 +190,10 @@ def _opened(session: Session, hashes: dict[str, str], committed: str, salt: byte
 
 
 def _whole_commitment(committed: str) -> str:
-    """Refuse part of a commitment: another deck and salt with the same first digits could be searched for."""
+    """Return a commitment in lower case. Raises TourneyError for a part of one.
+
+    Another deck and salt with the same first digits could be searched for.
+    """
     plain = committed.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", plain):
         raise TourneyError(
@@ -210,11 +212,10 @@ def _bytes(salt: str) -> bytes:
 
 def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import resolve
 
     _, rules = next(rulesets.of_list(content, source))
-    decklist = read(content, source=source, vocabulary=vocabulary_of(rules.format))
+    decklist = read(content, source=source, format_=rules.format)
     return resolve(decklist, rules).hash
 
 
@@ -243,14 +244,13 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     from tourney.decks.history import days_of
     from tourney.decks.history import history as periods_of
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
 
     rulesets = Rulesets(session, ())
     content = _only(file).content(session)
     name = name or rulesets.format_named(read(content, source=file).format)
     format_ = rulesets.library.format(name)
     days = {*days_of(format_), *rulesets.library.banlist_days(format_.banlist or "")}
-    decklist = read(content, source=file, vocabulary=vocabulary_of(format_))
+    decklist = read(content, source=file, format_=format_)
     periods = periods_of(
         decklist, lambda day: rulesets.on_day(name, day), days, trust_declared=trust_declared
     )
@@ -276,7 +276,7 @@ def _history_lines(periods: Sequence[Period], today: date) -> Iterator[str]:
         first = period.first.isoformat() if period.first else "ever"
         last = period.last.isoformat() if period.last else "further notice"
         now = "  (now)" if _contains(period, today) else ""
-        yield f"from {first:<10} to {last:<14} {coloured_word(period.verdict)}{now}"
+        yield f"from {first:<10} to {last:<14} {color_word(period.verdict)}{now}"
         for finding in period.findings[:_MOST_REASONS]:
             yield f"    {', '.join(finding.subjects[:3])}: {finding.message} [{finding.rule}]"
         if len(period.findings) > _MOST_REASONS:

@@ -1,4 +1,4 @@
-"""`tourney deck show` and `convert`; decklists from files, folders and standard input, and their rules."""
+"""`tourney deck show` and `convert`; the lists and rules that commands read."""
 
 from __future__ import annotations
 
@@ -35,14 +35,18 @@ _LARGEST = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class DeckFile:
-    """A file with a decklist. source: its name in messages; alone: whether it was named itself, not a folder of it."""
+    """A file with a decklist.
+
+    source: its name in messages
+    alone: whether the file itself was named, not its folder
+    """
 
     source: str
     path: str
     alone: bool
 
     def content(self, session: Session) -> bytes:
-        """Read the file. Raises TourneyError if it cannot be read or is too large, or if nothing was piped in."""
+        """Read the file. Raises TourneyError if it is unreadable, too large or empty."""
         too_large = TourneyError(f"{self.source}: larger than {_LARGEST // 1_000_000} MB, not a decklist")
         if self.path != "-" and Path(self.path).stat().st_size > _LARGEST:
             raise too_large
@@ -55,9 +59,9 @@ class DeckFile:
 
 
 def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
-    """Return the files that are named, and those in a folder that is named, at any depth, without hidden ones.
+    """Return the named files, and the files in named folders, at any depth.
 
-    Raises TourneyError for a name that is neither, and for a folder of too many files.
+    Hidden files are left out. Raises TourneyError for a name that is neither, and for a folder of too many files.
     """
     from tourney.store.files import files_below
 
@@ -79,7 +83,10 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
 
 
 def format_option(help_: str) -> Callable[[F], F]:
-    """Return the option `--format`. help_: what the command uses it for, and what it uses without it."""
+    """Return the option `--format`.
+
+    help_: what the command uses it for, and what it uses without it
+    """
     return click.option("-f", "--format", "name", metavar="NAME|FILE", shell_complete=formats, help=help_)
 
 
@@ -150,7 +157,7 @@ class Rulesets:
         return self._rulesets[name]
 
     def _warn_of_words(self, format_: Format, name: str) -> None:
-        """Warn of words that no card of a complete pool has. Only for a file: installed formats were proofread."""
+        """Warn of words that no card of a complete pool has, unless the format is installed."""
         from tourney.rules.proofread import misspelt
 
         pool = self.library.pool_of(format_)
@@ -171,16 +178,17 @@ class Rulesets:
             )
 
     def load(self) -> None:
-        """Read the rules before any list: those of `--format`, else the event's. Raises RulesError for faulty ones."""
+        """Read the rules of `--format`, else of the event. Raises RulesError for faulty ones."""
         for name in self.formats:
             self.ruleset(name)
         if not self.formats:
             _ = self.event_rules
 
     def of_list(self, content: bytes, source: str) -> Iterator[tuple[str, Ruleset]]:
-        """Yield the rules to check a list by: of each `--format`, else of the event, else of the format it names.
+        """Yield the names of formats and the rules to check a list by.
 
-        Raises TourneyError if there are none.
+        Those of each `--format`, else of the event, else of the format that the list names. Raises TourneyError
+        if there are none.
         """
         for name in self.formats:
             yield name, self.ruleset(name)
@@ -237,7 +245,7 @@ class Rulesets:
         return fitting[0]
 
     def _banlist(self, own: str | None) -> BanList | None:
-        """Return the ban list of `--banlist`, else that of the format, `own`; None if that is not installed."""
+        """Return the ban list of `--banlist`, else that of the format; None if it is not installed."""
         if self.without_banlist:
             return None
         if self.banlist:
@@ -258,7 +266,11 @@ class _ListRead:
 
 
 class _Reader:
-    """Reads files for one command. name: the format of `--format`; left_out: files that are not decklists."""
+    """Reads files for one command.
+
+    name: the format of `--format`
+    left_out: how many files are not decklists
+    """
 
     def __init__(self, session: Session, name: str | None) -> None:
         self.session = session
@@ -267,7 +279,7 @@ class _Reader:
         self._warned: set[str] = set()
 
     def read_one(self, file: DeckFile, number: int | None) -> _ListRead:
-        """Read one deck of a file. Raises TourneyError for an unknown number, or if a number is needed."""
+        """Read one deck of a file. Raises TourneyError for a wrong or missing number."""
         decks = self.read_file(file)
         if number is None and len(decks) > 1:
             raise TourneyError(
@@ -279,9 +291,8 @@ class _Reader:
         return decks[(number or 1) - 1]
 
     def read_file(self, file: DeckFile) -> list[_ListRead]:
-        """Read every deck of a file, by the format of `--format` or the one that the first deck names."""
+        """Read every deck of a file, by `--format` or the format that the first deck names."""
         from tourney.decks.reading import read_all
-        from tourney.decks.reading.vocabulary import vocabulary_of
         from tourney.decks.resolving import resolve
 
         content = file.content(self.session)
@@ -289,12 +300,12 @@ class _Reader:
         ruleset = self._ruleset(decks[0].format)
         if ruleset is None:
             return [_ListRead(deck) for deck in decks]
-        decks = read_all(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
+        decks = read_all(content, source=file.source, format_=ruleset.format)
         resolved = [resolve(deck, ruleset) for deck in decks]
         return [_ListRead(deck.decklist, ruleset, deck) for deck in resolved]
 
     def read_files(self, files: Sequence[DeckFile]) -> Iterator[_ListRead]:
-        """Read every deck of every file. Of several files, one that is not a decklist is left out with a warning."""
+        """Read every deck of every file. Of several files, leave out one that is not a decklist."""
         for file in files:
             try:
                 yield from self.read_file(file)
@@ -308,7 +319,7 @@ class _Reader:
 
     @cached_property
     def _general_words(self) -> Vocabulary:
-        """The general words, and the names of games and formats: a first line that names one is a title."""
+        """The general words, and the names of games and formats, which are titles."""
         from tourney.decks.reading.vocabulary import vocabulary
 
         names = self.rulesets.library.formats()
@@ -444,7 +455,7 @@ def _line(line: Line) -> str:
 
 
 def _corrections(read: _ListRead) -> list[tuple[int, str]]:
-    """Return the line and a sentence for all that is not read as it is written, in the order of the list."""
+    """Return line and sentence for what is not read as it is written, in the order of the list."""
     from tourney.cards.names import suggestion
 
     notes = [(note.line, note.message) for note in read.deck.notes]

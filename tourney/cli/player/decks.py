@@ -97,7 +97,7 @@ def tell_deck(session: Session, receipt: DeckReceipt) -> None:
             )
         )
         return
-    from tourney.cli.deck.checking import cited, rows
+    from tourney.cli.deck.verdicts import cited, rows
 
     say_changed(session, receipt)
     if receipt.findings:
@@ -185,9 +185,8 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_decla
 def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
     """Return whose list it is, as written: in the list, else in the file's name."""
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
 
-    written = read(data, source=file.source, vocabulary=vocabulary_of(desk.rules.format)).player
+    written = read(data, source=file.source, format_=desk.rules.format).player
     return written or file.path.replace("\\", "/").rpartition("/")[2].partition(".")[0].translate(
         {45: " ", 95: " "}
     )

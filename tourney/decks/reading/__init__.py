@@ -12,13 +12,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from tourney.decks.decklist import Decklist, Note
 from tourney.decks.reading.names import CODE
 from tourney.decks.reading.plain import read_plain
 from tourney.decks.reading.text import MAX_LINES, ListText, load_text
-from tourney.decks.reading.vocabulary import GENERAL, Vocabulary
+from tourney.decks.reading.vocabulary import GENERAL, Vocabulary, vocabulary_of
 from tourney.errors import Finding, Severity
+
+if TYPE_CHECKING:
+    from tourney.rules.format import Format
 
 __all__ = ["GRAMMARS", "Grammar", "read", "read_all"]
 
@@ -49,15 +53,19 @@ class Grammar:
         return decks
 
 
-def read(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> Decklist:
+def read(
+    data: str | bytes, *, source: str, format_: Format | None = None, vocabulary: Vocabulary | None = None
+) -> Decklist:
     """Read a decklist in any form. What is wrong with a line becomes a finding.
 
     If there are several decks, returns the first with an error finding about the others (`read_all` returns
     all). Raises TourneyError for data that cannot be a decklist (pictures, a draft log, broken JSON).
 
     source: the file's name for messages
+    format_: the format whose zones, headers and titles are known
+    vocabulary: the words to know instead; without both, the general ones
     """
-    first, *others = read_all(data, source=source, vocabulary=vocabulary)
+    first, *others = read_all(data, source=source, format_=format_, vocabulary=vocabulary)
     if not others:
         return first
     places = "; ".join(map(_place, (first, *others)))
@@ -79,9 +87,12 @@ def _place(deck: Decklist) -> str:
     return f"`{deck.name}`, {line}" if deck.name else line
 
 
-def read_all(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> tuple[Decklist, ...]:
+def read_all(
+    data: str | bytes, *, source: str, format_: Format | None = None, vocabulary: Vocabulary | None = None
+) -> tuple[Decklist, ...]:
     """Read all decks in order, at least one. An empty file is an empty deck with a finding."""
-    text, encoding = load_text(data, source=source, vocabulary=vocabulary)
+    words = vocabulary or (vocabulary_of(format_) if format_ else GENERAL)
+    text, encoding = load_text(data, source=source, vocabulary=words)
     decks = next(filter(None, (grammar.read(text) for grammar in GRAMMARS)), None) or read_plain(text)
     if encoding is not None:
         note = Note(line=1, message=encoding)
