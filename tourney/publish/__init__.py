@@ -7,6 +7,7 @@ page at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from tourney.errors import TourneyError
 from tourney.event.view import EventView
@@ -14,7 +15,7 @@ from tourney.publish import chat, data, markdown
 from tourney.publish import sheets as paper
 from tourney.publish.pages import Link, Live, Site
 
-__all__ = ["FORMS", "Link", "Live", "files", "form_of", "render", "site_of"]
+__all__ = ["FORMS", "OTHER_FORMS", "Link", "Live", "files", "form_of", "render", "site_of"]
 
 FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "html": lambda view: site_of(view).files,
@@ -25,6 +26,9 @@ FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "json": data.json_files,
 }
 """The forms by name. Each function returns the files of a view."""
+
+OTHER_FORMS = tuple(form for form in FORMS if form != "html")
+"""The forms besides pages."""
 
 
 def form_of(path: str) -> str:
@@ -56,7 +60,6 @@ def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
 def site_of(view: EventView) -> Site:
     """Return the pages of `view` by address, to be made one at a time, with room for a server's parts (`Live`).
 
-    The home page links to the files of every other form, which `files` makes.
+    The home page links to the files of all other forms.
     """
-    downloads = sorted(path for form, made in FORMS.items() if form != "html" for path in made(view))
-    return Site(view, downloads)
+    return Site(view, partial(files, view, OTHER_FORMS))

@@ -138,13 +138,13 @@ class Site:
 
     Each is made when it is requested.
 
-    downloads: addresses of the files in other forms that the home page links to
+    other_files: returns the files in other forms, which the home page links to
 
     Parts that several pages share are made once, so keep a site as long as its view is current.
     """
 
-    def __init__(self, event: EventView, downloads: Sequence[str] = ()) -> None:
-        self.event, self.downloads = event, downloads
+    def __init__(self, event: EventView, other_files: Callable[[], Files] = dict) -> None:
+        self.event, self.other_files = event, other_files
         self.latest = event.rounds[-1] if event.rounds else None
 
     def page(self, address: str, live: Live = IN_THE_FOLDER) -> bytes:
@@ -196,6 +196,11 @@ class Site:
         }
 
     # -- values for the templates
+
+    @property
+    def downloads(self) -> list[str]:
+        """The addresses of the files in other forms."""
+        return sorted(self.other_files())
 
     @cached_property
     def notes(self) -> Mapping[PlayerId, str]:

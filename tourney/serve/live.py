@@ -38,7 +38,7 @@ from tourney.event import showing
 from tourney.event.names import public
 from tourney.event.state import Player, Round, State, changed_tables
 from tourney.event.view import NeedsView
-from tourney.publish import FORMS, files, site_of
+from tourney.publish import site_of
 from tourney.record import PlayerId
 from tourney.serve.foretelling import Foreteller
 from tourney.store.journal import AwayError, Listening, ShutOutError
@@ -214,8 +214,7 @@ class Pages:
     @cached_property
     def files(self) -> Files:
         """The files of the pages, and those in other forms that they link to."""
-        others = [form for form in FORMS if form != "html"]
-        return {**self.site.files, **files(self.site.event, others)}
+        return {**self.site.files, **self.site.other_files()}
 
     @cached_property
     def players(self) -> Mapping[PlayerId, PlayerView]:
@@ -271,6 +270,7 @@ class LiveEvent:
     on_news: called with each `News`
     on_bug: called with an error after which no change is noticed any more
     asked_at: the time of the last request, by the loop's clock
+    warmed: set when one page of each kind was made in advance
     """
 
     pages: Pages
@@ -320,6 +320,7 @@ class LiveEvent:
         self._foreteller = Foreteller()
         self._forecast: tuple[NeedsQuestion, NeedsView] | None = None
         self._asking = asyncio.Event()
+        self.warmed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     # -- from opening to closing
@@ -336,10 +337,8 @@ class LiveEvent:
         self.pages.versions = self._versions.copy()
         self._fresh.set()
         self._explaining = asyncio.create_task(self._explain_all(self.pages))
-        self._tasks = [
-            asyncio.create_task(job)
-            for job in (self._watch(), self._keep_pages(), self._warm(self.pages), self._foretell())
-        ]
+        jobs = (self._watch(), self._keep_pages(), self._warm(self.pages), self._foretell())
+        self._tasks = [asyncio.create_task(job) for job in jobs]
         for task in self._tasks:
             task.add_done_callback(self._ended)
 
@@ -686,6 +685,7 @@ class LiveEvent:
         """
         for address in {address.split("/")[0]: address for address in pages.site.pages}.values():
             await self._in(self._reader, pages.site.page, address)
+        self.warmed.set()
 
     async def _explain_all(self, pages: Pages) -> None:
         """Explain each place in advance, while there are no requests."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import structs
 from starlette.responses import Response
 
+from tourney.desk.own_seat import OwnSeat
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import claim_text
@@ -39,7 +40,6 @@ from tourney.serve.visits import (
 from tourney.wording import Message, listed, sentence
 
 if TYPE_CHECKING:
-    from tourney.desk.own_seat import OwnSeat
     from tourney.errors import Finding
     from tourney.event.state import Claim, Player, State
     from tourney.record import PlayerId, Table
@@ -324,7 +324,7 @@ async def _write(visit: Visit, act: Callable[[OwnSeat], R]) -> R:
     """Change something for the player's seat. Raises TourneyError if it is refused."""
     player, device, once = _own(visit), visit.visitor.device, visit.text("once", 40)
     assert device is not None
-    return await visit.write(lambda desk: act(desk.own_seat(player, device=device.words, key=once)))
+    return await visit.write(lambda desk: act(OwnSeat(desk, player, device.words, once)))
 
 
 def _shown(visit: Visit) -> dict[str, Any]:
