@@ -11,7 +11,7 @@ Refusals speak to the player (`you`). A request that was sent twice is answered 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -603,12 +603,21 @@ class OpenClaim:
     @property
     def where(self) -> str:
         """Its status in words: `disputed`, `waits for Tess Hart`."""
-        return f"waits for {listed(self.waiting)}" if self.status == "waits" else self.status
+        if self.status == "waits":
+            return Message("waits for {names}", names=listed(self.waiting))
+        return _STATUSES[self.status]
 
     @property
     def mark(self) -> str:
         """What is shown in place of the table's result: `disputed`, `reported, waits for Tess Hart`."""
-        return self.where if self.claim.disputed else f"reported, {self.where}"
+        return self.where if self.claim.disputed else Message("reported, {status}", status=self.where)
+
+
+_STATUSES: Mapping[ClaimStatus, Message] = {
+    "disputed": Message("disputed"),
+    "nobody to answer": Message("nobody to answer"),
+    "unanswered": Message("unanswered"),
+}
 
 
 def open_claims(state: State, now: datetime, texts: Texts) -> tuple[OpenClaim, ...]:

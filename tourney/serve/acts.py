@@ -139,12 +139,13 @@ def _enter_slip(desk: Desk, form: Visit) -> Receipt:
     if word.casefold() == "change":
         report = parse_line(rest, time=time, examples=examples)
         if report is None:
-            raise TourneyError("nothing is named to change", f"`change 4 {examples.changed}`")
+            raise TourneyError(Message("nothing is named to change"), f"`change 4 {examples.changed}`")
         return desk.change_reported(report, round_number=number)
     report = parse_line(line, time=time, examples=examples)
     if report is None:
         raise TourneyError(
-            f"`{line}` is not a table and a score", f"`4 {examples.result}` or `lena {examples.other}`"
+            Message("`{line}` is not a table and a score", line=line),
+            Message("`4 {result}` or `lena {other}`", result=examples.result, other=examples.other),
         )
     return _report(desk, report, number)
 
@@ -193,8 +194,11 @@ def _pair(desk: Desk, form: Visit) -> Receipt:
     try:
         receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
     except TourneyError as fault:  # `tables:2: …` is a place in a file; here it is a line of the form
-        where = re.sub(r"^tables:(\d+): ", lambda at: f"Line {at[1]}: ", fault.message)
-        raise TourneyError(where, fault.hint) from None
+        place = re.match(r"tables:(\d+): ", fault.message)
+        if place is None:
+            raise
+        message = Message("Line {n}: {fault}", n=int(place[1]), fault=fault.message[place.end() :])
+        raise TourneyError(message, fault.hint) from None
     return desk.with_copy(receipt)
 
 
