@@ -133,7 +133,7 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
         (lambda kept: [each.replace('"round":1', '"round":2') for each in kept], "is not as it was written"),
         (
             lambda kept: [each.replace('"text":"Ada"', '"text":"Ida"') for each in kept],
-            "the text is not as it was written",
+            "the text was changed",
         ),
         (
             lambda kept: [each.replace('"salt":"', '"salt":"zz') for each in kept],
@@ -200,7 +200,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     """A file stands where the folder should be."""
     played(tmp_path)
     (tmp_path / "out").write_text("", encoding="utf-8")
-    with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="could not be made"):
+    with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="could not be created"):
         desk.export(tmp_path / "out")
 
 

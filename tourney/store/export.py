@@ -1,7 +1,7 @@
-"""An event as text: JSON Lines that hold everything, and a TOML summary for people.
+"""An event as text: JSON Lines with everything, and a TOML summary for people.
 
-The first line says what the file is; then an entry a line, then a text a line (`salt` and, where it is no UTF-8,
-`bytes` in hexadecimal), then the secret, unless the event is sealed. Read back it gives the same digests.
+The first line names the schema. Then each line is an entry, then each line a text (with `salt`, and with `bytes` in
+hexadecimal if it is not UTF-8), then comes the secret, unless the event is sealed. Reading it back gives the same digests.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tourney.store.files import fault_words, in_place_of, special_kind
 from tourney.store.journal import Journal
 
 _SCHEMA = "tourney.journal/1"
-"""What the first line of an export says it is."""
+"""The schema in the first line of an export."""
 
 
 class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """Any line of an export; which one it is, is told by the key that is there."""
+    """Any line of an export. Its keys tell which kind it is: `schema`, `entry`, `ref` or `secret`."""
 
     schema: str | None = None
     entries: int | None = None
@@ -45,12 +45,12 @@ class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 _AGAIN = "export the event again"
 _WITHOUT = f"{_AGAIN}; without this line it is read as a copy without the secret"
-"""Hints for a line that cannot be read: any line, and that of the secret."""
+"""Hints for a line that cannot be read: any line, and the line of the secret."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """What an export holds."""
+    """The content of an export. secret: None if it was exported without."""
 
     rows: list[JournalRow]
     texts: list[Text]
@@ -65,9 +65,8 @@ def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
     for row in rows:
         yield encode(_Line(entry=row.seq, at=row.at, by=row.by, op=msgspec.Raw(row.op), digest=row.digest))
     for ref, salt, content in journal.texts():
-        if intact(
-            ref, salt, content
-        ):  # an import refuses what does not fit; what is left out shows as damaged there
+        # An import refuses a damaged text. If it is left out, the imported event shows it as damaged.
+        if intact(ref, salt, content):
             yield encode(_text_line(ref, salt, content))
     secret = journal.secret() if with_secret else None
     if secret is not None and is_own_secret(read(rows[:1])[0], secret):
@@ -84,7 +83,7 @@ def _text_line(ref: str, salt: bytes | None, content: bytes | None) -> _Line:
 
 
 def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
-    """Read an export, every digest checked. Raises TourneyError with file and line."""
+    """Read an export and check all digests. Raises TourneyError with file and line."""
     exported = Exported(rows=[], texts=[], secret=None)
     secret: bytes | None = None
     secret_at = ""
@@ -105,7 +104,7 @@ def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
         else:
             what = "the secret is missing" if line.secret is None else "neither an entry nor a text"
             raise TourneyError(f"{source}:{number}: {what}", _WITHOUT if line.secret is None else _AGAIN)
-    entries = _whole(exported, head, source)
+    entries = _checked_entries(exported, head, source)
     if secret is not None and not is_own_secret(entries[0], secret):
         raise TourneyError(
             f"{secret_at}: the secret is damaged: its SHA-256 is not the one in entry 1", _WITHOUT
@@ -139,11 +138,11 @@ def _head(line: _Line, source: str) -> _Line:
 def _text(line: _Line, place: str) -> Text:
     ref = Ref(line.ref or "")
     if line.blank:
-        return Text(ref, None, None)  # type: ignore[arg-type] # as a deleted text lies in the file
+        return Text(ref, None, None)  # type: ignore[arg-type] # a deleted text, as the file has it
     content = line.text.encode() if line.text is not None else _hex(line.bytes or "", place)
     salt = _hex(line.salt or "", place)
     if ref_of(content, salt) != ref:
-        raise TourneyError(f"{place}: the text is not as it was written: its digest does not fit", _AGAIN)
+        raise TourneyError(f"{place}: the text was changed: its digest does not match", _AGAIN)
     return Text(ref, salt, content)
 
 
@@ -154,8 +153,8 @@ def _hex(text: str, place: str, hint: str | None = None) -> bytes:
         raise TourneyError(f"{place}: `{text[:20]}` is not a hexadecimal number", hint or _AGAIN) from None
 
 
-def _whole(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
-    """Return the entries. Raises TourneyError where they are not whole."""
+def _checked_entries(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
+    """Return the entries. Raises TourneyError if the chain of digests is broken or the last ones are missing."""
     if head is None or not exported.rows:
         raise TourneyError(f"{source}: there is no event in it", "`tourney event export` writes one")
     try:
@@ -170,7 +169,7 @@ def _whole(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
 
 
 def read_exported(path: Path) -> Exported:
-    """Read an exported event, every digest checked. Raises TourneyError where the file cannot be read, or is none."""
+    """Read the file of an export and check all digests. Raises TourneyError if it cannot be read or is not an export."""
     try:
         if kind := special_kind(path):
             raise TourneyError(f"{path.name or path} {kind}")
@@ -184,13 +183,13 @@ def read_exported(path: Path) -> Exported:
 
 
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
-    """Write files (path, content, mode as for `in_place_of`): none takes its place before all are on the disk.
+    """Write files (path, content, mode as for `in_place_of`). None is replaced before all are on the disk.
 
-    Raises TourneyError where one is there and `replace` is not set.
+    Raises TourneyError if one exists and `replace` is not set.
     """
     for path, _, _ in files:
         if path.exists() and not replace:
-            raise TourneyError(f"{path} exists already", "`--replace` writes over it")
+            raise TourneyError(f"{path} exists already", "`--replace` overwrites it")
         if path.exists() and (kind := special_kind(path)):
             raise TourneyError(f"{path} {kind}")
     at = files[0][0]
@@ -198,8 +197,8 @@ def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bo
         with ExitStack() as stack:
             for path, chunks, mode in files:
                 at = path
-                rough = stack.enter_context(in_place_of(path, mode=mode))
-                with rough.open("wb") as file:
+                part = stack.enter_context(in_place_of(path, mode=mode))
+                with part.open("wb") as file:
                     file.writelines(chunks)
     except OSError as fault:
         raise TourneyError(f"{at} could not be written: {fault_words(fault)}; nothing was changed") from fault
@@ -208,21 +207,21 @@ def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bo
 def export_event(
     journal: Journal, summary: dict[str, Any], folder: Path, *, with_secret: bool, replace: bool
 ) -> tuple[Path, Path]:
-    """Write `<event>.jsonl` and `<event>.toml` into `folder` (made if it is not there); return both paths."""
+    """Write `<event>.jsonl` and `<event>.toml` to a folder, which is created if needed. Return both paths."""
     import tomli_w
 
     folder_made(folder)
-    whole, short = (folder / f"{journal.place.stem}.{kind}" for kind in ("jsonl", "toml"))
+    export, toml = (folder / f"{journal.place.stem}.{extension}" for extension in ("jsonl", "toml"))
     lines = (line + b"\n" for line in export_lines(journal, with_secret=with_secret))
-    # The first is the event, contacts and secret included.
-    write_all([(whole, lines, 0o600), (short, [tomli_w.dumps(summary).encode()], 0o666)], replace=replace)
-    return whole, short
+    # Only the user can read the export, because it has contacts and the secret.
+    write_all([(export, lines, 0o600), (toml, [tomli_w.dumps(summary).encode()], 0o666)], replace=replace)
+    return export, toml
 
 
 def folder_made(folder: Path) -> Path:
-    """Return the folder, made if it was not there. Raises TourneyError where it cannot be."""
+    """Return the folder, created if needed. Raises TourneyError if it cannot be created."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise TourneyError(f"{folder} could not be made: {fault_words(fault)}") from None
+        raise TourneyError(f"{folder} could not be created: {fault_words(fault)}") from None
     return folder

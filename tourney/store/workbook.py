@@ -14,18 +14,18 @@ from tourney.errors import TourneyError
 from tourney.store.workbook_child import ALONE, AS_CSV
 
 TIME_LIMIT = 60
-"""Seconds on the clock in which a workbook has to be read."""
+"""Elapsed seconds in which a workbook must be read."""
 
 
 class DateCell(str):
-    """The text of a cell that holds a date or a time: never a name."""
+    """The text of a cell with a date or a time, which cannot be a name."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """A sheet's filled rows, each with its number. others: the names of the other sheets that are shown."""
+    """A sheet's filled rows with their numbers. others: the names of the other visible sheets."""
 
     name: str
     others: tuple[str, ...]
@@ -33,17 +33,17 @@ class Worksheet:
 
 
 def is_workbook(content: bytes) -> bool:
-    """Return whether bytes are a zip, and so perhaps a workbook, or an old Office file."""
+    """Return whether a file is a zip, and so perhaps a workbook, or an old Office file."""
     return content.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
 
 
 def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Worksheet:
-    """Read the sheet named, or the first one shown that has anything in it.
+    """Read the sheet with a name, or the first visible one that is not empty.
 
-    Cells are text: of a formula the value that was saved with it, whole numbers without a point, dates as 2026-11-20.
+    Cells are text: whole numbers without a point, dates as 2026-11-20, formulas as their saved value.
 
     Raises TourneyError if the content is not an .xlsx workbook, is damaged or too large, or if `openpyxl` is missing; with
-    the row for a formula without a saved value and for a value that is an error.
+    the row, if a formula has no saved value or a cell shows an error.
     """
     if content.startswith(b"\xd0\xcf\x11\xe0"):
         raise TourneyError(f"{source}: is an old Excel file, or one with a password", AS_CSV)
@@ -55,15 +55,15 @@ def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Work
     child = Path(__file__).with_name("workbook_child.py")
     words = (sys.executable, "-P", str(child), *([] if sheet is None else [sheet]))
     try:
-        # The program is this Python, and -P keeps the current folder off its path.
+        # -P: a file in the current folder must not be imported.
         ran = subprocess.run(words, input=content, capture_output=True, timeout=TIME_LIMIT, check=False)  # noqa: S603
         code = ran.returncode
     except subprocess.TimeoutExpired:
         code = 2
     if code == 1:
-        raise TourneyError(f"{source}: the workbook is damaged, or holds what no spreadsheet writes", AS_CSV)
-    if code != 0:  # killed by the system, too
-        raise TourneyError(f"{source}: takes more memory or time to read than any list of players", ALONE)
+        raise TourneyError(f"{source}: the workbook is damaged, or was not written by a spreadsheet", AS_CSV)
+    if code != 0:  # 2, or killed by the system
+        raise TourneyError(f"{source}: takes too much memory or time to read", ALONE)
     answer = json.loads(ran.stdout)
     if "fault" in answer:
         place = f"{source}:{answer['row']}" if answer["row"] else source

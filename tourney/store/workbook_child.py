@@ -2,13 +2,12 @@
 
     python -P workbook_child.py [SHEET] < WORKBOOK
 
-A workbook is a zip of XML that anybody may have made, and 4 kB of it can fill gigabytes in many ways. No list of checks
-stops them all, so the system limits the process. Windows has no such limits; there only the size and the time on the
-clock are limited.
+A workbook is a zip of XML from anywhere, and 4 kB of it can fill gigabytes in many ways. Checks cannot stop them all, so
+the system limits the process. Windows has no such limits; there only size and elapsed time are limited.
 
 The answer on stdout is JSON. For a sheet it has `name`, `others` (the other visible sheets) and `rows`; each row is its
-number, its cells as text, and the indexes of cells that hold dates. For a refusal it has `fault`, `hint` and `row` (0 if
-the fault is in no row). Exit code 1 means that the workbook cannot be read, 2 that it needs too much memory.
+number, its cells as text, and the indexes of cells that have dates. A refusal has `fault`, `hint` and `row` (0 if the
+fault is not in a row). Exit code 1 means that the workbook cannot be read, 2 that it needs too much memory.
 """
 
 import json
@@ -23,16 +22,16 @@ from io import BytesIO
 from typing import Any
 
 MAX_MEMORY = 400_000_000
-"""Bytes of memory; 25,000 players with eight facts each take a sixth of it."""
+"""Bytes of memory. 25,000 players with eight columns use a sixth of it."""
 
 MAX_SECONDS = 10
-"""Seconds of the processor; 25,000 players with eight facts each take a fifth of it."""
+"""Seconds of processor time. 25,000 players with eight columns use a fifth of it."""
 
 MAX_UNPACKED = 100_000_000
 """Bytes of all parts, unpacked."""
 
 MAX_ROWS = 120_000
-"""Rows of a sheet, empty ones included."""
+"""Rows of a sheet, including empty ones."""
 
 MAX_COLUMNS = 1_000
 """Cells of a row, up to the last filled one."""
@@ -44,14 +43,14 @@ MAX_LETTERS = 10_000_000
 MAX_CELL = 100_000
 """Characters of a cell, as in `tourney.decode`, which this file cannot import."""
 
-ALONE = "save the list alone in a new workbook, or as CSV (UTF-8)"
+ALONE = "save only the list, in a new workbook or as CSV (UTF-8)"
 AS_CSV = "save it as CSV (UTF-8), or as .xlsx"
 
 Row = tuple[int, list[str], list[int]]
 
 
 class SheetError(Exception):
-    """A fault of a workbook. row: the row that has it, or 0."""
+    """A fault of a workbook. row: the row with the fault, or 0."""
 
     def __init__(self, message: str, hint: str = "", row: int = 0) -> None:
         super().__init__(message)
@@ -59,18 +58,18 @@ class SheetError(Exception):
 
 
 def read(content: bytes, wanted: str | None) -> dict[str, Any]:
-    """Read the sheet `wanted`, or the first one shown that has anything in it. Raises SheetError."""
+    """Read the sheet `wanted`, or the first visible one that is not empty. Raises SheetError."""
     formulas = _check_parts(content)
     import openpyxl
 
     book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True)
-    shown = [each for each in book.worksheets if each.sheet_state == "visible"] or book.worksheets
-    names = [each.title for each in shown]
+    visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
+    names = [sheet.title for sheet in visible]
     if wanted is not None and wanted not in book.sheetnames:
         raise SheetError(
-            f"there is no sheet `{wanted}`", f"there are {', '.join(f'`{each}`' for each in names)}"
+            f"there is no sheet `{wanted}`", f"there are {', '.join(f'`{name}`' for name in names)}"
         )
-    for sheet in [book[wanted]] if wanted is not None else shown:
+    for sheet in [book[wanted]] if wanted is not None else visible:
         if (rows := list(_rows(sheet))) or wanted is not None:
             if formulas:
                 written = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=False)
@@ -80,21 +79,21 @@ def read(content: bytes, wanted: str | None) -> dict[str, Any]:
                 "others": [name for name in names if name != sheet.title],
                 "rows": rows,
             }
-    raise SheetError("there is nothing in the workbook")
+    raise SheetError("the workbook is empty")
 
 
 def _check_parts(content: bytes) -> bool:
-    """Refuse what is no workbook or unpacks to too much; return whether any part has a formula."""
+    """Return whether any part has a formula. Raises SheetError if it is not a workbook, or too large."""
     with zipfile.ZipFile(BytesIO(content)) as packed:
         parts = packed.infolist()
         names = {part.filename for part in parts}
         if "xl/workbook.xml" not in names:
             what = "an OpenDocument file" if "content.xml" in names else "a zip or another kind of document"
             raise SheetError(f"is {what}, not an Excel workbook", AS_CSV)
-        # A part that is larger than the zip says is not read beyond that.
+        # `zipfile` stops reading a part at the size that the zip states.
         if (size := sum(part.file_size for part in parts)) > MAX_UNPACKED:
             raise SheetError(
-                f"unpacks to {size / 1e6:,.0f} MB, at most {MAX_UNPACKED / 1e6:,.0f} MB are read", ALONE
+                f"unpacks to {size / 1e6:,.0f} MB, more than {MAX_UNPACKED / 1e6:,.0f} MB", ALONE
             )
         return any(_FORMULA.search(packed.read(part)) for part in parts)
 
@@ -103,18 +102,16 @@ _FORMULA = re.compile(rb"<(?:[^\s<>/:]+:)?f[\s/>]")
 
 
 def _rows(sheet: Any) -> Iterator[Row]:
-    sheet.reset_dimensions()  # what the file says of its size may be wrong
+    sheet.reset_dimensions()  # the dimensions in the file can be wrong
     cells = letters = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
         if number > MAX_ROWS:
-            raise SheetError(
-                f"the sheet goes on after row {MAX_ROWS:,}; a list of players is shorter", ALONE, number
-            )
+            raise SheetError(f"the sheet has more than {MAX_ROWS:,} rows", ALONE, number)
         width = next((place for place in range(len(row), 0, -1) if row[place - 1] is not None), 0)
         if not width:
             continue
         if width > MAX_COLUMNS:
-            raise SheetError(f"{width:,} columns are filled, at most {MAX_COLUMNS:,} are read", ALONE, number)
+            raise SheetError(f"{width:,} columns are filled, more than {MAX_COLUMNS:,}", ALONE, number)
         texts = [_text(cell, number, column) for column, cell in enumerate(row[:width], 1)]
         cells, letters = cells + width, letters + sum(map(len, texts))
         if cells > MAX_CELLS or letters > MAX_LETTERS:
@@ -159,7 +156,7 @@ def _letters(column: int) -> str:
 
 
 def _check_formulas(values: Any, written: Any) -> None:
-    """Refuse a formula that no value was saved with: no program has calculated it."""
+    """Raise SheetError for a formula without a saved value, because no program has calculated it."""
     for number, (shown, formulas) in enumerate(zip(values.iter_rows(), written.iter_rows(), strict=False), 1):
         for value, cell in zip(shown, formulas, strict=False):
             if cell.value is not None and value.value is None and cell.data_type == "f":
@@ -176,16 +173,15 @@ def _limit() -> None:
 
         limits = ((resource.RLIMIT_CPU, MAX_SECONDS), (resource.RLIMIT_AS, MAX_MEMORY))
         for kind, limit in limits:
-            with suppress(
-                ValueError, OSError
-            ):  # there is a lower limit already, or the system has none, as macOS
+            # There can be a lower limit already, or no limits at all, as on macOS.
+            with suppress(ValueError, OSError):
                 resource.setrlimit(kind, (limit, limit))
 
 
 def main() -> int:
-    """Answer on stdout and return the exit code, as the module's docstring says."""
+    """Write the answer to stdout and return the exit code. The module's docstring describes both."""
     _limit()
-    # openpyxl takes these if they are there, and they take more memory than the workbook.
+    # openpyxl imports these if they are installed, and they use more memory than the workbook.
     for module in ("numpy", "lxml", "lxml.etree"):
         sys.modules[module] = None  # type: ignore[assignment]
     warnings.simplefilter("ignore")  # about styles and extensions
@@ -197,7 +193,7 @@ def main() -> int:
         sys.stdout.write(json.dumps(answer))
     except MemoryError:
         return 2
-    except Exception as fault:  # noqa: BLE001 - a hostile workbook can break the library in any way
+    except Exception as fault:  # noqa: BLE001 - a hostile workbook can make the library raise anything
         return 2 if "out of memory" in str(fault) else 1
     return 0
 
