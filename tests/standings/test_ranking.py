@@ -255,6 +255,16 @@ def test_calculates_the_cumulative_tie_breaker():
     assert values(happened, shipped("fab"), "OCTB")[A] == (found[B] + found[C] + found[D]) / 3
 
 
+@pytest.mark.parametrize(("points", "difference"), [({"draw": 2}, 800), ({"draw": -1, "loss": -1}, -800)])
+def test_a_performance_outside_the_table_is_its_end(points, difference):
+    """A house profile can count a draw more than a win, or less than nothing; FIDE's table ends at 0 and 100 %."""
+    rules = "".join(f"{outcome} = {{ points = {worth} }}\n" for outcome, worth in points.items())
+    profile = house(f'extends = "tourney"\ntitle = "h"\norder = ["PTS", "TPR", "PTP"]\n[outcomes]\n{rules}')
+    happened = replace(record("AB", "A 1-1 B"), ratings={A: 1500, B: 1600})
+    assert values(happened, profile, "TPR") == {A: 1600 + difference, B: 1500 + difference}
+    assert values(happened, profile, "PTP") == values(happened, profile, "TPR")
+
+
 def test_ranks_some_players_only():
     """A division, with opponents from other divisions."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")

@@ -42,7 +42,8 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
     if average is None:
         return Tally(None)
     scored = sum((_result(term.entry) for term in terms), Fraction(0))
-    percent = _half_up(100 * scored / len(terms))
+    # A house profile can count a draw more than a win, or a loss less than nothing. The table ends at 0 and 100 %.
+    percent = min(100, max(0, _half_up(100 * scored / len(terms))))
     difference = _DIFFERENCE[100 - percent] if percent >= 50 else -_DIFFERENCE[percent]
 
     def worked() -> tuple[str, str]:
@@ -65,7 +66,7 @@ def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
         return Tally(None)
     scored = sum((_result(term.entry) for term in terms), Fraction(0))
     lowest = min(ratings)
-    if scored == 0:
+    if scored <= 0:
         return Tally(
             lowest - 800,
             "800 below the lowest opponent",
