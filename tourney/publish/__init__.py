@@ -1,7 +1,9 @@
-"""Turn views into pages, sheets and files: `render(view) -> {path: bytes}`. Pure: nothing is written here.
+"""Turn views into pages, sheets and files: `render(view) -> {path: bytes}`.
 
-A form (`FORMS`) names its files and the functions that make them. A server keeps `site_of` a view instead, and makes one
-page at a time.
+Nothing is written here.
+
+A form (`FORMS`) returns its files by name, with the functions that make them. A server keeps the `site_of` a
+view and makes one page at a time.
 """
 
 from __future__ import annotations
@@ -45,9 +47,9 @@ def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, by
 
 
 def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
-    """Return the files of `view` in `forms`: relative path (`/` between folders) → function that makes the content.
+    """Return the files of `view` by relative path, each as a function that makes the content.
 
-    Raises TourneyError for a form that does not exist.
+    Raises TourneyError for an unknown form.
     """
     made: data.Files = {}
     for form in forms:
@@ -58,7 +60,7 @@ def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
 
 
 def site_of(view: EventView) -> Site:
-    """Return the pages of `view` by address, to be made one at a time, with room for a server's parts (`Live`).
+    """Return the pages of `view` by address, which are made one at a time.
 
     The home page links to the files of all other forms.
     """

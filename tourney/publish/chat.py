@@ -1,6 +1,7 @@
-"""Plain text for chats: pairings and standings that paste well, and what is sent to post them.
+"""Plain text for chats: pairings and standings to paste, and the requests that post them.
 
-A line for each table and each place, no columns: chats set letters of any width, and a phone breaks long lines.
+Each table and each place is a line without columns, as the fonts of chats have letters of any width and
+phones break long lines.
 """
 
 from __future__ import annotations
@@ -18,32 +19,35 @@ from tourney.publish.language import Language, in_points, language_called
 from tourney.wording import as_of, isolate_direction
 
 Kind = Literal["pairings", "standings"]
-"""What can be posted."""
+"""The kinds of posts."""
 
 Service = Literal["discord", "webhook", "apprise"]
-"""Who takes a post: Discord, whoever takes JSON at an address, or what the library `apprise` knows."""
+"""Services that take posts: Discord, any address that takes JSON, or those of `apprise`."""
 
 MOST_PLACES = 32
-"""How many places are posted; the pages have them all."""
+"""Most places in a post; the pages have all of them."""
 
 LONGEST_EMBED = 4000
-"""UTF-16 units in an embed: Discord allows 4,096 in its text and 6,000 in a message with its title."""
+"""Most UTF-16 units in an embed.
+
+Discord allows 4,096, and 6,000 in a message with its title.
+"""
 
 LONGEST_CONTENT = 2000
 LONGEST_TITLE = 256
-"""UTF-16 units in a message of Discord's, and in the title of an embed."""
+"""Most UTF-16 units in a message on Discord, and in the title of an embed."""
 
 LONGEST_POST = 16_000
-"""UTF-16 units in a post elsewhere: what Slack, Mattermost and Teams take at once."""
+"""Most UTF-16 units in any other post: the limit of Slack, Mattermost and Teams."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
-    """What is posted at once: the pairings of a round, or the standings after one.
+    """A post: the pairings of a round, or the standings after one.
 
-    round: counts through Swiss and bracket; what: `pairings of round 3`; title: `Round 3: pairings`
-    again: the title where the same was posted before, and has changed since
-    corrected: whether that is so
+    round: the number, counted through Swiss and bracket; what: `pairings of round 3`; title: `Round 3:
+        pairings`
+    again: the title of a corrected post; corrected: whether it replaces an earlier post
     """
 
     kind: Kind
@@ -57,22 +61,22 @@ class ChatMessage:
 
     @property
     def heading(self) -> str:
-        """Whose it is, and what."""
+        """The name of the event, and the title."""
         return f"{self.event} · {self.again if self.corrected else self.title}"
 
     @property
     def text(self) -> str:
-        """It as plain text, as it is pasted into a chat; a name that looks like a mention calls nobody."""
+        """The post as plain text to paste. A name that looks like a mention notifies no one."""
         return quiet("\n".join([self.heading, "", *self.lines]))
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what it says: by it is known whether it was posted already."""
+        """SHA-256 of the text, to recognize a post that was sent before."""
         return sha256("\n".join([self.title, *self.lines]).encode()).hexdigest()
 
 
 def pairings(event: EventView) -> ChatMessage | None:
-    """Return who sits where in the newest round; None before round 1."""
+    """Return the pairings of the newest round; None before round 1."""
     if not event.rounds:
         return None
     language, view = language_called(event.language), event.rounds[-1]
@@ -90,7 +94,7 @@ def pairings(event: EventView) -> ChatMessage | None:
 
 
 def standings(event: EventView) -> ChatMessage | None:
-    """Return the places after the last round that is complete; None before there is one."""
+    """Return the places after the last complete round; None before the first."""
     language, final, settled = language_called(event.language), event.final, event.settled
     _, ngettext, translate = language.gettext, language.ngettext, language.translate
     if final is not None and not final.playing:
@@ -120,7 +124,7 @@ def _in_a_sentence(title: str) -> str:
 
 
 def files(event: EventView) -> Files:
-    """Return `standings.txt` and one `round-N.txt` a round, with its results as far as they are in."""
+    """Return `standings.txt`, and a `round-N.txt` for each round with its results so far."""
     language = language_called(event.language)
     return {
         "standings.txt": partial(_standings_file, event, language),
@@ -192,11 +196,11 @@ def _noted(name: str, *notes: str) -> str:
     return f"{isolate_direction(name)} ({note})" if note else isolate_direction(name)
 
 
-# -- What is sent: a body of JSON for each part of a message
+# -- posting
 
 
 def service_of(url: str) -> Service:
-    """Return who takes a post at this address.
+    """Return the service at an address.
 
     >>> service_of("https://discord.com/api/webhooks/1/x"), service_of("https://hooks.example.org/x")
     ('discord', 'webhook')
@@ -210,9 +214,9 @@ def service_of(url: str) -> Service:
 
 
 def payloads(message: ChatMessage, service: Service) -> list[dict[str, Any]]:
-    """Return what is sent to post a message, a body for each part of it, within the limits of the service.
+    """Return the JSON bodies that post a message, one for each part within the limits.
 
-    Nobody is called up by a name that looks like a mention, and no name is markup.
+    A name that looks like a mention notifies no one, and no name is markup.
     """
     if service == "discord":
         return _discord(message)
@@ -237,7 +241,7 @@ def _discord(message: ChatMessage) -> list[dict[str, Any]]:
     parts = [*_parts([_unmarked(line) for line in message.lines], LONGEST_EMBED)]
     return [
         {
-            # What a phone shows of it before the channel is opened.
+            # A phone shows this before the channel is opened.
             "content": _cut(_unmarked(message.heading), LONGEST_CONTENT) if number == 1 else "",
             "embeds": [
                 {
@@ -252,7 +256,7 @@ def _discord(message: ChatMessage) -> list[dict[str, Any]]:
 
 
 def _unmarked(text: str) -> str:
-    r"""Escape what a chat would take for markup, a mention or a link.
+    r"""Escape characters that a chat takes for markup, a mention or a link.
 
     >>> print(_unmarked("@everyone *x*"))
     \@everyone \*x\*
@@ -264,7 +268,7 @@ _MARKUP = re.compile(r"[\\`*_~|<>\[\]#@]|(?<=\w):(?=//)")
 
 
 def quiet(text: str) -> str:
-    """Part the sign of a mention from its name, by a space without width: what chats take for `@all` or `<!channel>`.
+    """Insert a zero-width space after the sign of a mention, such as `@all` or `<!channel>`.
 
     >>> quiet("@all <!here> a@b").replace("\u200b", "|")
     '@|all <|!here> a@|b'
@@ -280,7 +284,10 @@ def _of(number: int, parts: Sequence[object]) -> str:
 
 
 def _parts(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
-    """Part lines so that none of the texts is longer than the limit; a line that is longer by itself is cut."""
+    """Yield parts of the lines that are within the limit.
+
+    A line that is longer by itself is cut.
+    """
     part: list[str] = []
     size = 0
     for whole in lines:
@@ -294,7 +301,7 @@ def _parts(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
 
 
 def _units(text: str) -> int:
-    """Return how long a text is where letters beyond the first plane count twice, as they do in most chats."""
+    """Return the length of a text in UTF-16 units, which most chats count."""
     return len(text) + sum(letter > "\uffff" for letter in text)
 
 

@@ -14,11 +14,11 @@ from tourney.spreadsheet import format_csv
 from tourney.wording import as_of
 
 Files = dict[str, Callable[[], bytes]]
-"""Relative path (`/` between folders) → function that makes the content, so that listing files is cheap."""
+"""Files by relative path, each as a function that makes it, so that listing is cheap."""
 
 
 def csv_files(event: EventView) -> Files:
-    """Return `standings.csv`, a `round-N.csv` for each round, and `final.csv` if there is a bracket.
+    """Return `standings.csv`, a `round-N.csv` for each round, and `final.csv` with a bracket.
 
     UTF-8, with a header line, and CRLF as in RFC 4180.
     """
@@ -28,7 +28,10 @@ def csv_files(event: EventView) -> Files:
 
 
 def _final_csv(event: EventView, view: FinalView) -> bytes:
-    """Return the final ranking. Players who share places have the first in `place` and the last in `last`."""
+    """Return the final ranking.
+
+    Players who share places have the first in `place` and the last in `last`.
+    """
     header = ["place", "last", "player", "bracket", "swiss rank", "points", "record", "note", "as of"]
     divided = view.divided
     header += _DIVISION if divided else []
@@ -59,7 +62,10 @@ def _division(row: RowView | PlaceView, *, divided: bool) -> list[str | int | No
 
 
 def _standings_csv(event: EventView) -> bytes:
-    """Return the standings. Each line names the counted results, so that a copied part of the table keeps them."""
+    """Return the standings.
+
+    Each line names the counted results, so that a copied part of the table keeps them.
+    """
     view = event.standings
     divided = view.divided
     counted = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"
@@ -145,7 +151,7 @@ class PublishedPlaces(msgspec.Struct):
 
 
 def read_places(content: bytes) -> PublishedPlaces | None:
-    """Read the explanations in an `event.json`; None if it is another file, or of an older version."""
+    """Read the explanations in an `event.json`; None for another file or an older version."""
     try:
         return msgspec.json.decode(content, type=PublishedPlaces)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

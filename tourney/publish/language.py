@@ -1,8 +1,8 @@
-"""The language of pages, sheets and posts: gettext catalogs and the translation of `Message`s.
+"""The language of pages, sheets and posts: gettext catalogs, and translated `Message`s.
 
-English is the language of the msgids and needs no catalog. A catalog is `locale/CODE.po`; `locale/CODE.mo`, compiled
-from it, lies beside it, so that a clone and a wheel need no build step (`python -m scripts.catalogs` writes both, and
-`locale/messages.pot`). A msgid names its arguments in braces, as `str.format` does.
+The msgids are English, so English needs no catalog. The source of a catalog is `locale/CODE.po`. The compiled
+`locale/CODE.mo` is checked in, so that a clone and a wheel need no build step; `python -m scripts.catalogs`
+writes it, and `locale/messages.pot`. A msgid names its arguments in braces, as `str.format` does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
 class Language:
-    """One language: gettext's functions, which also fill in the arguments. `catalog`: the bytes of a `.mo` file."""
+    """A language: gettext's functions, which also fill in arguments.
+
+    catalog: the bytes of a `.mo` file.
+    """
 
     def __init__(self, code: str, catalog: bytes | None = None) -> None:
         self.code = code
@@ -33,7 +36,7 @@ class Language:
         return self._filled(self._lookup(text), arguments)
 
     def pgettext(self, context: str, text: str, /, **arguments: object) -> str:
-        """Translate a msgid that means something else in another context."""
+        """Translate a msgid that has another meaning in another context."""
         return self._filled(self._texts.pgettext(context, text), arguments)
 
     def ngettext(self, one: str, many: str, n: int, /, **arguments: object) -> str:
@@ -41,7 +44,7 @@ class Language:
         return self._filled(self._texts.ngettext(one, many, n), {"n": n, **arguments})
 
     def translate(self, text: str) -> str:
-        """Return a `Message`, with its arguments, in this language; any other text as it is (a name, a score)."""
+        """Translate a `Message` with its arguments. Any other text, such as a name, stays as it is."""
         if not isinstance(text, Message):
             return text
         if text.msgid_plural:
@@ -67,7 +70,7 @@ class Language:
 
 @cache
 def language_called(code: str) -> Language:
-    """Return a language by its code, with the catalog that is packaged for it."""
+    """Return a language by its code, with its packaged catalog."""
     return Language(code, None if code == "en" else get_data("tourney.publish", f"locale/{code}.mo"))
 
 

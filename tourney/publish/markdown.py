@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from tourney.event.prizes import Awards
 from tourney.event.state import cut_title
@@ -15,28 +15,31 @@ from tourney.publish.language import Language, language_called
 from tourney.wording import counted, isolate_direction, listed
 
 _BEFORE = frozenset({"Seed", "On the day"})
-"""Facts of use before and during the event, which its summary leaves out."""
+"""Facts that only matter before and during the event; its summary leaves them out."""
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
 def files(event: EventView) -> Files:
-    """Return `standings.md`, one `round-N.md` a round, `decks.md`, and `verification.md`, which names the state they show.
+    """Return the Markdown files of an event.
 
-    `game.md`: the format for players; `decks.md`: where everybody plays with a list of the event's.
-    `verification.md` and `game.md` are in English.
+    These are `standings.md`, a `round-N.md` for each round, `verification.md` with the state that they show,
+    `game.md` with the format for players, and `decks.md` with shared lists. `verification.md` and `game.md`
+    are in English.
     """
     language = language_called(event.language)
-    return {
-        "standings.md": lambda: standings(event, language).encode(),
-        "verification.md": lambda: verification(event).encode(),
-        **({"game.md": lambda: game(event).encode()} if event.game else {}),
-        **({"decks.md": lambda: decks(event, language).encode()} if event.decks else {}),
-        **{
-            f"round-{view.number}.md": lambda view=view: round_table(event, view, language).encode()  # type: ignore[misc]
-            for view in event.rounds
-        },
+    documents: dict[str, Callable[[], str]] = {
+        "standings.md": partial(standings, event, language),
+        "verification.md": partial(verification, event),
+        **({"game.md": partial(game, event)} if event.game else {}),
+        **({"decks.md": partial(decks, event, language)} if event.decks else {}),
+        **{f"round-{view.number}.md": partial(round_table, event, view, language) for view in event.rounds},
     }
+    return {name: partial(_encoded, make) for name, make in documents.items()}
+
+
+def _encoded(make: Callable[[], str]) -> bytes:
+    return make().encode()
 
 
 def standings(event: EventView, language: Language) -> str:
@@ -57,7 +60,7 @@ def standings(event: EventView, language: Language) -> str:
 
 
 def game(event: EventView) -> str:
-    """Return the sheet of the game for players as a Markdown document; empty where the rules could not be read."""
+    """Return the rules of the game for players; empty if they could not be read."""
     if event.game is None:
         return ""
     title, _, rest = as_markdown(event.game).partition("\n\n")
@@ -65,7 +68,7 @@ def game(event: EventView) -> str:
 
 
 def decks(event: EventView, language: Language) -> str:
-    """Return the lists that everybody plays with as a Markdown document."""
+    """Return the lists that all players use."""
     _, translate = language.gettext, language.translate
     title = _("what everybody plays with")
     parts = [f"# {escape(event.name)}: {title}\n\n{_past(event, language)}".rstrip()]
@@ -94,12 +97,12 @@ def _checked(language: Language) -> str:
 
 
 def _past(event: EventView, language: Language) -> str:
-    """Say as of which entry the event is shown, where later ones are left out."""
+    """Return the entry after which the event is shown, if later ones are left out."""
     return "" if event.past is None else language.gettext("As of entry {n}.", n=event.past) + "\n\n"
 
 
 def final_table(view: FinalView, rows: Sequence[PlaceView], language: Language) -> str:
-    """Return places as a Markdown table. rows: those of `view` that are to be shown."""
+    """Return places as a table. rows: the rows of `view` to show."""
     _, translate = language.gettext, language.translate
     columns: dict[str, Callable[[PlaceView], object]] = {
         _("Place"): lambda row: row.place,
@@ -137,7 +140,7 @@ def _no_lot(view: StandingsView, language: Language) -> str:
 
 
 def round_table(event: EventView, view: RoundView, language: Language) -> str:
-    """Return one round's tables and byes as a Markdown document."""
+    """Return the tables and byes of a round."""
     _, translate = language.gettext, language.translate
     rows = [
         [
@@ -165,7 +168,8 @@ def round_table(event: EventView, view: RoundView, language: Language) -> str:
         for deck in table.decks
     )
     below = f"{agreed}\n{stale}" if agreed else stale
-    return f"# {escape(event.name)}: {escape(translate(view.title))}\n\n{_past(event, language)}{tabulated(header, rows)}\n\n{below}{_checked(language)}\n"
+    title, past = f"# {escape(event.name)}: {escape(translate(view.title))}", _past(event, language)
+    return f"{title}\n\n{past}{tabulated(header, rows)}\n\n{below}{_checked(language)}\n"
 
 
 def _in_table(table: TableView, language: Language) -> str:
@@ -174,7 +178,7 @@ def _in_table(table: TableView, language: Language) -> str:
 
 
 def prizes(awards: Awards) -> str:
-    """Return who gets what as a Markdown table, with what is to be known of it below."""
+    """Return the prizes as a table, with notes below it."""
     shown = awards.columns
     header = ["Place", "Player", *(word.capitalize() for word in shown)]
     lines = [
@@ -193,10 +197,10 @@ def prizes(awards: Awards) -> str:
 def summary(
     event: EventView, final: FinalView, *, on: str, digest: str, top: int, awards: Awards | None = None
 ) -> str:
-    """Return the event on a page, as a Markdown document.
+    """Return a summary of the event.
 
-    final: everybody's place, with a bracket or without; on: the day of the event; digest: of the entry that it is told as
-    of; top: how many places it lists; awards: the prizes, where they are given
+    final: the places, with a bracket or without; on: the day of the event; digest: of the last entry shown
+    top: how many places it lists; awards: the prizes, if there are any
     """
     language = language_called("en")
     facts = {"Day": on, **dict(event.facts)}
@@ -224,15 +228,15 @@ def summary(
         parts.append(f"## Prizes\n\n{prizes(awards)}")
     entry = event.verification.entry
     parts.append(
-        f"## How to check this\n\nAs it stood after entry {entry}, `{digest}`.\n\nWhoever has the event's file:"
-        " `tourney verify --against DIGEST`, with that digest, says whether its history continues this one;"
-        " `tourney verify` makes every round anew."
+        f"## How to check this\n\nThis is the event after entry {entry}, `{digest}`.\n\n"
+        "With the event's file, `tourney verify --against DIGEST` checks whether its history continues this one,"
+        " if you give it that digest. `tourney verify` pairs every round again and compares."
     )
     return "\n\n".join(parts) + "\n"
 
 
 def _by_kind(view: RoundView) -> Iterator[tuple[str, list[TableView]]]:
-    """Give the tables of a round of a bracket under what their matches are called, in the order of play."""
+    """Yield the tables of a round of a bracket by kind of match, in the order of play."""
     kinds: dict[str, list[TableView]] = {}
     for table in view.tables:
         kinds.setdefault(cut_title([table.label]) if view.mixed else view.title, []).append(table)
@@ -253,7 +257,7 @@ def _match(table: TableView) -> str:
 
 
 def verification(event: EventView) -> str:
-    """Return what a later state of the event can be held against, as a Markdown document."""
+    """Return the digests with which a later state of the event can be compared."""
     shown = event.verification
     value = f"`{shown.value}`" if shown.value else "not out yet"
     beacon = f"Public value, {escape(shown.beacon)}: {value}.\n\n" if shown.beacon else ""
@@ -265,15 +269,15 @@ def verification(event: EventView) -> str:
     )
     return (
         f"# {escape(event.name)}: verification\n\n"
-        f"As it stood after entry {shown.entry}, `{shown.digest}`.\n\n"
+        f"This is the event after entry {shown.entry}, `{shown.digest}`.\n\n"
         f"SHA-256 of the secret: `{shown.secret_sha256}` ({secret}).\n\n{beacon}{remarks}{seeds}\n\n"
-        "`tourney verify --against verification.md` says whether a later history continues this one.\n"
+        "`tourney verify --against verification.md` checks whether a later history continues this one.\n"
     )
 
 
-@lru_cache(maxsize=1 << 16)  # the same names stand in every round
+@lru_cache(maxsize=1 << 16)  # every round has the same names
 def escape(text: str) -> str:
-    r"""Escape what Markdown would take for markup.
+    r"""Escape characters that Markdown takes for markup.
 
     >>> print(escape("<b>A|B*"))
     \<b\>A\|B\*
@@ -282,9 +286,9 @@ def escape(text: str) -> str:
 
 
 def _noted(name: str, *notes: str) -> str:
-    said = ", ".join(filter(None, notes))
+    note = ", ".join(filter(None, notes))
     shown = escape(isolate_direction(name))
-    return f"{shown} ({said})" if said else shown
+    return f"{shown} ({note})" if note else shown
 
 
 def _standings_table(view: StandingsView, language: Language) -> str:
@@ -313,12 +317,15 @@ def tabulated(
     right: Collection[int] = (),
     style: str = "github",
 ) -> str:
-    """Return a table in a style of tabulate's, its cells as they are; the columns in `right` (from 0) are set flush right."""
+    """Return a table in a style of `tabulate`, with its cells unchanged.
+
+    right: columns to align right, from 0.
+    """
     if style == "github" and header:
         return _of_github(header, rows, right)
     import tabulate
 
-    # A header needs no more room than its column; set here alone, as tabulate keeps it for all tables of a process.
+    # A header needs no more room than its column. This is a setting of the whole process, made only here.
     tabulate.MIN_PADDING = 0
     columns = len(header) or (len(rows[0]) if rows else 0)
     align = ["right" if column in right else "left" for column in range(columns)]
@@ -329,9 +336,10 @@ def tabulated(
 
 
 def _of_github(header: Sequence[str], rows: Sequence[Sequence[object]], right: Collection[int]) -> str:
-    """Return a table in the style that GitHub reads.
+    """Return a table in GitHub's style.
 
-    Not tabulate's, whose bytes hang on its version and on whether wcwidth is there, and which a large event waits for.
+    `tabulate` is slow for a large event, and its output depends on its version and on whether wcwidth is
+    installed.
     """
     cells = [["" if cell is None else str(cell).strip() for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]

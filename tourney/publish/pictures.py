@@ -1,6 +1,6 @@
-"""Where things stand in the pictures of the pages: the bracket. The templates draw what is measured here.
+"""Coordinates of the pictures on pages: the bracket and the field. The templates draw them.
 
-Lengths are in CSS pixels of a picture shown at its own size; nothing here knows a word or a colour.
+Lengths are CSS pixels of a picture in its own size. Words and colors are in the templates.
 """
 
 from __future__ import annotations
@@ -23,42 +23,44 @@ BOX = 232
 """Width of a match."""
 
 GAP = 36
-"""Between two columns, where the lines run."""
+"""Space between two columns, for the lines."""
 
 SEAT = 28
 """Height of a seat."""
 
 LABEL = 20
-"""Above a match, for what it is called."""
+"""Space above a match, for its name."""
 
 AIR = 14
-"""Between two matches."""
+"""Space between two matches."""
 
 HEAD = 30
-"""Above a column, for the name of the round."""
+"""Space above a column, for the name of the round."""
 
 MOST_DRAWN = 70
-"""Matches in the picture of a bracket; of a larger one the last rounds are drawn."""
+"""Most matches in the picture; of a larger bracket, only the last rounds are drawn."""
 
 NAME = 20
-"""Letters of a name that fit between its seed and its score."""
+"""Most letters of a name, which fit between the seed and the score."""
 
 
 def shortened(text: str, letters: int) -> str:
-    """Return a text that takes no more room than so many letters; wide ones (CJK) count twice, marks nothing.
+    """Return a text shortened to the width of `letters` letters.
+
+    Wide letters (CJK) count twice, marks not at all.
 
     >>> shortened("Mira Oake", 10), shortened("Bartholomew Featherstone", 13), shortened("東京都庁", 5)
     ('Mira Oake', 'Bartholomew…', '東京…')
     """
-    taken, kept = 0.0, 0
+    width, fitting = 0.0, 0
     for place, letter in enumerate(text):
-        taken += _room(letter)
-        if taken <= letters - 1:
-            kept = place + 1
-    return text if taken <= letters else text[:kept].rstrip() + "…"
+        width += _letter_width(letter)
+        if width <= letters - 1:
+            fitting = place + 1
+    return text if width <= letters else text[:fitting].rstrip() + "…"
 
 
-def _room(letter: str) -> float:
+def _letter_width(letter: str) -> float:
     if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
         return 0
     if letter in "mwMWÆŒ@—":
@@ -68,7 +70,7 @@ def _room(letter: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
-    """A seat: the left end of its middle line, and the name as far as there is room."""
+    """A seat: the left end of its middle line, and the shortened name."""
 
     x: float
     y: float
@@ -77,27 +79,27 @@ class DrawnSeat:
 
     @property
     def line(self) -> float:
-        """The line that its words stand on."""
+        """The baseline of its texts."""
         return self.y + 5
 
     @property
     def small_line(self) -> float:
-        """The line of smaller words."""
+        """The baseline of smaller texts."""
         return self.y + 4
 
     @property
     def seed_x(self) -> float:
-        """Where its seed begins, and who comes to a seat that is empty yet."""
+        """The start of the seed, or of the text in a seat that is still open."""
         return self.x + 8
 
     @property
     def name_x(self) -> float:
-        """Where the name begins."""
+        """The start of the name."""
         return self.x + 32
 
     @property
     def score_x(self) -> float:
-        """Where the score ends."""
+        """The end of the score."""
         return self.x + BOX - 10
 
     @property
@@ -108,7 +110,7 @@ class DrawnSeat:
 
 @dataclass(frozen=True, slots=True)
 class DrawnMatch:
-    """A match: its upper left corner below the label."""
+    """A match: its upper left corner, below the label."""
 
     x: float
     y: float
@@ -119,12 +121,12 @@ class DrawnMatch:
 
     @property
     def label_at(self) -> tuple[float, float]:
-        """Where its label stands."""
+        """The start of its label."""
         return self.x + 2, self.y - 6
 
     @property
     def middle(self) -> float:
-        """Where a line leaves it."""
+        """The height of the line that leaves it."""
         return self.y + self.height / 2
 
 
@@ -139,9 +141,9 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketPicture:
-    """A bracket as it is drawn. lines: the path of all lines; earlier: rounds that are left out, as there is no room.
+    """A bracket to draw.
 
-    id: by which the picture's title is found on its page
+    lines: the path of all lines; earlier: rounds without room; id: of the picture's title.
     """
 
     width: int
@@ -156,7 +158,7 @@ class BracketPicture:
 
 @dataclass(slots=True)
 class _Block:
-    """Columns that share their height, from `top` down: a single bracket, or the upper or lower part of a double one."""
+    """Columns of the same height: a single bracket, or the upper or lower part of a double one."""
 
     stages: Sequence[BracketStageView]
     top: float
@@ -167,10 +169,10 @@ class _Block:
 
 
 def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  # noqa: A002
-    """Lay a bracket out: a column a round, each match level with the middle of those that lead to it.
+    """Lay out a bracket: a column for each round, each match level with those that lead to it.
 
-    A double bracket has its lower part below the upper, and the final behind both. Below the final stands the match for third
-    place, or the final once more.
+    A double bracket has its lower part below the upper one, and the final to the right of both. Below the
+    final is the match for third place, or the second final.
     """
     earlier, stages = _drawn(view.stages)
     single = [each for each in stages if part_of(each) == THIRD]
@@ -223,14 +225,14 @@ THIRD = "Third place"
 
 
 def part_of(stage: BracketStageView) -> str:
-    """Return which part of a bracket a round belongs to: one of `HALVES`, `THIRD`, or none of them."""
+    """Return the part of a bracket that a round belongs to: of `HALVES`, `THIRD`, or empty."""
     return next((part for part in (*HALVES, THIRD) if stage.name.startswith(part)), "")
 
 
 def _drawn(
     stages: Sequence[BracketStageView],
 ) -> tuple[list[BracketStageView], list[BracketStageView]]:
-    """Part the rounds that there is no room for, the widest, from those that are drawn."""
+    """Return the rounds without room, which are the widest, and those to draw."""
     width = max((len(each.matches) for each in stages), default=0)
     while sum(len(each.matches) for each in stages if len(each.matches) <= width) > MOST_DRAWN:
         width //= 2
@@ -260,7 +262,10 @@ def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
 
 
 def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
-    """Lead who goes on to the next match; losers, who fall into the lower bracket, are told in words."""
+    """Yield the lines of players who advance.
+
+    Losers' ways into the lower bracket are described in words.
+    """
     for to in drawn.values():
         for here in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
             if here in drawn and drawn[here].match.state != "empty" and to.match.state != "empty":
@@ -275,29 +280,29 @@ def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
 
 
 MOST_KINDS = 12
-"""Kinds of decks in the table of who met whom; the others are in the table of shares."""
+"""Most kinds of decks in the table of matches between them; all are in the table of shares."""
 
 
 FIELD = 358
-"""Width of the picture of the field: a phone's, so that all of it is seen at once."""
+"""Width of the picture of the field, which fits on a phone."""
 
 SHARES, SHARES_WIDE = 0, 110
 RATES, RATES_WIDE = 200, 150
-"""Where the bars of shares and the scale of rates from 0 to 100 begin, and how wide they are."""
+"""Start and width of the bars of shares, and of the scale of rates from 0 to 100."""
 
 LINE, ABOVE = 46, 58
-"""Height of a kind in the picture, and the middle of the first's bar, below its name."""
+"""Height of a kind in the picture, and the middle of the first bar, below its name."""
 
 KIND = 38
-"""Letters of a kind that fit above its bar."""
+"""Most letters of the name of a kind, above its bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A line of a picture: a kind, its share, and its rate with the interval.
+    """A kind in the picture: its share, and its rate with the interval.
 
-    y: its middle; name: as far as there is room; width: of the bar of its share; share, cut: in percent, as they are told
-    rate: in words, empty without a match; reach: the path of the interval; middle: where the rate is
+    y: its middle; name: shortened; width: of the bar of its share; share, cut: in percent, as text
+    rate: in words, empty without a match; reach: the path of the interval; middle: the position of the rate
     """
 
     y: int
@@ -312,28 +317,28 @@ class Bar:
 
     @property
     def line(self) -> int:
-        """What the words beside the bar stand on."""
+        """The baseline of the texts beside the bar."""
         return self.y + 4
 
     @property
     def name_line(self) -> int:
-        """What its name stands on."""
+        """The baseline of its name."""
         return self.y - 14
 
     @property
     def top(self) -> int:
-        """Upper edge of the bar."""
+        """The upper edge of the bar."""
         return self.y - 7
 
     @property
     def said_x(self) -> float:
-        """Where the share is told, behind the bar."""
+        """The start of the share, after the bar."""
         return round(SHARES + self.width + 6, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldPicture:
-    """The field as it is drawn: a bar a kind, and the table of those that are most."""
+    """The field to draw: a bar for each kind, and the table of matches between kinds."""
 
     view: FieldView
     bars: tuple[Bar, ...]
@@ -350,7 +355,7 @@ class FieldPicture:
 
 
 def field_picture(view: FieldView) -> FieldPicture:
-    """Lay the field out."""
+    """Lay out the field."""
     most = max((kind.share for kind in view.kinds), default=1)
     shares = percentages([kind.players for kind in view.kinds])
     bars = tuple(
@@ -373,18 +378,18 @@ def field_picture(view: FieldView) -> FieldPicture:
 
 
 def percentages(parts: Sequence[int]) -> list[str]:
-    """Return the share of each part of the whole in percent: whole ones where they add up, else with one decimal.
+    """Return each part in percent: whole numbers if they add up to 100, else with a decimal.
 
     >>> percentages([4, 2, 1, 1]), percentages([3, 1]), percentages([1, 1, 1]), percentages([])
     (['50.0', '25.0', '12.5', '12.5'], ['75', '25'], ['33.3', '33.3', '33.3'], [])
     """
     whole = sum(parts)
-    told = [_percent(part, whole) for part in parts]
-    return told if sum(map(int, told)) == 100 else [_percent(part, whole, 10) for part in parts]
+    rounded = [_percent(part, whole) for part in parts]
+    return rounded if sum(map(int, rounded)) == 100 else [_percent(part, whole, 10) for part in parts]
 
 
 def _percent(part: int, whole: int, steps: int = 1) -> str:
-    """Return a share in percent, a half rounded up. steps: of one percent."""
+    """Return a share in percent, with a half rounded up. steps: of one percent."""
     rounded = (200 * steps * part + whole) // (2 * whole)
     return str(rounded) if steps == 1 else f"{rounded / steps:.1f}"
 
@@ -394,7 +399,7 @@ def _at(rate: float) -> float:
 
 
 def rate_text(tally: MatchRecord) -> str:
-    """Return a rate with its interval and the number of matches: `57 % (41–72), 12`; empty without a match.
+    """Return a rate, its interval and the number of matches: `57 % (41–72), 12`; or nothing.
 
     >>> rate_text(MatchRecord(won=8, lost=2)), rate_text(MatchRecord())
     ('80 % (49–94), 10', '')

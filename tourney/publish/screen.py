@@ -1,6 +1,7 @@
-"""The page for a projector: what the room looks for at the moment, in columns that fill the screen, a leaf after another.
+"""The page for a projector: what players look for now, in columns that fill the screen.
 
-Leaves turn by a style sheet; where no script runs the page loads itself again after the last of them.
+A long list has several leaves, shown one after the other by a style sheet. Without a script, the page loads
+again after the last leaf.
 """
 
 from __future__ import annotations
@@ -21,49 +22,53 @@ from tourney.publish.pictures import HALVES, THIRD, BracketPicture, bracket_pict
 from tourney.wording import Message
 
 SECONDS = 10
-"""How long a leaf is shown."""
+"""Seconds that a leaf is shown."""
 
 AGAIN = 20
-"""Seconds after which the page looks for news, at least."""
+"""Fewest seconds after which the page loads again."""
 
 WITH_MORE, ROWS_WITH_MORE = 30, 15
-"""Up to so many lines there is room for whom somebody meets: two columns of so many rows."""
+"""Most lines with room for the opponents: two columns of that many rows."""
 
 COLUMNS, ROWS = 4, 18
-"""Of a leaf of a larger event. A row is a twentieth of the screen, which is read at five times its width."""
+"""Columns and rows of a leaf in a larger event.
+
+A row is a twentieth of the screen, legible at five times its width.
+"""
 
 FEWEST_ROWS = 8
-"""Letters grow no further than for so many."""
+"""Fewest rows for which letters grow."""
 
 IN_COLUMN = 8
-"""Seats of a bracket below each other that can be read from the back; wider rounds are told as pairings."""
+"""Most seats of a bracket below each other that are legible; wider rounds are pairings."""
 
 SHORT = 8
-"""Letters behind a name, a record, that three columns have room for; how somebody came out of a bracket wants two."""
+"""Most letters of a record that fit in three columns; an outcome in a bracket needs two."""
 
 MOST_SPANS = 9
-"""Leaves that are named from whom to whom; of more there is room for from whom alone."""
+"""Most leaves named by their first and last line; if there are more, by the first only."""
 
 MOST_COLUMNS = 3
-"""Rounds of a bracket that are large enough for the back; of more, those that are decided are left out first."""
+"""Most rounds of a bracket that are legible; decided rounds are left out first."""
 
 SIZE, LEAST_SIZE = 5.4, 2.8
-"""Heights of letters, in hundredths of the screen's height: of the largest, and of the smallest that the back can read."""
+"""Largest and smallest legible letters, in hundredths of the screen's height."""
 
 LONG_NAMES = 0.1
-"""Share of the names that may be set smaller than the others, before the others are, too."""
+"""Largest share of names in smaller letters; with more long names, all letters are smaller."""
 
 MOST_OPEN = 12
-"""Open tables that are named."""
+"""Most open tables that are listed by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeafLine:
     """A line of a leaf.
 
-    name: last name, or the whole; number: a place before it; table, more: behind it; mark: its class; note: as at a seat
-    long: whether the name is set smaller, or in two lines, so that two are told apart by their ends; empty for most
-    words: whether what stands behind is set small, in two lines
+    name: the last name, or the whole name; number: the place before it
+    table, more: after the name; mark: the CSS class; note: as at a seat
+    long: `long` for a name in smaller letters, `longer` for one in two lines; empty for most
+    words: whether `more` is small, in two lines
     """
 
     name: str
@@ -78,13 +83,16 @@ class LeafLine:
 
     @property
     def length(self) -> float:
-        """The width of the name, in heights of its letters."""
+        """The width of the name, in letter heights."""
         return _bold(self.name) + (_plain(f", {self.first}") if self.first else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaf:
-    """What is shown at once. span: from whom to whom; picture: a bracket, instead of columns; size: of letters, as `SIZE`."""
+    """A part that is shown at once.
+
+    span: the first and the last line; picture: a bracket, in place of columns; size: of letters, as `SIZE`
+    """
 
     title: str
     span: str
@@ -96,7 +104,10 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screen:
-    """The page. again: seconds until it is loaded again; ends: of the clock, empty without one; extended: tables beyond it."""
+    """The page.
+
+    again: seconds until it loads again; ends: the end of the clock; extended: tables with extra time.
+    """
 
     title: str
     pages: tuple[Leaf, ...]
@@ -107,7 +118,7 @@ class Screen:
 
 
 def screen(event: EventView) -> Screen:
-    """Return what the room looks for: before round 1 who is here, then pairings, between rounds the standings, the bracket."""
+    """Return what players look for: names before round 1, pairings, or standings and brackets."""
     latest = event.rounds[-1] if event.rounds else None
     over = event.closed or (event.final is not None and event.final.finished)
     leaves = tuple(_leaves(event, latest, over=over))
@@ -147,15 +158,16 @@ def _leaves(event: EventView, latest: RoundView | None, *, over: bool) -> Iterat
     elif event.bracket is not None:
         pictures = _pictures(event.bracket)
         drawn = {
-            (each.match.round, each.match.table)
+            (shown.match.round, shown.match.table)
             for picture in pictures
-            for each in picture.matches
-            if each.match.table
+            for shown in picture.matches
+            if shown.match.table
         }
         if latest.playing and not all((latest.number, number) in drawn for number in latest.playing):
             yield from _pairings(latest)
         yield from (
-            Leaf(title=Message("Bracket"), span=each.stages[0].name, picture=each) for each in pictures
+            Leaf(title=Message("Bracket"), span=picture.stages[0].name, picture=picture)
+            for picture in pictures
         )
         if not pictures and not latest.playing:
             yield from _standings(event.settled)
@@ -221,15 +233,15 @@ def _named(name: str) -> LeafLine:
 
 
 def last_name(name: str) -> tuple[str, str]:
-    """Part a name into the last name and the rest, at the last space, with the small words before it.
+    """Split a name into the last name, with small words such as `van der`, and the rest.
 
-    A comma parts it where its owner put one; a name of one word, and one in Chinese or Korean letters, stays whole. The number
-    that tells two apart who are called alike (`tourney.event.names.public`) is no part of a last name and stands at the end.
+    A comma splits the name if it has one. A name of one word, or in Chinese, Japanese or Korean letters,
+    stays whole. The number that distinguishes players with the same name (`tourney.event.names.public`) goes
+    to the end of the rest.
 
-    >>> last_name("Mira Oake"), last_name("Vincent van der Berg"), last_name("Oake, Mira"), last_name("Jo Reed II")
-    (('Oake', 'Mira'), ('van der Berg', 'Vincent'), ('Oake', 'Mira'), ('Reed II', 'Jo'))
-    >>> last_name("Anna S. #2"), last_name("Bo #3")
-    (('S.', 'Anna #2'), ('Bo #3', ''))
+    >>> last_name("Mira Oake"), last_name("Vincent van der Berg"), last_name("Oake, Mira"), last_name("Jo Reed
+    II") (('Oake', 'Mira'), ('van der Berg', 'Vincent'), ('Oake', 'Mira'), ('Reed II', 'Jo')) >>>
+    last_name("Anna S. #2"), last_name("Bo #3") (('S.', 'Anna #2'), ('Bo #3', ''))
     """
     if alike := _ALIKE.fullmatch(name):
         last, first = last_name(alike[1])
@@ -254,21 +266,19 @@ _FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Iterator[Leaf]:
-    """Share lines out over as few leaves as hold them, evenly, and over the columns of each."""
+    """Yield the fewest leaves that hold the lines, filled evenly."""
     if sort:
         lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
     roomy = len(lines) <= WITH_MORE
     columns, rows = (1 + (len(lines) > FEWEST_ROWS), ROWS_WITH_MORE) if roomy else (COLUMNS, ROWS)
-    if not roomy and any(
-        line.more and line.number for line in lines
-    ):  # a place, a record and points want room
+    if not roomy and any(line.more and line.number for line in lines):  # places, records and points
         columns = 3 if all(len(line.more) <= SHORT for line in lines) else 2
     if not roomy:
         lines = [line if line.number else replace(line, more="") for line in lines]
     number = ceil(len(lines) / (columns * rows))
     if number == 1:
-        columns = min(columns, ceil(len(lines) / rows))  # fewer and broader: names stay whole
-    bounds = [round(len(lines) * each / number) for each in range(number + 1)] if number else []
+        columns = min(columns, ceil(len(lines) / rows))  # fewer and wider columns, so that names stay whole
+    bounds = [round(len(lines) * leaf / number) for leaf in range(number + 1)] if number else []
     spans = _spans([lines[begin:end] for begin, end in pairwise(bounds)], by_name=sort)
     for (begin, end), span in zip(pairwise(bounds), spans, strict=True):
         high = ceil((end - begin) / columns)
@@ -284,7 +294,7 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
 
 
 def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[LeafLine], float]:
-    """Return lines with the long names among them marked, and the size of letters in which most names are whole."""
+    """Return the lines with long names marked, and the largest size in which most names fit."""
     size = min(52 / rows, SIZE)
     while size > LEAST_SIZE and sum(_length(line, columns, size) > 1 for line in lines) > LONG_NAMES * len(
         lines
@@ -299,8 +309,8 @@ def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[Lea
 
 
 def _length(line: LeafLine, columns: int, size: float) -> float:
-    """Return how much of the room that there is for a name it takes; measured as `screen.css` sets it, in broad letters."""
-    column, taken = _column(columns), 0.0
+    """Return the share of its room that a name takes, as `screen.css` sets it, in a wide font."""
+    column, taken = _column_width(columns), 0.0
     for text, least in ((line.number, 2.2), (line.table, 2.6)):
         taken += (_DIGIT * max(least, len(text)) * size + _GAP) if text else 0
     if line.more:
@@ -313,26 +323,26 @@ def _length(line: LeafLine, columns: int, size: float) -> float:
 
 
 def _is_small(line: LeafLine, columns: int, size: float) -> bool:
-    """Say whether what stands behind a name is too long for one line: an opponent by its width, a record by its letters."""
+    """Return whether `more` is too long for one line: an opponent by width, a record by letters."""
     if line.table and not line.number:
-        return 0.75 * _plain(line.more) * size > _BESIDE_TABLE * _column(columns)
+        return 0.75 * _plain(line.more) * size > _BESIDE_TABLE * _column_width(columns)
     return len(line.more) > SHORT
 
 
-def _column(columns: int) -> float:
-    """Return the width of a column, in hundredths of the screen's height, as all widths here."""
+def _column_width(columns: int) -> float:
+    """Return the width of a column; all widths here are hundredths of the screen's height."""
     return (95 - 2.2 * (columns - 1)) * _WIDE / columns
 
 
 _WIDE = 16 / 9
 _GAP = _WIDE
-"""Between two parts of a line: a hundredth of the screen's width."""
+"""Gap between the parts of a line: a hundredth of the screen's width."""
 
 _BESIDE_TABLE, _BESIDE_PLACE = 0.38, 0.3
-"""Shares of a column for what stands behind a table's number, and for a record of several words."""
+"""Shares of a column for the text after a table's number, and for a record of several words."""
 
 _PADDING, _DIGIT = 0.12, 0.7
-"""Before a name, and the width of a figure, in heights of letters."""
+"""Space before a name, and the width of a digit, in letter heights."""
 
 _WIDTHS = {
     letter: width
@@ -342,7 +352,7 @@ _WIDTHS = {
     )
     for letter in letters
 }  # fmt: skip
-"""Widths of the bold letters of a broad font of the system (DejaVu Sans, as broad as Verdana), in heights of letters."""
+"""Widths of bold letters in letter heights, for a wide font such as DejaVu Sans."""
 
 
 def _bold(text: str) -> float:
@@ -354,24 +364,24 @@ def _plain(text: str) -> float:
 
 
 def _width(letter: str) -> float:
-    """Return the width of a letter with whatever accents it has; one of Chinese is as wide as it is high."""
+    """Return the width of a letter, without accents. A Chinese letter is as wide as it is high."""
     base = normalize("NFD", letter)[0]
     return _WIDTHS.get(base, 1.05 if east_asian_width(base) in "WF" else 0.85)
 
 
 def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[str]:
     for lines in parts:
-        told = (
-            [each.name[:3] for each in lines]
-            if by_name
-            else [each.number for each in lines if each.number != "–"]
-        )
-        first, last = (told[0], told[-1]) if told else ("–", "–")
+        names = [line.name[:3] for line in lines] if by_name else [line.number for line in lines]
+        names = [name for name in names if by_name or name != "–"] or ["–"]
+        first, last = names[0], names[-1]
         yield first if first == last or len(parts) > MOST_SPANS else f"{first} – {last}"
 
 
 def _pictures(view: BracketView) -> list[BracketPicture]:
-    """Draw the rounds that can be read from the back; a double bracket in two pictures, the final in both."""
+    """Draw the rounds that are legible from the back.
+
+    A double bracket has two pictures, with the final in both.
+    """
     shown = [stage for stage in view.stages if sum(len(match.seats) for match in stage.matches) <= IN_COLUMN]
     if not view.double:
         parts = [shown]
@@ -381,12 +391,12 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
     return [
         bracket_picture(structs.replace(view, stages=tuple(_to_come(part))), id=f"bracket-{number}")
         for number, part in enumerate(parts, 1)
-        if part and any(seat.player for stage in part for each in stage.matches for seat in each.seats)
+        if part and any(seat.player for stage in part for match in stage.matches for seat in match.seats)
     ]
 
 
 def _to_come(stages: Sequence[BracketStageView]) -> list[BracketStageView]:
-    """Leave out the first rounds that are decided, as long as more are left than can be large."""
+    """Leave out decided rounds from the first on, while there are more than fit."""
     left = list(stages)
     while sum(part_of(stage) != THIRD for stage in left) > MOST_COLUMNS and all(
         match.state in {"done", "bye", "empty"} for match in left[0].matches

@@ -1,9 +1,10 @@
-"""Paper: what hangs on the wall, lies on the tables and goes from hand to hand, as HTML that is ready to print, and as PDF.
+"""Sheets to print, as HTML that contains everything, and as PDF.
 
-A kind (`KINDS`) has a template in `templates/paper/`, and what it needs here. All of them are
-made for A4 and Letter, in black on white, with the fonts of the system. Nothing is cut off: a long name takes more lines.
+Each kind of sheet is a row of `KINDS`: a template in `templates/paper/`, and a function here that returns its
+values. Sheets fit A4 and Letter, in black on white, with the fonts of the system. Nothing is cut off: a long
+name takes more lines.
 
-Sheets for staff only are made of what no page shows; `publish` never writes them.
+Sheets for staff show what no page shows; `publish` never writes them.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ PAPERS: Mapping[PaperSize, tuple[float, float]] = {"a4": (210, 297), "letter": (
 """Width and height in mm."""
 
 LEAST_TYPE, MOST_TYPE = 20, 36
-"""Points of a name on the wall: read from two metres, and as much larger as a small event leaves room for."""
+"""Points of a name on the wall; the smallest type can be read from two metres."""
 
 LARGEST_COLUMN = 14
-"""So many names, and fewer, stand in one column in larger type."""
+"""Most names in a single column of larger type."""
 
 BADGES = (90, 54)
-"""Width and height of a badge in mm: what the usual holders take."""
+"""Width and height of a badge in mm, for the usual holders."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComingRound:
-    """A round of a schedule that is not paired yet: its tables in order, with who sits there, and who has none."""
+    """A round of a schedule that is not paired yet. resting: the players without a table."""
 
     number: int
     tables: tuple[tuple[int, tuple[PlayerId, ...]], ...]
@@ -55,10 +56,11 @@ class ComingRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaffView:
-    """What paper shows besides what is published.
+    """Values for sheets that are not published.
 
     checks: decks that were drawn; forms: decklist forms to fill in
-    system: how rounds are paired (`tourney.event.ops.System`); coming: the rounds to come, where a schedule has them
+    system: the pairing system (`tourney.event.ops.System`); coming: the rounds to come, if there is a
+        schedule
     """
 
     checks: tuple[DeckCheckView, ...] = ()
@@ -71,9 +73,9 @@ class StaffView:
 class Kind:
     """A kind of sheet.
 
-    facts:  what its template is filled with
-    rounds: whether it is about a round; margin: round the page, in mm
-    staff:  whether it is for staff alone: made of what no page shows, and refused where there is nothing of it
+    facts:  returns the values of its template
+    rounds: whether it is about a round; margin: of the page, in mm
+    staff:  whether it is only for staff; refused if there is nothing to print
     """
 
     facts: Callable[[_Job], Mapping[str, Any]]
@@ -84,7 +86,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """What one sheet is made of. round: the one it is about, else the newest; room: where the event is served, or empty."""
+    """A sheet to make.
+
+    round: the one it is about, else the newest; room: the address of the server, or empty.
+    """
 
     event: EventView
     round: RoundView | None
@@ -107,12 +112,12 @@ def sheet(
     staff: StaffView | None = None,
     room: str = "",
 ) -> bytes:
-    """Return sheets of one kind as HTML with everything in it, a page after another.
+    """Return sheets of one kind as HTML that contains everything.
 
-    round_number: of the round, None: the newest; staff: what kinds for staff show
-    room: where the event is served, `http://192.0.2.7:8017`: codes open its pages where there are no published ones
+    round_number: None for the newest round; staff: values for sheets of staff
+    room: the address of the server, `http://192.0.2.7:8017`; codes open its pages if none are published
 
-    Raises TourneyError for a kind or a round that there is not.
+    Raises TourneyError for an unknown kind or round.
     """
     made = kind_called(kind)
     view = round_of(event, round_number) if made.rounds or event.rounds else None
@@ -134,14 +139,14 @@ def _printed(kind: str, language: str, paper: PaperSize, margin: int, **facts: o
 
 
 def kind_called(name: str) -> Kind:
-    """Return a kind of sheet. Raises TourneyError where there is none of that name."""
+    """Return a kind of sheet. Raises TourneyError if there is none of that name."""
     if name not in KINDS:
         raise TourneyError(f"there is no sheet `{name}`", f"sheets: {', '.join(KINDS)}")
     return KINDS[name]
 
 
 def round_of(event: EventView, number: int | None) -> RoundView:
-    """Return a round, None: the newest. Raises TourneyError where there is no such round to be seen."""
+    """Return a round; None for the newest. Raises TourneyError if there is no such public round."""
     if not event.rounds:
         raise TourneyError(
             "nothing is paired yet, or it is held back",
@@ -155,21 +160,19 @@ def round_of(event: EventView, number: int | None) -> RoundView:
 
 
 def sheets(event: EventView) -> Files:
-    """Return what `publish` writes: pairings and slips of the newest round, and the lists that everybody plays with.
-
-    Before round 1 there are no pairings; an event that wants no slips has none.
-    """
-    shared: Files = (
-        {"sheets/decks.html": partial(fill, "sheet-decks.html", event.language, event=event)}
-        if event.decks
-        else {}
-    )
-    wanted = [kind for kind in ("pairings", "slips") if event.rounds and (kind == "pairings" or event.slips)]
-    return {f"sheets/{kind}.html": partial(sheet, kind, event) for kind in wanted} | shared
+    """Return the published sheets: pairings and slips of the newest round, and shared decklists."""
+    made: Files = {}
+    if event.rounds:
+        made["sheets/pairings.html"] = partial(sheet, "pairings", event)
+    if event.rounds and event.slips:
+        made["sheets/slips.html"] = partial(sheet, "slips", event)
+    if event.decks:
+        made["sheets/decks.html"] = partial(fill, "sheet-decks.html", event.language, event=event)
+    return made
 
 
 def as_pdf(page: bytes) -> bytes:
-    """Return a sheet as PDF, with the fonts it needs inside. Raises TourneyError where WeasyPrint is not installed."""
+    """Return a sheet as PDF with its fonts. Raises TourneyError if WeasyPrint is not installed."""
     hint = "`pip install 'tourney[pdf]'`, or open the HTML in a browser and print it to a file"
     try:
         from weasyprint import HTML
@@ -178,15 +181,15 @@ def as_pdf(page: bytes) -> bytes:
         raise TourneyError("PDF needs WeasyPrint, which is not installed", hint) from None
     except OSError as fault:
         raise TourneyError(f"PDF needs Pango, which WeasyPrint does not find: {fault}", hint) from None
-    inside = URLFetcher(allowed_protocols=("data",))  # sheets have everything in them
+    inside = URLFetcher(allowed_protocols=("data",))  # sheets contain everything
     made: bytes = HTML(string=page.decode(), url_fetcher=inside).write_pdf()
     return made
 
 
 def _css_text(text: str) -> str:
-    """Return a text as a string of a style sheet in which nothing but letters and digits stands as it is."""
-    plain = (each if each.isascii() and each.isalnum() else f"\\{ord(each):06x}" for each in text)
-    return f'"{"".join(plain)}"'
+    """Return a text as a CSS string, with everything but letters and digits escaped."""
+    letters = (char if char.isascii() and char.isalnum() else f"\\{ord(char):06x}" for char in text)
+    return f'"{"".join(letters)}"'
 
 
 # -- by name
@@ -194,9 +197,10 @@ def _css_text(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameLine:
-    """A player in a list by last name. first: what stands before the last name; where: the table, a dash without one.
+    """A player in a list by last name.
 
-    match: what the player's table is in a bracket, where those of several kinds are played together
+    first: the name without the last name; where: the table, a dash without one
+    match: the match in the bracket, if a round has several kinds of matches
     """
 
     last: str
@@ -208,28 +212,34 @@ class NameLine:
     side: str = ""
     note: str = ""
 
+    @property
+    def key(self) -> tuple[str, str, PlayerId]:
+        """The key to sort lines by last name."""
+        return fold(self.last), fold(self.first), self.player
 
-def _line(name: str, player: PlayerId, **more: str) -> NameLine:
+    @property
+    def initial(self) -> str:
+        """The first letter of the last name."""
+        return fold(self.last)[:1].upper()
+
+
+def _line(name: str, player: PlayerId, where: str = "", **more: str) -> NameLine:
     last, first = last_name(name)
-    return NameLine(last=last, first=first, player=player, **{"where": "", **more})
+    return NameLine(last=last, first=first, player=player, where=where, **more)
 
 
-def _in_order(lines: Sequence[NameLine]) -> list[NameLine]:
-    """Return lines by last name."""
-    return sorted(lines, key=lambda line: (fold(line.last), fold(line.first), line.player))
-
-
-def _initial(line: NameLine) -> str:
-    return fold(line.last)[:1].upper()
+def _by_last_name(players: Sequence[PlayerView]) -> list[NameLine]:
+    return sorted((_line(view.name, view.player) for view in players), key=lambda line: line.key)
 
 
 def _wall(lines: Sequence[NameLine]) -> dict[str, Any]:
-    """Set lines for the wall: in one column as large as they fill it, else in two."""
+    """Return the values of a list for the wall: one column in type that fills it, else two."""
     single = len(lines) <= LARGEST_COLUMN
     type_ = min(MOST_TYPE, max(LEAST_TYPE, 300 // max(1, len(lines)))) if single else LEAST_TYPE
     digits = max((len(line.where) for line in lines), default=1)
+    in_order = sorted(lines, key=lambda line: line.key)
     return {
-        "groups": [(letter, list(group)) for letter, group in groupby(_in_order(lines), _initial)],
+        "groups": [(letter, list(group)) for letter, group in groupby(in_order, lambda line: line.initial)],
         "columns": 1 if single else 2,
         "type": type_,
         "where": 0.75 * digits,
@@ -256,7 +266,7 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
 
 
 def _playing(event: EventView) -> list[PlayerView]:
-    """Who has not left; before round 1 everybody."""
+    """Return the players who have not left; before round 1 all players."""
     gone = {row.player for row in event.standings.rows if row.note} | {
         player for player, _ in event.standings.left_out
     }
@@ -264,9 +274,8 @@ def _playing(event: EventView) -> list[PlayerView]:
 
 
 def _seatings(job: _Job) -> Mapping[str, Any]:
-    """Everybody at the tables by last name, for what is said to all before a round."""
+    """Seat all players at tables by last name, for the meeting before round 1."""
     event = job.event
-    every = _in_order([_line(each.name, each.player) for each in _playing(event)])
     seats = event.tables.seats
     lines = [
         NameLine(
@@ -276,7 +285,7 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
             where=str(event.tables.first + place // seats),
             side=str(place % seats + 1),
         )
-        for place, line in enumerate(every)
+        for place, line in enumerate(_by_last_name(_playing(event)))
     ]
     return _wall(lines)
 
@@ -286,16 +295,16 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedSlip:
-    """A result slip, or the place for one: nothing where the pile is used up."""
+    """A result slip; without a table, an empty place on the last pages."""
 
     table: TableView | None
     code: str = ""
 
 
 def slots(number: int, to_a_page: int) -> Iterator[tuple[int | None, ...]]:
-    """Give each page the slips that stand on it, by their places in order; None for an empty place.
+    """Yield the numbers of the slips on each page; None for an empty place.
 
-    Sheets that lie on each other are cut together: the pile of each place is in order, and goes on with the next one's.
+    The pages are cut in one stack. The pile from each place is in order, and the next place continues it.
 
     >>> list(slots(5, 2))
     [(0, 3), (1, 4), (2, None)]
@@ -316,11 +325,11 @@ def _slips(job: _Job) -> Mapping[str, Any]:
         where = f"{job.event.address}round-{view.number}.html#t"
     code = _codes()
 
-    def slip(which: int | None) -> PrintedSlip:
-        table = None if which is None else view.tables[which]
+    def slip(number: int | None) -> PrintedSlip:
+        table = None if number is None else view.tables[number]
         return PrintedSlip(table=table, code=code(f"{where}{table.number}") if table and where else "")
 
-    pages = [[slip(which) for which in page] for page in slots(len(view.tables), across * down)]
+    pages = [[slip(number) for number in page] for page in slots(len(view.tables), across * down)]
     pods = any(len(table.seats) > 2 for table in view.tables)
     return {
         "pages": pages,
@@ -338,15 +347,16 @@ def _slips(job: _Job) -> Mapping[str, Any]:
 
 
 def _codes() -> Callable[[str], str]:
-    """Return what makes the QR codes of a sheet: of an address a picture, as the address of its own data.
+    """Return a function that makes the QR code of an address, as a data URI.
 
-    A picture of pixels takes a fifth of the room that one of paths does. The mask that suits the first code best is that of
-    all, as they differ in a few letters: weighing the eight of them takes longer than all the rest.
+    A picture of pixels has a fifth of the size of one with paths. All codes have the mask that is best for
+    the first one, as they differ in a few letters, and comparing the eight masks takes longer than everything
+    else.
     """
     mask: int | None = None
 
     def code(address: str) -> str:
-        import segno  # with half of Python's web: most sheets have no code
+        import segno  # imports half of Python's web modules, and most sheets have no code
 
         nonlocal mask
         drawn = segno.make(address, micro=False, error="m", boost_error=False, mask=mask)
@@ -357,7 +367,7 @@ def _codes() -> Callable[[str], str]:
     return code
 
 
-# -- what is told in tables
+# -- tables and standings
 
 
 def _tables(job: _Job) -> Mapping[str, Any]:
@@ -365,10 +375,11 @@ def _tables(job: _Job) -> Mapping[str, Any]:
 
 
 def _standings(job: _Job) -> Mapping[str, Any]:
-    return {"columns": [(place, each) for place, each in enumerate(job.event.standings.columns) if each.used]}
+    columns = enumerate(job.event.standings.columns)
+    return {"columns": [(place, column) for place, column in columns if column.used]}
 
 
-# -- from hand to hand
+# -- badges, codes and decklists
 
 
 def _badges(job: _Job) -> Mapping[str, Any]:
@@ -378,7 +389,7 @@ def _badges(job: _Job) -> Mapping[str, Any]:
     code = _codes()
     people = [
         (line, code(f"{event.address}player/{line.player}.html") if event.address else "")
-        for line in _in_order([_line(each.name, each.player) for each in _playing(event)])
+        for line in _by_last_name(_playing(event))
     ]
     page = across * down
     return {
@@ -392,7 +403,10 @@ def _badges(job: _Job) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strip:
-    """A personal code to be handed over, on a strip of paper. text: `7-K3QF-92XD`; path: of the page that takes it."""
+    """A personal code on a slip to hand out.
+
+    text: `7-K3QF-92XD`; path: the page that accepts it.
+    """
 
     name: str
     player: PlayerId
@@ -401,7 +415,7 @@ class Strip:
 
 
 STRIPS = (2, 6)
-"""Strips beside and below each other on a page."""
+"""Columns and rows of slips on a page."""
 
 
 def code_strips(
@@ -412,31 +426,26 @@ def code_strips(
     paper: PaperSize = "a4",
     language: str = "en",
 ) -> bytes:
-    """Return personal codes as HTML to print, cut and hand over: by last name, cut in one stack they lie in order.
+    """Return personal codes as HTML to print and cut; the stack is then in order of last names.
 
-    room: as in `sheet`; where it is empty, no code can be scanned
+    room: as in `sheet`; if empty, no code can be scanned
     """
-    by_line = {strip.player: strip for strip in strips}
-    lines = _in_order([_line(each.name, each.player) for each in strips])
-    in_order = [by_line[each.player] for each in lines]
-    code = _codes()
-    across, down = STRIPS
-    pages = [
-        [
-            (in_order[which], code(f"{room}{in_order[which].path}") if room else "")
-            if which is not None
-            else None
-            for which in page
-        ]
-        for page in slots(len(in_order), across * down)
-    ]
+    in_order = sorted(strips, key=lambda strip: _line(strip.name, strip.player).key)
+    code, (across, down) = _codes(), STRIPS
+
+    def coded(number: int | None) -> tuple[Strip, str] | None:
+        if number is None:
+            return None
+        strip = in_order[number]
+        return strip, code(f"{room}{strip.path}") if room else ""
+
     return _printed(
         "codes",
         language,
         paper,
         0,
         event={"name": event_name},
-        pages=pages,
+        pages=[[coded(number) for number in page] for page in slots(len(in_order), across * down)],
         across=across,
         down=down,
         room=room,
@@ -455,7 +464,7 @@ def _checks(job: _Job) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRow:
-    """Somebody to be paired by hand: whom they met, by their numbers, whether they had a bye, and the sides they had."""
+    """A player to pair by hand: the numbers of earlier opponents, a bye, the sides so far."""
 
     row: RowView
     met: tuple[PlayerId, ...]
@@ -464,12 +473,12 @@ class HandRow:
 
 
 def _empty(job: _Job) -> Mapping[str, Any]:
-    """Everybody in the order of the standings, and empty tables: what a round is paired from without the program.
+    """Return the players by rank and empty tables, to pair a round by hand.
 
-    Where a schedule says who meets whom, it stands there instead.
+    If there is a schedule, its rounds replace the empty tables.
     """
     event, staff = job.event, job.staff
-    seen = {player.player: player for player in event.players}
+    players = {player.player: player for player in event.players}
     in_bracket = {
         seat.player
         for stage in (event.bracket.stages if event.bracket else ())
@@ -480,10 +489,10 @@ def _empty(job: _Job) -> Mapping[str, Any]:
         HandRow(
             row=row,
             met=tuple(
-                dict.fromkeys(other for match in seen[row.player].matches for other, _ in match.opponents)
+                dict.fromkeys(other for match in players[row.player].matches for other, _ in match.opponents)
             ),
-            bye=any(not match.table for match in seen[row.player].matches),
-            sides=" ".join(match.side[:1] for match in seen[row.player].matches if match.side),
+            bye=any(not match.table for match in players[row.player].matches),
+            sides=" ".join(match.side[:1] for match in players[row.player].matches if match.side),
         )
         for row in event.standings.rows
         if not row.note and (not event.bracket or row.player in in_bracket)
@@ -494,8 +503,8 @@ def _empty(job: _Job) -> Mapping[str, Any]:
     next_ = latest.number + 1 if latest else 1
     return {
         "how": _by_hand(job),
-        "coming": () if event.bracket else [each for each in staff.coming if each.number >= next_],
-        "name": {player: view.name for player, view in seen.items()},
+        "coming": () if event.bracket else [coming for coming in staff.coming if coming.number >= next_],
+        "name": {player: view.name for player, view in players.items()},
         "rows": rows,
         "numbers": range(event.tables.first, event.tables.first + tables),
         "seats": seats,
@@ -527,4 +536,4 @@ KINDS: Mapping[str, Kind] = {
     "badges": Kind(facts=_badges, margin=0),
     "empty": Kind(facts=_empty),
 }
-"""Every kind of sheet by its name on the command line."""
+"""All kinds of sheets, by their names on the command line."""
