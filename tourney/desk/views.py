@@ -34,6 +34,7 @@ from tourney.event.showing import Ladder, field_view, final_view, ladder, standi
 from tourney.event.state import Round, State
 from tourney.event.systems import planned_rounds
 from tourney.event.view import (
+    PARTS,
     DecklistView,
     EventView,
     FieldView,
@@ -42,7 +43,6 @@ from tourney.event.view import (
     ListedCards,
     NeedsView,
     RoundView,
-    TableRules,
 )
 from tourney.record import PlayerId, Record, drops_before
 from tourney.standings import Standings, rank
@@ -142,15 +142,10 @@ def event_view(
         decks=shared_decks.views(desk),
         game=_game(format_, state) if format_ else None,
         explained=explained,
-        tables=TableRules(
-            seats=settings.match.seats[0],
-            best_of=settings.match.best_of,
-            draws=settings.match.draws,
-            first=settings.pairing.first_table,
-        ),
         language=settings.pages.language,
         address=settings.pages.address and f"{settings.pages.address.rstrip('/')}/",
         needs=needs,
+        **{name: make(state) for name, make in PARTS.items()},
     )
 
 

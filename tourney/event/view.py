@@ -7,9 +7,10 @@ Everyone may see a view unless its docstring names another audience.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from math import sqrt
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -19,6 +20,9 @@ from tourney.event.state import match_kind
 from tourney.games.sheet_lines import GameSheet
 from tourney.record import PlayerId
 from tourney.wording import counted
+
+if TYPE_CHECKING:
+    from tourney.event.state import State
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -787,6 +791,17 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     draws: bool = True
     first: int = 1
 
+    @classmethod
+    def of(cls, state: State) -> TableRules:
+        """Return the rules of an event's tables."""
+        match = state.settings.match
+        return cls(
+            seats=match.seats[0],
+            best_of=match.best_of,
+            draws=match.draws,
+            first=state.settings.pairing.first_table,
+        )
+
 
 class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     """What one player needs to make the cut: `in`, `out`, or `open` if neither is proved.
@@ -944,3 +959,7 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     address: str = ""
     needs: NeedsView | None = None
     language: str = "en"
+
+
+PARTS: Mapping[str, Callable[[State], Any]] = {"tables": TableRules.of}
+"""Fields of `EventView` that depend on the public state alone, each with the function that makes it."""
