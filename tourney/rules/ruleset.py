@@ -251,8 +251,7 @@ def _part(format_: Format, zones: Collection[str]) -> Format:
     names = frozenset(placed.rule.id for placed in placed_zones)
     alone = tuple(
         msgspec.structs.replace(
-            placed,
-            rule=msgspec.structs.replace(placed.rule, optional=False, when=None, default=number == 0),
+            placed, rule=msgspec.structs.replace(placed.rule, optional=False, when=None, default=number == 0)
         )
         for number, placed in enumerate(placed_zones)
     )

@@ -282,11 +282,7 @@ def faults_of_score(match: MatchFile, settings: Mapping[str, SettingFile]) -> It
     yield from _odd_drawn_game(match)
     scoring = scoring_of(match, settings)
     if scoring is not None:
-        for fault in (
-            *_odd_bounds(scoring.file),
-            *_odd_ends(scoring.file),
-            *_odd_goals(scoring, settings),
-        ):
+        for fault in (*_odd_bounds(scoring.file), *_odd_ends(scoring.file), *_odd_goals(scoring, settings)):
             yield f"score.{fault}"
 
 
@@ -373,10 +369,7 @@ def _odd_ends(file: ScoreFile) -> Iterator[str]:
 
 
 def refuse_odd_choice(
-    match: MatchFile,
-    settings: Mapping[str, SettingFile],
-    chosen: Mapping[str, Scalar],
-    sizes: Sequence[int],
+    match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar], sizes: Sequence[int]
 ) -> None:
     """Raise TourneyError if the organizer's goal cannot be reached, or is from the start."""
     scoring = scoring_of(match, settings, chosen)
@@ -414,12 +407,7 @@ def score_words(
     most = f"to {file.most}" if isinstance(file.most, int) else "never past the goal" if file.most else ""
     step = f"by {file.step}" if file.step != 1 else ""
     bounds = ", ".join(filter(None, (f"from {file.least}", step, most)))
-    yield (
-        "score",
-        f"{file.name}: {wins}; whole numbers {bounds}",
-        file.cite,
-        file.standing,
-    )
+    yield ("score", f"{file.name}: {wins}; whole numbers {bounds}", file.cite, file.standing)
     if match.seats != 2:
         yield "places", f"below the winner by {file.name}, unless they are typed", None, "house"
     winners = {"most": f"{scoring.the_most} wins", "nobody": "a draw", "typed": "who has won is typed"}
