@@ -327,3 +327,10 @@ def test_a_search_without_exchanges_ends():
         entrants = [Entrant(id=p, points=p, opponents=(p % players + 1,)) for p in range(1, players + 1)]
         made = pair(entrants, Options(), "s", sizes=sizes, exhaustive=0, effort=2000)
         assert sum(len(table.seats) for table in made.tables) + len(made.byes) == players
+
+
+def test_a_forced_pair_cannot_take_the_byes():
+    """If only players of forced pairs are left for the byes, the round is refused."""
+    entrants = [Entrant(id=number, points=number) for number in (1, 2, 3, 4)]
+    with pytest.raises(TourneyError, match="4 players need 1 bye, but too many of them must sit together"):
+        pair(entrants, Options(forced=((1, 2), (3, 4))), "s", sizes=THREES)

@@ -11,6 +11,7 @@ from tourney.errors import TourneyError
 from tourney.pairing.manual import Sizes, groups_shared
 from tourney.pairing.pairing import Entrants, Options, draw, earlier_byes, met, refuse_equal_tables
 from tourney.record import NameOf, PlayerId
+from tourney.wording import counted
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,16 @@ def prepare(
     division: Split,
     seats_before: Mapping[PlayerId, Sequence[int]],
 ) -> PodField:
-    """Prepare a round. The input must have passed `refuse_contradictions`."""
+    """Prepare a round. The input must have passed `refuse_contradictions`.
+
+    Raises TourneyError if a player of a forced pair has to have a bye.
+    """
     byes, may_rest = _byes(entrants, options, division.byes)
+    if any(player in byes for pair in options.forced for player in pair):
+        raise TourneyError(
+            f"{len(entrants)} players need {counted(division.byes, 'bye')}, but too many of them must sit together",
+            "release a pair",
+        )
     seated = [entrant for entrant in entrants if entrant.id not in byes]
     seated.sort(
         key=lambda entrant: (-entrant.points, draw(seed, "order", entrant.id, below=2**64), entrant.id)
