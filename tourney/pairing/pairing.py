@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from hashlib import sha256
+from itertools import count
 from struct import Struct
 from typing import TypeVar
 
@@ -240,6 +241,25 @@ def refuse_equal_tables(entrants: Entrants, name: NameOf) -> None:
             both = f"{name(owner[table])} and {name(entrant.id)}"
             raise TourneyError(f"{both} have the same fixed table {table}", "give one of them another table")
         owner[table] = entrant.id
+
+
+def number_tables(
+    seats: Iterable[tuple[PlayerId, ...]],
+    wishes: Iterable[int | None],
+    first: int,
+    used: Collection[int] = (),
+) -> tuple[Table, ...]:
+    """Return tables in order of number: the fixed ones as wished, the others the free numbers in order.
+
+    wishes: the fixed number of each table, or None; a number in `used` is not free
+    """
+    tables = list(zip(seats, wishes, strict=True))
+    kept = {wish for _, wish in tables if wish is not None}.difference(used)
+    free = (number for number in count(first) if number not in kept and number not in used)
+    numbered = [
+        Table(wish if wish is not None and wish in kept else next(free), seated) for seated, wish in tables
+    ]
+    return tuple(sorted(numbered, key=lambda table: table.number))
 
 
 # -- a paired round: its cost, and how far it is proved

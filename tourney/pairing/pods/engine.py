@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, count
+from itertools import combinations
 from math import comb, factorial
 
 from tourney.errors import Finding, Severity, TourneyError
@@ -25,6 +25,7 @@ from tourney.pairing.pairing import (
     Pairing,
     draw,
     number_of,
+    number_tables,
     shuffled,
     within,
 )
@@ -144,16 +145,10 @@ def _numbered(
 ) -> tuple[Table, ...]:
     """Give the tables numbers by points from the top, but keep fixed tables."""
     by_id = {entrant.id: entrant for entrant in entrants}
-
-    def rank(table: tuple[PlayerId, ...]) -> tuple[list[int], PlayerId]:
-        return sorted(-by_id[player].points for player in table), min(table)
-
-    wishes = {table: [by_id[player].fixed_table for player in table] for table in seats}
-    fixed = {table: wish for table, numbers in wishes.items() for wish in numbers if wish is not None}
-    free = (number for number in count(options.first_table) if number not in fixed.values())
-    ranked = sorted(seats, key=rank)
-    tables = [Table(fixed[table] if table in fixed else next(free), table) for table in ranked]
-    return tuple(sorted(tables, key=lambda table: table.number))
+    ranked = sorted(seats, key=lambda table: (sorted(-by_id[player].points for player in table), min(table)))
+    fixed = ([by_id[player].fixed_table for player in table] for table in ranked)
+    wishes = [max(filter(None, numbers), default=None) for numbers in fixed]
+    return number_tables(ranked, wishes, options.first_table)
 
 
 def _bound(field: PodField, cost: Cost) -> Cost:

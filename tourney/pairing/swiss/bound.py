@@ -19,7 +19,7 @@ Let `total` be the least sum of w_k · x_k under these constraints. No conflict-
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, combinations_with_replacement
@@ -404,77 +404,43 @@ def _path(
 ) -> list[tuple[int, int]] | None:
     """Return the cheapest path to a kind with room, and raise the duals by it.
 
-    The path is (row, column) there and back in turn.
+    The path is (row, column) there and back in turn. Distances are costs of tables beyond the duals.
     """
     rows, columns = duals
-    walk = _Nearest(start, prices, duals)
+    reached = {start: 0}  # rows and their distance
+    came = {start: -1}  # the column by which each row was reached
+    near: dict[int, tuple[int, int]] = {}  # columns, their distance and the row before
+    done: dict[int, int] = {}  # columns whose distance is final
+    fresh, distance = [start], 0
     while True:
-        nearest = walk.nearest()
-        if nearest is None:
-            return None
-        distance, column = nearest
-        if room[column]:
-            break
-        walk.go_on(column, distance, [row for row in range(len(flow)) if flow[row][column]])
-    for row, here in walk.reached.items():
-        rows[row] += distance - here
-    for done, here in walk.done.items():
-        columns[done] -= distance - here
-    return walk.way_to(column)
-
-
-class _Nearest:
-    """A search for the nearest kind with room, by the cost of tables beyond the duals.
-
-    reached: rows and their distance
-    came:    the column by which each row was reached
-    near:    columns, their distance and the row before
-    done:    columns whose distance is final
-    """
-
-    def __init__(
-        self, start: int, prices: Sequence[Sequence[int | None]], duals: tuple[list[int], list[int]]
-    ) -> None:
-        self.prices, self.duals = prices, duals
-        self.reached: dict[int, int] = {}
-        self.came: dict[int, int] = {}
-        self.near: dict[int, tuple[int, int]] = {}
-        self.done: dict[int, int] = {}
-        self.go_on(-1, 0, [start])
-
-    def go_on(self, column: int, distance: int, rows: Sequence[int]) -> None:
-        """Continue from the rows to which a column leads back."""
-        for row in rows:
-            if row not in self.reached:
-                self.reached[row], self.came[row] = distance, column
-                self._look(row, distance - self.duals[0][row])
-
-    def _look(self, row: int, so_far: int) -> None:
-        for column, price in enumerate(self.prices[row]):
-            if price is not None and column not in self.done:
-                distance = so_far + price - self.duals[1][column]
-                if column not in self.near or distance < self.near[column][0]:
-                    self.near[column] = (distance, row)
-
-    def nearest(self) -> tuple[int, int] | None:
-        """Settle the nearest open column, and return its distance and the column.
-
-        Return None if no column is open.
-        """
-        waiting = [(here, column) for column, (here, _) in self.near.items() if column not in self.done]
+        for row in fresh:
+            for column, price in enumerate(prices[row]):
+                if price is not None and column not in done:
+                    there = distance - rows[row] + price - columns[column]
+                    if column not in near or there < near[column][0]:
+                        near[column] = (there, row)
+        waiting = [(here, column) for column, (here, _) in near.items() if column not in done]
         if not waiting:
             return None
         distance, column = min(waiting)
-        self.done[column] = distance
-        return distance, column
+        done[column] = distance
+        if room[column]:
+            break
+        fresh = [row for row in range(len(flow)) if flow[row][column] and row not in reached]
+        reached |= dict.fromkeys(fresh, distance)
+        came |= dict.fromkeys(fresh, column)
+    for row, here in reached.items():
+        rows[row] += distance - here
+    for settled, here in done.items():
+        columns[settled] -= distance - here
+    return _way_to(column, near, came)
 
-    def way_to(self, column: int) -> list[tuple[int, int]]:
-        """Return the path from the start to a column: there and back in turn."""
-        way = []
-        while column != -1:
-            row = self.near[column][1]
-            way.append((row, column))
-            column = self.came[row]
-            if column != -1:
-                way.append((row, column))
-        return way[::-1]
+
+def _way_to(
+    column: int, near: Mapping[int, tuple[int, int]], came: Mapping[int, int]
+) -> list[tuple[int, int]]:
+    """Return the path to a column. Arguments as in `_path`."""
+    path = [(near[column][1], column)]
+    while (before := came[path[-1][0]]) != -1:
+        path += [(path[-1][0], before), (near[before][1], before)]
+    return path[::-1]

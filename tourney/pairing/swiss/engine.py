@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, count
+from itertools import combinations
 from typing import NoReturn
 
 from tourney.errors import TourneyError
@@ -19,6 +19,7 @@ from tourney.pairing.pairing import (
     Pairing,
     SeedHash,
     number_of,
+    number_tables,
     upper_levels,
     within,
 )
@@ -316,7 +317,8 @@ def seat(
         seated = [_in_order_of_sides(field, one, other, seed_hash) for *_, one, other in ordered]
     else:
         seated = [(one, other) for *_, one, other in ordered]
-    return tuple(Table(number, pair) for number, pair in _numbered(field, seated)), byes
+    wishes = [fixed_table_of(field, pair) for pair in seated]
+    return number_tables(seated, wishes, field.options.first_table), byes
 
 
 def _order_of_equals(field: Field, seed_hash: SeedHash) -> Callable[[PlayerId, PlayerId], int | bytes]:
@@ -338,14 +340,3 @@ def fixed_table_of(field: Field, pair: Pair) -> int | None:
     """Return the table at which a pair must sit, or None."""
     wishes = (field.entrants[player].fixed_table for player in seats_of(field, pair))
     return next((wish for wish in wishes if wish is not None), None)
-
-
-def _numbered(field: Field, pairs: list[Pair]) -> list[tuple[int, Pair]]:
-    """Return the pairs with their table numbers, in order of number."""
-    first = field.options.first_table
-    if all(entrant.fixed_table is None for entrant in field.entrants.values()):
-        return list(enumerate(pairs, first))
-    fixed = {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
-    reserved = set(fixed.values())
-    free = (number for number in count(first) if number not in reserved)
-    return sorted((fixed[pair] if pair in fixed else next(free), pair) for pair in pairs)

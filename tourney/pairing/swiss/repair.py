@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from msgspec import structs
-
 from tourney.pairing.pairing import (
     REPAIRED,
     REPAIRED_AROUND,
@@ -20,6 +18,7 @@ from tourney.pairing.pairing import (
     Repaired,
     SeedHash,
     number_of,
+    number_tables,
 )
 from tourney.pairing.reasons import Reason
 from tourney.pairing.swiss.engine import fixed_table_of, refuse_impossible, seat
@@ -116,22 +115,10 @@ class _Seated:
         fresh = [pair for pair in self.pairs if NOBODY not in pair and frozenset(pair) not in stayed]
         kept = [*self.finished, *staying]
         new, _ = seat(self.field, fresh, self.seed_hash)
-        return sorted([*kept, *self._renumbered(new, kept)], key=lambda table: table.number)
-
-    def _renumbered(self, new: Sequence[Table], kept: Sequence[Table]) -> Iterator[Table]:
-        used = {table.number for table in kept}
-        wishes = {table.seats: fixed_table_of(self.field, _pair(table)) for table in new}
-        used |= (reserved := {wish for wish in wishes.values() if wish is not None and wish not in used})
-        number = self.field.options.first_table
-        for table in sorted(new, key=lambda table: table.number):
-            wish = wishes[table.seats]
-            if wish in reserved and wish is not None:
-                yield structs.replace(table, number=wish)
-                continue
-            while number in used:
-                number += 1
-            used.add(number)
-            yield structs.replace(table, number=number)
+        wishes = [fixed_table_of(self.field, _pair(table)) for table in new]
+        first, used = self.field.options.first_table, {table.number for table in kept}
+        numbered = number_tables([table.seats for table in new], wishes, first, used)
+        return sorted([*kept, *numbered], key=lambda table: table.number)
 
 
 def _pair(table: Table) -> Pair:
