@@ -610,7 +610,6 @@ def _checks(desk: Desk, number: int | None) -> Iterator[DeckCheckView]:
 def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
     """Return a registered list by its parts, and its verdict; no parts and why where there is none to be read."""
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import cards_in_order
 
     if player.deck is None:
@@ -619,7 +618,7 @@ def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
         text = desk.deck_text(player.id)
         with as_rules_error():
             ruleset = desk.rules.ruleset(desk.library)
-        decklist = read(text, source="the list", vocabulary=vocabulary_of(ruleset.format))
+        decklist = read(text, source="the list", format_=ruleset.format)
         parts = ruleset.format.parts
         zones = [(name, cards_in_order(decklist, ruleset, zone)) for zone, name in parts.items()]
     except TourneyError as fault:

@@ -208,13 +208,12 @@ def judge_deck(desk: Desk, data: str | bytes, *, source: str, trust_declared: bo
     from tourney.decks import check
     from tourney.decks.reading import read
     from tourney.decks.reading.text import decode
-    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import declared_in
 
     with as_rules_error():
         ruleset = desk.rules.ruleset(desk.library)
     text, _ = decode(data, source=source)
-    decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
+    decklist = read(text, source=source, format_=ruleset.format)
     verdict = check(decklist, ruleset, trust_declared=trust_declared)
     cards = pool_lines(desk.library, ruleset.format.pool, decklist)
     return JudgedList(text, decklist, verdict, cards, declared_in(decklist, ruleset))
@@ -244,13 +243,11 @@ def differences_of_decks(
     """Return what a deck found at the table has otherwise than the registered list, by the event's own rules."""
     from tourney.decks.history import difference
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
 
     with as_rules_error():
         ruleset = desk.rules.ruleset(desk.library)
-    words = vocabulary_of(ruleset.format)
-    first = read(registered, source="the registered list", vocabulary=words)
-    return difference(first, read(found, source=source, vocabulary=words), ruleset)
+    first = read(registered, source="the registered list", format_=ruleset.format)
+    return difference(first, read(found, source=source, format_=ruleset.format), ruleset)
 
 
 # -- players in a list, with the decks that come with it
@@ -428,7 +425,6 @@ def declared(desk: Desk, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[D
 def _declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
     """Return the facts that a registered list declares; nothing of one that cannot be read any more."""
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import declared_in
 
     if "{" not in text:  # in every form that can declare any
@@ -436,7 +432,7 @@ def _declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
     with as_rules_error():
         ruleset = desk.rules.ruleset(desk.library)
         try:
-            decklist = read(text, source="a registered list", vocabulary=vocabulary_of(ruleset.format))
+            decklist = read(text, source="a registered list", format_=ruleset.format)
         except TourneyError:
             return ()
         return declared_in(decklist, ruleset)

@@ -72,7 +72,6 @@ def register(
     from tourney.decks import check
     from tourney.decks.reading import read
     from tourney.decks.reading.text import decode
-    from tourney.decks.reading.vocabulary import vocabulary_of
 
     part = part_named(desk, typed)
     with as_rules_error():
@@ -85,7 +84,7 @@ def register(
         _refuse_for_a_table(desk, part)
     ruleset = whole.part((part.id,))
     text, _ = decode(data, source=source)
-    decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
+    decklist = read(text, source=source, format_=ruleset.format)
     verdict = check(decklist, ruleset, trust_declared=trust)
     if verdict.verdict == "illegal" and not anyway:
         refused = f"The {_called(part)} is illegal and was not registered."
@@ -263,12 +262,9 @@ def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | N
 
 def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...]:
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
     from tourney.decks.resolving import cards_in_order
 
-    return cards_in_order(
-        read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset, part
-    )
+    return cards_in_order(read(text, source="the list", format_=ruleset.format), ruleset, part)
 
 
 def agreements(desk: Desk) -> list[dict[str, str | int]]:

@@ -472,9 +472,8 @@ def _read_deck(text: str, ruleset: Ruleset) -> Deck:
     """Return the cards of a registered list. Raises TourneyError where it cannot be read."""
     from tourney.decks.checking import cards_of
     from tourney.decks.reading import read
-    from tourney.decks.reading.vocabulary import vocabulary_of
 
-    return cards_of(read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset)
+    return cards_of(read(text, source="the list", format_=ruleset.format), ruleset)
 
 
 def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
