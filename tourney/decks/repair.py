@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil
 
-import msgspec
+from msgspec.structs import replace
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.resolving import deck_of_slots, in_rule_order, resolve
@@ -47,28 +47,28 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
     one card in place of a removed one repairs everything.
     """
     resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
-    slots = in_rule_order(resolved.slots, ruleset)  # the repair does not depend on the order of the list
+    slots = tuple(in_rule_order(resolved.slots, ruleset))  # the order of the list does not matter
     search = _Search(ruleset)
     faults, search.undecided = search.judged(slots)
-    if not faults:
-        return None
     try:
-        fixes = search.downhill(tuple(slots))
+        fixes = search.downhill(slots) if faults else None
     except _LongEnoughError:
         return None
     if fixes is None:
         return None
-    return Repair(tuple(_together(fixes)), len(fixes), len(fixes) <= max(1, fewest(slots, ruleset)))
+    return Repair(_merged(fixes), len(fixes), len(fixes) <= max(1, fewest(slots, ruleset)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
+    """Changes made together, and the deck after them."""
+
     changes: tuple[Fix, ...]
     slots: tuple[Slot, ...]
 
 
 class _LongEnoughError(Exception):
-    """The search has taken MOST_STEPS."""
+    """The search has taken _MOST_STEPS."""
 
 
 class _Search:
@@ -91,9 +91,10 @@ class _Search:
         while left and len(done) < _MOST_CHANGES:
             weighed = self._weighed(self._steps(slots))
             if not weighed or weighed[0][0] >= left:
-                outs, weighed = weighed, self._weighed(self._pairs(weighed))
+                singles, weighed = weighed, self._weighed(self._pairs(weighed))
                 if not done and (not weighed or weighed[0][0] >= left):
-                    weighed = [each for each in self._weighed(self._replaced(outs)) if not each[0]]
+                    replaced = self._weighed(self._replaced(singles))
+                    weighed = [(badness, step) for badness, step in replaced if not badness]
             if not weighed or weighed[0][0] >= left:
                 return None
             left, step = weighed[0]
@@ -101,9 +102,69 @@ class _Search:
             slots = step.slots
         return None if left else done
 
+    # -- how good a deck is
+
+    def badness(self, slots: tuple[Slot, ...]) -> int:
+        """Return how much there is to repair: surplus, shortage, and what became undecided."""
+        faults, undecided = self.judged(slots)
+        return sum(map(_excess, faults)) + _IN_DOUBT * max(0, undecided - self.undecided)
+
+    def judged(self, slots: tuple[Slot, ...]) -> tuple[list[Finding], int]:
+        """Return the errors of a deck, and how many rules it leaves undecided."""
+        self.steps += len(slots) + 10  # what a deck costs beside its lines
+        if self.steps > _MOST_STEPS:
+            raise _LongEnoughError
+        deck = deck_of_slots(slots, self.ruleset)
+        outcomes = [
+            outcome
+            for outcome in self.ruleset.judge(deck)
+            if isinstance(outcome, Finding | Undecided) and outcome.severity is Severity.ERROR
+        ]
+        faults = [outcome for outcome in outcomes if isinstance(outcome, Finding)]
+        undecided = len(outcomes) - len(faults)
+        if deck.leader.doubt:  # an unknown leader hides what depends on it
+            undecided += _LEADERLESS
+        if self.ruleset.pool.complete:
+            faults += [_unknown_card(slot) for slot in slots if not slot.card.listed]
+        return faults, undecided
+
     def _weighed(self, steps: Iterable[_Step]) -> list[tuple[int, _Step]]:
         """Return steps with what they leave to repair, the best first; equal ones as suggested."""
         return sorted(((self.badness(step.slots), step) for step in steps), key=lambda pair: pair[0])
+
+    # -- what can be changed
+
+    def _steps(self, slots: tuple[Slot, ...]) -> Iterator[_Step]:
+        """Yield the changes that the findings suggest, those nearest to their cause first."""
+        faults, _ = self.judged(slots)
+        named = {name for finding in faults for name in finding.subjects}
+        wanting = any(map(_too_few, faults))
+        for slot in reversed(slots):
+            if not slot.card.listed:
+                yield from self._read(slots, slot)
+            if slot.name in named or wanting or self._is_crowded(slot.zone, faults):
+                yield _Step((_change("out", slot),), _with(slots, slot, slot.qty - 1))
+                for zone in self.zones:
+                    if zone != slot.zone:
+                        yield _Step((_change("move", slot, to=zone),), _moved(slots, slot, zone))
+            if wanting:
+                yield _Step((_change("in", slot),), _with(slots, slot, slot.qty + 1))
+
+    def _is_crowded(self, zone: str, faults: Iterable[Finding]) -> bool:
+        """Return whether a finding is about a zone, or the deck, as a whole."""
+        rule = self.ruleset.format.zone(zone)
+        names = {zone, rule.name if rule else ""}
+        return any(
+            not finding.lines and (not finding.subjects or not names.isdisjoint(finding.subjects))
+            for finding in faults
+        )
+
+    def _read(self, slots: tuple[Slot, ...], slot: Slot) -> Iterator[_Step]:
+        for name in self.ruleset.cards.near(slot.name)[:1]:
+            if match := self.ruleset.cards.find(name):
+                corrected = _slot_of(match, slot)
+                after = tuple(corrected if other is slot else other for other in slots)
+                yield _Step((_change("read", slot, to=match.card.name),), after)
 
     def _pairs(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
         """Yield pairs of a copy removed and one added, the most common change of two steps."""
@@ -116,113 +177,38 @@ class _Search:
     def _replaced(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
         """Yield each other card of a complete pool in place of the copy that is best removed."""
         out = next((step for _, step in weighed if step.changes[0].what == "out"), None)
-        if (
-            out is None
-            or not out.slots
-            or not self.ruleset.pool.complete
-            or len(self.ruleset.pool) > _MOST_TRIED
-        ):
+        pool = self.ruleset.pool
+        if out is None or not out.slots or not pool.complete or len(pool) > _MOST_TRIED:
             return
         present = {slot.card.id for slot in out.slots}
-        for card in self.ruleset.pool:
+        for card in pool:
             match = self.ruleset.cards.find(card.name)
-            if match is not None and match.card.id not in present:
-                zone = out.changes[0].zone
-                own = msgspec.structs.replace(
-                    out.slots[0], card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id,
-                    zone=zone, qty=1, lines=(),
-                )  # fmt: skip
-                if own.name != out.changes[0].card:
-                    yield _Step((*out.changes, _change("in", own)), (*out.slots, own))
-
-    def faults(self, slots: Iterable[Slot]) -> list[Finding]:
-        """Return the errors of a deck of these slots."""
-        return self.judged(slots)[0]
-
-    def badness(self, slots: Iterable[Slot]) -> int:
-        """Return how much there is to repair: surplus, shortage, and what became undecided."""
-        faults, undecided = self.judged(slots)
-        return sum(_excess(finding) for finding in faults) + _IN_DOUBT * max(0, undecided - self.undecided)
-
-    def judged(self, slots: Iterable[Slot]) -> tuple[list[Finding], int]:
-        """Return the errors of a deck, and how many rules it leaves undecided."""
-        held = list(slots)
-        self.steps += len(held) + 10  # what a deck costs beside its lines
-        if self.steps > _MOST_STEPS:
-            raise _LongEnoughError
-        deck = deck_of_slots(held, self.ruleset)
-        outcomes = list(self.ruleset.judge(deck))
-        errors = [each for each in outcomes if isinstance(each, Finding) and each.severity is Severity.ERROR]
-        undecided = sum(isinstance(each, Undecided) and each.severity is Severity.ERROR for each in outcomes)
-        undecided += _LEADERLESS if deck.leader.doubt else 0  # an unknown leader hides what depends on it
-        return errors + [_unknown(slot) for slot in self._unknown(held)], undecided
-
-    def _unknown(self, slots: Iterable[Slot]) -> list[Slot]:
-        return [slot for slot in slots if self.ruleset.pool.complete and not slot.card.listed]
-
-    def _steps(self, slots: tuple[Slot, ...]) -> Iterator[_Step]:
-        """Yield the changes that the findings suggest, those nearest to their cause first."""
-        faults = self.faults(slots)
-        named = {name for finding in faults for name in finding.subjects}
-        wanting = any(_too_few(finding) for finding in faults)
-        for slot in reversed(slots):
-            if not slot.card.listed:
-                yield from self._read(slots, slot)
-            if slot.name in named or wanting or self._crowded(slot.zone, faults):
-                yield _Step((_change("out", slot),), _with(slots, slot, slot.qty - 1))
-                yield from self._moves(slots, slot)
-            if wanting:
-                yield _Step((_change("in", slot),), _with(slots, slot, slot.qty + 1))
-
-    def _crowded(self, zone: str, faults: Iterable[Finding]) -> bool:
-        rule = self.ruleset.format.zone(zone)
-        names = {zone, rule.name if rule else ""}
-        return any(
-            not finding.lines and (not finding.subjects or names & set(finding.subjects))
-            for finding in faults
-        )
-
-    def _moves(self, slots: tuple[Slot, ...], slot: Slot) -> Iterator[_Step]:
-        for zone in self.zones:
-            if zone != slot.zone:
-                change = Fix(what="move", card=slot.name, zone=slot.zone, to=zone, lines=slot.lines)
-                yield _Step((change,), _moved(slots, slot, zone))
-
-    def _read(self, slots: tuple[Slot, ...], slot: Slot) -> Iterator[_Step]:
-        for name in self.ruleset.cards.near(slot.name)[:1]:
-            match = self.ruleset.cards.find(name)
-            if match:
-                change = Fix(
-                    what="read", card=slot.name, zone=slot.zone, to=match.card.name, lines=slot.lines
-                )
-                yield _Step((change,), _read_as(slots, slot, match))
+            if match and match.card.id not in present and match.counted != out.changes[0].card:
+                new = replace(_slot_of(match, out.slots[0]), zone=out.changes[0].zone, qty=1, lines=())
+                yield _Step((*out.changes, _change("in", new)), (*out.slots, new))
 
 
-def _change(what: str, slot: Slot) -> Fix:
-    return Fix(what=what, card=slot.name, zone=slot.zone, lines=slot.lines)
+def _change(what: str, slot: Slot, to: str = "") -> Fix:
+    return Fix(what=what, card=slot.name, zone=slot.zone, to=to, lines=slot.lines)
+
+
+def _slot_of(match: CardMatch, slot: Slot) -> Slot:
+    """Return the slot with another card in its place."""
+    return replace(slot, card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id)
 
 
 def _with(slots: tuple[Slot, ...], slot: Slot, copies: int) -> tuple[Slot, ...]:
-    changed = (msgspec.structs.replace(each, qty=copies) if each is slot else each for each in slots)
-    return tuple(each for each in changed if each.qty)
+    changed = (replace(other, qty=copies) if other is slot else other for other in slots)
+    return tuple(other for other in changed if other.qty)
 
 
 def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
-    same = next((each for each in slots if each.zone == zone and each.card.id == slot.card.id), None)
     rest = _with(slots, slot, slot.qty - 1)
-    if same is not None:
-        return _with(rest, same, same.qty + 1)
-    return (*rest, msgspec.structs.replace(slot, zone=zone, qty=1))
+    same = next((other for other in slots if other.zone == zone and other.card.id == slot.card.id), None)
+    return _with(rest, same, same.qty + 1) if same else (*rest, replace(slot, zone=zone, qty=1))
 
 
-def _read_as(slots: tuple[Slot, ...], slot: Slot, match: CardMatch) -> tuple[Slot, ...]:
-    corrected = msgspec.structs.replace(
-        slot, card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id
-    )
-    return tuple(corrected if each is slot else each for each in slots)
-
-
-def _unknown(slot: Slot) -> Finding:
+def _unknown_card(slot: Slot) -> Finding:
     return Finding(
         rule="card",
         severity=Severity.ERROR,
@@ -249,79 +235,60 @@ def _too_few(finding: Finding) -> bool:
     return numbers is None or numbers[0] < numbers[1]
 
 
-def _together(changes: Iterable[Fix]) -> Iterator[Fix]:
+def _merged(changes: Iterable[Fix]) -> tuple[Fix, ...]:
     """Merge equal changes, in the order of their first ones."""
     merged: dict[tuple[str, str, str, str], Fix] = {}
     for change in changes:
         key = (change.what, change.card, change.zone, change.to)
-        equal = merged.get(key)
-        copies = change.copies + (equal.copies if equal else 0)
-        merged[key] = Fix(
-            what=change.what,
-            card=change.card,
-            zone=change.zone,
-            copies=copies,
-            to=change.to,
-            lines=change.lines,
-        )
-    yield from merged.values()
+        copies = change.copies + (merged[key].copies if key in merged else 0)
+        merged[key] = replace(change, copies=copies)
+    return tuple(merged.values())
 
 
 # -- a lower bound for the number of changes
 
 
-def fewest(slots: list[Slot], ruleset: Ruleset) -> int:
+def fewest(slots: Iterable[Slot], ruleset: Ruleset) -> int:
     """Return a number of changes that every repair has at least.
 
     A change affects a zone once, and at most two zones. So a zone's own need is a bound, and half of all
     needs.
     """
+    slots = list(slots)
     sizes = deck_of_slots(slots, ruleset).sizes
-    surplus = dict(_surplus(slots, ruleset))
-    needs = [
-        _need(zone.rule.size, sizes.get(zone.rule.id, 0), _inside(zone.rule.id, slots, surplus, ruleset))
-        for zone in ruleset.format.zones
-        if zone.rule.counts and not zone.rule.optional and ruleset.format.in_force(zone, ruleset.day)
-    ]
+    surplus = _surplus(slots, ruleset)
+    needs = []
+    for placed in ruleset.format.zones:
+        zone = placed.rule
+        if zone.counts and not zone.optional and ruleset.format.in_force(placed, ruleset.day):
+            here = [slot for slot in slots if slot.zone == zone.id]
+            elsewhere = {slot.key for slot in slots if slot.zone != zone.id}
+            too_many = sum(surplus.get(key, 0) for key in {slot.key for slot in here} - elsewhere)
+            misread = ruleset.pool.complete and sum(
+                not slot.card.listed and not surplus.get(slot.key) for slot in here
+            )
+            needs.append(_need(zone.size, sizes.get(zone.id, 0), too_many, misread))
     return max(max(needs, default=0), ceil(sum(needs) / 2))
 
 
-def _need(size: object, have: int, inside: tuple[int, int]) -> int:
+def _need(size: object, have: int, surplus: int, misread: int) -> int:
     """Return the changes a zone needs: cards to remove, to read otherwise, and to add."""
-    surplus, misread = inside
-    least, most = _plain(size)
-    fill = max(0, least - (have - surplus)) if least is not None else 0
-    crowd = max(0, have - most) if most is not None else 0
-    return max(surplus + misread + fill, crowd)
+    least, most = 0, have
+    if isinstance(size, SizeFile):
+        exactly = isinstance(size.exactly, int)
+        low, high = (size.exactly, size.exactly) if exactly else (size.min, size.max)
+        least = low if isinstance(low, int) else 0
+        most = high if isinstance(high, int) else have
+    return max(surplus + misread + max(0, least - (have - surplus)), have - most)
 
 
-def _plain(size: object) -> tuple[int | None, int | None]:
-    if not isinstance(size, SizeFile):
-        return None, None
-    if isinstance(size.exactly, int):
-        return size.exactly, size.exactly
-    return (
-        size.min if isinstance(size.min, int) else None,
-        size.max if isinstance(size.max, int) else None,
-    )
-
-
-def _inside(zone: str, slots: list[Slot], surplus: dict[str, int], ruleset: Ruleset) -> tuple[int, int]:
-    """Return the surplus of cards that are in no other zone, and the number of unknown names."""
-    here = {slot.key for slot in slots if slot.zone == zone}
-    elsewhere = {slot.key for slot in slots if slot.zone != zone}
-    too_many = sum(surplus.get(key, 0) for key in here - elsewhere)
-    misread = [slot for slot in slots if slot.zone == zone and ruleset.pool.complete and not slot.card.listed]
-    return too_many, len([slot for slot in misread if not surplus.get(slot.key)])
-
-
-def _surplus(slots: list[Slot], ruleset: Ruleset) -> Iterator[tuple[str, int]]:
+def _surplus(slots: list[Slot], ruleset: Ruleset) -> dict[str, int]:
     """Return the surplus of each card under the strictest rule that limits it alone."""
-    worst: dict[str, int] = {}
+    surplus: Counter[str] = Counter()
     for rule in ruleset.rules:
         for key, number in _excesses(rule, slots):
-            worst[key] = max(worst.get(key, 0), number)
-    yield from worst.items()
+            surplus[key] = max(surplus[key], number)
+    return surplus
 
 
 def _excesses(rule: object, slots: Iterable[Slot]) -> Iterator[tuple[str, int]]:
