@@ -222,7 +222,10 @@ _CONSTANTS: Mapping[str, bool | Absent] = {
     "None": NONE,
 }
 _RESERVED = {"and", "or", "not", "in", "if", "else"}
-_COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
+_LEVELS = (("or",), ("and",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "//", "%"))
+_COMPARED = 2
+"""The operators from loose to tight. `not` binds as comparisons do, `-x` more tightly than all."""
+
 _BASES = ("leader", "this", "setting")
 
 
@@ -277,62 +280,40 @@ class _Parser:
         return self._deeper(self._choice)
 
     def _choice(self) -> Node:
-        node = self._either()
+        node = self._operation()
         if token := self._accept("if"):
-            condition = self._either()
+            condition = self._operation()
             self._expect("else")
             node = Choice(node, condition, self.expression(), at=token.at)
         return node
 
-    def _either(self) -> Node:
-        return self._logic("or", self._both)
-
-    def _both(self) -> Node:
-        return self._logic("and", self._negation)
-
-    def _logic(self, operator: str, read: Callable[[], Node]) -> Node:
-        parts = [read()]
-        at = self.next.at
-        while self._accept(operator):
-            parts.append(read())
-        return Logic(operator, tuple(parts), at=at) if len(parts) > 1 else parts[0]
-
-    def _negation(self) -> Node:
-        if token := self._accept("not"):
-            return Unary("not", self._deeper(self._negation), at=token.at)
-        return self._comparison()
-
-    def _comparison(self) -> Node:
-        first = self._sum()
-        rest: list[tuple[str, Node]] = []
-        at = self.next.at
-        while operator := self._comparison_sign():
-            rest.append((operator, self._sum()))
-        return Compare(first, tuple(rest), at=at) if rest else first
-
-    def _comparison_sign(self) -> str | None:
-        token = self.next
-        if token.kind == "word" and token.text == "not" and self._tokens[self._position + 1].text == "in":
-            self._position += 2
-            return "not in"
-        sign = self._accept(*_COMPARISONS)
-        return sign.text if sign else None
-
-    def _sum(self) -> Node:
-        return self._arithmetic(("+", "-"), self._product)
-
-    def _product(self) -> Node:
-        return self._arithmetic(("*", "//", "%"), self._signed)
-
-    def _arithmetic(self, operators: tuple[str, ...], read: Callable[[], Node]) -> Node:
-        node = read()
-        terms = 1
-        while token := self._accept(*operators):
-            terms += 1
-            if terms > DEEPEST:
+    def _operation(self, level: int = 0) -> Node:
+        """Read an operation of a level, or of a tighter one."""
+        if level == len(_LEVELS):
+            return self._signed()
+        if level == _COMPARED and (token := self._accept("not")):
+            return Unary("not", self._deeper(lambda: self._operation(_COMPARED)), at=token.at)
+        node, at = self._operation(level + 1), self.next.at
+        rest: list[tuple[_Token, Node]] = []
+        while token := self._operator(level):
+            if level > _COMPARED and len(rest) + 2 > DEEPEST:
                 raise ExpressionError(f"more than {DEEPEST} terms in a row", token.at)
-            node = Binary(token.text, node, read(), at=token.at)
+            rest.append((token, self._operation(level + 1)))
+        if rest and level < _COMPARED:
+            return Logic(rest[0][0].text, (node, *(part for _, part in rest)), at=at)
+        if rest and level == _COMPARED:
+            return Compare(node, tuple((sign.text, part) for sign, part in rest), at=at)
+        for sign, part in rest:
+            node = Binary(sign.text, node, part, at=sign.at)
         return node
+
+    def _operator(self, level: int) -> _Token | None:
+        token = self.next
+        is_not = level == _COMPARED and token.kind == "word" and token.text == "not"
+        if is_not and self._tokens[self._position + 1].text == "in":
+            self._position += 2
+            return replace(token, text="not in")
+        return self._accept(*_LEVELS[level])
 
     def _signed(self) -> Node:
         if token := self._accept("-"):
