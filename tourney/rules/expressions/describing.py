@@ -117,20 +117,18 @@ class Describer(msgspec.Struct, eq=False):
 
         leader: whether the leader can be one
         """
-        return _few(view, lambda: self._causes(self.node, view, leader=leader))
+        return _few(_collect(view, self._causes(self.node, view, leader=leader)))
 
     def choosers(self, view: View) -> tuple[Slot, ...]:
         """Return the few cards that choose a number, as in `40 if has('Prince') else 30`."""
         parts = walk(self.node, self.meaning.define)
         conditions = [part.condition for part in parts if isinstance(part, Choice)]
-        return _few(
-            view, lambda: (slot for part in conditions for slot in self._causes(part, view, leader=False))
-        )
+        causes = (slot for part in conditions for slot in self._causes(part, view, leader=False))
+        return _few(_collect(view, causes))
 
     def culprits(self, view: View) -> tuple[Slot, ...]:
         """Return the cards that are too many for a condition that fails."""
-        slots: tuple[Slot, ...] = _untraced(view, lambda: tuple(self._culprits(view)), ())
-        return tuple({id(slot): slot for slot in slots}.values())
+        return _collect(view, self._culprits(view))
 
     @property
     def owner(self) -> str:
@@ -290,14 +288,10 @@ class Describer(msgspec.Struct, eq=False):
         texts, not_ = _texts(node), "" if holds else "not "
         match node.function:
             case "has":
-                holders = [slot for slot in self._slots_of(node, view) if holds]
-                card = (
-                    named_with_line(msgspec.structs.replace(holders[0], name=texts[0]))
-                    if holders
-                    else texts[0]
-                )
+                holder = next(self._slots_of(node, view), None) if holds else None
+                lines = f" (line {holder.lines[0]})" if holder and holder.lines else ""
                 zone = self.wording.zone(texts[1]) if len(texts) > 1 else "the deck"
-                yield f"{card} is {not_}in {zone}"
+                yield f"{texts[0]}{lines} is {not_}in {zone}"
             case "listed":
                 yield f"it is {not_}on the list `{texts[0]}`"
             case "printed":
@@ -312,9 +306,8 @@ class Describer(msgspec.Struct, eq=False):
             case "n":
                 criteria = self._criteria(node.arguments[0], view) if node.arguments else ""
                 number = self._value(node, view) if holds else 0
-                yield (
-                    _cards(number, criteria) if criteria else f"{text_of(number) if number else 'none'} found"
-                )
+                bare = f"{text_of(number) if number else 'none'} found"
+                yield _cards(number, criteria) if criteria else bare
 
     def _extra_items(self, node: Call, view: View) -> Iterator[str]:
         """Explain which items of the first list are not in the second."""
@@ -483,10 +476,9 @@ class Describer(msgspec.Struct, eq=False):
         criteria = [of_card._criterion(part, view) for part in parts]
         if len(criteria) > _MOST_CRITERIA or not all(criteria):
             return ""
-        by_kind = {
-            kind: [words for word, words in filter(None, criteria) if word == kind]
-            for kind in ("with", "that are", "in")
-        }
+        by_kind: dict[str, list[str]] = {"with": [], "that are": [], "in": []}
+        for kind, words in filter(None, criteria):
+            by_kind[kind].append(words)
         return " ".join(f"{kind} {listed_once(words)}" for kind, words in by_kind.items() if words)
 
     def _criterion(self, node: Node, view: View) -> tuple[str, str] | None:
@@ -574,11 +566,15 @@ def listed_once(words: Iterable[str], last: str = "and") -> str:
     return listed(dict.fromkeys(words), last) or "none"
 
 
-def _few(view: View, find: Callable[[], Iterable[Slot]]) -> tuple[Slot, ...]:
-    """Return the cards found, each once; none if they are too many."""
-    slots: tuple[Slot, ...] = _untraced(view, lambda: tuple(find()), ())
-    unique = {id(slot): slot for slot in slots}
-    return tuple(unique.values()) if len({slot.key for slot in unique.values()}) <= MOST_NAMED else ()
+def _collect(view: View, slots: Iterable[Slot]) -> tuple[Slot, ...]:
+    """Return the cards that a search finds, each once."""
+    found: tuple[Slot, ...] = _untraced(view, lambda: tuple(slots), ())
+    return tuple({id(slot): slot for slot in found}.values())
+
+
+def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """Return some cards; none if they are too many."""
+    return slots if len({slot.key for slot in slots}) <= MOST_NAMED else ()
 
 
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
@@ -617,9 +613,8 @@ def _with_value(name: str, sign: str, value: str) -> tuple[str, str] | None:
     elif sign in _LEVELS:
         words = f"{name} {_LEVELS[sign]} {value}"
     else:
-        words = {"==": f"{name} {value}", "in": f"{name} {value}", "!=": f"{name} other than {value}"}.get(
-            sign
-        )
+        equal = f"{name} {value}"
+        words = {"==": equal, "in": equal, "!=": f"{name} other than {value}"}.get(sign)
     return ("with", words) if words else None
 
 
