@@ -32,7 +32,13 @@ from tourney.event.view import (
 )
 from tourney.publish.data import Files
 from tourney.publish.language import Language, in_points, language_called, note_in_words
-from tourney.publish.pictures import BracketPicture, FieldPicture, bracket_picture, field_picture
+from tourney.publish.pictures import (
+    BracketPicture,
+    FieldPicture,
+    bracket_picture,
+    field_picture,
+    part_of_match,
+)
 from tourney.publish.screen import Screen, screen
 from tourney.record import PlayerId
 from tourney.wording import Message
@@ -410,7 +416,7 @@ class Site:
         if latest is None:
             return Message("Next: the first pairing")
         if latest.cut:
-            if latest.title.startswith("Final"):
+            if any(part_of_match(table.label) == "final" for table in latest.tables):
                 return Message("Next: the final places")
             return Message("Next: the next round of the bracket")
         if self.event.bracket is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tourney.event.view import (
     BracketMatchView,
@@ -175,7 +176,7 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
     final is the match for third place, or the second final.
     """
     earlier, stages = _drawn(view.stages)
-    single = [each for each in stages if part_of(each) == THIRD]
+    single = [each for each in stages if part_of(each) == "third"]
     last = [each for each in stages if view.double and part_of(each) not in HALVES]
     again = [each for each in last if all(match.reset for match in each.matches)]
     lower = [each for each in stages if view.double and part_of(each) == HALVES[1]]
@@ -218,15 +219,24 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
     )
 
 
-HALVES = ("Upper", "Lower")
-"""What the rounds of a double bracket are called by, until the final."""
+Part = Literal["upper", "lower", "final", "third", ""]
+"""The parts of a bracket; empty for a single bracket before the final."""
 
-THIRD = "Third place"
+HALVES: tuple[Part, Part] = ("upper", "lower")
+"""The parts of a double bracket before the final."""
+
+_PARTS: Mapping[str, Part] = {"Final": "final", "Final reset": "final", "Third place": "third"}
 
 
-def part_of(stage: BracketStageView) -> str:
-    """Return the part of a bracket that a round belongs to: of `HALVES`, `THIRD`, or empty."""
-    return next((part for part in (*HALVES, THIRD) if stage.name.startswith(part)), "")
+def part_of_match(label: str) -> Part:
+    """Return the part of a bracket that a match belongs to. label: its unique name, from `tourney.pairing`."""
+    halves = (half for half in HALVES if label.startswith(half.capitalize()))
+    return _PARTS.get(label) or next(halves, "")
+
+
+def part_of(stage: BracketStageView) -> Part:
+    """Return the part of a bracket that a round belongs to."""
+    return part_of_match(stage.matches[0].label) if stage.matches else ""
 
 
 def _drawn(

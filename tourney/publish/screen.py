@@ -18,7 +18,7 @@ from msgspec import structs
 from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
 from tourney.publish.language import note_in_words
-from tourney.publish.pictures import HALVES, THIRD, BracketPicture, bracket_picture, part_of
+from tourney.publish.pictures import HALVES, BracketPicture, bracket_picture, part_of
 from tourney.wording import Message
 
 SECONDS = 10
@@ -398,7 +398,7 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
 def _to_come(stages: Sequence[BracketStageView]) -> list[BracketStageView]:
     """Leave out decided rounds from the first on, while there are more than fit."""
     left = list(stages)
-    while sum(part_of(stage) != THIRD for stage in left) > MOST_COLUMNS and all(
+    while sum(part_of(stage) != "third" for stage in left) > MOST_COLUMNS and all(
         match.state in {"done", "bye", "empty"} for match in left[0].matches
     ):
         del left[0]
