@@ -230,8 +230,10 @@ _PARTS: Mapping[str, Part] = {"Final": "final", "Final reset": "final", "Third p
 
 def part_of_match(label: str) -> Part:
     """Return the part of a bracket that a match belongs to. label: its unique name, from `tourney.pairing`."""
-    halves = (half for half in HALVES if label.startswith(half.capitalize()))
-    return _PARTS.get(label) or next(halves, "")
+    for half in HALVES:
+        if label.startswith(half.capitalize()):
+            return half
+    return _PARTS.get(label, "")
 
 
 def part_of(stage: BracketStageView) -> Part:

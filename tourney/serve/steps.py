@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
@@ -63,11 +64,11 @@ class RefusedForm:
 
 def remedies(text: str, asked: RefusedForm, role: Role) -> tuple[Remedy, ...]:
     """Return the buttons for the commands in a hint or a warning that the role may use."""
-    made = (each for command in _COMMAND.findall(text) for each in _helps(command, asked))
-    return tuple(dict.fromkeys(each for each in made if role in ACTS[each.act].may))
+    buttons = (button for command in _COMMAND.findall(text) for button in _buttons_of(command, asked))
+    return tuple(dict.fromkeys(button for button in buttons if role in ACTS[button.act].may))
 
 
-def _helps(command: str, asked: RefusedForm) -> Iterator[Remedy]:
+def _buttons_of(command: str, asked: RefusedForm) -> Iterator[Remedy]:
     """Yield the buttons of a command.
 
     A check-in has one for each missing player, up to `MOST_BUTTONS`.
@@ -76,18 +77,15 @@ def _helps(command: str, asked: RefusedForm) -> Iterator[Remedy]:
         gone = absent(asked.state)
         for player in gone if len(gone) <= MOST_BUTTONS else ():
             name = asked.state.players[player].name
-            yield Remedy("check-in", Message("Check in {name}", name=name), (("who", f"#{player}"),))
-    elif (one := _remedy(command, asked)) is not None:
-        yield one
+            yield Remedy("check-in", Message("Check in {value}", value=name), (("who", f"#{player}"),))
+    elif (button := _remedy(command, asked)) is not None:
+        yield button
 
-
-Reader = Callable[[RefusedForm, Sequence[str]], Remedy | None]
-"""Turns the rest of a command line into a button; None if it has no button."""
 
 _COMMAND = re.compile(r"`((?:tourney |--anyway)[^`]*)`")
 
 _PLACEHOLDERS = frozenset(
-    [
+    {
         "NAME",
         "PLAYER",
         "TABLE",
@@ -101,20 +99,61 @@ _PLACEHOLDERS = frozenset(
         "SOURCE",
         "DIR",
         "…",
-    ]
+    }
 )
 """Placeholders in hints."""
 
 
 def _remedy(command: str, asked: RefusedForm) -> Remedy | None:
+    """Return the button of a command; None if it has no button."""
     try:
         words = shlex.split(command)
     except ValueError:
         return None
     if words[0] == "--anyway":
         return _anyway(asked)
-    read = _READERS.get(tuple(words[1:3]))
-    return read(asked, words[3:]) if read is not None else None
+    name, rest = tuple(words[1:3]), words[3:]
+    if name in _SPECIAL:
+        return _SPECIAL[name](asked, rest)
+    return _BUTTONS[name].remedy(asked, rest) if name in _BUTTONS else None
+
+
+class _Button(NamedTuple):
+    """The button of a command with at most one argument.
+
+    act: its form; label: with `{value}` for the argument
+    field: the field for the argument; `round` for the current round, empty for no field
+    """
+
+    act: str
+    label: Message
+    field: str = ""
+
+    def remedy(self, asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
+        """Return the button with the arguments of a command; None if they do not fit."""
+        if self.field in {"", "round"}:
+            fields = (asked.this_round,) if self.field else ()
+            return None if words else Remedy(self.act, self.label, fields)
+        if len(words) != 1 or words[0].startswith("-") or words[0] in _PLACEHOLDERS:
+            return None
+        if self.field == "entry" and not words[0].isdecimal():
+            return None
+        return Remedy(self.act, Message(self.label, value=words[0]), ((self.field, words[0]),))
+
+
+_BUTTONS: Mapping[tuple[str, ...], _Button] = {
+    ("round", "release"): _Button("release", Message("Release the round"), "round"),
+    ("round", "cancel"): _Button("cancel", Message("Cancel the round and its results"), "round"),
+    ("round", "start"): _Button("start", Message("Start the clock"), "round"),
+    ("player", "return"): _Button("return", Message("Let {value} back in"), "who"),
+    ("player", "check-in"): _Button("check-in", Message("Check in {value}"), "who"),
+    ("player", "waive-deck"): _Button("waive-deck", Message("Let {value} play without a decklist"), "who"),
+    ("event", "close"): _Button("close", Message("End the event")),
+    ("event", "reopen"): _Button("reopen", Message("Reopen the event")),
+    ("event", "undo"): _Button("take-back", Message("Undo: entry {value}"), "entry"),
+    ("event", "redo"): _Button("put-back", Message("Redo: entry {value}"), "entry"),
+}
+"""Commands with a button, by noun and verb."""
 
 
 def _anyway(asked: RefusedForm) -> Remedy | None:
@@ -145,47 +184,17 @@ def _pair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
 def _drop(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     if words == ["--absent"]:
         return Remedy("drop-absent", Message("Drop absent players"))
-    return _of_player("drop", lambda name: Message("Drop {name}", name=name))(asked, words)
-
-
-def _of_player(act: str, label: Callable[[str], Message]) -> Reader:
-    def read(_: RefusedForm, words: Sequence[str]) -> Remedy | None:
-        if len(words) != 1 or words[0] in _PLACEHOLDERS or words[0].startswith("-"):
-            return None
-        return Remedy(act, label(words[0]), (("who", words[0]),))
-
-    return read
-
-
-def _of_this_round(act: str, label: Message) -> Reader:
-    def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
-        return None if words else Remedy(act, label, (asked.this_round,))
-
-    return read
+    return _Button("drop", Message("Drop {value}"), "who").remedy(asked, words)
 
 
 def _repair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     label = Message("Seat now") if asked.act in {"late", "return"} else Message("Repair the pairings")
-    return _of_this_round("repair", label)(asked, words)
-
-
-def _of_event(act: str, label: Message) -> Reader:
-    return lambda _, words: None if words else Remedy(act, label)
-
-
-def _of_entry(act: str, label: Message) -> Reader:
-    def read(_: RefusedForm, words: Sequence[str]) -> Remedy | None:
-        if len(words) != 1 or not words[0].isdecimal():
-            return None
-        said = Message("{what}: entry {entry}", what=label, entry=int(words[0]))
-        return Remedy(act, said, (("entry", words[0]),))
-
-    return read
+    return _Button("repair", label, "round").remedy(asked, words)
 
 
 def _cut(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     lot, third = "--lot" in words, "--third-place" in words
-    size, *others = [each for each in words if each not in {"--lot", "--third-place"}] or [""]
+    size, *others = [word for word in words if word not in {"--lot", "--third-place"}] or [""]
     size = str(asked.cut or "") if size == "N" else size
     if others or not size.isdecimal():
         return None
@@ -198,18 +207,15 @@ def _cut(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     return Remedy("cut", label, sent)
 
 
-def _slip(first: str) -> Reader:
-    def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
-        words = [_score_typed(asked) or each if each == "SCORE" else each for each in words]
-        if len(words) < 2 or any(each in _PLACEHOLDERS or each.startswith("--") for each in words):
-            return None
-        line = " ".join(filter(None, [first, *words]))
-        return Remedy("slip", Message("Enter: {line}", line=line), (asked.this_round, ("slip", line)))
-
-    return read
+def _slip(asked: RefusedForm, words: Sequence[str], change: bool = False) -> Remedy | None:
+    words = [_typed_score(asked) or word if word == "SCORE" else word for word in words]
+    if len(words) < 2 or any(word.startswith("--") or word in _PLACEHOLDERS for word in words):
+        return None
+    line = " ".join(["change", *words] if change else words)
+    return Remedy("slip", Message("Enter: {line}", line=line), (asked.this_round, ("slip", line)))
 
 
-def _score_typed(asked: RefusedForm) -> str:
+def _typed_score(asked: RefusedForm) -> str:
     """Return the score of the slip that was refused; empty if it had none, or more than a score."""
     try:
         report = parse_line(asked.typed.get("slip", "")) if asked.act == "slip" else None
@@ -218,28 +224,16 @@ def _score_typed(asked: RefusedForm) -> str:
     return report.score_text if report is not None and report.points is None and not report.ended else ""
 
 
-_READERS: Mapping[tuple[str, ...], Reader] = {
+_SPECIAL: Mapping[tuple[str, ...], Callable[[RefusedForm, Sequence[str]], Remedy | None]] = {
     ("round", "next"): _pair,
     ("round", "pair"): _pair,
     ("round", "repair"): _repair,
-    ("round", "release"): _of_this_round("release", Message("Release the round")),
-    ("round", "cancel"): _of_this_round("cancel", Message("Cancel the round and its results")),
-    ("round", "start"): _of_this_round("start", Message("Start the clock")),
     ("player", "drop"): _drop,
-    ("player", "return"): _of_player("return", lambda name: Message("Let {name} back in", name=name)),
-    ("player", "check-in"): _of_player("check-in", lambda name: Message("Check in {name}", name=name)),
-    ("player", "waive-deck"): _of_player(
-        "waive-deck", lambda name: Message("Let {name} play without a decklist", name=name)
-    ),
     ("event", "cut"): _cut,
-    ("event", "close"): _of_event("close", Message("End the event")),
-    ("event", "reopen"): _of_event("reopen", Message("Reopen the event")),
-    ("event", "undo"): _of_entry("take-back", Message("Undo")),
-    ("event", "redo"): _of_entry("put-back", Message("Redo")),
-    ("result", "add"): _slip(""),
-    ("result", "change"): _slip("change"),
+    ("result", "add"): _slip,
+    ("result", "change"): partial(_slip, change=True),
 }
-"""Commands that have a form, each with the function that reads the rest of its line."""
+"""Commands whose button depends on their options or on the refused form."""
 
 
 # -- what comes next
@@ -397,7 +391,7 @@ def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role) -> NextStep:
     state = desk.state
     asked = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state))
     helps = remedies(fault.hint or "", asked, role)
-    anyway = any(each.act == "pair" and ("anyway", "1") in each.fields for each in helps)
+    anyway = any(button.act == "pair" and ("anyway", "1") in button.fields for button in helps)
     return NextStep(said=tuple(_sentences(fault)), refused=True, remedies=helps, can_pair=anyway)
 
 
