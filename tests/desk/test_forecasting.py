@@ -257,7 +257,7 @@ def test_what_was_worked_out_is_kept_until_the_event_goes_on(tmp_path, monkeypat
             assert needs_for_all(desk) == first
         keep("forecasts", path.name, b'["another shape"]')
         assert needs_for_all(desk) == first
-        monkeypatch.setattr(forecasting, "_made_so", lambda: "another program")
+        monkeypatch.setattr(forecasting, "_program_digest", lambda: "another program")
         with monkeypatch.context() as patch:
             patch.setattr("tourney.forecast.outlooks", lambda *_: iter(()))
             assert not any(row.now for row in needs_for_all(desk).rows), (

@@ -20,6 +20,7 @@ from tourney.standings import rank
 from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import cut_at
 
+NAMES = {PlayerId(number): number for number in range(1, 30)}
 SCORES = ("2-0", "2-1", "1-1", "0-2", "+-")
 
 
@@ -42,27 +43,27 @@ def test_both_sides_are_the_real_rankings(profile):
         assert then.rounds == (*record.rounds[: number - 1], tables, *record.rounds[number:])
         assert then.drops == record.drops, "who leaves after the last round has missed none"
         sides = [Side.of(asked(record, profile)), Side.of(asked(then, profile, gone=gone))]
-        moves = side_by_side(*sides)
+        moves = side_by_side(*sides, NAMES)
         for at, each in enumerate((record, then)):
             standings = rank(each, shipped(profile))
             cut = cut_at(standings, 3, gone if at else ())
             for move in moves:
-                place = (move.before, move.after)[at]
-                row = next((row for row in standings.rows if row.player == move.player), None)
+                place = (move.now, move.then)[at]
+                row = next((row for row in standings.rows if row.player == move.number), None)
                 assert (place is None) is (row is None)
                 if place is None:
                     continue
-                assert (place.rank, place.points) == (row.rank, row.points)
+                assert (place.rank, 2 * place.points) == (row.rank, row.points)
                 assert (place.cut == "in", place.cut == "level") == (
-                    move.player in cut.through,
-                    move.player in cut.level,
+                    move.number in cut.through,
+                    move.number in cut.level,
                 )
                 assert place.stands == place.cut, "nothing is left to play, and no lot is drawn"
-        assert {move.player: move.after.stands for move in moves if move.after}[gone[0]] == "out"
-        assert [move.player for move in moves if move.across] == [
-            move.player
+        assert {move.number: move.then.stands for move in moves if move.then}[gone[0]] == "out"
+        assert [move.number for move in moves if move.moves] == [
+            move.number
             for move in moves
-            if (move.before.stands if move.before else "out") != (move.after.stands if move.after else "out")
+            if (move.now.stands if move.now else "out") != (move.then.stands if move.then else "out")
         ]
 
 
@@ -99,10 +100,10 @@ def test_who_stands_where_is_what_is_proved():
             assert {player: place.stands for player, place in places.items() if player in now} == now
             assert not side.over
             seen.update((place.cut, place.stands) for place in places.values())
-        for move in side_by_side(*sides):
-            before, after = (place.stands if place else "out" for place in (move.before, move.after))
-            assert move.across == (None if before == after else after)
-            assert move.across in (None, "open"), "with a round more, less is proved"
+        for move in side_by_side(*sides, NAMES):
+            before, after = (place.stands if place else "out" for place in (move.now, move.then))
+            assert move.moves == (None if before == after else after)
+            assert move.moves in (None, "open"), "with a round more, less is proved"
     assert seen >= {("in", "open"), ("in", "in"), ("out", "open"), ("out", "out")}
 
 
@@ -111,7 +112,7 @@ def test_nothing_changed_moves_nobody():
         record = field(seed)
         assert changed(record, results={}) == record
         side = Side.of(asked(record, "mtr"))
-        assert not any(move.across for move in side_by_side(side, side))
+        assert not any(move.moves for move in side_by_side(side, side, NAMES))
 
 
 def test_another_profile_and_a_result_of_an_open_table():
@@ -119,9 +120,9 @@ def test_another_profile_and_a_result_of_an_open_table():
     table = record.rounds[-1][0]
     at = TableAt(len(record.rounds), table.number)
     then = changed(record, results={at: match(table.number, *table.seats, "2-0").result})
-    moves = side_by_side(Side.of(asked(record, "mtr")), Side.of(asked(then, "fide")))
-    won = next(move for move in moves if move.player == table.seats[0])
-    assert won.before.points + 6 > won.after.points  # other points: 3 for a win there, 1 here
+    moves = side_by_side(Side.of(asked(record, "mtr")), Side.of(asked(then, "fide")), NAMES)
+    won = next(move for move in moves if move.number == table.seats[0])
+    assert won.now.points + 3 > won.then.points  # other points: 3 for a win there, 1 here
     assert next(each for each in then.rounds[-1] if each.number == table.number).result is not None
 
 

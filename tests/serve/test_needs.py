@@ -14,7 +14,7 @@ from tests.serve.served import served
 from tests.serve.test_in_a_browser import join, phone
 from tourney.desk.forecasting import answer, ask
 from tourney.event.view import NeedsView
-from tourney.serve.foretelling import Foreteller
+from tourney.serve.forecasts import ForecastProcess
 from tourney.serve.live import NEEDS, about_player, on_page
 
 
@@ -52,7 +52,7 @@ def test_off_by_default(tmp_path):
             assert (await phone.get("/needs.html")).status_code == 404
             await phone.get("/")
             assert "What you need" not in phone.text
-            assert hall.room.event._foreteller._working is None
+            assert hall.room.event._forecasts._working is None
             assert hall.room.event.pages.question is None
 
     run(go())
@@ -170,13 +170,13 @@ def test_nobody_waits_for_it(tmp_path):
         async with opened(last_round(tmp_path, forecast="all")) as hall:
             event = hall.room.event
             go_on = asyncio.Event()
-            told = event._foreteller.answer
+            told = event._forecasts.answer
 
             async def later(asked):
                 await go_on.wait()
                 return await told(asked)
 
-            event._foreteller.answer = later
+            event._forecasts.answer = later
             event._forecast = None
             phone = await hall.player(event.state.rounds[-1].tables[1].seats[0])
             with open_desk(tmp_path) as desk:
@@ -211,7 +211,7 @@ def test_what_was_proved_is_shown_until_more_is(tmp_path):
             async def never(asked):
                 await asyncio.Event().wait()
 
-            told, event._foreteller.answer = event._foreteller.answer, never
+            told, event._forecasts.answer = event._forecasts.answer, never
             with open_desk(tmp_path) as desk:
                 desk.report(4, "w")
             await hall.settle()
@@ -221,7 +221,7 @@ def test_what_was_proved_is_shown_until_more_is(tmp_path):
                 desk.drop("#8")
             await hall.settle()
             assert event.pages.needs.unsaid == "pending"
-            event._foreteller.answer = told
+            event._forecasts.answer = told
 
     run(go())
 
@@ -239,7 +239,7 @@ def test_what_was_proved_stands_where_more_took_too_long(tmp_path):
                 asked_for.append(asked)
                 return NeedsView(cut=asked.question.cut, at=asked.at, unsaid="late")
 
-            event._foreteller.answer = late
+            event._forecasts.answer = late
             with open_desk(tmp_path) as desk:
                 desk.report(4, "w")
             await foretold(hall)
@@ -295,20 +295,20 @@ def test_a_process_that_is_ended_or_too_slow_is_not_waited_for(tmp_path):
         asked = ask(desk)
 
     async def go():
-        foreteller = Foreteller()
+        forecasts = ForecastProcess()
         expected = answer(asked)
-        assert await foreteller.answer(asked) == expected
-        os.kill(foreteller._working[0].pid, signal.SIGTERM)
-        assert (await foreteller.answer(asked)).unsaid == "late"
-        assert await foreteller.answer(asked) == expected
-        first = foreteller._working[0]
-        foreteller.gives_up = 0
-        assert (await foreteller.answer(asked)).unsaid == "late"
+        assert await forecasts.answer(asked) == expected
+        os.kill(forecasts._working[0].pid, signal.SIGTERM)
+        assert (await forecasts.answer(asked)).unsaid == "late"
+        assert await forecasts.answer(asked) == expected
+        first = forecasts._working[0]
+        forecasts.gives_up = 0
+        assert (await forecasts.answer(asked)).unsaid == "late"
         assert first.exitcode is not None
-        foreteller.gives_up = 30
-        assert await foreteller.answer(asked) == expected
-        process = foreteller._working[0]
-        await foreteller.stop()
+        forecasts.gives_up = 120
+        assert await forecasts.answer(asked) == expected
+        process = forecasts._working[0]
+        await forecasts.stop()
         assert process.exitcode is not None or not process.is_alive()
 
     run(go())

@@ -1,7 +1,7 @@
-"""An event as a forecast asks for it: what is known, what its rounds to come are paired by, and what is shown of the answer.
+"""Forecasts of an event: how its rounds to come are paired, and what players need to make the cut.
 
-What a player needs takes seconds in a large last round. So it is asked for as a value (`NeedsQuestion`) that another process can be
-handed, and answered (`answer`) within a given time: for whom it does not suffice, nothing is said.
+Verdicts take seconds in a large last round. So the question is a plain value (`NeedsQuestion`) that another process can
+`answer`, within a given time; players whose verdict is not found in time have none.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import structs
 
 from tourney.errors import TourneyError
@@ -32,6 +33,7 @@ from tourney.event.view import NeedsView, NeedView
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import rank
 from tourney.standings.completions import CutQuestion
+from tourney.store.files import keep, recall
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -45,12 +47,12 @@ if TYPE_CHECKING:
 def rounds_to_come(
     state: State, profile: Profile, paired: int, rounds: int | None = None
 ) -> tuple[Coming, ...]:
-    """Return the rounds before the cut from `paired` + 1 on, as the event pairs them.
+    """Return the rounds before the cut from `paired` + 1 on, as the event pairs them; none once the cut is made.
 
-    rounds: how many there will be in all; None: as planned, and where nothing is, no more. Where the cut is made, none come
+    rounds: how many there will be in all; None: as planned, and no more if none are planned
 
-    Rounds that nobody can tell the pairing of are Swiss ones (`paired_by` says so). Raises TourneyError for an event that is a
-    bracket, whose rounds lead to no cut, and for more rounds than an event, or the schedule of its round robin, can have.
+    Rounds whose pairing cannot be predicted are Swiss rounds (see `paired_by`). Raises TourneyError for an event that is a
+    bracket, and for more rounds than an event, or the schedule of its round robin, can have.
     """
     from tourney.forecast.simulation import refuse_too_many
 
@@ -66,14 +68,14 @@ def rounds_to_come(
                 f"`--rounds {before}`, or leave it out",
             )
     refuse_too_many(last)
-    if rounds:  # its last round may be paired otherwise than those before
+    if rounds:  # the last round may be paired by other options
         state = replace(state, settings=settings_from({"rounds": rounds}, state.settings))
     pairer = _pairer(state, profile, paired + 1)
     return tuple(_coming(state, number, pairer) for number in range(paired + 1, last + 1))
 
 
 def refuse_bracket(system: System) -> None:
-    """Raise TourneyError where a system makes no cut, as the event is the bracket."""
+    """Raise TourneyError for an event that is a bracket: it has no cut."""
     if system == "elimination":
         raise TourneyError("an event that is a bracket has no cut", "`tourney event show` shows the bracket")
 
@@ -92,7 +94,7 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
-    """Say how rounds to come are paired in each run, after `paired in every run`."""
+    """Return how rounds to come are paired in each run, in words that follow `paired in every run`."""
     from tourney.pairing.pairers import DutchPairer, PodsPairer, SwissPairer
 
     pairer = coming[0].pairer if coming else SwissPairer()
@@ -129,20 +131,21 @@ def _coming(state: State, number: int, pairer: Pairer) -> Coming:
     )
 
 
-# -- what players need, where they see it
+# -- What players need
 
 
 PATIENCE = 5.0
-"""Seconds of computing that pages wait for a forecast: what else the machine has to do takes nothing of it away."""
+"""Seconds of processor time that pages wait for a forecast, so that a busy machine does not shorten it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NeedsQuestion:
-    """What players need, asked of an event as it stood: plain values.
+    """The question what players need, as plain values.
 
-    names: player → what pages call them
-    rows:  rank and points as printed, of everybody who can still make the cut, by rank
-    at:    when the last of the results was entered, ISO 8601
+    question: the cut
+    names:    the players as pages call them
+    rows:     player, rank and printed points of all who can still make the cut, by rank
+    at:       when the last result was recorded, ISO 8601
     """
 
     question: CutQuestion
@@ -151,9 +154,10 @@ class NeedsQuestion:
     at: str
 
     def is_answered_by(self, before: NeedsQuestion) -> bool:
-        """Whether what was proved then is proved now: nothing happened but results of tables that were open.
+        """Return whether the verdicts of an earlier question are still proved.
 
-        An award (a no-show, both lose) is no result that a proof has gone through.
+        They are if only results of open tables have been added. Awards (a no-show, both lose) do not count: a forecast
+        considers games and scores only.
         """
         if before is self:
             return True
@@ -165,13 +169,13 @@ class NeedsQuestion:
         if len(then.record.rounds) != len(now.record.rounds):
             return False
         return all(
-            len(old) == len(new) and all(map(_goes_on, old, new))
+            len(old) == len(new) and all(map(_continues, old, new))
             for old, new in zip(then.record.rounds, now.record.rounds, strict=True)
         )
 
 
-def _goes_on(old: Table, new: Table) -> bool:
-    """Whether a table is as it was, or was open and ended in a result that a forecast goes through."""
+def _continues(old: Table, new: Table) -> bool:
+    """Return whether a table is unchanged, or was open and got a result that a forecast considers."""
     if old == new:
         return True
     result = new.result
@@ -188,7 +192,7 @@ _PLAYED = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
 
 
 def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
-    """Return what is to be worked out; where that is impossible, the view that says why, and None where there is no cut to come."""
+    """Return the question what players need; a view that says why there is no answer; None if no cut is to come."""
     state = desk.state.for_players
     settings = state.settings
     if settings.pairing.system == "elimination" or state.cut is not None or state.closed:
@@ -209,7 +213,7 @@ def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
         match=(settings.match.best_of, settings.match.draws),
         to_come=max(0, planned - played),
     )
-    there = set(question.players)
+    in_play = set(question.players)
     rows = rank(ranked.record, ranked.profile, seed=ranked.seed).rows
     return NeedsQuestion(
         question=question,
@@ -217,19 +221,19 @@ def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
         rows=tuple(
             (row.player, row.rank, ranked.profile.points_text(row.points))
             for row in rows
-            if row.player in there
+            if row.player in in_play
         ),
         at=last_shown(state),
     )
 
 
 def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
-    """Work it out, for one player after the other by rank, as far as `patience` seconds of computing allow."""
-    return _view(asked, _worked_out(asked, patience))
+    """Find verdicts by rank, for as long as `patience` seconds of processor time last."""
+    return _view(asked, _find_verdicts(asked, patience))
 
 
-def _worked_out(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Verdicts] | None:
-    """Return what is known of each player; None where the tables are of a kind that is not gone through."""
+def _find_verdicts(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Verdicts] | None:
+    """Return the verdicts found in time; None if the results of a table are too many to consider."""
     from tourney.forecast import outlooks
     from tourney.forecast.sentences import verdicts_of
 
@@ -241,10 +245,10 @@ def _worked_out(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Verdict
         return None
 
 
-def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Verdicts] | None) -> NeedsView:
+def _view(asked: NeedsQuestion, verdicts: Mapping[PlayerId, Verdicts] | None) -> NeedsView:
     question = asked.question
     view = NeedsView(cut=question.cut, at=asked.at, to_come=question.to_come)
-    if found is None:
+    if verdicts is None:
         return structs.replace(view, unsaid="tables")
     tables = question.tables
     at = {player: table.number for table in tables for player in table.seats}
@@ -253,70 +257,59 @@ def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Verdicts] | None) -> Ne
             NeedView(
                 player=player, name=asked.names[player], rank=place, points=points, table=at.get(player, 0)
             ),
-            found.get(player),
+            verdicts.get(player),
         )
         for player, place, points in asked.rows
     )
     return structs.replace(view, tables=len(tables), rows=tuple(rows))
 
 
-def _need(row: NeedView, found: Verdicts | None) -> NeedView:
+def _need(row: NeedView, verdicts: Verdicts | None) -> NeedView:
     from tourney.forecast.sentences import SENTENCES
 
-    if found is None:
+    if verdicts is None:
         return row
-    now, win, draw, loss, says = found
-    return structs.replace(row, now=now, win=win, draw=draw, loss=loss, told=SENTENCES[says], says=says)
+    return structs.replace(row, **verdicts._asdict(), told=SENTENCES[verdicts.says])
 
 
 def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:
-    """Return what the page for everybody shows; None where the event has none, or not yet, or not any more."""
+    """Return what the public page shows; None if the event has no such page, or no cut is to come."""
     if desk.state.settings.phones.forecast != "all":
         return None
     asked = ask(desk)
     if not isinstance(asked, NeedsQuestion):
         return asked
-    name, of = f"needs-{desk.chain[0][:16]}", f"{desk.state.digest} {_made_so()}"
-    found = _kept(name, of)
-    if found is None:
-        found = _worked_out(asked, patience)
-        if found is not None and len(found) == len(asked.rows):  # else another run may have the time for more
-            _keep(name, of, found)
-    return _view(asked, found)
+    name, state = f"needs-{desk.chain[0][:16]}", f"{desk.state.digest} {_program_digest()}"
+    verdicts = _recall(name, state)
+    if verdicts is None:
+        verdicts = _find_verdicts(asked, patience)
+        if verdicts is not None and len(verdicts) == len(asked.rows):  # another run may have time for more
+            keep("forecasts", name, msgspec.json.encode((state, verdicts)))
+    return _view(asked, verdicts)
 
 
-# -- what was worked out, kept until the event goes on: numbers of players and no names, so that nobody is in it who is erased
+# The verdicts are kept until the event changes. They are kept by number, not by name, so that a person can be erased.
 
 
-def _kept(name: str, of: str) -> dict[PlayerId, Verdicts] | None:
-    """Return what was worked out of just this; None where nothing was, or something else."""
-    import msgspec
-
+def _recall(name: str, state: str) -> dict[PlayerId, Verdicts] | None:
+    """Return the kept verdicts; None if there are none, or if they are about another state."""
     from tourney.forecast.sentences import Verdicts
-    from tourney.store.files import recall
 
     data = recall("forecasts", name)
     try:
-        known = None if data is None else msgspec.json.decode(data, type=tuple[str, dict[PlayerId, Verdicts]])
-    except msgspec.DecodeError:  # of a program that kept it otherwise
+        kept = None if data is None else msgspec.json.decode(data, type=tuple[str, dict[PlayerId, Verdicts]])
+    except msgspec.DecodeError:  # written by another version of the program
         return None
-    return known[1] if known is not None and known[0] == of else None
-
-
-def _keep(name: str, of: str, found: Mapping[PlayerId, Verdicts]) -> None:
-    import msgspec
-
-    from tourney.store.files import keep
-
-    keep("forecasts", name, msgspec.json.encode((of, found)))
+    return kept[1] if kept is not None and kept[0] == state else None
 
 
 @cache
-def _made_so() -> str:
-    """Return the digest of what works it out: another version of the program may say more, or what it says otherwise."""
+def _program_digest() -> str:
+    """Return a digest of the code that finds verdicts: another version may find others."""
     rooms = (files("tourney") / room for room in ("forecast", "standings"))
     sources = sorted(
-        (each.name, each.read_bytes()) for room in rooms for each in room.iterdir() if each.is_file()
+        (source.name, source.read_bytes()) for room in rooms for source in room.iterdir() if source.is_file()
     )
-    told = "".join(f"{name} {sha256(source).hexdigest()}\n" for name, source in sources)
-    return sha256(told.encode()).hexdigest()
+    return sha256(
+        "".join(f"{name} {sha256(source).hexdigest()}\n" for name, source in sources).encode()
+    ).hexdigest()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
 
 import msgspec
 from msgspec import structs
 
 from tourney.document import Document
-from tourney.forecast.cut import Forecast, Outlook, Stands, TableOutlook, Verdict
+from tourney.forecast.cut import Forecast, Outlook, TableOutlook, Verdict
 from tourney.forecast.sentences import because_text, draw_text, outlook_text
 from tourney.forecast.shares import Share
 from tourney.forecast.simulation import Counts, Source, Won
-from tourney.forecast.what_if import CutWord
 from tourney.record import Outcome, PlayerId
 from tourney.standings import Row
 from tourney.standings.completions import CutQuestion
@@ -373,81 +371,3 @@ class PlayerForecast(Document, PlayerVerdict, frozen=True, tag="tourney.forecast
     after: int
     table: TableVerdict | None
     estimate: PlayerEstimate | None
-
-
-# -- What if
-
-
-class WhatIfPlace(msgspec.Struct, frozen=True):
-    """A player's place on one of the two sides.
-
-    rank: the place in the standings so far; null if the player has none
-    points: the points so far
-    cut: by the standings so far, `in`, `out` or `level` with the last place
-    proved: `in` and `out` are proved, else `open`; null if nothing is left to play
-    stands: the verdict; `level` if nothing is left to play and a lot or a match decides
-    estimate: the chance of the cut; null if it was not estimated
-    """
-
-    rank: int | None
-    points: float
-    cut: CutWord
-    proved: Verdict | None
-    stands: Stands
-    estimate: Share | None
-
-
-class WhatIfPlayer(OfPlayer, frozen=True):
-    """A player before and after the change.
-
-    now: as it is; null if the player is not in these standings
-    then: as it would be; null if the player is not in these standings
-    moves: the new verdict, if it is another one; else null
-    chance: `rises` or `falls` if the intervals lie apart; else null
-    """
-
-    now: WhatIfPlace | None
-    then: WhatIfPlace | None
-    moves: Stands | None
-    chance: Literal["rises", "falls"] | None
-
-
-class WhatIfProfiles(msgspec.Struct, frozen=True):
-    """The profiles that rank the two sides.
-
-    now: as it is
-    then: as it would be
-    """
-
-    now: str
-    then: str
-
-
-class WhatIfEstimates(msgspec.Struct, frozen=True):
-    """How the two sides were played on.
-
-    now: as it is; null if nothing was estimated
-    then: as it would be; null if nothing was estimated
-    """
-
-    now: PlayedOn | None
-    then: PlayedOn | None
-
-
-class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
-    """What `tourney forecast what-if --drop PLAYER --json` prints: standings and cut as they are and as they would be.
-
-    cut: how many make the cut
-    after: the number of rounds paired so far
-    changes: what is different, in words
-    profiles: the profiles that rank
-    players: the players in the order of the standings that would be
-    estimate: how the rest was played on
-    """
-
-    cut: int
-    after: int
-    changes: tuple[str, ...]
-    profiles: WhatIfProfiles
-    players: tuple[WhatIfPlayer, ...]
-    estimate: WhatIfEstimates

@@ -1,18 +1,27 @@
-"""What if: a position changed by results, drops, other rules or more rounds; standings and cut of both side by side."""
+"""What if: an event with other results, drops, rules or rounds; standings and cut of both sides.
+
+A side is an event as it is, or as it would be. Its documents are made here, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+import msgspec
 from msgspec import structs
 
+from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.forecast.cut import Outlook, Stands, forecast_cut
+from tourney.forecast.cut import Outlook, Stands, Verdict, forecast_cut
+from tourney.forecast.documents import Names, OfPlayer, PlayedOn
+from tourney.forecast.shares import Share
 from tourney.record import PlayerId, Record, Result
 from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import Standings, cut_at, rank
+
+# -- The change
 
 
 class TableAt(NamedTuple):
@@ -51,20 +60,113 @@ def _place(record: Record, at: TableAt) -> int:
     raise TourneyError(f"there is no table {at.table} in round {at.round}")
 
 
+# -- Documents
+
+
+CutWord = Literal["in", "level", "out"]
+
+
+class WhatIfPlace(msgspec.Struct, frozen=True):
+    """A player's place on one of the two sides.
+
+    rank: the place in the standings so far; null if the player has none
+    points: the points so far
+    cut: by the standings so far, `in`, `out` or `level` with the last place
+    proved: `in` and `out` are proved, else `open`; null if nothing is left to play
+    stands: the verdict; `level` if nothing is left to play and a lot or a match decides
+    estimate: the chance of the cut; null if it was not estimated
+    """
+
+    rank: int | None
+    points: float
+    cut: CutWord
+    proved: Verdict | None
+    stands: Stands
+    estimate: Share | None
+
+    @property
+    def open_chance(self) -> Share | None:
+        """The chance of the cut, if the verdict is open."""
+        return self.estimate if self.proved == "open" else None
+
+
+class WhatIfPlayer(OfPlayer, frozen=True):
+    """A player before and after the change.
+
+    now: as it is; null if the player is not in these standings
+    then: as it would be; null if the player is not in these standings
+    moves: the new verdict, if it is another one; else null
+    chance: `rises` or `falls` if the intervals lie apart; else null
+    """
+
+    now: WhatIfPlace | None
+    then: WhatIfPlace | None
+    moves: Stands | None
+    chance: Literal["rises", "falls"] | None
+
+
+class WhatIfProfiles(msgspec.Struct, frozen=True):
+    """The profiles that rank the two sides.
+
+    now: as it is
+    then: as it would be
+    """
+
+    now: str
+    then: str
+
+
+class WhatIfEstimates(msgspec.Struct, frozen=True):
+    """How the two sides were played on.
+
+    now: as it is; null if nothing was estimated
+    then: as it would be; null if nothing was estimated
+    """
+
+    now: PlayedOn | None
+    then: PlayedOn | None
+
+
+class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
+    """What `tourney forecast what-if --drop PLAYER --json` prints: standings and cut as they are and as they would be.
+
+    cut: how many make the cut
+    after: the number of rounds paired so far
+    changes: what is different, in words
+    profiles: the profiles that rank
+    players: the players in the order of the standings that would be
+    estimate: how the rest was played on
+    """
+
+    cut: int
+    after: int
+    changes: tuple[str, ...]
+    profiles: WhatIfProfiles
+    players: tuple[WhatIfPlayer, ...]
+    estimate: WhatIfEstimates
+
+
+# -- The two sides
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """A position as it is, or as it would be: the standings so far, and what is proved of the cut.
+    """An event as it is, or as it would be.
 
-    question: the position, and how many make the cut
+    question:  the results, and how many make the cut
+    standings: the standings so far
+    outlooks:  what is proved of each player who can still make the cut
+    chances:   the players' chances of the cut; empty if they were not estimated
     """
 
     question: CutQuestion
     standings: Standings
     outlooks: Mapping[PlayerId, Outlook]
+    chances: Mapping[PlayerId, Share] = field(default_factory=dict)
 
     @classmethod
     def of(cls, question: CutQuestion, *, seed: str = "") -> Side:
-        """Rank a position and ask who makes the cut. seed: of the lot. Raises TourneyError as `forecast_cut` does."""
+        """Rank the players and forecast the cut. seed: of the lot. Raises TourneyError as `forecast_cut` does."""
         return cls(
             question=question,
             standings=rank(question.record, question.profile, seed=seed),
@@ -76,51 +178,56 @@ class Side:
         """Whether nothing is left to play."""
         return self.question.exact and not self.question.tables
 
-    def places(self) -> dict[PlayerId, Place]:
-        """Return everybody's place, from first to last."""
-        qualifiers = cut_at(self.standings, self.question.cut, self.question.gone)
-        through, level = set(qualifiers.through), set(qualifiers.level)
-        return {
-            row.player: Place(
-                rank=row.rank,
-                points=row.points,
-                cut="in" if row.player in through else "level" if row.player in level else "out",
-                stands=self.outlooks[row.player].stands if row.player in self.outlooks else "out",
-            )
-            for row in self.standings.rows
-        }
-
-
-CutWord = Literal["in", "level", "out"]
-"""Where somebody stands by the standings so far; level: with the last place, so that a lot or a match decides."""
-
-
-class Place(NamedTuple):
-    """A place. rank: from 1, None for who has none; points: half points; cut: by the standings so far; stands: as it is proved."""
-
-    rank: int | None
-    points: int
-    cut: CutWord
-    stands: Stands
-
-
-class Move(NamedTuple):
-    """A player's place before and after; None where they are not in those standings."""
-
-    player: PlayerId
-    before: Place | None
-    after: Place | None
-
     @property
-    def across(self) -> Stands | None:
-        """How they stand at the cut now, by what is proved, and did not before; None: the same."""
-        before = self.before.stands if self.before else "out"
-        after = self.after.stands if self.after else "out"
-        return None if before == after else after
+    def is_open(self) -> bool:
+        """Whether a verdict depends on what is left to play."""
+        return not self.over and any(outlook.now == "open" for outlook in self.outlooks.values())
+
+    def places(self) -> dict[PlayerId, WhatIfPlace]:
+        """Return the places of all players, from first to last."""
+        cut = cut_at(self.standings, self.question.cut, self.question.gone)
+        words: dict[PlayerId, CutWord] = dict.fromkeys(cut.through, "in")
+        words |= dict.fromkeys(cut.level, "level")
+        places = {}
+        for row in self.standings.rows:
+            outlook = self.outlooks.get(row.player)
+            proved = outlook.now if outlook else "out"
+            places[row.player] = WhatIfPlace(
+                rank=row.rank,
+                points=row.points // 2 if row.points % 2 == 0 else row.points / 2,
+                cut=words.get(row.player, "out"),
+                proved=None if self.over else proved,
+                stands=outlook.stands if outlook else "out",
+                estimate=self.chances.get(row.player),
+            )
+        return places
 
 
-def side_by_side(before: Side, after: Side) -> Sequence[Move]:
-    """Return everybody's two places, in the order of those after."""
-    was, would = before.places(), after.places()
-    players = [*would, *(player for player in was if player not in would)]
-    return [Move(player, was.get(player), would.get(player)) for player in players]
+def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer, ...]:
+    """Return the two places of each player, in the order of the standings that would be."""
+    now, then = before.places(), after.places()
+    return tuple(
+        WhatIfPlayer(
+            player=names[player],
+            number=player,
+            now=now.get(player),
+            then=then.get(player),
+            moves=_moves(now.get(player), then.get(player)),
+            chance=_chance_moves(now.get(player), then.get(player)),
+        )
+        for player in {**then, **now}
+    )
+
+
+def _moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Stands | None:
+    """Return the new verdict; None if it is the same."""
+    before, after = (place.stands if place else "out" for place in (now, then))
+    return None if before == after else after
+
+
+def _chance_moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Literal["rises", "falls"] | None:
+    """Return how an estimated chance changes; None if a verdict is proved, or the intervals overlap."""
+    before, after = (place.open_chance if place else None for place in (now, then))
+    if before is None or after is None or (before.low <= after.high and after.low <= before.high):
+        return None
+    return "rises" if after.low > before.high else "falls"

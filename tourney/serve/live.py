@@ -40,7 +40,7 @@ from tourney.event.state import Player, Round, State, changed_tables
 from tourney.event.view import NeedsView
 from tourney.publish import site_of
 from tourney.record import PlayerId
-from tourney.serve.foretelling import Foreteller
+from tourney.serve.forecasts import ForecastProcess
 from tourney.store.journal import AwayError, Listening, ShutOutError
 from tourney.store.places import Named, place_of
 from tourney.wording import Message
@@ -317,7 +317,7 @@ class LiveEvent:
         self._changed = asyncio.Event()
         self._fresh = asyncio.Event()
         self._pausing = False
-        self._foreteller = Foreteller()
+        self._forecasts = ForecastProcess()
         self._forecast: tuple[NeedsQuestion, NeedsView] | None = None
         self._asking = asyncio.Event()
         self.warmed = asyncio.Event()
@@ -337,7 +337,7 @@ class LiveEvent:
         self.pages.versions = self._versions.copy()
         self._fresh.set()
         self._explaining = asyncio.create_task(self._explain_all(self.pages))
-        jobs = (self._watch(), self._keep_pages(), self._warm(self.pages), self._foretell())
+        jobs = (self._watch(), self._keep_pages(), self._warm(self.pages), self._update_needs())
         self._tasks = [asyncio.create_task(job) for job in jobs]
         for task in self._tasks:
             task.add_done_callback(self._ended)
@@ -353,7 +353,7 @@ class LiveEvent:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._foreteller.stop()
+        await self._forecasts.stop()
         await self._in(self._publisher, lambda: None)
         await self._in(self._writer, self._close, self._desk)
         await self._in(self._reader, self._close, self._reading_desk)
@@ -661,7 +661,7 @@ class LiveEvent:
         is_public = self.pages.event.needs is not None
         return frozenset({NEEDS, *seats, *(map(_on_pages, seats) if is_public else ())})
 
-    async def _foretell(self) -> None:
+    async def _update_needs(self) -> None:
         """Have players' needs calculated after each change, one state at a time."""
         loop = asyncio.get_running_loop()
         while True:
@@ -670,7 +670,7 @@ class LiveEvent:
             start, question = loop.time(), self.pages.question
             if not isinstance(question, NeedsQuestion) or (self._forecast and self._forecast[0] == question):
                 continue
-            answer, last = await self._foreteller.answer(question), self._forecast
+            answer, last = await self._forecasts.answer(question), self._forecast
             if answer.unsaid == "late" and last and not last[1].unsaid and question.is_answered_by(last[0]):
                 answer = last[1]  # the earlier proof is still valid
             self._forecast = question, answer

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,23 +21,26 @@ from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
+from tourney.event.phrases import result_text
 from tourney.event.results import read_result
 from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, shell_word
-from tourney.forecast.documents import (
+from tourney.forecast.documents import left_text
+from tourney.forecast.shares import interval_text, share_text
+from tourney.forecast.what_if import (
+    Side,
+    TableAt,
     WhatIfEstimates,
     WhatIfForecast,
     WhatIfPlace,
     WhatIfPlayer,
     WhatIfProfiles,
-    left_text,
+    changed,
+    side_by_side,
 )
-from tourney.forecast.shares import interval_text, share_text
-from tourney.forecast.what_if import Move, Place, Side, TableAt, changed, side_by_side
 from tourney.record import Result
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from tourney.forecast.shares import Share
     from tourney.forecast.simulation import Chances
     from tourney.record import PlayerId, Table
 
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
     "lines",
     metavar="TEXT",
     multiple=True,
-    help='A table and how it ends, typed as for `result add`: "4 2-1", "Mira 2-0"; several times for several.',
+    help='A table and its result, as for `result add`: "4 2-1", "Mira 2-0"; can be repeated.',
 )
 @round_number
 @click.option(
@@ -69,12 +71,12 @@ if TYPE_CHECKING:
     metavar="PLAYER",
     multiple=True,
     shell_complete=players,
-    help="A player who leaves after the last round; several times for several.",
+    help="A player who leaves after the last round; can be repeated.",
 )
 @click.option("--under", metavar="NAME|FILE", shell_complete=profiles, help="Other rules that rank.")
-@click.option("--more", metavar="N", type=click.IntRange(1, 99), help="So many rounds more than planned.")
+@click.option("--more", metavar="N", type=click.IntRange(1, 99), help="More rounds than planned.")
 @cut_size
-@click.option("--exact", is_flag=True, help="Only what is exact: nothing is estimated.")
+@click.option("--exact", is_flag=True, help="Estimate nothing: show only what is proved.")
 @playing_on
 def what_if_(
     session: Session,
@@ -91,13 +93,12 @@ def what_if_(
 ) -> None:
     """Show standings and cut as they are and as they would be, side by side, and who moves in or out. Nothing is written.
 
-    Rounds that were paired after a changed result stay as they were paired. In and out are what is proved, as `tourney
-    forecast cut` says it, whatever open tables and rounds to come end in; level is where a lot would decide. What is open is
-    estimated by playing the rest many times, with the same luck on both sides: a chance rises or falls where the intervals
-    lie apart.
+    Rounds that were paired after a changed result stay as they were paired. In and out are proved, as by `tourney forecast
+    cut`; level means that a lot would decide. What is open is estimated by playing the rest many times, with the same luck on
+    both sides: a chance rises or falls if the intervals lie apart.
     """
     if not (lines or dropped or under or more):
-        raise click.UsageError("what is to be different? `--result`, `--drop`, `--under` or `--more`")
+        raise click.UsageError("name a change: `--result`, `--drop`, `--under` or `--more`")
     now, base = request.read_under(session, [request.profile, under or request.profile])
     if not now.record.rounds:
         raise TourneyError("no round is paired yet", before_the_event(now))
@@ -105,27 +106,36 @@ def what_if_(
     results = _read_results(base, lines, round_number)
     leaving = list(dict.fromkeys(base.find(name) for name in dropped))
     then = _changed(base, results, leaving, more or 0, play_request.rounds)
-    changes = [*_result_lines(base, results, round_number), *_other_lines(base, leaving, under, more)]
-    looking = _Looking(session=session, cut=size, play=None if exact else play_request)
-    before = looking.at(now, play_request.rounds)
-    answer = _Answer(
+    changes = _change_lines(base, results, leaving, round_is_named=bool(round_number), under=under, more=more)
+    play = None if exact else play_request
+    before = _side(session, now, size, play_request.rounds, play)
+    after = _side(
+        session,
+        then,
+        size,
+        then.planned,
+        play,
+        leaving=leaving,
+        chances=before.estimate.chances if before.estimate else None,
+    )
+    document = WhatIfForecast(
         cut=size,
-        changes=changes,
-        now=before,
-        then=looking.at(
-            then,
-            then.planned,
-            leaving=leaving,
-            chances=before.estimate.chances if before.estimate else None,
+        after=len(now.record.rounds),
+        changes=tuple(changes),
+        profiles=WhatIfProfiles(now.profile.name, then.profile.name),
+        players=side_by_side(before.side, after.side, now.names),
+        estimate=WhatIfEstimates(
+            before.estimate.played if before.estimate else None,
+            after.estimate.played if after.estimate else None,
         ),
     )
     if session.json:
-        session.emit(answer.document())
+        session.emit(document)
     else:
-        answer.print(session)
+        _print(session, document, before, after)
 
 
-# -- What is different
+# -- The change
 
 
 class _Line(Slip):
@@ -145,6 +155,8 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
     if lines and not 0 < at <= len(rounds):
         raise TourneyError(f"there is no round {at}: {counted(len(rounds), 'round')} so far")
     found: dict[TableAt, Result] = {}
+    form = results.form()
+    is_known = results.match[0] or any(table.result for tables in rounds for table in tables)
     for line in lines:
         report = parse_line(line)
         if report is None:
@@ -152,20 +164,19 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
         tables, viewer = _find_tables(results, str(report.tables), rounds[at - 1], at)
         for table in tables:
             seats = table.seats if viewer is None else (viewer, *(p for p in table.seats if p != viewer))
-            best_of, draws, drawn = _form(results)
             slip = _Line(
                 table=table.number,
                 seats=seats,
-                best_of=best_of,
-                draws=draws,
-                drawn_game=drawn,
+                best_of=form.best_of if is_known else 3,
+                draws=form.draws,
+                drawn_game=form.drawn,
                 named="" if viewer is None else shell_word(str(report.tables)),
                 names=tuple(map(results.name, seats)),
             )
             result = read_result(slip, report).result
             result = Result(tuple(map(result.seat_of, table.seats)), result.drawn_games)
             if found.setdefault(TableAt(at, table.number), result) != result:
-                raise TourneyError(f"table {table.number} is to end in two ways", "name it once")
+                raise TourneyError(f"table {table.number} has two results", "give one result for each table")
     return found
 
 
@@ -181,13 +192,6 @@ def _find_tables(
     if not own:
         raise TourneyError(f"{results.name(player)} has no table in round {number}")
     return own, player
-
-
-def _form(results: RankedResults) -> tuple[int, bool, Any]:
-    """Return the games of a match (three if unknown), whether it may be drawn, and what a drawn game is."""
-    form = results.form()
-    seen = any(table.result for tables in results.record.rounds for table in tables)
-    return form.best_of if seen or results.match[0] else 3, form.draws, form.drawn
 
 
 def _changed(
@@ -211,7 +215,7 @@ def _changed(
         now = len(results.next_rounds(planned))
         planned = max(planned or 0, played) + more
         if len(results.next_rounds(planned)) != now + more:
-            raise TourneyError("the cut is made: no round comes before it any more")
+            raise TourneyError("the cut is made: no more rounds come before it")
     staying = [player for player in leaving if player not in seem_gone]
     record = changed(record, results=given, dropped=staying)
     if given or staying:
@@ -224,278 +228,168 @@ def _changed(
     )
 
 
-def _result_lines(
-    results: RankedResults, given: Mapping[TableAt, Result], number: int | None
+def _change_lines(
+    results: RankedResults,
+    given: Mapping[TableAt, Result],
+    leaving: Sequence[PlayerId],
+    *,
+    round_is_named: bool,
+    under: str | None,
+    more: int | None,
 ) -> Iterator[str]:
-    from tourney.event.phrases import result_text
-
     for at, result in given.items():
         table = next(table for table in results.record.rounds[at.round - 1] if table.number == at.table)
         instead = f", not {result_text(table.result, results.name)}" if table.result else ""
-        where = f"table {at.table}" + (f" of round {at.round}" if number else "")
+        where = f"table {at.table}" + (f" of round {at.round}" if round_is_named else "")
         yield f"{where}: {result_text(result, results.name)}{instead}"
-
-
-def _other_lines(
-    results: RankedResults, leaving: Sequence[PlayerId], under: str | None, more: int | None
-) -> Iterator[str]:
     if leaving:
         yield f"{listed(map(results.name, leaving))} left after round {len(results.record.rounds)}"
     if under:
         yield f"ranked under {results.profile.name}"
     if more:
-        yield f"{counted(more, 'round')} more"
+        yield f"{more} more round{'' if more == 1 else 's'}"
 
 
-# -- Both sides of it
+# -- Both sides
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Looked:
-    """One side, and how likely its cut is. estimate: None if nothing is open, or nothing was to be estimated."""
+class _Side:
+    """One side, and how the rest was played. estimate: None if nothing is open, or nothing was to be estimated."""
 
     results: RankedResults
     side: Side
     estimate: Estimate | None
 
-    def chance(self, player: PlayerId) -> Share | None:
-        """Return how likely the cut is for a player; None if the verdict is proved, or nothing was estimated."""
-        outlook = self.side.outlooks.get(player)
-        if self.estimate is None or outlook is None or outlook.now != "open":
-            return None
-        return self.estimate.counts.chance(player)
-
-    def word(self, player: PlayerId, place: Place | None, *, intervals: bool) -> str:
-        """Return the verdict on a player: `in`, `out`, `level`, `open`, or the estimate if it is open."""
-        if place is None:
-            return "out"
-        share = self.chance(player)
-        if share is not None:
-            text = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
-            return text + (f" ({interval_text(share)})" if intervals else "")
-        if place.stands == "open" and player in self.side.question.perhaps_gone:
-            return left_text(seems_gone=player in self.results.seem_gone)
-        return place.stands
-
-    def document(self, player: PlayerId, place: Place | None) -> WhatIfPlace | None:
-        """Return a place for `--json`."""
-        if place is None:
-            return None
-        estimate = self.estimate if self.estimate and player in self.estimate.staying else None
-        outlook = self.side.outlooks.get(player)
-        proved = outlook.now if outlook else "out"
-        return WhatIfPlace(
-            rank=place.rank,
-            points=place.points // 2 if place.points % 2 == 0 else place.points / 2,
-            cut=place.cut,
-            proved=None if self.side.over else proved,
-            stands=place.stands,
-            estimate=estimate.counts.chance(player) if estimate else None,
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Looking:
-    """How both sides are worked out. play: how the rest is played; None: nothing is estimated."""
-
-    session: Session
-    cut: int
-    play: PlayRequest | None
-
-    def at(
-        self,
-        results: RankedResults,
-        rounds: int | None,
-        *,
-        leaving: Collection[PlayerId] = (),
-        chances: Chances | None = None,
-    ) -> _Looked:
-        """Work out a side.
-
-        rounds:  the number of rounds
-        leaving: players who leave for certain
-        chances: how tables end, if the other side was estimated
-        """
-        question = question_of(results.with_rounds(rounds), self.cut)
-        perhaps = [player for player in question.perhaps_gone if player not in leaving]
-        side = Side.of(replace(question, perhaps_gone=perhaps), seed=results.seed)
-        estimate = None
-        is_open = any(outlook.now == "open" for outlook in side.outlooks.values())
-        if self.play is not None and is_open and not side.over:
-            usual = min(_RUNS, usual_runs(len(results.record.players), results.next_rounds(rounds)))
-            often = replace(self.play, rounds=rounds, runs=self.play.runs or usual)
-            estimate = often.estimate(self.session, results, self.cut, chances)
-        return _Looked(results=results, side=side, estimate=estimate)
-
 
 _RUNS = 1_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Answer:
-    """Both sides. changes: the differences, in words."""
+def _side(
+    session: Session,
+    results: RankedResults,
+    cut: int,
+    rounds: int | None,
+    play: PlayRequest | None,
+    *,
+    leaving: Collection[PlayerId] = (),
+    chances: Chances | None = None,
+) -> _Side:
+    """Work out a side.
 
-    cut: int
-    changes: Sequence[str]
-    now: _Looked
-    then: _Looked
+    play:    how the rest is played; None: nothing is estimated
+    leaving: players who leave for certain
+    chances: how tables end, if the other side was estimated
+    """
+    question = question_of(results.with_rounds(rounds), cut)
+    perhaps = [player for player in question.perhaps_gone if player not in leaving]
+    side, estimate = Side.of(replace(question, perhaps_gone=perhaps), seed=results.seed), None
+    if play is not None and side.is_open:
+        usual = min(_RUNS, usual_runs(len(results.record.players), results.next_rounds(rounds)))
+        often = replace(play, rounds=rounds, runs=play.runs or usual)
+        estimate = often.estimate(session, results, cut, chances)
+        shares = {player: estimate.counts.chance(player) for player in estimate.staying}
+        side = replace(side, chances=shares)
+    return _Side(results=results, side=side, estimate=estimate)
 
-    @cached_property
-    def moves(self) -> Sequence[Move]:
-        """The two places of every player, in the order of the changed standings."""
-        return side_by_side(self.now.side, self.then.side)
 
-    def chance_moves(self, player: PlayerId) -> Literal["rises", "falls"] | None:
-        """Return how a player's chance changes, if it is estimated on both sides and the intervals lie apart."""
-        was, would = self.now.chance(player), self.then.chance(player)
-        if was is None or would is None or (was.low <= would.high and would.low <= was.high):
-            return None
-        return "rises" if would.low > was.high else "falls"
+# -- In words
 
-    # -- in words
 
-    def print(self, session: Session) -> None:
-        """Print both sides, then who moves."""
-        for change in self.changes:
-            session.say(f"what if: {change}")
-        session.say()
-        headers, rows = self._table()
-        narrow = not session.fits(headers, rows, right=_RIGHT)
-        if narrow:
-            session.table(*self._narrow_table(), right=(0, 2))
-        else:
-            session.table(headers, rows, right=_RIGHT)
-        session.say()
-        for line in self._move_lines():
-            session.say(line)
-        talk_of_cut(session, self.now.results, self.cut)
-        estimate = self.then.estimate or self.now.estimate
-        if estimate is not None:
-            sides_played = " for each side" if self.now.estimate and self.then.estimate else ""
-            runs = (
-                f"percentages are estimates of what is open, from {estimate.counts.runs:,} runs{sides_played}"
-            )
-            if narrow:
-                runs += "; a wider terminal shows their intervals"
-            session.talk("\n" + "\n".join([runs, *estimate.lines]))
-
-    def _table(self) -> tuple[list[str], list[list[object]]]:
-        """Return headers and rows."""
-        headers = ["now", "then", "player", "points", f"top {self.cut} now", f"top {self.cut} then", ""]
-        return _without_empty_end(headers, [[*self._places(move), *self._cells(move)] for move in self.moves])
-
-    def _narrow_table(self) -> tuple[list[str], list[list[object]]]:
-        """Return the same for a narrow terminal: without intervals, and a place that stays is shown once."""
-        rows: list[list[object]] = [
+def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Side) -> None:
+    """Print both sides, then who moves."""
+    for change in document.changes:
+        session.say(f"what if: {change}")
+    session.say()
+    headers = ["now", "then", "player", "points", f"top {document.cut} now", f"top {document.cut} then", ""]
+    rows = [[*_ranks(player), *_cells(player, before, after)] for player in document.players]
+    is_narrow = not session.fits(headers, rows, right=(0, 1, 3))
+    if is_narrow:  # no intervals, and a place that stays is shown once
+        headers = ["place", "player", "points", f"top {document.cut}", "then", ""]
+        rows = [
             [
-                " → ".join(str(place or "–") for place in dict.fromkeys(self._places(move))),
-                *self._cells(move, intervals=False),
+                " → ".join(str(rank or "–") for rank in dict.fromkeys(_ranks(player))),
+                *_cells(player, before, after, has_intervals=False),
             ]
-            for move in self.moves
+            for player in document.players
         ]
-        return _without_empty_end(["place", "player", "points", f"top {self.cut}", "then", ""], rows)
-
-    def _places(self, move: Move) -> tuple[int | str, int | str]:
-        return (move.before and move.before.rank) or "", (move.after and move.after.rank) or ""
-
-    def _cells(self, move: Move, *, intervals: bool = True) -> list[object]:
-        return [
-            self.now.results.name(move.player),
-            self._points(move),
-            self.now.word(move.player, move.before, intervals=intervals),
-            self.then.word(move.player, move.after, intervals=intervals),
-            self._move_text(move),
-        ]
-
-    def _points(self, move: Move) -> str:
-        if move.before and move.after and move.before.points == move.after.points:
-            return self.now.results.profile.points_text(move.before.points)  # rules may write them otherwise
-        texts = [
-            looked.results.profile.points_text(place.points) if place else "–"
-            for looked, place in ((self.now, move.before), (self.then, move.after))
-        ]
-        return " → ".join(texts)
-
-    def _move_text(self, move: Move) -> str:
-        if move.across:
-            return {"in": "moves in", "out": "moves out"}.get(move.across, f"now {move.across}")
-        return self.chance_moves(move.player) or ""
-
-    def _move_lines(self) -> Iterator[str]:
-        """Yield who moves by what is proved, and whose estimated chance changes."""
-        across = self._names(lambda move: move.across)
-        said = [
-            f"{listed_short(names)} {_MOVES[word][len(names) > 1]}"
-            for word in _MOVES
-            if (names := across.get(word))
-        ]
-        playing = not (self.now.side.over and self.then.side.over)
-        by = ", by what is proved" if playing else ""
-        still = sum(
-            move.across is None and move.after is not None and move.after.stands == "open"
-            for move in self.moves
-        )
-        if not said:
-            said = ["nobody moves in or out"]
-            if still:
-                said.append(f"{counted(still, 'player')} {'stays' if still == 1 else 'stay'} open")
-        yield f"top {self.cut}{by}: {'; '.join(said)}"
-        if self.now.estimate and self.then.estimate:
-            chances = self._names(lambda move: self.chance_moves(move.player))
-            told = [
-                f"{'better' if word == 'rises' else 'worse'} for {listed_short(names)}"
-                for word in ("rises", "falls")
-                if (names := chances.get(word))
-            ]
-            yield f"chances, as estimated: {'; '.join(told) or 'nobody’s moves by more than the intervals tell apart'}"
-
-    def _names(self, word_of: Callable[[Move], str | None]) -> dict[str, list[str]]:
-        """Return the players' names by the word for each, without players who have none."""
-        by_word: dict[str, list[str]] = {}
-        for move in self.moves:
-            if word := word_of(move):
-                by_word.setdefault(word, []).append(self.now.results.name(move.player))
-        return by_word
-
-    def document(self) -> WhatIfForecast:
-        """Return the document for `--json`."""
-        now, then = self.now, self.then
-        return WhatIfForecast(
-            cut=self.cut,
-            after=len(now.results.record.rounds),
-            changes=tuple(self.changes),
-            profiles=WhatIfProfiles(now.results.profile.name, then.results.profile.name),
-            players=tuple(
-                WhatIfPlayer(
-                    player=now.results.names[move.player],
-                    number=move.player,
-                    now=now.document(move.player, move.before),
-                    then=then.document(move.player, move.after),
-                    moves=move.across,
-                    chance=self.chance_moves(move.player),
-                )
-                for move in self.moves
-            ),
-            estimate=WhatIfEstimates(
-                now.estimate.played if now.estimate else None,
-                then.estimate.played if then.estimate else None,
-            ),
-        )
+    if not any(row[-1] for row in rows):
+        headers, rows = headers[:-1], [row[:-1] for row in rows]
+    session.table(headers, rows, right=(0, 2) if is_narrow else (0, 1, 3))
+    session.say()
+    is_over = before.side.over and after.side.over
+    session.say(f"top {document.cut}{'' if is_over else ', by what is proved'}: {_moves_text(document)}")
+    if before.estimate and after.estimate:
+        session.say(f"estimated chances: {_chances_text(document)}")
+    talk_of_cut(session, before.results, document.cut)
+    if estimate := after.estimate or before.estimate:
+        both = " for each side" if before.estimate and after.estimate else ""
+        wider = "; a wider terminal shows their intervals" if is_narrow else ""
+        session.talk(f"\npercentages are estimates{both}{wider}")
+        for line in estimate.lines:
+            session.talk(line)
 
 
-_RIGHT = (0, 1, 3)
+def _ranks(player: WhatIfPlayer) -> list[int | str]:
+    return [place.rank or "" if place else "" for place in (player.now, player.then)]
 
 
-def _without_empty_end(headers: list[str], rows: list[list[object]]) -> tuple[list[str], list[list[object]]]:
-    """Return a table without its last column if that is empty."""
-    shown = len(headers) if any(row[-1] for row in rows) else len(headers) - 1
-    return headers[:shown], [row[:shown] for row in rows]
+def _cells(
+    player: WhatIfPlayer, before: _Side, after: _Side, *, has_intervals: bool = True
+) -> list[int | str]:
+    """Return the cells from the player's name on."""
+    sides = ((before, player.now), (after, player.then))
+    points = [
+        side.results.profile.points_text(round(2 * place.points)) if place else "–" for side, place in sides
+    ]
+    if player.now and player.then and player.now.points == player.then.points:
+        del points[1]  # other rules may write them otherwise
+    moves = {None: player.chance or "", "in": "moves in", "out": "moves out"}
+    return [
+        player.player,
+        " → ".join(points),
+        *(_verdict_text(side, player, place, has_interval=has_intervals) for side, place in sides),
+        moves.get(player.moves, f"now {player.moves}"),
+    ]
 
 
-_MOVES: Mapping[str, tuple[str, str]] = {
+def _verdict_text(side: _Side, player: WhatIfPlayer, place: WhatIfPlace | None, *, has_interval: bool) -> str:
+    """Return `in`, `out`, `level`, `open`, or the estimate if it is open."""
+    if place is None:
+        return "out"
+    if share := place.open_chance:
+        text = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
+        return text + (f" ({interval_text(share)})" if has_interval else "")
+    if place.stands == "open" and player.number in side.side.question.perhaps_gone:
+        return left_text(seems_gone=player.number in side.results.seem_gone)
+    return place.stands
+
+
+_MOVES = {
     "in": ("moves in", "move in"),
     "out": ("moves out", "move out"),
     "level": ("becomes level", "become level"),
     "open": ("becomes open", "become open"),
 }
-"""The new verdict → what is said of one player with it, and of several."""
+"""The new verdict → the verb for one player, and for several."""
+
+
+def _moves_text(document: WhatIfForecast) -> str:
+    """Return who moves in or out."""
+    parts = []
+    for verdict, verbs in _MOVES.items():
+        if names := [str(player.player) for player in document.players if player.moves == verdict]:
+            parts.append(f"{listed_short(names)} {verbs[len(names) > 1]}")
+    if parts:
+        return "; ".join(parts)
+    number = sum(player.then is not None and player.then.stands == "open" for player in document.players)
+    still = f"; {counted(number, 'player')} {'stays' if number == 1 else 'stay'} open" if number else ""
+    return f"no player moves in or out{still}"
+
+
+def _chances_text(document: WhatIfForecast) -> str:
+    parts = []
+    for change, word in {"rises": "better", "falls": "worse"}.items():
+        if names := [str(player.player) for player in document.players if player.chance == change]:
+            parts.append(f"{word} for {listed_short(names)}")
+    return "; ".join(parts) or "no change beyond the intervals"

@@ -1,7 +1,7 @@
-"""What players need for the cut, worked out beside the server: it is seconds of computing, and no page is to wait for it.
+"""What players need for the cut, calculated by another process, so that no page waits for it.
 
-One process does it, begun when it is asked for the first time and ended with the server. What it does not answer in time
-is not worked out: the process is ended, and the next question has another.
+The process starts with the first question and ends with the server. If it does not answer in time it is ended, and the next
+question starts another.
 """
 
 from __future__ import annotations
@@ -22,40 +22,40 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 PATIENCE, GIVES_UP = 15.0, 180.0
-"""Seconds of computing after which the process says what it has found, and seconds after which nobody waits for it any more."""
+"""Seconds of processor time after which the process answers with what it has found, and seconds to wait for it."""
 
 
-class Foreteller:
-    """Answers one question after the other. gives_up: seconds after which it is not waited for."""
+class ForecastProcess:
+    """Answers questions in another process, one at a time. gives_up: seconds to wait for an answer."""
 
     def __init__(self, gives_up: float = GIVES_UP) -> None:
         self.gives_up = gives_up
-        self._thread = ThreadPoolExecutor(1, "foreteller")
+        self._thread = ThreadPoolExecutor(1, "forecasts")
         self._working: tuple[SpawnProcess, Connection] | None = None
         self._stopped = False
 
     async def answer(self, asked: NeedsQuestion) -> NeedsView:
-        """Answer; a view that says that it took too long, where it did."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answered, asked)
+        """Return the answer; if it takes too long, a view that says so."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, asked)
 
-    def _answered(self, asked: NeedsQuestion) -> NeedsView:
+    def _answer(self, asked: NeedsQuestion) -> NeedsView:
         if not self._stopped:
             with suppress(OSError, EOFError):  # the process was ended from outside, or by `stop`
-                line = self._line()
-                line.send(asked)
-                if line.poll(self.gives_up):
-                    told = line.recv()
-                    assert isinstance(told, NeedsView)
-                    return told
+                connection = self._connect()
+                connection.send(asked)
+                if connection.poll(self.gives_up):
+                    view = connection.recv()
+                    assert isinstance(view, NeedsView)
+                    return view
             self._end()
         return NeedsView(cut=asked.question.cut, at=asked.at, unsaid="late")
 
-    def _line(self) -> Connection:
-        """Return the line to the process, which is begun where there is none."""
+    def _connect(self) -> Connection:
+        """Return the connection to the process, which is started if there is none."""
         if self._working is None:
             context = get_context("spawn")  # a forked child would share this process' threads and open files
             here, there = context.Pipe()
-            process = context.Process(target=_work, args=(there,), daemon=True, name="foreteller")
+            process = context.Process(target=_work, args=(there,), daemon=True, name="forecasts")
             process.start()
             there.close()
             self._working = process, here
@@ -63,14 +63,14 @@ class Foreteller:
 
     def _end(self) -> None:
         if self._working is not None:
-            process, line = self._working
+            process, connection = self._working
             self._working = None
             process.kill()
             process.join()
-            line.close()
+            connection.close()
 
     async def stop(self) -> None:
-        """End the process, whatever it is at."""
+        """End the process, even in the middle of an answer."""
         self._stopped = True
         if self._working is not None:
             self._working[0].kill()
@@ -78,11 +78,11 @@ class Foreteller:
         self._thread.shutdown()
 
 
-def _work(line: Connection) -> None:
-    """Answer until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for the server, which ends this one
+def _work(connection: Connection) -> None:
+    """Answer questions until the connection is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     if hasattr(os, "nice"):
-        os.nice(19)  # it has what is left of the processor by whoever serves pages
+        os.nice(19)  # pages come first
     with suppress(EOFError, BrokenPipeError):
         while True:
-            line.send(answer(line.recv(), PATIENCE))
+            connection.send(answer(connection.recv(), PATIENCE))
