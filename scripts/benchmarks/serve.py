@@ -33,7 +33,9 @@ from pathlib import Path
 from typing import Literal
 
 from tests.serve.crowd import Crowd, Plan, contradictions
-from tourney.desk import Desk
+from tourney.desk import Desk, Workplace
+from tourney.desk.registration import import_players
+from tourney.desk.verifying import check
 from tourney.event.score import Report
 from tourney.serve.guard import raise_open_files
 from tourney.store.data import Library
@@ -51,11 +53,13 @@ def now() -> datetime:
 def an_event(folder: Path, players: int, rounds: int, forecast: Literal["closed", "own", "all"]) -> Desk:
     """Return the desk of an event of invented players with so many rounds played, each result an entry of its own."""
     desk = Desk.create(
-        folder / "room.tourney", name="Room", format_name="red-diamond/standard", by="Ann", clock=now,
-        randomness=os.urandom, library=Library.open, banlist="none", best_of=3,
+        folder / "room.tourney", Workplace("Ann", now, os.urandom, Library.open), name="Room",
+        format_name="red-diamond/standard", banlist="none", best_of=3,
         rounds=rounds + (2 if forecast == "closed" else 1), planned_cut=8, forecast=forecast,
     )  # fmt: skip
-    desk.import_players("\n".join(f"Player {number:04} Invented" for number in range(players)), source="list")
+    import_players(
+        desk, "\n".join(f"Player {number:04} Invented" for number in range(players)), source="list"
+    )
     dice = random.Random(1)
     for _ in range(rounds):
         desk.pair_round()
@@ -284,7 +288,7 @@ async def play(
         f"{acknowledged:5} by phones, {done} of {len(reports) // 2} tables have a result; {len(found) + len(gone)} lost or twice in the journal",
     )
     faults = [f"{each.status} {each.kind}: {each.said}" for each in seen.asked if each.status >= 500]
-    return [*found, *(f"lost: the drop of {player}" for player in gone), *map(str, desk.check()), *faults]
+    return [*found, *(f"lost: the drop of {player}" for player in gone), *map(str, check(desk)), *faults]
 
 
 def main() -> int:

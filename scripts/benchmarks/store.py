@@ -112,7 +112,7 @@ def compared(runs: int, players: int) -> int:
                 beside[place].append(call(*line.split(), "-e", place))
         within = told(f"tourney {line}", {place: took[2:] for place, took in beside.items()})
         good &= within or line != "standings"
-    with Desk.open(Path(places[0]), **lent()) as desk:
+    with Desk.open(Path(places[0]), lent()) as desk:
         tables = desk.state.round.playing
     beside = {place: [] for place in places}
     for table in tables:
@@ -135,7 +135,7 @@ def at_open_desks(places: Sequence[str], tables: Sequence[int], runs: int) -> No
     """Measure what a server does all day: results changed and standings made at desks that stay open."""
     with ExitStack() as stack:
         desks = {
-            place: stack.enter_context(Desk.open(Path(place) if "pg:" not in place else place, **lent()))
+            place: stack.enter_context(Desk.open(Path(place) if "pg:" not in place else place, lent()))
             for place in places
         }
         changed: dict[str, list[float]] = {place: [] for place in places}

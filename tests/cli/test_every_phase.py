@@ -12,6 +12,8 @@ from click.testing import CliRunner
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import sampled
 from tourney.cli.command import root
+from tourney.desk.registration import submit_deck
+from tourney.desk.shared_decks import share_deck
 from tourney.errors import TourneyError
 
 NAMES = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn", "Gil")
@@ -137,12 +139,12 @@ class Day:
     def share(self):
         part = self.dice.choice(["missions", "critical", "layout"])
         text = "".join(f"3 Ridge {number} {{type=mission}}\n" for number in range(self.dice.randint(5, 8)))
-        self.desk.share_deck(part, text, source="list", trust_declared=self.dice.random() < 0.5, anyway=True)
+        share_deck(self.desk, part, text, source="list", trust_declared=self.dice.random() < 0.5, anyway=True)
 
     def register(self):
         ridges = [f"1 Ridge {self.dice.randint(1, 6)}" for _ in range(5)]
         deck = "\n".join(["Arsenal", "59 Ox", "Missions", *ridges])
-        self.desk.submit_deck(self.somebody(), deck, source="list", anyway=True)
+        submit_deck(self.desk, self.somebody(), deck, source="list", anyway=True)
 
     def undo(self):
         self.desk.undo()

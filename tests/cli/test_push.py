@@ -74,7 +74,7 @@ def test_the_secret_is_in_no_file_but_the_users_own(run, tmp_path):
 
 def test_a_report_of_a_bug_has_no_secret(run, tmp_path, monkeypatch, server):
     """The command line stands in it, and an address could stand in that."""
-    monkeypatch.setattr("tourney.desk.publishing.post", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("tourney.desk.posting.post", lambda *_, **__: 1 / 0)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(sys, "argv", ["tourney", "publish", "--post", server.url(HOOK)])
     assert run("publish", "--post", server.url(HOOK), "--insecure").exit_code == 70

@@ -11,6 +11,7 @@ from tests.desk.kit import lent
 from tests.desk.test_verifying import NAMES, forge, new_desk, play, replace
 from tourney.cli.command import root
 from tourney.desk import Desk
+from tourney.desk.erasing import erase
 
 
 def run(*words):
@@ -77,8 +78,8 @@ def test_forgeries_leave_with_1_and_are_named(event):
 )
 def test_texts_that_are_gone_without_an_entry_leave_with_1(event, statement, said):
     """A name that an entry deleted is no fault."""
-    with Desk.open(event, **lent()) as desk:
-        desk.erase(NAMES[-1])
+    with Desk.open(event, lent()) as desk:
+        erase(desk, NAMES[-1])
     assert run("-e", event)[0] == 0
     with sqlite3.connect(event) as database:
         database.executescript(statement)

@@ -14,7 +14,13 @@ from tests.desk import kit
 from tourney.store import places as door
 from tourney.store.postgres import PostgresPlace
 
-DOOR = ("tourney.desk.desk", "tourney.desk.histories", "tourney.store.backup", "tests.desk.kit")
+DOOR = (
+    "tourney.desk.desk",
+    "tourney.desk.files",
+    "tourney.desk.histories",
+    "tourney.store.backup",
+    "tests.desk.kit",
+)
 """The modules that are told by words or paths where events lie."""
 
 

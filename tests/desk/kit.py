@@ -5,7 +5,8 @@ import sqlite3
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
 
-from tourney.desk import Desk
+from tourney.desk import Desk, Workplace
+from tourney.desk.registration import import_players
 from tourney.store.data import Library
 from tourney.store.places import place_of
 
@@ -47,7 +48,7 @@ def library():
 
 def lent(by="Ann", seed="desk"):
     """Return what a desk is lent from outside."""
-    return {"by": by, "clock": Clock(), "randomness": Dice(seed), "library": library}
+    return Workplace(by, Clock(), Dice(seed), library)
 
 
 TABLES = """
@@ -72,16 +73,16 @@ def new_desk(folder, *names, by="Ann", seed="desk", format_name=None, **settings
         format_name.write_text(TABLES, encoding="utf-8")
     format_name = str(format_name or "red-diamond/standard")
     desk = Desk.create(
-        folder / "friday.tourney", name="Friday", format_name=format_name, **lent(by, seed), **settings
+        folder / "friday.tourney", lent(by, seed), name="Friday", format_name=format_name, **settings
     )
     if names:
-        desk.import_players("\n".join(names), source="list")
+        import_players(desk, "\n".join(names), source="list")
     return desk
 
 
 def open_desk(folder, by="Ann", seed="later", name="friday.tourney"):
     """Open `friday.tourney` in `folder` once more."""
-    return Desk.open(folder / name, **lent(by, seed))
+    return Desk.open(folder / name, lent(by, seed))
 
 
 def journal_at(path):

@@ -6,9 +6,12 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace, told
+from tourney.desk.files import export
+from tourney.desk.takeover import import_event
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
+from tourney.event.state import show
 
 SOURCE, VALUE = "drand round 5123456", "8a9f21c0"
 
@@ -83,7 +86,7 @@ def test_an_event_without_a_beacon_draws_as_ever(tmp_path):
     with new_desk(tmp_path, *NAMES) as desk:
         play(desk)
         assert b"beacon" not in b"".join(row.op for row in desk.journal.rows())
-        assert desk.show()["beacon"] == {"source": "", "value": None}
+        assert show(desk.state)["beacon"] == {"source": "", "value": None}
         assert desk.state.round.seed == sha256(desk.journal.secret() + b"/1").hexdigest()
 
 
@@ -92,7 +95,7 @@ def test_the_value_is_entered_once(tmp_path):
     with waiting(tmp_path, *NAMES) as desk:
         said = desk.enter_beacon("  3 14\t15 ")
         assert said.changed == (f"The public value ({SOURCE}) is 3 14 15 (entry {said.entries[0]}).",)
-        assert desk.show()["beacon"] == {"source": SOURCE, "value": "3 14 15"}
+        assert show(desk.state)["beacon"] == {"source": SOURCE, "value": "3 14 15"}
         assert desk.enter_beacon("3 14 15").already
         with pytest.raises(TourneyError, match=r"was entered as 3 14 15 \(entry 3\)"):
             desk.enter_beacon("3 14 16")
@@ -240,12 +243,11 @@ def test_a_repair_of_a_round_by_hand_is_drawn_with_the_value(tmp_path):
 def test_the_value_survives_an_export(tmp_path):
     """It is part of the chain."""
     from tests.desk.kit import lent
-    from tourney.desk import Desk
 
     drawn(tmp_path)
     with open_desk(tmp_path) as desk:
         before = desk.state
-        desk.export(tmp_path / "out")
-    with Desk.import_(tmp_path / "out" / "friday.jsonl", tmp_path / "again.tourney", **lent()) as desk:
+        export(desk, tmp_path / "out")
+    with import_event(tmp_path / "out" / "friday.jsonl", tmp_path / "again.tourney", lent()) as desk:
         assert desk.state.beacon == before.beacon
         assert desk.state.digest == before.digest

@@ -7,12 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, open_desk, play
-from tourney.desk.verifying import verify
+from tourney.desk import publishing
+from tourney.desk.files import export
+from tourney.desk.publishing import with_pages
+from tourney.desk.registration import submit_deck
+from tourney.desk.verifying import check, verify
 from tourney.desk.views import event_view
 from tourney.errors import Severity, TourneyError
 from tourney.event.rounds import Manner
+from tourney.event.state import show
 from tourney.publish import render
-from tourney.store import folder as store_folder
 
 EIGHT = tuple(f"Player {letter}" for letter in "ABCDEFGH")
 HELD = Manner(held=True)
@@ -87,8 +91,8 @@ def test_what_cannot_be_published_is_a_warning(tmp_path, monkeypatch, fault, sai
         raise fault
 
     with new_desk(tmp_path, *EIGHT, rounds=3, publish_to="pages") as desk:
-        monkeypatch.setattr(store_folder, "write_folder", fails)
-        receipt = desk.with_pages(desk.pair_round())
+        monkeypatch.setattr(publishing, "write_folder", fails)
+        receipt = with_pages(desk, desk.pair_round())
         assert said in receipt.warnings[-1]
         assert desk.last is receipt
     with open_desk(tmp_path) as desk:
@@ -101,10 +105,10 @@ def test_it_is_published_beside_the_event_and_not_where_nobody_asked(tmp_path, m
     monkeypatch.chdir(tmp_path / "elsewhere")
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         receipt = desk.pair_round()
-        assert desk.with_pages(receipt) is receipt
+        assert with_pages(desk, receipt) is receipt
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         desk.change(publish_to="web/pages", slips=False)
-        said = desk.with_pages(desk.pair_round()).changed[-1]
+        said = with_pages(desk, desk.pair_round()).changed[-1]
     assert re.fullmatch(r"Published: web/pages, \d+ files, \d+ written anew\.", said)
     sheets = tmp_path / "web/pages/sheets"
     assert [path.name for path in sheets.iterdir()] == ["pairings.html"]
@@ -135,12 +139,12 @@ def test_a_deck_is_judged_by_the_clock_of_the_desk(tmp_path):
     """Handed in in time, refused after it, taken at the organizer's word; the entry says so."""
     with new_desk(tmp_path, *EIGHT[:2]) as desk:
         desk.change(deck_lock="14:05")
-        receipt = desk.submit_deck("Player A", "1 Amber Fox", source="a.txt")
+        receipt = submit_deck(desk, "Player A", "1 Amber Fox", source="a.txt")
         assert receipt.entries
-        desk._clock.now = desk._clock.now.replace(minute=5)
+        desk.workplace.clock.now = desk.workplace.clock.now.replace(minute=5)
         with pytest.raises(TourneyError, match="decks are locked since 2026-10-04 14:05"):
-            desk.submit_deck("Player A", "1 Bitter Heron", source="a.txt")
-        receipt = desk.submit_deck("Player A", "1 Bitter Heron", source="a.txt", anyway=True)
+            submit_deck(desk, "Player A", "1 Bitter Heron", source="a.txt")
+        receipt = submit_deck(desk, "Player A", "1 Bitter Heron", source="a.txt", anyway=True)
         assert "though decks were locked" in receipt.changed[0]
         desk.waive_deck("Player B")
         play(desk)
@@ -160,7 +164,7 @@ def test_a_summary_for_people_says_what_is_held_back(tmp_path):
     """The export is the whole event, and belongs to the desk."""
     with new_desk(tmp_path, *EIGHT[:4], rounds=3) as desk:
         desk.pair_round(manner=HELD)
-        _, summary = desk.export(tmp_path / "out")
+        _, summary = export(desk, tmp_path / "out")
         assert 'round = "Round 1 (held back)"' in summary.read_text(encoding="utf-8")
 
 
@@ -175,7 +179,7 @@ def test_a_round_that_drops_no_shows_is_proved_like_any(tmp_path, system):
         desk.report_block(f"{table} w" for table in desk.state.round.playing)
         desk.pair_round(manner=Manner(start=True))
         assert [each.same for each in verify(desk).rounds] == [True] * 3
-        assert not [each for each in desk.check() if each.severity is not Severity.UNVERIFIED]
+        assert not [each for each in check(desk) if each.severity is not Severity.UNVERIFIED]
 
 
 def test_an_evening_is_undone_step_by_step(tmp_path):
@@ -183,12 +187,12 @@ def test_an_evening_is_undone_step_by_step(tmp_path):
     with new_desk(tmp_path, *EIGHT, no_show="drop", rounds=3) as desk:
         desk.pair_round()
         desk.report_block(["1 ff2", "2 w", "3 w", "4 w"])
-        before = desk.show()
+        before = show(desk.state)
         desk.pair_round(manner=Manner(start=True))
-        after = desk.show()
+        after = show(desk.state)
         for _ in range(3):
             desk.undo()
-        assert desk.show() == before
+        assert show(desk.state) == before
         for _ in range(3):
             desk.redo()
-        assert desk.show() == after
+        assert show(desk.state) == after

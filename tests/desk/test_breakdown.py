@@ -6,6 +6,7 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import NAMES, desk_with_lists
+from tourney.desk.registration import submit_deck
 from tourney.desk.views import event_view
 from tourney.event.showing import PLAYED, field_view
 from tourney.event.view import MatchRecord
@@ -81,7 +82,7 @@ def test_the_field_is_told_only_where_everybodys_lists_are_open(tmp_path):
 def test_a_format_that_names_no_fact_has_no_breakdown(tmp_path):
     """Red Diamond's text calls decks nothing."""
     with new_desk(tmp_path, "Mira", "Tomo", decklists="all") as desk:
-        desk.submit_deck("Mira", "1 Invented Card\n", source="list", anyway=True)
+        submit_deck(desk, "Mira", "1 Invented Card\n", source="list", anyway=True)
         play(desk)
         assert event_view(desk).lists
         assert event_view(desk).field is None

@@ -5,8 +5,11 @@ from datetime import timedelta
 import pytest
 
 from tests.desk.kit import new_desk, open_desk
+from tourney.desk.erasing import erase
+from tourney.desk.own_seat import OwnSeat
 from tourney.errors import TourneyError
 from tourney.event import ops, players
+from tourney.event.claims import claim_at
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.state import show
@@ -34,7 +37,7 @@ class Phone:
         return {"round_number": round_.number, "table": table.number, "seats": table.seats}
 
     def seat(self, key=""):
-        return self.desk.own_seat(self.player, device=self.device, key=key)
+        return OwnSeat(self.desk, self.desk.who(self.player), device=self.device, key=key)
 
     def claim(self, score="2-0", *, points=None, ended="", key="", **more):
         report = Report(score=score, points=points, ended=ended)
@@ -79,7 +82,7 @@ def test_a_result_from_two_sides_is_entered_once_and_the_log_names_both(desk):
 def test_a_score_is_from_the_players_point_of_view(desk):
     _, two = phones(desk)
     two.claim("2-1")
-    claim = desk.claim_of(two.player)
+    claim = claim_at(desk.state, two.player)
     assert [seat.games for seat in claim.result.seats] == [1, 2]
 
 
@@ -183,7 +186,7 @@ def test_a_late_copy_of_a_replaced_report_changes_nothing(desk):
     first = one.claim("2-0", key="a-1").entries[0]
     one.claim("2-1", replaces=first, key="a-2")
     assert one.claim("2-0", key="a-1").already
-    assert [seat.games for seat in desk.claim_of(one.player).result.seats] == [2, 1]
+    assert [seat.games for seat in claim_at(desk.state, one.player).result.seats] == [2, 1]
 
 
 def test_a_change_by_the_desk_at_the_table_ends_its_claim(desk):
@@ -241,7 +244,7 @@ def test_a_player_who_leaves_by_phone_plays_the_round_to_its_end(desk):
     entry = one.claim().entries[0]
     two.seat().leave(round_number=1)
     assert desk.state.players[two.player].leaving
-    assert desk.claim_of(one.player).entry == entry
+    assert claim_at(desk.state, one.player).entry == entry
     assert desk.log()[-1].text.endswith("leaves after round 1")
     assert len(two.confirm(entry).entries) == 2
     assert two.seat().leave(round_number=1).already
@@ -258,7 +261,7 @@ def test_a_claim_blocks_no_undo_and_no_redo(desk):
     assert desk.entries[-1].op == ops.Undone(entry=last)  # the desk's own: the pairing
     assert not desk.state.rounds
     desk.redo()
-    assert desk.claim_of(one.player).entry == entry
+    assert claim_at(desk.state, one.player).entry == entry
     confirmed = two.confirm(entry).entries
     desk.undo(entry)  # what was entered from it stands by itself
     assert desk.state.round.tables[1].result is not None
@@ -279,7 +282,7 @@ def test_unanswered_claims_are_for_the_desk_after_their_time(desk):
     one, _ = phones(desk)
     one.claim()
     assert [each.where for each in desk.claims()] == [f"waits for {names(desk)[1]}"]
-    desk._clock.now += timedelta(minutes=10)
+    desk.workplace.clock.now += timedelta(minutes=10)
     assert [(each.where, each.for_the_desk) for each in desk.claims()] == [("unanswered", True)]
     assert desk.enter_unanswered() == ()
     (receipt,) = desk.enter_unanswered(anyway=True)
@@ -295,12 +298,12 @@ def test_an_unanswered_claim_is_entered_once_by_the_first_of_two_desks(tmp_path,
     one.claim()
     with open_desk(tmp_path, by="Kim") as other:
         for each in (desk, other):
-            each._clock.now = desk._clock.now + timedelta(minutes=5)
+            each.workplace.clock.now = desk.workplace.clock.now + timedelta(minutes=5)
         done = [*desk.enter_unanswered(), *other.enter_unanswered(), *desk.enter_unanswered()]
     assert len(done) == 1
     assert desk.log()[-1].by == f"{names(desk)[0]} (#{one.player})"
     desk.undo(done[0].entries[1])
-    desk._clock.now += timedelta(minutes=50)
+    desk.workplace.clock.now += timedelta(minutes=50)
     assert desk.enter_unanswered() == ()
 
 
@@ -308,7 +311,7 @@ def test_pairing_a_cut_and_closing_enter_unanswered_claims(tmp_path, desk):
     """Without a server: pairing, the cut and the end of the event find the claim overdue, and enter it once; or nothing at all."""
     one, two = phones(desk, 1), phones(desk, 2)
     one[0].claim()
-    desk._clock.now += timedelta(minutes=10)
+    desk.workplace.clock.now += timedelta(minutes=10)
     with pytest.raises(TourneyError, match="has no result for"):
         desk.pair_round()
     desk.change(claim_alone=True)
@@ -338,7 +341,7 @@ def test_pairing_a_cut_and_closing_enter_unanswered_claims(tmp_path, desk):
         for number in (1, 2):
             phones(desk, number)[0].claim()
         for each in (desk, other):
-            each._clock.now = desk._clock.now + timedelta(minutes=10)
+            each.workplace.clock.now = desk.workplace.clock.now + timedelta(minutes=10)
         other.cut(2)
         assert desk.refresh().cut is not None
         assert desk.enter_unanswered() == ()
@@ -351,12 +354,12 @@ def test_a_claim_reopened_by_an_undo_gets_its_time_again(desk):
     desk.change(claim_alone=True)
     one, _ = phones(desk)
     one.claim("2-1")
-    desk._clock.now += timedelta(minutes=9)
+    desk.workplace.clock.now += timedelta(minutes=9)
     desk.report(1, "2-0")
-    desk._clock.now += timedelta(minutes=9)
+    desk.workplace.clock.now += timedelta(minutes=9)
     desk.undo()
     assert desk.enter_unanswered() == ()
-    assert desk.claim_of(one.player) is not None
+    assert claim_at(desk.state, one.player) is not None
 
 
 def test_no_player_reports_a_ruling(desk):
@@ -372,7 +375,7 @@ def test_a_player_with_the_bye_has_nothing_to_report(tmp_path):
         desk.pair_round()
         (resting,) = desk.state.round.byes
         with pytest.raises(TourneyError, match="you have no table in round 1: "):
-            desk.own_seat(resting).claim(Report(score="2-0"), round_number=1, table=1, seats=(resting, 1))
+            OwnSeat(desk, resting).claim(Report(score="2-0"), round_number=1, table=1, seats=(resting, 1))
 
 
 def test_an_event_may_take_results_only_at_the_desk(desk):
@@ -417,7 +420,7 @@ def test_after_a_dispute_the_others_tell_the_desk_too(tmp_path):
         assert waiting.status == "disputed"
         assert [each.agree for each in waiting.versions] == [(names(desk)[2],), (), ()]
         assert all(each.text and each.command for each in waiting.versions)
-        desk._clock.now += timedelta(minutes=60)
+        desk.workplace.clock.now += timedelta(minutes=60)
         assert desk.enter_unanswered(anyway=True) == ()
         assert desk.state.round.tables[1].result is None
 
@@ -428,7 +431,7 @@ def test_who_left_before_is_not_waited_for_but_one_other_confirms_in_any_case(tm
         one, two, three, four = phones(desk)
         desk.drop(three.player, four.player)
         entry = one.claim("1,2,3,4").entries[0]
-        assert desk.claim_of(one.player).waiting == (two.player,)
+        assert claim_at(desk.state, one.player).waiting == (two.player,)
         assert len(two.confirm(entry).entries) == 2
     other = tmp_path / "two"
     other.mkdir()
@@ -470,18 +473,18 @@ def test_what_a_phone_enters_in_a_round_has_an_end(desk):
 
 def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
     with new_desk(tmp_path, *FOUR) as desk:
-        seat = desk.own_seat(1)
+        seat = OwnSeat(desk, desk.who(1))
         seat.check_in()
         assert desk.state.players[1].checked_in
         assert desk.log()[-1].by == "Mira Oake (#1)"
-        assert desk.own_seat(1).check_in().already
+        assert OwnSeat(desk, desk.who(1)).check_in().already
         desk.drop(2)
         with pytest.raises(TourneyError, match="you have left"):
-            desk.own_seat(2).check_in()
+            OwnSeat(desk, desk.who(2)).check_in()
         assert seat.submit_deck("40 Nothing of the kind", source="list").entries == ()
         desk.pair_round(manner=Manner(careful=False))
         with pytest.raises(TourneyError, match="check-in is over"):
-            desk.own_seat(3).check_in()
+            OwnSeat(desk, desk.who(3)).check_in()
         with pytest.raises(TourneyError, match="locked since round 1"):
             seat.submit_deck("40 Nothing of the kind", source="list")
 
@@ -489,7 +492,7 @@ def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
 def test_a_check_in_from_a_phone_counts_as_one_at_the_desk(tmp_path):
     """From the first check-in on, wherever it was made, players who are not checked in are absent."""
     with new_desk(tmp_path, *FOUR) as desk:
-        (own,) = desk.own_seat(1).check_in().entries
+        (own,) = OwnSeat(desk, desk.who(1)).check_in().entries
         assert players.absent(desk.state) == (2, 3, 4)
         assert desk.check_in(1).already
         desk.check_in(2)
@@ -503,13 +506,13 @@ def test_a_check_in_from_a_phone_counts_as_one_at_the_desk(tmp_path):
 
 def test_round_one_waits_for_players_absent_after_a_check_in_from_a_phone(tmp_path):
     with new_desk(tmp_path, *FOUR) as desk:
-        desk.own_seat(1).check_in()
+        OwnSeat(desk, desk.who(1)).check_in()
         with pytest.raises(
             TourneyError, match="1 of 4 players is here; Tess Hart, Tomo Reed and Ben Amos are not"
         ):
             desk.pair_round()
         assert not desk.state.rounds
-        receipt = desk.own_seat(2).check_in()
+        receipt = OwnSeat(desk, desk.who(2)).check_in()
         assert "2 of 4 players are here; Tomo Reed and Ben Amos are not checked in." in receipt.next
         anyway = desk.pair_round(manner=Manner(careful=False))
         assert "2 of 4 players are here." in anyway.changed
@@ -518,7 +521,7 @@ def test_round_one_waits_for_players_absent_after_a_check_in_from_a_phone(tmp_pa
 
 def test_round_one_by_hand_waits_only_for_absent_players_with_a_table(tmp_path):
     with new_desk(tmp_path, *FOUR) as desk:
-        desk.own_seat(1).check_in()
+        OwnSeat(desk, desk.who(1)).check_in()
         desk.check_in(2)
         with pytest.raises(TourneyError, match="2 of 4 players are here; Tomo Reed and Ben Amos are not"):
             desk.pair_round(by_hand="Mira Oake - Tess Hart\nTomo Reed - Ben Amos")
@@ -530,7 +533,7 @@ def test_an_erased_player_is_forgotten_in_what_they_said(desk):
     one, two = phones(desk)
     two.confirm(one.claim().entries[0])
     name = names(desk)[0]
-    desk.erase(one.player)
+    erase(desk, one.player)
     told = "\n".join(f"{line.by} {line.text}" for line in desk.log())
     assert name not in told
     assert f"player {one.player} (#{one.player})" in told
@@ -557,4 +560,4 @@ def test_reading_anew_gives_the_same(tmp_path, desk):
     with open_desk(tmp_path) as again:
         assert again.state == desk.state
         assert show(again.state) == show(desk.state)
-        assert again.show()["rounds"][0]["claims"][0]["disputes"]
+        assert show(again.state)["rounds"][0]["claims"][0]["disputes"]

@@ -6,8 +6,10 @@ import pytest
 
 from tests.desk import kit
 from tests.desk.kit import lent, new_desk, open_desk, play
-from tourney.desk import Desk
-from tourney.desk.publishing import print_sheets
+from tourney.desk.files import export
+from tourney.desk.publishing import print_sheets, publish
+from tourney.desk.takeover import export_as, import_event
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED
 from tourney.store.backup import copy_event
@@ -54,9 +56,9 @@ def refusal(action):
         lambda desk, _: desk.pair_round(),
         lambda desk, _: desk.draw_audit(),
         lambda desk, _: desk.cut(4),
-        lambda desk, folder: desk.publish(folder / "web"),
-        lambda desk, folder: desk.export(folder / "out"),
-        lambda desk, folder: desk.export_as("trf", folder / "out"),
+        lambda desk, folder: publish(desk, folder / "web"),
+        lambda desk, folder: export(desk, folder / "out"),
+        lambda desk, folder: export_as(desk, "trf", folder / "out"),
     ],
     ids=["standings", "pair", "draw decks", "cut", "publish", "export", "export as"],
 )
@@ -87,7 +89,7 @@ def test_what_needs_no_secret_goes_on(damaged):
         assert desk.change_result(1, "l").entries
         assert desk.log()
         assert desk.standings(profile="mtr").rows
-        assert [each.rule for each in desk.check()] == ["secret"]
+        assert [each.rule for each in check(desk)] == ["secret"]
         assert print_sheets(desk, damaged / "print", ["standings"]).files
         page = (damaged / "print" / "standings.html").read_text(encoding="utf-8")
         assert "No lot is drawn: the event&#39;s secret is damaged." in page
@@ -98,8 +100,8 @@ def test_a_sound_event_is_not_called_damaged(tmp_path):
     played(tmp_path, sealed=True)
     with open_desk(tmp_path) as desk:
         assert not desk.secret_damaged
-        path, _ = desk.export(tmp_path / "out")
-    with Desk.import_(path, tmp_path / "copy.tourney", **lent()) as copy:
+        path, _ = export(desk, tmp_path / "out")
+    with import_event(path, tmp_path / "copy.tourney", lent()) as copy:
         assert not copy.secret_damaged
         assert copy.ranked().no_lot == "this copy came without the secret"
         assert any("are level, and no lot orders their seeds" in said for said in copy.cut(4).warnings)
@@ -115,8 +117,8 @@ def test_a_revealed_secret_stands_in_for_a_damaged_one(tmp_path):
     with open_desk(tmp_path) as desk:
         assert not desk.secret_damaged
         assert [row.player for row in desk.standings().rows] == before
-        path, _ = desk.export(tmp_path / "out")
-    with Desk.import_(path, tmp_path / "copy.tourney", **lent()) as copy:
+        path, _ = export(desk, tmp_path / "out")
+    with import_event(path, tmp_path / "copy.tourney", lent()) as copy:
         assert [row.player for row in copy.standings().rows] == before
 
 
@@ -132,14 +134,14 @@ def test_an_export_with_a_damaged_secret_is_not_imported(tmp_path):
     """The refusal names the line; without the line the file is read as a copy without the secret."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
-        path, _ = desk.export(tmp_path / "out")
+        path, _ = export(desk, tmp_path / "out")
     *lines, last = path.read_text(encoding="utf-8").splitlines()
     secret = bytes.fromhex(json.loads(last)["secret"])
     wrong = json.dumps({"secret": (bytes([secret[0] ^ 1]) + secret[1:]).hex()})
     path.write_text("\n".join([*lines, wrong]) + "\n", encoding="utf-8")
-    fault = refusal(lambda: Desk.import_(path, tmp_path / "copy.tourney", **lent()))
+    fault = refusal(lambda: import_event(path, tmp_path / "copy.tourney", lent()))
     assert fault.message.startswith(f"friday.jsonl:{len(lines) + 1}: the secret is damaged")
     assert not (tmp_path / "copy.tourney").exists()
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with Desk.import_(path, tmp_path / "copy.tourney", **lent()) as copy:
+    with import_event(path, tmp_path / "copy.tourney", lent()) as copy:
         assert copy.ranked().no_lot

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.desk.kit import new_desk, open_desk
+from tourney.desk.registration import disputed, register_list, submit_deck
+from tourney.desk.verifying import check
 from tourney.event import ops
 
 FILLER = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" for number in range(8))
@@ -24,9 +26,9 @@ def kind_of(desk, entry):
 def test_facts_count_on_somebody_s_word_and_the_entry_says_whose(tmp_path):
     """Unverified by itself; trusted it is legal, in the second version of the op; what needs no fact stays in the first."""
     with desk_of(tmp_path, "Anna") as desk:
-        plain = desk.submit_deck("Anna", redline(), source="a.txt")
+        plain = submit_deck(desk, "Anna", redline(), source="a.txt")
         assert (plain.verdict, kind_of(desk, plain.entries[0])) == ("unverified", ops.DeckSubmitted)
-        vouched = desk.submit_deck("Anna", redline(), source="a.txt", trust_declared=True)
+        vouched = submit_deck(desk, "Anna", redline(), source="a.txt", trust_declared=True)
         assert (vouched.verdict, kind_of(desk, vouched.entries[0])) == ("legal", ops.DeckSubmitted)
         assert vouched.text.startswith(
             "The deck of Anna is registered (legal, on facts it declares and Ann vouches for)"
@@ -38,7 +40,7 @@ def test_facts_count_on_somebody_s_word_and_the_entry_says_whose(tmp_path):
             "unverified",
             None,
         )
-        nothing = desk.submit_deck("Anna", "1 Zeph\n", source="a.txt", anyway=True, trust_declared=True)
+        nothing = submit_deck(desk, "Anna", "1 Zeph\n", source="a.txt", anyway=True, trust_declared=True)
         assert kind_of(desk, nothing.entries[0]) == ops.DeckSubmitted
 
 
@@ -46,49 +48,51 @@ def test_two_lists_that_contradict_each_other(tmp_path):
     """Found when the second is registered, with both places, and by `event check` till it is mended; the right one stays legal."""
     with desk_of(tmp_path, "Anna", "Tom") as desk:
         assert (
-            desk.submit_deck("Anna", redline("CPM"), source="a.txt", trust_declared=True).verdict == "legal"
+            submit_deck(desk, "Anna", redline("CPM"), source="a.txt", trust_declared=True).verdict == "legal"
         )
-        tom = desk.submit_deck("Tom", redline("neutral"), source="t.txt", trust_declared=True)
+        tom = submit_deck(desk, "Tom", redline("neutral"), source="t.txt", trust_declared=True)
         assert tom.verdict == "legal"
         (told,) = [each for each in tom.findings if each.rule == "fact"]
         assert told.severity.value == "unverified"
         assert told.message == "faction is neutral here, CPM in the list of Anna (line 13)"
-        (found,) = desk.check()
+        (found,) = check(desk)
         assert found.message == (
             "faction of Zeph is CPM in the list of Anna (line 13), neutral in the list of Tom (line 13)"
         )
     with open_desk(tmp_path) as desk:
-        assert desk.submit_deck("Tom", redline("cpm"), source="t.txt", trust_declared=True).verdict == "legal"
-        assert desk.check() == ()
+        assert (
+            submit_deck(desk, "Tom", redline("cpm"), source="t.txt", trust_declared=True).verdict == "legal"
+        )
+        assert check(desk) == ()
 
 
 def test_a_contradiction_is_seen_from_each_list_till_it_is_mended(tmp_path):
     """By whose list it is; of three lists the odd one is named to the others, and both others to it. Nobody vouched: nothing is asked."""
     with desk_of(tmp_path, "Anna", "Tom", "Kit") as desk:
         for name, faction in (("Anna", "CPM"), ("Tom", "neutral"), ("Kit", "CPM")):
-            desk.submit_deck(name, redline(faction), source="x.txt", trust_declared=True)
-            assert bool(desk.disputed()) == (name != "Anna")
-        found = {name: [each.message for each in told] for name, told in desk.disputed().items()}
+            submit_deck(desk, name, redline(faction), source="x.txt", trust_declared=True)
+            assert bool(disputed(desk)) == (name != "Anna")
+        found = {name: [each.message for each in told] for name, told in disputed(desk).items()}
         assert found == {
             "Anna": ["faction is CPM here, neutral in the list of Tom (line 13)"],
             "Tom": ["faction is neutral here, CPM in the lists of Anna (line 13) and Kit (line 13)"],
             "Kit": ["faction is CPM here, neutral in the list of Tom (line 13)"],
         }
-        assert {each.subjects for told in desk.disputed().values() for each in told} == {("Zeph",)}
-        desk.submit_deck("Tom", redline("CPM"), source="t.txt", trust_declared=True)
-        assert desk.disputed() == {}
+        assert {each.subjects for told in disputed(desk).values() for each in told} == {("Zeph",)}
+        submit_deck(desk, "Tom", redline("CPM"), source="t.txt", trust_declared=True)
+        assert disputed(desk) == {}
     (tmp_path / "two").mkdir()
     with desk_of(tmp_path / "two", "Anna", "Tom") as desk:
         for name, faction in (("Anna", "CPM"), ("Tom", "neutral")):
-            desk.submit_deck(name, redline(faction), source="x.txt")
-        assert desk.disputed() == {}
+            submit_deck(desk, name, redline(faction), source="x.txt")
+        assert disputed(desk) == {}
 
 
 def test_what_is_not_believed_is_told_and_changes_no_verdict(tmp_path):
     """Two lists that nobody vouches for: advice."""
     with desk_of(tmp_path, "Anna", "Tom") as desk:
-        desk.submit_deck("Anna", redline("CPM"), source="a.txt")
-        tom = desk.submit_deck("Tom", redline("UNE"), source="t.txt")
+        submit_deck(desk, "Anna", redline("CPM"), source="a.txt")
+        tom = submit_deck(desk, "Tom", redline("UNE"), source="t.txt")
         assert [each.severity.value for each in tom.findings if each.rule == "fact"] == ["advice"]
         assert tom.verdict == "unverified"
 
@@ -105,7 +109,7 @@ def test_a_whole_list_of_players(tmp_path, trusted):
         from tourney.desk.player_list import read_list
 
         players = read_list(table, source="list.csv", kinds=frozenset())
-        receipt = desk.register_list(players, trust_declared=trusted)
+        receipt = register_list(desk, players, trust_declared=trusted)
         registered = [each.deck for each in desk.state.players.values() if each.deck]
         if trusted:  # UNE under a general of CPM is illegal, and left out
             assert [each.verdict for each in receipt.decks] == ["legal", "legal", "illegal"]
@@ -124,12 +128,12 @@ def test_many_lists_are_read_once_each(tmp_path, monkeypatch):
     from tourney.desk import registration as room
 
     asked = []
-    real = room._declared_of
-    monkeypatch.setattr(room, "_declared_of", lambda desk, text: asked.append(text) or real(desk, text))
+    real = room._declared_in
+    monkeypatch.setattr(room, "_declared_in", lambda desk, text: asked.append(text) or real(desk, text))
     names = [f"Player {number:02}" for number in range(12)]
     with desk_of(tmp_path, *names) as desk:
         for name in names:
-            desk.submit_deck(name, f"# {name}\n{redline()}", source="a.txt", trust_declared=True)
+            submit_deck(desk, name, f"# {name}\n{redline()}", source="a.txt", trust_declared=True)
         assert len(asked) == len(names) - 1
 
 

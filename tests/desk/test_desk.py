@@ -1,7 +1,7 @@
 """The desk: a whole event, two scorekeepers, what was answered is on the disk, what was refused changed nothing."""
 
 from contextlib import contextmanager
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -10,10 +10,17 @@ import pytest
 from tests.desk import kit
 from tests.desk.kit import content_of, lent, library, new_desk, open_desk, play
 from tourney.desk import Desk
+from tourney.desk.erasing import erase
+from tourney.desk.files import export
+from tourney.desk.own_seat import OwnSeat
+from tourney.desk.registration import import_players, submit_deck
+from tourney.desk.takeover import import_event
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 from tourney.event import players, results
 from tourney.event.phrases import unchecked
 from tourney.event.score import Report, parse_line
+from tourney.event.state import show
 from tourney.record import PlayerId
 
 FIVE = ("Mira Oake", "Tomo Reed", "Ada", "Ben", "Cleo")
@@ -47,7 +54,7 @@ def test_a_whole_event(tmp_path):
     with open_desk(tmp_path) as again:
         assert again.state == whole
         assert [line.text for line in again.log()] == told
-        assert again.check() == ()
+        assert check(again) == ()
     assert told[0] == "Friday begins: red-diamond/standard, no ban list, standings tourney"
     assert told[-1] == "The event was closed"
 
@@ -156,7 +163,7 @@ ALREADY = {
     "a setting": (lambda desk: desk.change(rounds=7), lambda desk: desk.change(rounds=7, reason="ill, says Tomo")),
     "a name": (lambda desk: desk.rename("Ada", "Tomo"), lambda desk: desk.rename("#3", "Tomo")),
     "an undo": (lambda desk: desk.undo(3), lambda desk: desk.undo(3, reason="ill, says Tomo")),
-    "players": (lambda desk: desk.import_players("Zoe", source="list"),) * 2,
+    "players": (lambda desk: import_players(desk, "Zoe", source="list"),) * 2,
 }  # fmt: skip
 
 
@@ -178,14 +185,14 @@ def test_what_somebody_else_did_just_before_is_already_done(tmp_path, what):
             assert ann.chain == again.chain
         assert ann.add_player("Zora").entries == (5,)
         assert ann.undo(5).entries == (6,)
-        assert ann.check() == ()
+        assert check(ann) == ()
 
 
 def test_texts_that_only_the_first_try_needed_are_not_kept(tmp_path):
     """Ben registers one of Ann's two players while she does: his entry has the name, hers has the other alone."""
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
-        meanwhile(ann, lambda: ben.import_players("name,club\nZoe,Reef", source="list"))
-        assert ann.import_players("name,club\nZoe,Bay\nZora,Hill", source="list").entries == (4,)
+        meanwhile(ann, lambda: import_players(ben, "name,club\nZoe,Reef", source="list"))
+        assert import_players(ann, "name,club\nZoe,Bay\nZora,Hill", source="list").entries == (4,)
         assert {"Zoe", "Zora", "Reef", "Hill"} <= stored(ann)
         assert "Bay" not in stored(ann)
         assert sorted(content for *_, content in ann.journal.texts()).count(b"Zoe") == 1
@@ -239,7 +246,7 @@ def test_refusals_change_nothing(tmp_path):
             lambda: desk.change(profile="no-such-profile"),
             lambda: desk.rename("Ada", "Ben"),
             lambda: desk.swap("Ada", "Ada"),
-            lambda: desk.import_players("", source="list"),
+            lambda: import_players(desk, "", source="list"),
             lambda: desk.standings(after=7),
             lambda: desk.standings(profile="none"),
             lambda: desk.at(99),
@@ -294,9 +301,9 @@ def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
 )
 def test_creations_that_will_not_do_leave_no_file(tmp_path, asked, said):
     """Each with its own words; the folder is empty afterwards."""
-    lending = {**lent(), "by": asked.get("by", "Ann")}
-    wanted = {"name": "Friday", "format_name": "red-diamond/standard", "banlist": "none", **asked, **lending}
-    refused(said, lambda: Desk.create(tmp_path / "friday.tourney", **wanted))
+    wanted = {"name": "Friday", "format_name": "red-diamond/standard", "banlist": "none", **asked}
+    by = wanted.pop("by", "Ann")
+    refused(said, lambda: Desk.create(tmp_path / "friday.tourney", lent(by), **wanted))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -329,10 +336,10 @@ def test_a_synced_folder_is_warned_of(tmp_path):
 
 def test_a_clock_without_a_zone_is_a_bug_of_whoever_lent_it(tmp_path):
     """Entries name a moment, not a wall clock."""
-    lending = {**lent(), "clock": lambda: datetime(2026, 10, 4, 14)}  # noqa: DTZ001
+    workplace = replace(lent(), clock=lambda: datetime(2026, 10, 4, 14))  # noqa: DTZ001
     with pytest.raises(ValueError, match="the clock gives no zone"):
         Desk.create(
-            tmp_path / "f.tourney", name="F", format_name="red-diamond/standard", banlist="none", **lending
+            tmp_path / "f.tourney", workplace, name="F", format_name="red-diamond/standard", banlist="none"
         )
 
 
@@ -349,8 +356,8 @@ def test_rules_are_read_from_the_event_not_from_the_library(tmp_path):
     with new_desk(tmp_path, *FIVE, banlist="red-diamond/example") as desk:
         play(desk)
         rows = desk.standings().rows
-    lending = {**lent(), "library": Nothing}
-    with Desk.open(tmp_path / "friday.tourney", **lending) as desk:
+    workplace = replace(lent(), open_library=Nothing)
+    with Desk.open(tmp_path / "friday.tourney", workplace) as desk:
         assert desk.standings().rows == rows
         assert desk.rules.format.id == "red-diamond/standard"
         assert desk.rules.banlist is not None
@@ -395,10 +402,10 @@ def test_verdicts_of_before_new_rules_are_outdated_until_the_lists_are_checked_a
     """The rebase counts the lists; a list handed in again, though the same, is checked; an undone rebase leaves nothing."""
     with new_desk(tmp_path, "Ada", "Ben", banlist="red-diamond/example", on="2026-06-01") as desk:
         for name in ("Ada", "Ben"):
-            desk.submit_deck(name, "1 Invented Name\n", source="list.txt")
+            submit_deck(desk, name, "1 Invented Name\n", source="list.txt")
         receipt = desk.rebase(on="2026-12-01")
         assert "2 registered lists were checked before the rules changed" in " ".join(receipt.warnings)
-        desk.own_seat(1).submit_deck("1 Invented Name\n", source="list.txt")
+        OwnSeat(desk, desk.who(1)).submit_deck("1 Invented Name\n", source="list.txt")
         decks = [player.deck for player in desk.state.players.values()]
         assert [unchecked(desk.state, deck) for deck in decks] == ["", "checked before the rules changed"]
         desk.undo()
@@ -438,15 +445,15 @@ def test_the_log_marks_what_was_taken_back(tmp_path):
 def test_undo_and_redo_at_the_desk(tmp_path):
     """A receipt for each; the digest of the state comes back."""
     with new_desk(tmp_path, *FIVE) as desk:
-        before = desk.show()
+        before = show(desk.state)
         desk.drop("Ada")
-        after = desk.show()
+        after = show(desk.state)
         assert desk.undo(reason="wrong Ada").text.startswith(
             "Entry 3 was undone: Ada left before round 1: wrong Ada"
         )
-        assert desk.show() == before
+        assert show(desk.state) == before
         desk.redo()
-        assert desk.show() == after
+        assert show(desk.state) == after
         refused("a reason may have at most 500", lambda: desk.undo(reason="x" * 501))
 
 
@@ -481,21 +488,21 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
     """Name, deck, contact, reasons are gone from the file; chain, standings and pairing hold."""
     with new_desk(tmp_path, *FIVE) as desk:
         desk.change_player("Mira", contact="mira@example.org", tags={"club": "Only Miras"})
-        desk.submit_deck("Mira", "1 Invented Card of Mira\n", source="mira.txt", anyway=True)
+        submit_deck(desk, "Mira", "1 Invented Card of Mira\n", source="mira.txt", anyway=True)
         play(desk)
         desk.rename("Mira", "Mira Oake-Reed")
         before = [(row.rank, row.player, row.points) for row in desk.standings().rows]
-        rounds, chain = desk.show()["rounds"], desk.state.digest
-        receipt = desk.erase("Mira")
+        rounds, chain = show(desk.state)["rounds"], desk.state.digest
+        receipt = erase(desk, "Mira")
         assert "exports and pages made before" in receipt.warnings[-1]
         assert desk.state.players[1].name == "player 1"
-        assert desk.show()["rounds"] == rounds
+        assert show(desk.state)["rounds"] == rounds
         assert desk.at(desk.state.entry - 1).digest == chain
         assert [(row.rank, row.player, row.points) for row in desk.standings().rows] == before
-        assert desk.check() == ()
+        assert check(desk) == ()
         play(desk)
         refused("was deleted by request", lambda: desk.deck_text("#1"))
-        assert desk.erase("#1").already
+        assert erase(desk, "#1").already
     content = content_of(tmp_path / "friday.tourney")
     for word in (b"Mira", b"Only Miras", b"Invented Card", b"mira@"):
         assert word not in content
@@ -510,7 +517,7 @@ def test_a_text_deleted_by_hand_is_found_by_the_check(tmp_path):
         tmp_path / "friday.tourney", "UPDATE texts SET salt = NULL, bytes = NULL WHERE bytes = ?", b"Ada"
     )
     with open_desk(tmp_path) as desk:
-        assert [each.message for each in desk.check()] == ["the name of #3 was deleted, and no entry says so"]
+        assert [each.message for each in check(desk)] == ["the name of #3 was deleted, and no entry says so"]
 
 
 def spoil(path, text, statement="UPDATE texts SET bytes = CAST(bytes || 'x' AS BLOB) WHERE bytes = ?"):
@@ -532,11 +539,11 @@ def test_a_damaged_name_is_shown_as_damaged_and_the_rest_works(tmp_path, stateme
         play(desk)
         desk.drop("#3", reason="ill")
         assert "#3 (name damaged) left after round 2: ill" in [line.text for line in desk.log()]
-        assert [each.rule for each in desk.check()] == ["text"]
+        assert [each.rule for each in check(desk)] == ["text"]
         desk.rename("#3", "Ada")
         assert (desk.state.players[3].name, desk.damaged) == ("Ada", ("the name of #3",))
-        whole, _ = desk.export(tmp_path / "out")
-        with Desk.import_(whole, tmp_path / "again.tourney", **lent()) as again:
+        whole, _ = export(desk, tmp_path / "out")
+        with import_event(whole, tmp_path / "again.tourney", lent()) as again:
             assert again.state == desk.state, "an export of a damaged event can be read"
 
 
@@ -545,7 +552,7 @@ def test_damaged_reasons_tags_decks_and_rules_stop_only_what_needs_them(tmp_path
     reason = "ill, says the doctor " * 20
     with new_desk(tmp_path, *FIVE) as desk:
         desk.change_player("Ada", tags={"club": "Harbour"})
-        desk.submit_deck("Ada", "1 Invented Card\n" * 200, source="ada.txt", anyway=True)
+        submit_deck(desk, "Ada", "1 Invented Card\n" * 200, source="ada.txt", anyway=True)
         desk.drop("Mira", reason=reason)
         form = desk.journal.text(next(kept.text for kept in desk.state.rules if kept.kind == "format"))
     path = tmp_path / "friday.tourney"
@@ -569,14 +576,14 @@ def test_damaged_reasons_tags_decks_and_rules_stop_only_what_needs_them(tmp_path
 def test_decks_are_checked_under_the_events_own_rules(tmp_path):
     """An illegal list is told and not registered, unless asked; a legal one is, with its pool lines."""
     with new_desk(tmp_path, "Ada", banlist="red-diamond/example") as desk:
-        twice = desk.submit_deck("Ada", "2 Invented Name\n", source="ada.txt")
+        twice = submit_deck(desk, "Ada", "2 Invented Name\n", source="ada.txt")
         assert twice.verdict == "illegal"
         assert twice.entries == ()
         assert twice.findings
         assert desk.state.players[1].deck is None
-        assert desk.submit_deck("Ada", "2 Invented Name\n", source="ada.txt", anyway=True).entries
+        assert submit_deck(desk, "Ada", "2 Invented Name\n", source="ada.txt", anyway=True).entries
         assert desk.state.players[1].deck.verdict == "illegal"
-        good = desk.submit_deck("Ada", "1 Invented Name\n1 Other Name\n", source="ada.txt")
+        good = submit_deck(desk, "Ada", "1 Invented Name\n1 Other Name\n", source="ada.txt")
         assert good.verdict in {"legal", "unverified"}
         assert desk.deck_text("Ada") == "1 Invented Name\n1 Other Name\n"
 
@@ -586,7 +593,7 @@ def test_a_deck_file_in_any_encoding_is_registered_as_what_it_says(tmp_path, enc
     """What `deck check` can read, the desk can register."""
     with new_desk(tmp_path, "Ada", banlist="none") as desk:
         text = "1 Épée of Invention\n1 Other Name\n"
-        assert desk.submit_deck("Ada", text.encode(encoding), source="ada.txt").verdict == "legal"
+        assert submit_deck(desk, "Ada", text.encode(encoding), source="ada.txt").verdict == "legal"
         assert desk.deck_text("Ada") == text
 
 
@@ -600,7 +607,7 @@ def test_pool_cards_of_registered_decks_are_kept(tmp_path):
         )
         if card is None:
             pytest.skip("the pool cannot be walked")
-        desk.submit_deck("Ada", f"1 {card}\n", source="ada.txt", anyway=True)
+        submit_deck(desk, "Ada", f"1 {card}\n", source="ada.txt", anyway=True)
         deck = desk.state.players[1].deck
         assert deck.cards is not None
         assert card in desk.journal.text(deck.cards)
@@ -610,11 +617,11 @@ def test_importing_players(tmp_path):
     """A table with ratings and clubs in one entry; the same list again registers nobody."""
     text = "name;rating;club;byes\nAda;1500;Harbour;2:half-bye\nBen;;Harbour;\n"
     with new_desk(tmp_path) as desk:
-        receipt = desk.import_players(text, source="list.csv")
+        receipt = import_players(desk, text, source="list.csv")
         assert receipt.entries == (2,)
         ada, ben = desk.state.players.values()
         assert (ada.rating, ada.byes[2].value, ada.tags["club"]) == (1500, "half-bye", ben.tags["club"])
-        assert desk.import_players(text, source="list.csv").already
+        assert import_players(desk, text, source="list.csv").already
 
 
 def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
@@ -622,7 +629,7 @@ def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
     from types import SimpleNamespace
 
     from tests.decks.kit import deck
-    from tourney.desk.registration import pool_lines
+    from tourney.desk.checking import pool_lines
 
     sets = {"core": b'\xef\xbb\xbf{"name": "Ant"}\n \n{"name": "Bee"}\r\n'}
     files = SimpleNamespace(path=Path("game/pool.toml"), sets=sets)
@@ -672,8 +679,9 @@ def test_a_stack_that_is_not_written_leaves_the_desk_as_it_was(tmp_path):
             return lambda state, seal: players.add(state, [registration], seal)
 
         with pytest.raises(TourneyError, match="no room is left"):
-            desk.write_each(
-                [lambda state, _: results.enter(state, many), *(joins(number) for number in range(400))]
+            desk.write_in_turn(
+                [lambda state, _: results.enter(state, many), *(joins(number) for number in range(400))],
+                all_or_none=False,
             )
         assert (desk.state, desk.entries, desk.last) == (whole, entries, last)
         desk.journal._connection.execute("PRAGMA max_page_count = 1073741823")

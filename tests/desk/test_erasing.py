@@ -8,10 +8,16 @@ import pytest
 
 from tests.desk.kit import Dice, content_of, journal_at, lent, new_desk, open_desk, play
 from tourney.desk import Desk
-from tourney.desk.publishing import print_sheets
+from tourney.desk.erasing import erase
+from tourney.desk.files import backup, backups, export, remember_files, salvage
+from tourney.desk.publishing import print_sheets, publish
+from tourney.desk.registration import import_players, submit_deck
+from tourney.desk.takeover import export_as
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import sealed, write
+from tourney.event.state import show
 from tourney.store.backup import copy_event
 from tourney.store.event_file import EventFile
 
@@ -32,14 +38,16 @@ def known(folder):
     """An event in which much was written about one person, by several hands."""
     with new_desk(folder, NAME, "Tomo Reed", "Ada", "Ben") as desk:
         desk.change_player(NAME, contact="oake@example.org", tags={"club": "Club of Oake"})
-        desk.submit_deck(NAME, "1 Card of Miranda\n" * 300, source="m.txt", anyway=True)
+        submit_deck(desk, NAME, "1 Card of Miranda\n" * 300, source="m.txt", anyway=True)
         play(desk)
         desk.drop("Tomo Reed", reason="quarrelled with MIRANDA, who won")
         desk.undo(reason="Oake's complaint was heard")
-        desk.backup()
+        backup(desk)
     with open_desk(folder, by=NAME) as desk:
         desk.check_in("Ada")
-        desk.submit_deck("Ben", "1 Unheard Fox {kind=hero}", source="b.txt", trust_declared=True, anyway=True)
+        submit_deck(
+            desk, "Ben", "1 Unheard Fox {kind=hero}", source="b.txt", trust_declared=True, anyway=True
+        )
     return folder / "friday.tourney"
 
 
@@ -49,21 +57,21 @@ def test_nothing_is_left(tmp_path):
     path = known(tmp_path)
     shutil.copy(path, tmp_path / ".tourney-backups" / "by-hand.tourney")
     with open_desk(tmp_path) as desk:
-        before = desk.show()["rounds"]
-        receipt = desk.erase("miranda")
+        before = show(desk.state)["rounds"]
+        receipt = erase(desk, "miranda")
         assert left(tmp_path) == []
         assert "gone from 2 copies in .tourney-backups/" in receipt.text
-        assert desk.show()["rounds"] == before
-        assert desk.check() == ()
+        assert show(desk.state)["rounds"] == before
+        assert check(desk) == ()
         assert "player 1 was" not in desk.log()[-1].text
         assert desk.log()[6].text.endswith("Tomo Reed left after round 1: (deleted)")
         assert {line.by for line in desk.log()} == {"Ann", "a scorekeeper"}
         play(desk)
-        assert desk.erase("#1").already
+        assert erase(desk, "#1").already
     for copy in (tmp_path / ".tourney-backups").iterdir():
-        with Desk.open(copy, **lent()) as desk:
+        with Desk.open(copy, lent()) as desk:
             assert desk.state.players[1].name == "player 1"
-            assert desk.check() == (), "the copy says itself that the texts were taken out"
+            assert check(desk) == (), "the copy says itself that the texts were taken out"
 
 
 def test_somebody_else_of_the_same_name_word_keeps_their_own(tmp_path):
@@ -71,9 +79,9 @@ def test_somebody_else_of_the_same_name_word_keeps_their_own(tmp_path):
     with new_desk(tmp_path, NAME, "Ansel Oake", "Ada") as desk:
         desk.change_player("Ada", tags={"club": "Oake Club"})
         desk.change_player(NAME, tags={"club": "Oake Club"})
-        desk.submit_deck("Ansel Oake", "1 Oake Leaf\n", source="a.txt", anyway=True)
+        submit_deck(desk, "Ansel Oake", "1 Oake Leaf\n", source="a.txt", anyway=True)
         desk.drop("Ada", reason="no mirage, no oaken door")
-        desk.erase(NAME)
+        erase(desk, NAME)
         assert desk.state.players[2].name == "Ansel Oake"
         assert desk.deck_text("Ansel Oake") == "1 Oake Leaf\n"
         assert desk.state.players[3].tags["club"][1] == "Oake Club"
@@ -86,11 +94,11 @@ def test_a_registration_that_was_taken_back(tmp_path):
         desk.add_player(NAME, contact="oake@example.org")
         desk.undo()
         with pytest.raises(TourneyError, match="there is no player `Nobody`"):
-            desk.erase("Nobody")
-        desk.erase("miranda")
+            erase(desk, "Nobody")
+        erase(desk, "miranda")
         assert left(tmp_path) == []
-        assert desk.erase("#3").already
-        assert desk.check() == ()
+        assert erase(desk, "#3").already
+        assert check(desk) == ()
         desk.add_player("Cleo")
     with open_desk(tmp_path) as desk:
         assert [player.name for player in desk.state.players.values()] == ["Ada", "Ben", "Cleo"]
@@ -102,12 +110,12 @@ def test_another_desk_meanwhile(tmp_path):
     """What another desk wrote since we looked is deleted, too; what it writes after is refused."""
     known(tmp_path)
     with open_desk(tmp_path, by="Ben", seed="ben") as other, open_desk(tmp_path) as desk:
-        other.submit_deck(NAME, "1 Oake\n" * 400, source="m.txt", anyway=True)
+        submit_deck(other, NAME, "1 Oake\n" * 400, source="m.txt", anyway=True)
         other.penalize(NAME, "warning", reason="Miranda again")
-        desk.erase(NAME)
+        erase(desk, NAME)
         assert left(tmp_path) == []
         for late in (
-            lambda: other.submit_deck("#1", "1 Oake\n", source="m.txt", anyway=True),
+            lambda: submit_deck(other, "#1", "1 Oake\n", source="m.txt", anyway=True),
             lambda: other.rename("#1", NAME),
             lambda: other.change_player("#1", contact="oake@example.org"),
             lambda: other.drop("Ada", "#1", reason="Oake went home"),
@@ -117,7 +125,7 @@ def test_another_desk_meanwhile(tmp_path):
                 late()
         other.drop("#1")
         assert left(tmp_path) == []
-        assert other.check() == ()
+        assert check(other) == ()
 
 
 def test_a_scorekeeper_who_forgets_herself(tmp_path):
@@ -125,10 +133,10 @@ def test_a_scorekeeper_who_forgets_herself(tmp_path):
     with new_desk(tmp_path, NAME, "Ada") as desk:
         desk.check_in("Ada")
     with open_desk(tmp_path, by="miranda oake") as desk:
-        desk.erase("#1")
+        erase(desk, "#1")
         assert left(tmp_path) == []
         assert desk.log()[-1].by == "a scorekeeper"
-        assert desk.check() == ()
+        assert check(desk) == ()
 
 
 def written_later(path, player):
@@ -149,19 +157,19 @@ def test_the_check_finds_what_should_be_gone(tmp_path):
     texts = spare.execute("SELECT * FROM texts").fetchall()
     spare.close()
     with open_desk(tmp_path) as desk:
-        desk.erase(NAME)
+        erase(desk, NAME)
     written_later(path, 1)
     other = sqlite3.connect(path)
     other.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", texts)
     other.commit()
     other.close()
     with open_desk(tmp_path) as desk:
-        found = desk.check()
+        found = check(desk)
         assert len(found) == 8
         assert {each.rule for each in found} == {"erased"}
         assert {each.hint for each in found} == {"`tourney player blank '#1'` deletes it"}
-        desk.erase("#1")
-        assert desk.check() == ()
+        erase(desk, "#1")
+        assert check(desk) == ()
     assert left(tmp_path) == []
 
 
@@ -176,9 +184,9 @@ def test_an_event_whose_person_was_blanked_by_the_first_version(tmp_path):
         journal.append(last.seq, [row], erased=[desk.state.players[1].name_ref])
         assert desk.state.players[1].name == NAME, "not read yet"
     with open_desk(tmp_path) as desk:
-        assert {each.rule for each in desk.check()} == {"erased"}
-        assert not desk.erase("#1").already
-        assert desk.check() == ()
+        assert {each.rule for each in check(desk)} == {"erased"}
+        assert not erase(desk, "#1").already
+        assert check(desk) == ()
 
 
 def test_what_lies_in_unused_places(tmp_path):
@@ -187,15 +195,15 @@ def test_what_lies_in_unused_places(tmp_path):
     with new_desk(tmp_path, NAME, *(f"Player {n}" for n in range(2, 12))) as desk:
         for n in range(60):
             text = "1 Oake\n" * dice.randint(1, 900)
-            desk.submit_deck(NAME if n % 3 else f"#{dice.randint(2, 11)}", text, source="d", anyway=True)
+            submit_deck(desk, NAME if n % 3 else f"#{dice.randint(2, 11)}", text, source="d", anyway=True)
             desk.penalize(
                 f"#{dice.randint(2, 11)}", "warning", reason="Miranda said so, " * dice.randint(1, 25)
             )
         for number in range(2, 12):
-            desk.erase(f"#{number}")
-        desk.erase("#1")
+            erase(desk, f"#{number}")
+        erase(desk, "#1")
         assert left(tmp_path) == []
-        assert desk.check() == ()
+        assert check(desk) == ()
 
 
 def test_copies_that_cannot_be_read_are_named(tmp_path):
@@ -205,11 +213,11 @@ def test_copies_that_cannot_be_read_are_named(tmp_path):
     (copies / "broken.tourney").write_bytes(b"SQLite format 3\0 Miranda")
     (copies / ".tourney-999999999-0123abcd.part").write_bytes(b"Miranda, left by a copy that was killed")
     with open_desk(tmp_path) as desk:
-        desk.export(tmp_path)
+        export(desk, tmp_path)
         (tmp_path / ".tourney-999999999-0123abcd.part").write_bytes(
             b"Miranda, left by an export that was killed"
         )
-        receipt = desk.erase(NAME)
+        receipt = erase(desk, NAME)
         assert receipt.entries
         said = " ".join(receipt.warnings)
         assert ".tourney-backups/broken.tourney may still hold the texts, delete it" in said
@@ -224,7 +232,7 @@ def test_trying_it_touches_no_copy(tmp_path):
     (tmp_path / "try").mkdir()
     shutil.copy(path, tmp_path / "try" / "friday.tourney")
     with open_desk(tmp_path / "try") as desk:
-        desk.erase(NAME)
+        erase(desk, NAME)
     assert "friday.tourney" in left(tmp_path)
     assert len(left(tmp_path / ".tourney-backups")) == 1
 
@@ -240,7 +248,7 @@ def test_what_another_program_left_in_unused_places(tmp_path):
     other.commit()
     other.close()
     with open_desk(tmp_path) as desk:
-        desk.erase(NAME)
+        erase(desk, NAME)
     assert left(tmp_path) == []
 
 
@@ -254,13 +262,13 @@ def test_every_registration_of_the_person(tmp_path):
             desk.undo()
             desk.add_player("Cleo")
             desk.add_player("MIRANDA  OAKE", contact="m.oake@example.org")
-            receipt = desk.erase(asked)
+            receipt = erase(desk, asked)
             first, other = ("#3", "#5") if asked == "#3" else ("#5", "#3")
             assert f"of player {first} ({other}, too) were deleted" in receipt.text
             assert left(folder) == []
-            assert desk.check() == ()
-            assert desk.erase("#3").already
-            assert desk.erase("#5").already
+            assert check(desk) == ()
+            assert erase(desk, "#3").already
+            assert erase(desk, "#5").already
         with open_desk(folder) as desk:
             assert [player.name for player in desk.state.players.values()] == [
                 "Ada",
@@ -277,7 +285,7 @@ def test_two_that_stand_are_two_people(tmp_path):
         desk.add_player("Tomo Reed", contact="reed@example.org")
         desk.add_player("Zoe")
         desk.undo()
-        desk.erase(NAME)
+        erase(desk, NAME)
         assert desk.state.players[3].name == "Tomo Reed"
         assert left(tmp_path) == []
         assert b"reed@example.org" in content_of(tmp_path / "friday.tourney")
@@ -289,13 +297,13 @@ def test_what_is_written_of_others_that_names_them(tmp_path):
         desk.change_player("Tomo", contact="c/o Miranda, 0171", tags={"guest": "of the Oakes"})
         desk.change_player("Ada", contact="mirandaoake@example.org", tags={"pet": "Oakes\u2019 dog"})
         desk.change_player("Kim Oake", contact="kim@example.org", tags={"family": "Reed"})
-        desk.submit_deck("Tomo", "# lent by Miranda\n4 Oak Tree\n", source="t.txt", anyway=True)
-        desk.submit_deck("Ada", "4 Miranda, Keeper\n4 Oake Leaf\n", source="a.txt", anyway=True)
+        submit_deck(desk, "Tomo", "# lent by Miranda\n4 Oak Tree\n", source="t.txt", anyway=True)
+        submit_deck(desk, "Ada", "4 Miranda, Keeper\n4 Oake Leaf\n", source="a.txt", anyway=True)
         desk.change(name="Cup of Miranda Oake")
         with pytest.raises(TourneyError, match="the event is called `Cup of Miranda Oake`, after them"):
-            desk.erase(NAME)
+            erase(desk, NAME)
         desk.change(name="Oake Woods Cup")
-        receipt = desk.erase(NAME)
+        receipt = erase(desk, NAME)
         said = " ".join(receipt.warnings)
         assert "the deck of Tomo named them beside its cards" in said
         assert desk.deck_text("Ada") == "4 Miranda, Keeper\n4 Oake Leaf\n", "cards are no people"
@@ -305,7 +313,7 @@ def test_what_is_written_of_others_that_names_them(tmp_path):
         held = {text for text in desk.texts.values() if text and ("Oake" in text or "iranda" in text)}
         assert held - {desk.deck_text("Ada")} == {"Kim Oake", "Oake Woods Cup"}
         assert "kim@example.org" in desk.texts.values()
-        assert desk.check() == ()
+        assert check(desk) == ()
 
 
 def test_put_back_they_stay_forgotten(tmp_path):
@@ -314,12 +322,12 @@ def test_put_back_they_stay_forgotten(tmp_path):
         desk.add_player(NAME)
         desk.undo()
         desk.add_player(NAME)
-        desk.erase(NAME)
+        erase(desk, NAME)
         desk.redo(3)
         with pytest.raises(TourneyError, match="player #3 were deleted by request"):
             desk.rename("#3", NAME)
         assert left(tmp_path) == []
-        assert desk.check() == ()
+        assert check(desk) == ()
 
 
 @pytest.mark.parametrize("step", ["compact", "erase_copies", "exports_holding"])
@@ -331,17 +339,17 @@ def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path,
         raise KeyboardInterrupt
 
     with new_desk(tmp_path, "Ada Quill", "Ben") as desk:
-        desk.backup()
+        backup(desk)
         with monkeypatch.context() as patch:
             patch.setattr(type(desk.journal) if step == "compact" else registry, step, interrupted)
-            receipt = desk.erase("Ada Quill")
+            receipt = erase(desk, "Ada Quill")
         assert receipt.entries == (3,)
         [said] = [each for each in receipt.warnings if each.startswith("interrupted")]
         assert (
             "copies in .tourney-backups/ may still hold the texts; `tourney player blank '#1'` once more"
             in said
         )
-        again = desk.erase("#1")
+        again = erase(desk, "#1")
         assert again.already
         assert not [each for each in again.warnings if each.startswith("interrupted")]
         files = [each for each in tmp_path.rglob("*") if each.is_file()]
@@ -362,37 +370,37 @@ def test_a_copy_under_way_does_not_bring_them_back(tmp_path, monkeypatch, what):
         if not asked:
             asked.append(path)
             with open_desk(tmp_path, by="Ben", seed="ben") as other:
-                other.erase(NAME)
+                erase(other, NAME)
         sync(path)
 
     with open_desk(tmp_path) as desk:
         monkeypatch.setattr(files, "_sync", meanwhile)
-        copied = desk.backup() if what == "backup" else desk.export(tmp_path / "out")[0]
+        copied = backup(desk) if what == "backup" else export(desk, tmp_path / "out")[0]
     assert asked
     assert copied.exists()
     assert left(tmp_path) == []
     if what == "backup":
-        with Desk.open(copied, **lent()) as desk:
-            assert desk.check() == ()
+        with Desk.open(copied, lent()) as desk:
+            assert check(desk) == ()
 
 
 def test_a_copy_that_cannot_forget_is_no_copy(tmp_path, monkeypatch):
     """Where what was deleted meanwhile cannot be deleted from the copy, too, there is none, and it is refused."""
-    from tourney.store import backup
+    from tourney.store import backup as store
 
     known(tmp_path)
     with open_desk(tmp_path) as desk:
-        desk.erase(NAME)
-        before = desk.backups()
+        erase(desk, NAME)
+        before = backups(desk)
 
         def fails(*_):
             raise TourneyError("the disk is full")
 
-        monkeypatch.setattr(backup, "_erase_from", fails)
+        monkeypatch.setattr(store, "_erase_from", fails)
         desk.add_player("Cleo")
         with pytest.raises(TourneyError, match="the disk is full"):
-            desk.backup()
-        assert desk.backups() == before
+            backup(desk)
+        assert backups(desk) == before
 
 
 def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
@@ -400,20 +408,20 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
     from click.testing import CliRunner
 
     from tourney.cli.command import root
-    from tourney.store import folder
+    from tourney.desk import publishing
 
     path = known(tmp_path)
-    write_folder, asked = folder.write_folder, []
+    write_folder, asked = publishing.write_folder, []
 
     def meanwhile(place, files, **about):
         written = write_folder(place, files, **about)
         if not asked:
             asked.append(left(place))
             with open_desk(tmp_path, by="Ben", seed="ben") as other:
-                other.erase(NAME)
+                erase(other, NAME)
         return written
 
-    monkeypatch.setattr(folder, "write_folder", meanwhile)
+    monkeypatch.setattr(publishing, "write_folder", meanwhile)
     ran = CliRunner().invoke(root, ["publish", "-e", str(path), "--to", str(tmp_path / "pages")])
     assert ran.exit_code == 0, ran.output
     assert asked[0], "pages name players"
@@ -427,18 +435,18 @@ def test_other_files_of_the_event_are_named(tmp_path):
     (tmp_path / "other").mkdir()
     new_desk(tmp_path / "other", NAME, "Ben", seed="other").leave()
     shutil.copy(tmp_path / "other" / "friday.tourney", tmp_path / "saturday.tourney")
-    Desk.salvage(path, tmp_path / "friday-salvaged.tourney", library=lent()["library"])
+    salvage(path, tmp_path / "friday-salvaged.tourney", lent())
     whole = path.read_bytes()
     (tmp_path / "torn.tourney").write_bytes(b"x" * 100 + whole[100:])
     with open_desk(tmp_path) as desk:
-        [said] = [each for each in desk.erase(NAME).warnings if "other files of this event" in each]
+        [said] = [each for each in erase(desk, NAME).warnings if "other files of this event" in each]
         assert said.startswith(
             "friday-salvaged.tourney and torn.tourney are other files of this event and still hold the texts: delete what"
         )
         assert "`tourney player blank '#1' -e FILE`" in said
     (tmp_path / "torn.tourney").unlink()
     with open_desk(tmp_path, name="friday-salvaged.tourney") as desk:
-        assert not [each for each in desk.erase("#1").warnings if "of this event" in each]
+        assert not [each for each in erase(desk, "#1").warnings if "of this event" in each]
     assert left(tmp_path) == ["friday.tourney", "saturday.tourney"], "those of the other event alone"
 
 
@@ -451,7 +459,7 @@ def test_files_beside_it_that_cannot_be_read_are_named(tmp_path):
         (tmp_path / name).symlink_to(tmp_path / name)  # a circle, which even root cannot read
     (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
     with open_desk(tmp_path) as desk:
-        warnings = [each for each in desk.erase(NAME).warnings if "may still hold the texts" in each]
+        warnings = [each for each in erase(desk, NAME).warnings if "may still hold the texts" in each]
     assert path.is_file()
     assert {each.partition(" ")[0] for each in warnings} == set(names)
     assert all("symbolic links" in each and "Errno" not in each for each in warnings), warnings
@@ -496,7 +504,7 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     with open_desk(tmp_path) as desk:
         assert desk.state.entry == before + 1
         assert ("once more deletes them there" in said.stderr) == (when == "tidied")
-        desk.erase("#1")
+        erase(desk, "#1")
         assert left(tmp_path) == []
 
 
@@ -527,17 +535,17 @@ def test_a_signature_that_may_be_theirs_is_named_and_goes_when_asked_for(tmp_pat
     with open_desk(tmp_path, by="Miranda") as desk:
         desk.report(1, "1-0")
     with open_desk(tmp_path, by="Ann") as desk:
-        told = desk.erase("Miranda Oake").warnings
+        told = erase(desk, "Miranda Oake").warnings
         assert any(
             "entries signed `Miranda` keep that name" in each and "--signed Miranda" in each for each in told
         )
         with pytest.raises(TourneyError, match="no entry is signed `Nobody`"):
-            desk.erase("#1", signed=("Nobody",))
-        desk.erase("#1", signed=("miranda",))
+            erase(desk, "#1", signed=("Nobody",))
+        erase(desk, "#1", signed=("miranda",))
     assert b"Miranda" not in content_of(tmp_path / "friday.tourney")
     with open_desk(tmp_path) as desk:
-        assert not desk.check()
-        assert not desk.erase("#1").entries
+        assert not check(desk)
+        assert not erase(desk, "#1").entries
 
 
 # -- folders that pages and sheets were written to
@@ -550,9 +558,9 @@ def written(tmp_path):
     near.mkdir()
     known(near)
     with open_desk(near) as desk:
-        desk.publish(near / "pages")
-        desk.publish(tmp_path / "stick" / "web", ["csv", "json"])
-        desk.publish(near / "pages-5", at=5)
+        publish(desk, near / "pages")
+        publish(desk, tmp_path / "stick" / "web", ["csv", "json"])
+        publish(desk, near / "pages-5", at=5)
         print_sheets(desk, tmp_path / "print", ["pairings", "badges", "slips"])
     assert {"index.html", "standings.csv", "badges.html", "event.json", "1.html"} <= set(left(tmp_path))
     return tmp_path
@@ -562,7 +570,7 @@ def test_nobody_is_left_in_any_folder_that_was_ever_written_to(written):
     """Erasing writes each of them anew, in the forms that are there, and as of the entry that it was written as of."""
     shutil.copytree(written / "desk" / "pages-5", written / "before")
     with open_desk(written / "desk") as desk:
-        receipt = desk.erase(NAME)
+        receipt = erase(desk, NAME)
         assert "They are gone from /" in receipt.text
         assert all(f"{written / place}/" in receipt.text for place in ("desk/pages", "stick/web", "print"))
         assert receipt.warnings[-1].startswith("exports and copies of pages elsewhere still hold the texts")
@@ -573,8 +581,8 @@ def test_nobody_is_left_in_any_folder_that_was_ever_written_to(written):
         ]  # fmt: skip
         assert b"As of entry 5" in (written / "desk" / "pages-5" / "standings.md").read_bytes()
         assert b"#2" in (written / "print" / "badges.html").read_bytes()
-        assert desk.publish(written / "desk" / "pages").changes == (0, 0, ())
-        assert desk.erase("#1").already
+        assert publish(desk, written / "desk" / "pages").changes == (0, 0, ())
+        assert erase(desk, "#1").already
 
 
 def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(written):
@@ -585,7 +593,7 @@ def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(wri
     text = manifest.read_bytes()
     manifest.write_bytes(b"\xff")
     with open_desk(written / "desk") as desk:
-        receipt = desk.erase(NAME)
+        receipt = erase(desk, NAME)
         told = [each for each in receipt.warnings if "may still name who was deleted" in each]
         assert len(told) == 2
         assert told[0].startswith(f"the folder {written / 'print'}/ may")
@@ -597,10 +605,10 @@ def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(wri
         assert set(left(written)) <= {
             each.name for place in ("stick", "print") for each in (written / place).rglob("*")
         }
-        again = desk.publish(written / "desk" / "pages")
+        again = publish(desk, written / "desk" / "pages")
         assert [each.startswith(f"the folder {written / 'print'}/ may") for each in again.warnings] == [True]
         manifest.write_bytes(text)
-        assert desk.publish(written / "desk" / "pages").warnings == ()
+        assert publish(desk, written / "desk" / "pages").warnings == ()
         assert left(written / "print") == []
         assert left(written / "stick")
 
@@ -610,7 +618,7 @@ def test_what_was_changed_by_hand_is_named(written):
     page = written / "stick" / "web" / "standings.csv"
     page.write_bytes(page.read_bytes() + b"a line of somebody's own\r\n")
     with open_desk(written / "desk") as desk:
-        told = [each for each in desk.erase(NAME).warnings if "stick" in each]
+        told = [each for each in erase(desk, NAME).warnings if "stick" in each]
     assert len(told) == 1
     assert "`standings.csv` was changed since it was published" in told[0]
     assert "tourney publish --to" in told[0]
@@ -622,7 +630,7 @@ def test_a_folder_that_is_somebody_else_s_now_is_left_alone(written):
     shutil.rmtree(written / "print")
     (written / "print").mkdir()
     with open_desk(written / "desk") as desk:
-        told = [each for each in desk.erase(NAME).warnings if "may still name" in each]
+        told = [each for each in erase(desk, NAME).warnings if "may still name" in each]
     assert told == [
         f"the folder {written / 'stick' / 'web'}/ may still name who was deleted: it is not known any more as ours; delete what is not needed there"
     ]
@@ -635,10 +643,10 @@ def test_an_event_that_is_moved_with_its_pages_finds_them(tmp_path):
     near.mkdir()
     known(near)
     with open_desk(near) as desk:
-        desk.publish(near / "pages")
+        publish(desk, near / "pages")
     near.rename(tmp_path / "after")
     with open_desk(tmp_path / "after") as desk:
-        desk.erase(NAME)
+        erase(desk, NAME)
     assert left(tmp_path) == []
 
 
@@ -653,21 +661,20 @@ def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
     other.mkdir(exist_ok=True)
     pages, paper = tmp_path / "pages", tmp_path / "paper"
     with open_desk(tmp_path) as desk:
-        desk.publish(pages)
+        publish(desk, pages)
         print_sheets(desk, paper, ["badges"])
     saturday = {
         "name": "Saturday",
         "format_name": "red-diamond/standard",
         "banlist": "none",
-        **lent("Ann", "s"),
     }
-    with Desk.create(other / "saturday.tourney", **saturday) as desk:
-        desk.import_players("Sasha\nToni", source="list")
-        desk.publish(pages)
+    with Desk.create(other / "saturday.tourney", lent("Ann", "s"), **saturday) as desk:
+        import_players(desk, "Sasha\nToni", source="list")
+        publish(desk, pages)
         if not apart:
             print_sheets(desk, paper, ["badges"])
     with open_desk(tmp_path) as desk:
-        receipt = desk.erase(NAME)
+        receipt = erase(desk, NAME)
         told = [each for each in receipt.warnings if "may still name" in each]
         shown = {pages} if apart else {pages, paper}
         assert told == [
@@ -676,9 +683,9 @@ def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
         ]
         assert b"Saturday" in (pages / "index.html").read_bytes()
         assert (b"Sasha" in (paper / "badges.html").read_bytes()) is not apart
-        desk.publish(pages)
+        publish(desk, pages)
         assert b"Saturday" not in (pages / "index.html").read_bytes()
-        assert not [each for each in desk.publish(pages).warnings if "may still name" in each]
+        assert not [each for each in publish(desk, pages).warnings if "may still name" in each]
 
 
 def test_what_is_told_of_a_page_that_was_changed_by_hand_helps(tmp_path):
@@ -686,13 +693,13 @@ def test_what_is_told_of_a_page_that_was_changed_by_hand_helps(tmp_path):
     known(tmp_path)
     page = tmp_path / "pages" / "index.html"
     with open_desk(tmp_path) as desk:
-        desk.publish(page.parent)
+        publish(desk, page.parent)
         page.write_text("mine")
-        (told,) = [each for each in desk.erase(NAME).warnings if "may still name" in each]
+        (told,) = [each for each in erase(desk, NAME).warnings if "may still name" in each]
         assert "`index.html` was changed since it was published; put that right and `tourney publish" in told
         assert told.endswith(", or delete the folder")
         page.unlink()
-        desk.publish(page.parent)
+        publish(desk, page.parent)
     assert left(tmp_path) == []
 
 
@@ -700,22 +707,21 @@ def test_another_event_that_was_refused_takes_no_folder(tmp_path):
     """What it did not write still shows the first event, and is cleared."""
     known(tmp_path)
     with open_desk(tmp_path) as desk:
-        desk.publish(tmp_path / "pages")
+        publish(desk, tmp_path / "pages")
     (tmp_path / "pages" / "index.html").write_text("mine")
     saturday = {
         "name": "Saturday",
         "format_name": "red-diamond/standard",
         "banlist": "none",
-        **lent("Ann", "s"),
     }
     with (
-        Desk.create(tmp_path / "saturday.tourney", **saturday) as desk,
+        Desk.create(tmp_path / "saturday.tourney", lent("Ann", "s"), **saturday) as desk,
         pytest.raises(TourneyError, match="was changed since"),
     ):
-        desk.publish(tmp_path / "pages")
+        publish(desk, tmp_path / "pages")
     (tmp_path / "pages" / "index.html").unlink()
     with open_desk(tmp_path) as desk:
-        assert not [each for each in desk.erase(NAME).warnings if "may still name" in each]
+        assert not [each for each in erase(desk, NAME).warnings if "may still name" in each]
     assert left(tmp_path) == []
 
 
@@ -726,9 +732,9 @@ def test_an_interrupted_writing_is_known(tmp_path, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr("tourney.store.folder._write", raise_interrupt_after(1))
             with pytest.raises(KeyboardInterrupt):
-                desk.publish(tmp_path / "pages")
+                publish(desk, tmp_path / "pages")
         assert left(tmp_path / "pages")
-        desk.erase(NAME)
+        erase(desk, NAME)
     assert left(tmp_path) == []
 
 
@@ -737,8 +743,8 @@ def test_a_folder_that_was_refused_is_not_known(tmp_path):
     known(tmp_path)
     with open_desk(tmp_path) as desk:
         with pytest.raises(TourneyError, match="there is no entry 99"):
-            desk.publish(tmp_path / "pages-99", at=99)
-        assert not [each for each in desk.erase(NAME).warnings if "may still name" in each]
+            publish(desk, tmp_path / "pages-99", at=99)
+        assert not [each for each in erase(desk, NAME).warnings if "may still name" in each]
 
 
 def raise_interrupt_after(times):
@@ -761,7 +767,7 @@ def test_a_folder_that_cannot_be_remembered_is_told(tmp_path):
     shutil.rmtree(tmp_path / ".tourney-backups")
     (tmp_path / ".tourney-backups").write_text("")
     with open_desk(tmp_path) as desk:
-        (told,) = desk.publish(tmp_path / "pages").warnings
+        (told,) = publish(desk, tmp_path / "pages").warnings
     assert "cannot be written" in told
     assert told.endswith(f"who asks to be forgotten later is to be deleted from {tmp_path / 'pages'} by hand")
 
@@ -770,11 +776,11 @@ def test_sheets_stay_beside_pages(tmp_path):
     """Printed into the folder of the pages, they are no pages of an earlier writing."""
     known(tmp_path)
     with open_desk(tmp_path) as desk:
-        desk.publish(tmp_path / "pages")
+        publish(desk, tmp_path / "pages")
         print_sheets(desk, tmp_path / "pages", ["badges"])
-        assert desk.publish(tmp_path / "pages").changes.removed == 0
+        assert publish(desk, tmp_path / "pages").changes.removed == 0
         assert (tmp_path / "pages" / "badges.html").exists()
-        desk.erase(NAME)
+        erase(desk, NAME)
         assert (tmp_path / "pages" / "badges.html").exists()
     assert left(tmp_path) == []
 
@@ -784,19 +790,19 @@ def test_files_that_are_known_and_cannot_be_cleared_are_named(tmp_path):
     """Exports into other folders, in any form, and copies; each until it is deleted, and not those written afterwards."""
     with new_desk(tmp_path, "Miranda Oake", "Tomo Reed", "Ada", "Ben") as desk:
         play(desk)
-        desk.export(tmp_path / "archive")
-        desk.export_as("trf", tmp_path / "archive")
-        desk.remember_files(tmp_path / "codes.html")
+        export(desk, tmp_path / "archive")
+        export_as(desk, "trf", tmp_path / "archive")
+        remember_files(desk, tmp_path / "codes.html")
         (tmp_path / "codes.html").write_text("Miranda Oake", encoding="utf-8")
         (tmp_path / "elsewhere").mkdir()
         copy_event(tmp_path / "friday.tourney", tmp_path / "elsewhere" / "copy.tourney")
-        *_, others, last = desk.erase("Miranda Oake").warnings
+        *_, others, last = erase(desk, "Miranda Oake").warnings
         assert "elsewhere/copy.tourney is another file of this event" in others
         for name in ("archive/friday.jsonl", "archive/friday.toml", "archive/friday.trf", "codes.html"):
             assert name in last
         (tmp_path / "codes.html").unlink()
-        desk.export(tmp_path / "later")
-        last = desk.erase("#1").warnings[-1]
+        export(desk, tmp_path / "later")
+        last = erase(desk, "#1").warnings[-1]
         assert "codes.html" not in last
         assert "later" not in last
-        assert "later/friday.jsonl" in desk.erase("Tomo Reed").warnings[-1]
+        assert "later/friday.jsonl" in erase(desk, "Tomo Reed").warnings[-1]

@@ -8,6 +8,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace
 from tourney.desk import Desk
+from tourney.desk.files import export
 from tourney.desk.histories import compare, kept_from
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
@@ -33,7 +34,7 @@ def shop(tmp_path_factory):
     folder = tmp_path_factory.mktemp("shop")
     with new_desk(folder, *NAMES) as desk:
         desk.pair_round()
-        desk.export(folder)
+        export(desk, folder)
         for name, content in render(event_view(desk), ["html", "json", "markdown"]).items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(content)
@@ -283,7 +284,7 @@ def test_an_entry_that_no_page_shows_changes_the_seals_alone(tmp_path):
 
 def test_the_answer_is_the_same_from_a_new_session(folder, shop):
     """Opened by somebody else, elsewhere."""
-    with Desk.open(folder / "friday.tourney", **lent("Zoe", "elsewhere")) as desk:
+    with Desk.open(folder / "friday.tourney", lent("Zoe", "elsewhere")) as desk:
         assert compare(desk, kept(shop, "event.json")).continues is True
 
 

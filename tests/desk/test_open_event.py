@@ -9,6 +9,8 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
 from tourney.desk import open_event
+from tourney.desk.erasing import erase
+from tourney.desk.verifying import check
 from tourney.desk.views import event_view
 from tourney.event.fold import fold
 
@@ -35,7 +37,7 @@ def later(state, seal):
 
 
 with open_desk(Path(sys.argv[1]), by="Ben") as desk:
-    desk.write_each([late, later])
+    desk.write_in_turn([late, later], all_or_none=False)
 """
 
 
@@ -92,7 +94,7 @@ def test_what_reaches_back_is_known_to_a_desk_that_stays_open(tmp_path):
             other.undo()
             assert desk.refresh() == folded_anew(desk)
             assert desk.state.round.playing
-            other.erase("Fenn")
+            erase(other, "Fenn")
         assert desk.refresh() == folded_anew(desk)
         assert "Fenn" not in {*desk.texts.values()}
 
@@ -123,7 +125,7 @@ def test_everything_is_read_while_another_process_has_its_turn(tmp_path):
             assert len(desk.standings().rows) == len(NAMES)
             assert event_view(desk).rounds
             assert desk.log()
-            assert desk.check() == ()
+            assert check(desk) == ()
         finally:
             writer.communicate("\n", timeout=30)
         assert [each.name for each in desk.refresh().players.values()][-2:] == ["Late", "Later"]

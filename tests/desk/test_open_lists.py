@@ -4,6 +4,9 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tests.publish.test_bracket import HOSTILE
+from tourney.desk.erasing import erase
+from tourney.desk.publishing import publish
+from tourney.desk.registration import submit_deck
 from tourney.desk.views import event_view
 from tourney.publish import render
 
@@ -14,7 +17,7 @@ SECRET = "Invented Harrier"
 def desk_with_lists(folder, *names, **settings):
     desk = new_desk(folder, *names, format_name="redline/standard", **settings)
     for name in names:
-        desk.submit_deck(name, ARSENAL.format(card=f"{SECRET} of {name}"), source="list", anyway=True)
+        submit_deck(desk, name, ARSENAL.format(card=f"{SECRET} of {name}"), source="list", anyway=True)
     return desk
 
 
@@ -77,11 +80,11 @@ def test_whoever_is_erased_has_no_list_any_more(tmp_path):
     with desk_with_lists(tmp_path, "Mira Oake", "Tomo Reed", "Zora Quill", decklists="all") as desk:
         desk.add_player("Bo Marlow")
         play(desk)
-        desk.publish(tmp_path / "pages")
+        publish(desk, tmp_path / "pages")
         assert (tmp_path / "pages" / "deck" / "1.html").exists()
-        desk.erase("Mira Oake")
+        erase(desk, "Mira Oake")
         assert {each.player for each in event_view(desk).lists} == {2, 3}
-        desk.publish(tmp_path / "pages", ["csv"])
+        publish(desk, tmp_path / "pages", ["csv"])
         assert not (tmp_path / "pages" / "deck" / "1.html").exists()
         assert not any(b"of Mira Oake" in path.read_bytes() for path in (tmp_path / "pages").rglob("*.*"))
         desk.change(public_names="short")
@@ -97,7 +100,7 @@ def test_a_list_is_told_by_zone_with_its_counts_its_verdict_and_as_text(tmp_path
         assert [(name, total) for name, total, _ in first.zones] == [("General", 1), ("Arsenal", 60)]
         assert (first.total, first.led, view.leader) == (61, "Anna Draga", "general")
         assert first.verdict == desk.state.players[first.player].deck.verdict
-        desk.submit_deck("Tomo", first.text, source="copied", anyway=True)
+        submit_deck(desk, "Tomo", first.text, source="copied", anyway=True)
         again = event_view(desk).lists[1]
         assert again.groups == first.groups
     page = render(view)["deck/1.html"].decode()
@@ -111,7 +114,7 @@ def test_cards_with_hostile_names_are_inert(tmp_path):
     """A list is its player's words: they are shown as they are, and do nothing."""
     with new_desk(tmp_path, "Mira", "Tomo", decklists="all") as desk:
         text = "".join(f"1 {name}\n" for name in HOSTILE)
-        desk.submit_deck("Mira", text, source="list", anyway=True)
+        submit_deck(desk, "Mira", text, source="list", anyway=True)
         play(desk)
         page = render(event_view(desk))["deck/1.html"].decode()
     assert "<script>alert" not in page
@@ -137,7 +140,7 @@ def test_cards_of_no_known_type_stand_last_under_a_heading(tmp_path):
     """Where the pool knows some of the cards of a zone."""
     text = "General\nAnna Draga\nArsenal\n57 Basic Supply Drop\n2 Hibiscus\n1 Aardvark of Nobody\n"
     with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/standard", decklists="all") as desk:
-        desk.submit_deck("Mira", text, source="list", anyway=True)
+        submit_deck(desk, "Mira", text, source="list", anyway=True)
         play(desk)
         view = event_view(desk)
     [shown_list] = view.lists

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from tests.desk.kit import new_desk, open_desk
 from tourney.cards.names import fold
 from tourney.desk import registration
+from tourney.desk.erasing import erase
 from tourney.desk.player_list import _COLUMNS, _WORDS, UnclearError, read_list
+from tourney.desk.registration import import_players
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
 from tourney.spreadsheet import unescape_formula
@@ -409,7 +412,7 @@ def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
     files = {"mira.txt": b"Amber Fox\n"}
     text = 'name,deck\nMira,mira.txt\nTomo,"Amber Fox\nBitter Heron"\nAnsel,"2 Amber Fox\nBitter Heron"\nBryn,lost.txt\n'
     with new_desk(tmp_path) as desk:
-        receipt = desk.import_players(text, source="list", beside=files.get)
+        receipt = import_players(desk, text, source="list", beside=files.get)
         assert receipt.entries == (2,)
         assert [(each.player, each.verdict, each.registered) for each in receipt.decks] == [
             ("Mira", "legal", True), ("Tomo", "legal", True), ("Ansel", "illegal", False), ("Bryn", "", False),
@@ -419,20 +422,20 @@ def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
             "Amber Fox\nBitter Heron",
         ]
         assert desk.state.players[3].deck is None
-        assert not desk.check()
-        desk.erase("Tomo")
+        assert not check(desk)
+        erase(desk, "Tomo")
         with pytest.raises(TourneyError, match="deleted by request"):
             desk.deck_text("#2")
-        assert not desk.check()
-        again = desk.import_players(
-            "name,deck\nMira,mira.txt\nAnsel,mira.txt\n", source="list", beside=files.get
+        assert not check(desk)
+        again = import_players(
+            desk, "name,deck\nMira,mira.txt\nAnsel,mira.txt\n", source="list", beside=files.get
         )
         assert [each.player for each in again.decks] == ["Ansel"]
         assert desk.state.players[3].deck.verdict == "legal"
         desk.undo()
     (tmp_path / "b").mkdir()
     with new_desk(tmp_path / "b") as desk:
-        desk.import_players(text, source="list", beside=files.get)
+        import_players(desk, text, source="list", beside=files.get)
         desk.undo()
         assert not desk.state.players
 
@@ -443,10 +446,10 @@ def test_a_deck_that_no_rule_can_judge_leaves_nobody_registered(tmp_path):
 
     with new_desk(tmp_path) as desk:
         desk.rules.__dict__.clear()
-        desk._kept = None
+        desk._rules = None
         desk.journal.text = lambda ref: "not a format"
         with pytest.raises(RulesError):
-            desk.import_players('name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
+            import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
         assert not desk.refresh().players
 
 
@@ -454,7 +457,7 @@ def test_locked_decks_are_not_taken_by_an_import(tmp_path):
     """Players come late, their decks at the organizer's word only."""
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
         desk.pair_round(manner=Manner(careful=False))
-        receipt = desk.import_players('name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
+        receipt = import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
         assert [(each.registered, each.said) for each in receipt.decks] == [
             (False, "decks are locked since round 1 was paired")
         ]
@@ -472,7 +475,7 @@ def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monk
 
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
         monkeypatch.setattr(registration, "judge_deck", paired_meanwhile)
-        receipt = desk.import_players('name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
+        receipt = import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
         assert [each.said for each in receipt.decks] == ["decks are locked since round 1 was paired"]
         assert receipt.state.players[3].deck is None
 
@@ -480,7 +483,7 @@ def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monk
 def test_families_are_kept_apart_in_every_round(tmp_path):
     """The setting is made with the first of them, once, and never where the organizer made it."""
     with new_desk(tmp_path) as desk:
-        desk.import_players("Name;Familie\nMira;Oake\nTomo;Oake\nAnsel;\nBryn;\n", source="list")
+        import_players(desk, "Name;Familie\nMira;Oake\nTomo;Oake\nAnsel;\nBryn;\n", source="list")
         assert desk.state.settings.pairing.keep_apart == {"family": 0}
         assert desk.add_player("Cid", tags={"family": "Oake"}).entries == (4,)
         for _ in range(2):
@@ -490,7 +493,7 @@ def test_families_are_kept_apart_in_every_round(tmp_path):
                 desk.report(table, "w")
     (tmp_path / "b").mkdir()
     with new_desk(tmp_path / "b", keep_apart={"family": 1}) as desk:
-        desk.import_players("Name;Familie\nMira;Oake\n", source="list")
+        import_players(desk, "Name;Familie\nMira;Oake\n", source="list")
         assert desk.state.settings.pairing.keep_apart == {"family": 1}
 
 
@@ -508,11 +511,11 @@ def test_near_equal_names_are_pointed_out_and_never_merged(tmp_path, known, new)
         assert f"{known} (#1) and {new} (#3)" in " ".join(receipt.warnings)
         assert len(desk.state.players) == 3
         desk.undo()
-        receipt = desk.import_players(f"Uma Vale\n{new}\n", source="list")
+        receipt = import_players(desk, f"Uma Vale\n{new}\n", source="list")
         assert f"{known} (#1) and {new} (#5)" in " ".join(receipt.warnings)
     (tmp_path / "b").mkdir()
     with new_desk(tmp_path / "b") as desk:
-        assert "near-equal" in " ".join(desk.import_players(f"{known}\n{new}\n", source="list").warnings)
+        assert "near-equal" in " ".join(import_players(desk, f"{known}\n{new}\n", source="list").warnings)
 
 
 @pytest.mark.parametrize(
@@ -530,7 +533,7 @@ def test_many_near_equal_names_are_told_in_a_few_words(tmp_path):
     with new_desk(tmp_path) as desk:
         begun = time.process_time()
         names = [f"{first}{last} Somebody" for first in "abcdefghij" for last in "abcdefghij"]
-        (warning,) = desk.import_players("\n".join(names), source="list").warnings
+        (warning,) = import_players(desk, "\n".join(names), source="list").warnings
         assert "more pairs" in warning
         assert len(warning) < 600
         assert time.process_time() - begun < 2
@@ -543,7 +546,7 @@ def test_a_thousand_players_are_imported_within_two_seconds(tmp_path):
     )
     with new_desk(tmp_path) as desk:
         begun = time.process_time()
-        desk.import_players(f"name,rating,club\n{rows}", source="list")
+        import_players(desk, f"name,rating,club\n{rows}", source="list")
         assert time.process_time() - begun < 2
 
 
@@ -553,7 +556,7 @@ def test_no_page_has_a_contact(tmp_path):
     from tourney.publish import render
 
     with new_desk(tmp_path) as desk:
-        desk.import_players("name;E-Mail;club\nMira;mira@example.org;A\nTomo;;B\n", source="list")
+        import_players(desk, "name;E-Mail;club\nMira;mira@example.org;A\nTomo;;B\n", source="list")
         desk.pair_round()
         files = render(event_view(desk))
         assert any(b"Mira" in content for content in files.values())

@@ -7,7 +7,7 @@ import pytest
 
 from tests.desk.kit import new_desk
 from tests.store.web import head, text
-from tourney.desk import publishing
+from tourney.desk import posting
 from tourney.errors import TourneyError
 from tourney.store.http import Http, Limits
 from tourney.store.outbox import POSTED, Outbox, PostAddress
@@ -39,7 +39,7 @@ def test_each_is_posted_once_and_again_where_it_was_corrected(tmp_path, server, 
     """Pairings while they are of use, standings when a round is complete; a correction says that it is one."""
 
     def post(**how):
-        (made,) = publishing.post(desk, ["friday"], outbox=outbox, http=QUICK, **how)
+        (made,) = posting.post(desk, ["friday"], outbox=outbox, http=QUICK, **how)
         assert made.fault == ""
         return made.text
 
@@ -67,7 +67,7 @@ def test_a_trial_sends_nothing_and_remembers_nothing(tmp_path, server, outbox):
     """It shows the bodies, and the address in none of them."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
-        (made,) = publishing.post(desk, ["friday"], outbox=outbox, trial=True)
+        (made,) = posting.post(desk, ["friday"], outbox=outbox, trial=True)
     assert made.text == "friday: would be posted: pairings of round 1"
     assert made.bodies[0]["embeds"][0]["title"] == "Round 1: pairings"
     assert (server.asked, outbox.posted()) == ([], {})
@@ -85,9 +85,9 @@ def test_a_post_of_several_parts_goes_on_where_it_stopped(tmp_path, server, outb
     server.answers[HOOK] = answer
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
-        (first,) = publishing.post(desk, ["friday"], outbox=outbox, http=QUICK)
+        (first,) = posting.post(desk, ["friday"], outbox=outbox, http=QUICK)
         assert first.fault.startswith("pairings of round 1 (part 2 of 4): http://127.0.0.1:")
-        (second,) = publishing.post(desk, ["friday"], outbox=outbox, http=QUICK)
+        (second,) = posting.post(desk, ["friday"], outbox=outbox, http=QUICK)
         assert second.text == "friday: posted: pairings of round 1"
     assert [each.rpartition("(")[2] for each in titles(server)] == [
         "1/4)",
@@ -110,12 +110,12 @@ def test_the_pause_that_a_server_asks_for_is_kept(tmp_path, server, outbox, monk
     )
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
-        publishing.post(desk, ["friday"], outbox=outbox, http=way)
+        posting.post(desk, ["friday"], outbox=outbox, http=way)
         assert slept == [0, 0.2, 0.2, 0.2]
         server.answers[HOOK] = lambda _: iter(
             [head("X-RateLimit-Remaining: 0", "X-RateLimit-Reset-After: 9999", status="204 No Content")]
         )
-        (made,) = publishing.post(desk, ["friday"], outbox=outbox, http=way, kinds=["pairings"])
+        (made,) = posting.post(desk, ["friday"], outbox=outbox, http=way, kinds=["pairings"])
     assert "wants no more posts for 9999 s" in made.fault
 
 
@@ -124,20 +124,20 @@ def test_one_address_that_fails_hinders_no_other(tmp_path, server, outbox):
     outbox.remember("gone", PostAddress(server.url("/api/webhooks/2/GONE"), insecure=True))
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
-        gone, friday = publishing.post(desk, ["gone", "friday"], outbox=outbox, http=QUICK)
+        gone, friday = posting.post(desk, ["gone", "friday"], outbox=outbox, http=QUICK)
         assert "does not know this address" in gone.fault
         assert friday.sent
         with pytest.raises(TourneyError, match="there is no address called `nobody` here"):
-            publishing.post(desk, ["friday", "nobody"], outbox=outbox, http=QUICK)
+            posting.post(desk, ["friday", "nobody"], outbox=outbox, http=QUICK)
     assert len(server.asked) == 2
 
 
 def test_between_rounds_nothing_of_it_is_a_refusal(tmp_path, server, outbox, monkeypatch):
     """The round is paired: what goes wrong after that is a warning of it, whatever it is."""
-    monkeypatch.setattr(publishing, "BETWEEN_ROUNDS", QUICK.limits)
+    monkeypatch.setattr(posting, "BETWEEN_ROUNDS", QUICK.limits)
     with new_desk(tmp_path, *EIGHT, rounds=3, post_to=("friday", "nobody", "lost")) as desk:
         outbox.remember("lost", PostAddress(server.url("/lost"), insecure=True))
-        receipt = publishing.with_posts(desk, desk.pair_round(), outbox)
+        receipt = posting.with_posts(desk, desk.pair_round(), outbox)
         assert receipt.changed[-1] == "Posted to friday: pairings of round 1."
         unknown, lost = receipt.warnings
         assert unknown.startswith(
@@ -145,8 +145,8 @@ def test_between_rounds_nothing_of_it_is_a_refusal(tmp_path, server, outbox, mon
         )
         assert lost.startswith("not posted to lost: pairings of round 1: http://127.0.0.1:")
         (tmp_path / "home" / POSTED).unlink()
-        monkeypatch.setattr(publishing, "_send", lambda *_: 1 / 0)
-        (bug, *_) = publishing.with_posts(desk, desk.last, outbox).warnings
+        monkeypatch.setattr(posting, "_send", lambda *_: 1 / 0)
+        (bug, *_) = posting.with_posts(desk, desk.last, outbox).warnings
         assert bug == "nothing was posted to friday: a bug (ZeroDivisionError); the round stands all the same"
 
 
@@ -156,7 +156,7 @@ def test_a_memory_that_cannot_be_written_is_a_warning(tmp_path, server, outbox):
     (tmp_path / "home" / "posted.json").mkdir()
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
-        (made,) = publishing.post(desk, ["friday"], outbox=outbox, http=QUICK)
+        (made,) = posting.post(desk, ["friday"], outbox=outbox, http=QUICK)
     assert made.sent
     assert made.warning.endswith("the same will be posted again")
 
@@ -167,7 +167,7 @@ def test_a_generic_webhook_gets_text(tmp_path, server, outbox):
     outbox.remember("club", PostAddress(server.url("/hook"), insecure=True))
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
-        publishing.post(desk, ["club"], outbox=outbox, http=QUICK)
+        posting.post(desk, ["club"], outbox=outbox, http=QUICK)
     body = json.loads(server.asked[0].body)
     assert (body["schema"], body["kind"], body["round"], body["parts"]) == (
         "tourney.post/1",

@@ -10,13 +10,13 @@ import pytest
 from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
 from tests.pairing.proofs import PROVED, WRONG, checked
-from tourney.desk import desk as desks
-from tourney.desk.evidence import judge, proof_of
+from tourney.desk.proofs import judge, proof_of
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.ops import NoTable
 from tourney.record import Table
+from tourney.store import fide
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 replace = msgspec.structs.replace
@@ -283,7 +283,7 @@ def test_a_dutch_round_without_its_engine_is_not_settled(tmp_path, monkeypatch):
 
     with new_desk(tmp_path, *NAMES, system="dutch") as desk:
         played(desk, 2)
-        monkeypatch.setattr(desks, "dutch_engine", missing)
+        monkeypatch.setattr(fide, "dutch_pairs", missing)
         judged = judge(desk, 2)
         assert judged.legal
         assert not judged.settled
@@ -302,7 +302,7 @@ def test_a_dutch_rematch_needs_no_engine(tmp_path, monkeypatch):
         tables = tuple(Table(table.number, table.seats) for table in first)
         desk.pair_round()
         entry = desk.state.round.paired.entry
-    monkeypatch.setattr(desks, "dutch_engine", missing)
+    monkeypatch.setattr(fide, "dutch_pairs", missing)
     with forge(tmp_path, lambda seq, op: replace(op, tables=tables) if seq == entry else op) as desk:
         assert "rematch" in rules(judge(desk, 2))
 

@@ -13,12 +13,13 @@ from tourney.decks.checking import check
 from tourney.decks.reading import read
 from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.decks.resolving import part_of
+from tourney.desk.registration import submit_deck
 from tourney.desk.rules import KeptRules
-from tourney.desk.shared_decks import doubts, part_named, sharable, text_of, views
+from tourney.desk.shared_decks import doubts, part_named, sharable, share_deck, text_of, views
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.ops import Kept
-from tourney.event.state import State
+from tourney.event.state import State, show
 from tourney.publish import render
 from tourney.publish.sheets import sheet
 from tourney.rules import Ruleset, parse_format
@@ -122,20 +123,20 @@ def test_the_organizers_deck_is_everybodys_and_can_be_taken_back(tmp_path):
             "the event has no mission deck",
             "the event has no critical hit deck",
         ]
-        before = desk.show()
+        before = show(desk.state)
         assert before["shared"] == {}
-        receipt = desk.share_deck("Mission", MISSIONS, source="m.txt", trust_declared=True)
+        receipt = share_deck(desk, "Mission", MISSIONS, source="m.txt", trust_declared=True)
         assert (receipt.verdict, receipt.changed[0]) == (
             "legal",
             "The mission deck for all players is registered (legal, by the facts it declares) (entry 3).",
         )
-        assert desk.show()["shared"]["missions"]["verdict"] == "legal"
+        assert show(desk.state)["shared"]["missions"]["verdict"] == "legal"
         files = render(event_view(desk))
         for name in "decks.html", "decks.md", "sheets/decks.html":
             assert "3 Invented Ridge 7" in html.unescape(files[name].decode()).replace("<bdi>", "")
         assert b'href="decks.html"' in files["index.html"]
         desk.undo()
-        assert desk.show() == before
+        assert show(desk.state) == before
         assert [view.verdict for view in views(desk)] == ["", ""]
 
 
@@ -143,11 +144,13 @@ def test_players_bring_their_own_unless_the_organizer_does(tmp_path):
     """No shared list where the choices of the event say otherwise, and no illegal one without the organizer's word."""
     with new_desk(tmp_path, format_name="redline/standard") as desk:
         with pytest.raises(TourneyError, match="every player brings the mission deck") as refused:
-            desk.share_deck("missions", MISSIONS, source="m.txt")
+            share_deck(desk, "missions", MISSIONS, source="m.txt")
         assert "--set missions=organizer" in refused.value.hint
         desk.change(missions="organizer")
-        assert desk.share_deck("missions", "1 Hardened Bunker\n", source="m.txt").entries == ()
-        assert desk.share_deck("missions", "1 Hardened Bunker\n", source="m.txt", anyway=True).entries == (3,)
+        assert share_deck(desk, "missions", "1 Hardened Bunker\n", source="m.txt").entries == ()
+        assert share_deck(desk, "missions", "1 Hardened Bunker\n", source="m.txt", anyway=True).entries == (
+            3,
+        )
 
 
 @pytest.mark.parametrize(
@@ -167,11 +170,11 @@ def test_those_at_a_table_need_the_same_layout_in_the_same_order(tmp_path, mira,
         for name, layout in ("Mira", mira), ("Tomo", tomo):
             cards = "".join(f"1 {card} {{type=mission}}\n" for card in layout.split())
             text = ARSENAL + (f"Red line\n{cards}" if cards else "")
-            desk.submit_deck(name, text, source="list", anyway=True)
+            submit_deck(desk, name, text, source="list", anyway=True)
         warnings = desk.pair_round().warnings
         assert any(said in each for each in warnings) if said else not warnings
         layout = "".join(f"1 {card} {{type=mission}}\n" for card in "VWXYZ")
-        desk.share_deck("layout", layout, source="list", trust_declared=True)
+        share_deck(desk, "layout", layout, source="list", trust_declared=True)
         seats = [(each.number, each.seats) for each in desk.state.round.tables.values()]
         assert not list(doubts(desk, seats))
 
@@ -194,19 +197,21 @@ def test_a_table_agrees_upon_its_own_for_one_round(tmp_path):
 
         names = [desk.state.players[player].name for player in desk.state.round.tables[1].seats]
         assert all(name in asked() for name in ("Mira", "Tomo", "Ada", "Ben"))
-        desk.agree_deck(1, "layout", layout("VWXYZ"), source="l", trust_declared=True)
+        share_deck(desk, "layout", layout("VWXYZ"), table=1, source="l", trust_declared=True)
         assert not any(name in asked() for name in names)
         agreed = desk.state.round.agreed_at(desk.state.round.tables[1])
         assert [*agreed] == ["layout"]
         assert desk.state.round.agreed_at(desk.state.round.tables[2]) == {}
         assert text_of(desk, part_named(desk, "layout"), 1) == layout("VWXYZ")
-        desk.agree_deck(1, "Red line", layout("ZYXWV"), source="l", trust_declared=True)
+        share_deck(desk, "Red line", layout("ZYXWV"), table=1, source="l", trust_declared=True)
         assert text_of(desk, part_named(desk, "layout"), 1) == layout("ZYXWV")
         desk.undo()
         assert text_of(desk, part_named(desk, "layout"), 1) == layout("VWXYZ")
         with pytest.raises(TourneyError, match="has no red line of its own"):
             text_of(desk, part_named(desk, "layout"), 2)
-        assert not desk.agree_deck(2, "layout", layout("VWXY"), source="l", trust_declared=True).entries
+        assert not share_deck(
+            desk, "layout", layout("VWXY"), table=2, source="l", trust_declared=True
+        ).entries
         desk.report("1..2", "1-0")
         desk.pair_round()
         assert all(name in asked() for name in ("Mira", "Tomo", "Ada", "Ben"))
@@ -220,7 +225,7 @@ def test_what_a_table_agreed_upon_is_shown_where_the_table_is(tmp_path):
     text = "".join(f"1 {card} {{type=mission}}\n" for card in names)
     with new_desk(tmp_path, "Mira", "Tomo", "Ada", "Ben", format_name="redline/scenario", rounds=3) as desk:
         desk.pair_round()
-        desk.agree_deck(2, "layout", text, source="l", trust_declared=True)
+        share_deck(desk, "layout", text, table=2, source="l", trust_declared=True)
         view = event_view(desk)
         assert [[deck.in_a_line for deck in table.decks] for table in view.rounds[0].tables] == [
             [],

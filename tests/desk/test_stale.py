@@ -5,7 +5,8 @@ import random
 import pytest
 
 from tests.desk.kit import new_desk, play
-from tourney.desk.evidence import judge, since, why
+from tourney.desk.evidence import repairable, since
+from tourney.desk.proofs import judge, why
 from tourney.desk.views import event_view, round_view
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
@@ -331,6 +332,6 @@ def test_a_repair_is_offered_where_it_changes_something(tmp_path, seed):
             said = [each for each in warned(desk, table, dice.choice(["w", "l", "d"])) if "round 3" in each]
             way = said[-1] if said else ""
             if "finds nothing to change" in way:
-                assert desk.repairable().op is None
+                assert repairable(desk.evidence()).op is None
             elif "`tourney round repair`" in way:
-                assert desk.repairable().op is not None
+                assert repairable(desk.evidence()).op is not None

@@ -10,6 +10,8 @@ import pytest
 from tests.desk.kit import lent, library, new_desk, play
 from tests.standings.fields import random_record
 from tourney.desk import Desk
+from tourney.desk.erasing import erase
+from tourney.desk.takeover import export_as, take_over
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import exchange, ops
@@ -25,7 +27,7 @@ WRITTEN = [form for form in FORMS if form.writes]
 def take(folder, text, source="x", to="taken.tourney", **asked):
     """Take a file over; the desk is left when the test is over."""
     content = text if isinstance(text, bytes) else text.encode()
-    desk, took = Desk.take_over(content, folder / to, source=source, **asked, **lent())
+    desk, took = take_over(content, folder / to, lent(), source=source, **asked)
     OPEN.append(desk)
     return desk, took
 
@@ -71,8 +73,8 @@ def test_an_event_comes_back_as_it_was_written(form, seed, tmp_path):
     names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}
     first = next(each for each in FORMS if each.name == "json")
     desk, _ = take(folder, first.write(Results(record=made, names=names, title="Cup")).text)
-    with Desk.open(desk.place, **lent()) as opened:
-        path, lost = opened.export_as(form.name, folder)
+    with Desk.open(desk.place, lent()) as opened:
+        path, lost = export_as(opened, form.name, folder)
         before = opened.state
     again, _ = take(folder, path.read_bytes(), to="again.tourney", profile="tourney")
     after = again.state
@@ -97,7 +99,7 @@ def test_what_was_imported_is_not_proved_and_what_follows_is(tmp_path):
         {"planned_rounds": 3, "rounds": [[["Mira", "Tomo", 2, 0, 0], ["Ansel", "Bryn", 2, 1, 0]]]}
     )
     desk, _ = take(tmp_path, text)
-    with Desk.open(desk.place, **lent()) as desk:
+    with Desk.open(desk.place, lent()) as desk:
         desk.pair_round()
         verification = verify(desk)
         (finding,) = verification.findings
@@ -179,7 +181,7 @@ def test_rules_that_came_with_a_file_outlive_a_rebase(tmp_path):
         }
     )
     desk, _ = take(tmp_path, text)
-    with Desk.open(desk.place, **lent()) as desk:
+    with Desk.open(desk.place, lent()) as desk:
         assert desk.rebase().already
 
 
@@ -204,9 +206,9 @@ def test_an_export_holds_nothing_of_whoever_was_erased(tmp_path):
     """Neither name nor contact."""
     with new_desk(tmp_path, "Mira Oake", "Tomo Reed") as desk:
         play(desk)
-        desk.erase("Mira")
+        erase(desk, "Mira")
         for form in WRITTEN:
-            path, _ = desk.export_as(form.name, tmp_path / form.name)
+            path, _ = export_as(desk, form.name, tmp_path / form.name)
             assert "Mira" not in path.read_text()
 
 
@@ -225,7 +227,7 @@ def test_a_bracket_comes_back_with_the_event(form, tmp_path):
         for _ in range(2):
             play(desk, "1-0")
         desk.close()
-        path, lost = desk.export_as(form, tmp_path)
+        path, lost = export_as(desk, form, tmp_path)
         before = desk.state
     assert not any("bracket" in each for each in lost)
     again, took = take(tmp_path, path.read_bytes(), to="again.tourney")

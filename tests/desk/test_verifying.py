@@ -13,7 +13,7 @@ from msgspec import structs
 from tests.desk.kit import journal_at, lent, make_journal, new_desk, open_desk, play
 from tourney.cli.command import root
 from tourney.desk import Desk
-from tourney.desk.verifying import seals, verify
+from tourney.desk.verifying import check, seals, verify
 from tourney.desk.views import event_view
 from tourney.errors import Severity
 from tourney.event import ops
@@ -41,7 +41,7 @@ def forge(folder, change, *, name="forged.tourney", secret=True):
             rows.append(row)
             digest = row.digest
     make_journal(folder / name, rows, texts, kept)
-    return Desk.open(folder / name, **lent())
+    return Desk.open(folder / name, lent())
 
 
 def played(folder, rounds=2, **settings):
@@ -97,7 +97,7 @@ def test_a_swapped_secret_is_found(tmp_path, secret):
     with open_desk(tmp_path) as desk:
         assert [rule for rule, _ in told(desk)] == ["secret"]
         assert "does not match the SHA-256 in entry 1" in told(desk)[0][1]
-        assert [each.rule for each in desk.check()] == ["secret"]
+        assert [each.rule for each in check(desk)] == ["secret"]
         with pytest.raises(Exception, match="secret is damaged: its SHA-256"):
             desk.close()
 
@@ -137,7 +137,7 @@ def test_a_ground_seed_is_found(tmp_path):
         rounds = verify(desk).rounds
         assert rounds[0].seed is False
         assert rounds[0].same is True
-        assert f"Round 1 (entry {first})" in " ".join(each.message for each in desk.check())
+        assert f"Round 1 (entry {first})" in " ".join(each.message for each in check(desk))
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         assert any(each.startswith(f"Round 1 (entry {first})") for each in desk.close().warnings)
 
@@ -292,7 +292,7 @@ def test_a_repair_is_made_anew(tmp_path):
 
     with forge(tmp_path, change) as desk:
         assert ("cost", True) in [(rule, f"(repair, entry {entry})" in said) for rule, said in told(desk)]
-        assert [each.rule for each in desk.check()] == ["cost"]
+        assert [each.rule for each in check(desk)] == ["cost"]
 
 
 def test_an_edit_by_hand_is_no_fault_but_not_the_same(tmp_path):
@@ -520,7 +520,7 @@ def assert_forgeries_are_found(paired, folder, numbers):
         copied(source / "friday.tourney", place, lambda op, a=before, b=forged: b if op == a else op)
         with (
             suppress(MisfitError),
-            Desk.open(place, **lent()) as desk,
+            Desk.open(place, lent()) as desk,
         ):  # or such a round means nothing at all
             found = [each for each in verify(desk).findings if each.severity is not Severity.ADVICE]
             assert found, (number, before, forged)
@@ -562,7 +562,7 @@ def test_a_cost_that_was_taken_out_is_found(tmp_path):
         assert told(desk) == []
     with forge(tmp_path, emptied) as desk:
         assert "cost" in {rule for rule, _ in told(desk)}
-        assert any("no cost is recorded" in each.message for each in desk.check())
+        assert any("no cost is recorded" in each.message for each in check(desk))
 
 
 @pytest.mark.parametrize("how", ["reopened", "taken back"])
@@ -624,7 +624,7 @@ def test_drawn_decks_follow_from_the_seed_whatever_results_change(tmp_path):
     """Each draw is made again from the event as it was; a copy without the secret can still hold it to its own seed."""
     entries = drawn(tmp_path)
     with open_desk(tmp_path) as desk:
-        assert desk.check() == ()
+        assert check(desk) == ()
         assert verify(desk).findings == ()
         assert verify(desk).drawn == len(entries) == 3
         assert verify(desk, 2).drawn == 1
@@ -645,7 +645,7 @@ def test_a_draw_by_hand_is_found(tmp_path, change, said):
     first = drawn(tmp_path)[0]
     with forge(tmp_path, lambda seq, op: replace(op, **change) if seq == first else op) as desk:
         assert any(rule == "draw" and said in message for rule, message in told(desk))
-        assert any(each.rule == "draw" for each in desk.check())
+        assert any(each.rule == "draw" for each in check(desk))
 
 
 def test_a_draw_of_another_version_is_not_for_this_one_to_say(tmp_path):

@@ -9,7 +9,8 @@ import pytest
 
 from tests.desk.kit import new_desk
 from tests.pairing.claims import World
-from tourney.desk.evidence import why, why_not
+from tourney.desk.proofs import why, why_not
+from tourney.desk.registration import import_players
 from tourney.errors import TourneyError
 from tourney.pairing import NOBODY, Entrant, Mode, Options
 from tourney.pairing.elimination.why import CameFrom
@@ -308,7 +309,7 @@ def test_other_results_of_a_table_of_many_are_told_by_who_is_first(tmp_path):
 def test_facts_name_clubs_as_sentences_do(tmp_path):
     """What `--json` gives beside the sentence is the club's name, never its digest."""
     with new_desk(tmp_path, keep_apart={"club": 0}) as desk:
-        desk.import_players("name,club\nAda,Reef\nBen,Reef", source="list")
+        import_players(desk, "name,club\nAda,Reef\nBen,Reef", source="list")
         desk.forbid("Ada", "Ben", hard=False)
         desk.pair_round()
         for said in (why(desk, 1, "1").said, why_not(desk, 1, 1, 2).said):

@@ -120,7 +120,7 @@ USE_SYSTEM = """
 import json, tempfile
 from pathlib import Path
 from tests.desk.kit import new_desk
-from tourney.desk.evidence import judge, proof_of, why, why_not
+from tourney.desk.proofs import judge, proof_of, why, why_not
 from tourney.desk.verifying import verify
 from tourney.errors import TourneyError
 

@@ -4,6 +4,9 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
 from tourney.desk import views
+from tourney.desk.erasing import erase
+from tourney.desk.publishing import publish
+from tourney.desk.registration import import_players
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.names import public, shortened
@@ -70,9 +73,9 @@ def test_an_alias_is_erased_with_its_bearer(tmp_path):
     with new_desk(tmp_path, *NAMES) as desk:
         desk.change_player("Tess Hart", alias="Foxglove")
         play(desk)
-        desk.publish(tmp_path / "pages")
-        desk.erase("Tess Hart")
-        desk.publish(tmp_path / "pages")
+        publish(desk, tmp_path / "pages")
+        erase(desk, "Tess Hart")
+        publish(desk, tmp_path / "pages")
     assert b"Foxglove" not in (tmp_path / "friday.tourney").read_bytes()
     for path in (tmp_path / "pages").rglob("*.*"):
         assert b"Foxglove" not in path.read_bytes()
@@ -97,12 +100,12 @@ def test_an_alias_is_nobody_elses_name(tmp_path):
 def test_an_imported_list_says_who_is_under_age(tmp_path):
     """In a column; what is neither yes nor no is refused with its line."""
     with new_desk(tmp_path) as desk:
-        desk.import_players(
-            "name,minor,public name\nAnna Schmidt,yes,\nBo Lind,no,Bow\nCleo Au,,\n", source="a.csv"
+        import_players(
+            desk, "name,minor,public name\nAnna Schmidt,yes,\nBo Lind,no,Bow\nCleo Au,,\n", source="a.csv"
         )
         assert called(desk) == ["Anna S.", "Bow", "Cleo Au"]
         with pytest.raises(TourneyError, match="neither yes nor no"):
-            desk.import_players("name,minor\nDov Lind,2012\n", source="a.csv")
+            import_players(desk, "name,minor\nDov Lind,2012\n", source="a.csv")
 
 
 PRIZES = (

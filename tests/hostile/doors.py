@@ -45,6 +45,11 @@ from tests.hostile.fuzz import NUMBERS, PIECES, away, transcript_files
 from tests.kit import ROOT
 from tests.pairing.proofs import SCRIPT
 from tests.store.workbooks import workbook
+from tourney.desk import Workplace
+from tourney.desk.files import export, salvage
+from tourney.desk.registration import import_players, submit_deck
+from tourney.desk.takeover import import_event
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 
 SECONDS = 2.0
@@ -667,7 +672,7 @@ def takeover_door() -> Door:
     from datetime import UTC, datetime
 
     from tests.standings.fields import random_record
-    from tourney.desk.takeover import take_over
+    from tourney.desk.takeover import event_in
     from tourney.event.exchange import results_of
     from tourney.standings import rank
     from tourney.standings.reading import FORMS, Results, read_results
@@ -685,19 +690,15 @@ def takeover_door() -> Door:
     here = library()
 
     def enter(body: bytes, dice: random.Random) -> None:
-        took = take_over(
+        took = event_in(
             body,
+            Workplace("Ann", lambda: datetime(2026, 4, 3, 12, tzinfo=UTC), dice.randbytes, lambda: here),
             source="file",
             form=dice.choice(FORMS).name if dice.random() < 0.1 else None,
             name="Cup",
             format_name=None,
             profile=dice.choice((None, None, "mtr", "cobra")),
             untitled="Cup",
-            by="Ann",
-            now=datetime(2026, 4, 3, tzinfo=UTC),
-            at="2026-04-03T12:00:00+00:00",
-            randomness=dice.randbytes,
-            library=here,
         )
         profile = here.profile("mtr")
         from tourney.event.field import record
@@ -754,27 +755,22 @@ class Night:
 
         class Trying(Desk):
             def write(self, decide):
-                return self._foresee(decide, Sealing(self._randomness)).receipt
+                return self._foresee(decide, Sealing(self.workplace.randomness)).receipt
 
         self.folder = ground("night")
         with new_desk(
             self.folder, "Mira Oake", "Tomo Reed", "Ansel Quick", "Bryn Tallow", "Corin Vane"
         ) as desk:
             play(desk)
-            desk.export(self.folder / "exported")
+            export(desk, self.folder / "exported")
             shutil.copy(self.folder / "friday.tourney", self.folder / "between.tourney")
             desk.pair_round()
-        self.playing = Trying.open(self.folder / "friday.tourney", **_lent())
-        self.between = Trying.open(self.folder / "between.tourney", **_lent())
+        self.playing = Trying.open(self.folder / "friday.tourney", _lent())
+        self.between = Trying.open(self.folder / "between.tourney", _lent())
 
 
-def _lent() -> dict:
-    return {
-        "by": "Ann",
-        "clock": lambda: datetime(2026, 10, 4, 20, 0, tzinfo=UTC),
-        "randomness": Dice("doors"),
-        "library": library,
-    }
+def _lent() -> Workplace:
+    return Workplace("Ann", lambda: datetime(2026, 10, 4, 20, 0, tzinfo=UTC), Dice("doors"), library)
 
 
 @cache
@@ -798,7 +794,7 @@ def players_door() -> Door:
     def enter(body: bytes, dice: random.Random) -> None:
         encoding = dice.choice(["utf-16", "cp1252", "shift_jis"]) if dice.random() < 0.1 else None
         columns = {"name": "nickname", "club": "skip"} if dice.random() < 0.1 else None
-        night().between.import_players(body, source="file", encoding=encoding, columns=columns)
+        import_players(night().between, body, source="file", encoding=encoding, columns=columns)
 
     return Door(seeds, enter)
 
@@ -837,14 +833,13 @@ def submitted_door() -> Door:
     seeds = [DECK.encode(), b"Amber Fox\nBitter Heron\n", *files_named(".txt")[:40]]
 
     def enter(body: bytes, dice: random.Random) -> None:
-        night().between.submit_deck("#1", body, source="file", anyway=dice.random() < 0.5)
+        submit_deck(night().between, "#1", body, source="file", anyway=dice.random() < 0.5)
 
     return Door(seeds, enter, weight=6)
 
 
 def exports_door() -> Door:
     """Exports as they are, and with entries that were bent and chained anew: valid digests, nonsense within."""
-    from tourney.desk import Desk
     from tourney.event.entry import NOTHING_YET, chained
 
     exported = (night().folder / "exported" / "friday.jsonl").read_bytes()
@@ -880,7 +875,7 @@ def exports_door() -> Door:
         place.write_bytes(chained_anew(body) if dice.random() < 0.8 else body)
         target = place.with_suffix(".tourney")
         target.unlink(missing_ok=True)
-        with Desk.import_(place, target, **_lent()) as desk:
+        with import_event(place, target, _lent()) as desk:
             _looked_at(desk, dice)
 
     return Door(seeds, enter, weight=8)
@@ -893,7 +888,7 @@ def _looked_at(desk, dice: random.Random) -> None:
 
     desk.log()
     if dice.random() < 0.3:
-        desk.check()
+        check(desk)
     for look in (
         (lambda: render(event_view(desk), list(FORMS)), lambda: verify(desk)) if dice.random() < 0.1 else ()
     ):
@@ -913,11 +908,11 @@ def event_files_door() -> Door:
         path.write_bytes(body)
         saved.unlink(missing_ok=True)
         try:
-            with Desk.open(path, **_lent()) as desk:
+            with Desk.open(path, _lent()) as desk:
                 _looked_at(desk, dice)
         except TourneyError:
             if dice.random() < 0.15:
-                Desk.salvage(path, saved, library=library)
+                salvage(path, saved, _lent())
             raise
 
     return Door(seeds, enter, weight=4)
@@ -949,7 +944,7 @@ def against_door() -> Door:
 
 
 def certificates_door() -> Door:
-    from tourney.desk.evidence import judge, proof_of
+    from tourney.desk.proofs import judge, proof_of
 
     seeds = []
     for system in (

@@ -17,7 +17,8 @@ import pytest
 from tests.desk.kit import lent, new_desk, play
 from tests.kit import ROOT
 from tourney.cli.command import root
-from tourney.desk import Desk
+from tourney.desk.registration import submit_deck
+from tourney.desk.takeover import import_event
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, Text, read, write
@@ -71,7 +72,7 @@ def honest(request, tmp_path_factory):
             desk.pair_round()
             desk.report(next(iter(desk.state.round.tables)), "w")
         desk.drop("#5")
-        desk.submit_deck("#1", "4 Ant\n", source="deck", anyway=True)
+        submit_deck(desk, "#1", "4 Ant\n", source="deck", anyway=True)
     with EventFile.open(folder / "friday.tourney") as journal:
         texts = [Text(*each) for each in journal.texts()]
         return [each.op for each in read(journal.rows())], texts, journal.secret()
@@ -341,7 +342,7 @@ def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
         assert (code, told.splitlines()[0]) == (3, f"error: {said}")
     target = tmp_path / "again.tourney"
     with pytest.raises(TourneyError, match=r"entry 4 .* round 1 has no table 7"):
-        Desk.import_(exported, target, **lent())
+        import_event(exported, target, lent())
     assert not target.exists()
 
 
@@ -381,7 +382,7 @@ def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(t
         assert found[0]["message"].startswith(f"entry {number} ")
         assert said in found[0]["message"]
         with pytest.raises(TourneyError, match=rf"^entry {number} "):
-            Desk.import_(exported, tmp_path / "again.tourney", **lent())
+            import_event(exported, tmp_path / "again.tourney", lent())
         assert not (tmp_path / "again.tourney").exists()
 
 
@@ -445,16 +446,16 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
             said = f"as of entry {number} the event cannot be shown: there are no words for that"
             assert (code, found) == (1, [said])
             with pytest.raises(TourneyError, match=f"^{said}$"):
-                Desk.import_(exported, tmp_path / "again.tourney", **lent())
+                import_event(exported, tmp_path / "again.tourney", lent())
             assert not (tmp_path / "again.tourney").exists()
     assert tourney(path, "event check")[0] == 0
-    Desk.import_(exported, tmp_path / "again.tourney", **lent()).leave()
+    import_event(exported, tmp_path / "again.tourney", lent()).leave()
 
 
 def test_the_golden_event_is_read_and_what_it_lacks_is_named(tmp_path):
     """It was rebased to rules without a format: it opens, the log tells it, and check names the entry; nothing crashes."""
     path = tmp_path / "first.tourney"
-    with Desk.import_(ROOT / "tests/event/version-1.jsonl", path, **lent()) as desk:
+    with import_event(ROOT / "tests/event/version-1.jsonl", path, lent()) as desk:
         assert desk.state.entry == len(desk.log())
     code, out, _ = tourney(path, "event check")
     assert code == 1

@@ -9,7 +9,7 @@ import pytest
 from tests.desk.kit import lent
 from tests.kit import golden
 from tests.standings.profiles import shipped
-from tourney.desk import Desk
+from tourney.desk.takeover import take_over
 from tourney.event.field import record
 from tourney.standings import rank
 from tourney.standings.reading import (
@@ -54,7 +54,7 @@ def test_the_standings_of_the_source_come_out(path, form, profile, tmp_path):
     """Written in the program's form, imported, ranked by its rules: no place, point or tie-break is another."""
     results = published(path, profile)
     written = find_form(form).write(results)
-    desk, took = Desk.take_over(written.text.encode(), tmp_path / "e.tourney", source=path.name, **lent())
+    desk, took = take_over(written.text.encode(), tmp_path / "e.tourney", lent(), source=path.name)
     with desk:
         assert took.form.name == form
         if any("is worth" in note for note in took.notes):

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 from tests.kit import ROOT
-from tourney.desk.evidence import options_data, player_data
+from tourney.desk.proofs import options_data, player_data
 from tourney.pairing import prove
 from tourney.pairing.pairing import number_of
 

@@ -5,13 +5,16 @@ changes, edits, drops, cancels, takes back and puts back. Two desks are held ope
 """
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
 import pytest
 
 from tests.desk.kit import Clock, Dice, library, new_desk
-from tourney.desk import Desk
+from tourney.desk import Desk, Workplace
+from tourney.desk.own_seat import OwnSeat
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.claims import KINDS
@@ -54,16 +57,14 @@ class Day:
         self.dice = Random(f"{play}/{seed}")
         self.clock = Clock()
         desk = new_desk(folder, *NAMES[: self.dice.randrange(4, len(NAMES) + 1)], **PLAYS[play])
-        desk._clock = self.clock
+        desk.workplace = replace(desk.workplace, clock=self.clock)
         self.path = desk.place.file
         self.server, self.terminal = desk, self.opened("Kim")
         self.pages, self.requests, self.answered, self.number = [], [], {}, 0
         self.told = []
 
     def opened(self, by):
-        return Desk.open(
-            self.path, by=by, clock=self.clock, randomness=Dice(f"{by}{self.clock.now}"), library=library
-        )
+        return Desk.open(self.path, Workplace(by, self.clock, Dice(f"{by}{self.clock.now}"), library))
 
     def close(self):
         self.server.leave()
@@ -108,7 +109,7 @@ class Day:
         replaces = claim if whose == player else 0
 
         def send(desk):
-            seat = desk.own_seat(player, device=f"device {player}, bound 14:00", key=key)
+            seat = OwnSeat(desk, desk.who(player), device=f"device {player}, bound 14:00", key=key)
             if kind == "claim":
                 return seat.claim(Report(score=score), replaces=replaces, **shown)
             if kind == "confirm":
@@ -237,7 +238,7 @@ class Day:
         state = fold(entries, texts)
         for desk in (self.server, self.terminal):
             assert desk.state == state, self.story("folding from scratch is not folding bit by bit")
-        assert self.server.show() == show(state)
+        assert show(self.server.state) == show(state)
         reported = [
             each.op.claim for each in entries if isinstance(each.op, ops.ResultReported) and each.op.claim
         ]
@@ -278,7 +279,7 @@ class Day:
             if isinstance(entry.op, (*_BY_PLAYERS, ops.JudgeAnswered)):
                 assert footprint(entry.op) == (NO_MARKS, NO_MARKS)
         self.server.log()  # all of it can be told
-        assert not [each for each in self.server.check() if each.severity.value == "error"]
+        assert not [each for each in check(self.server) if each.severity.value == "error"]
 
 
 def _named(message):

@@ -11,7 +11,7 @@ from tests.desk.test_open_lists import desk_with_lists
 from tests.kit import ROOT
 from tests.publish.pseudo import pseudo_language
 from tests.publish.sample import event
-from tourney.desk.publishing import print_sheets
+from tourney.desk.publishing import print_sheets, publish
 from tourney.desk.views import event_view
 from tourney.publish import render
 from tourney.publish.pages import search_key
@@ -114,7 +114,7 @@ def big(tmp_path_factory):
         desk.pair_round()
         desk.start_round()
         desk.report_block(f"{table} 2-0" for table in range(1, 200))
-        desk.publish(folder / "pages")
+        publish(desk, folder / "pages")
         view = event_view(desk, why=False)
     return folder / "pages", view
 
@@ -201,7 +201,7 @@ def test_a_bracket_is_as_wide_as_there_is_room(browser, tmp_path, width, scale):
     """The double bracket of seven is whole on a notebook and large on a large screen."""
     with new_desk(tmp_path, *(f"Player {n}" for n in range(7)), system="elimination", double=True) as desk:
         desk.pair_round()
-        desk.publish(tmp_path / "pages", ["html"])
+        publish(desk, tmp_path / "pages", ["html"])
     page = browser.new_page(viewport={"width": width, "height": 1080})
     page.goto((tmp_path / "pages/bracket.html").as_uri())
     box, shown, own = page.evaluate(
@@ -223,7 +223,7 @@ def test_what_a_game_is_played_by_is_no_wider_than_a_phone(browser, tmp_path):
         with new_desk(
             folder, "Mira", "Tomo", format_name=f"{form.parent.name.replace('_', '-')}/standard"
         ) as desk:
-            desk.publish(folder / "pages", ["html"])
+            publish(desk, folder / "pages", ["html"])
         page.goto((folder / "pages/game.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), form
     page.close()
@@ -285,17 +285,17 @@ def of_every_kind(tmp_path_factory):
     ) as desk:
         desk.pair_round()
         desk.start_round()
-        desk.publish(root / "swiss")
+        publish(desk, root / "swiss")
         desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
         desk.disqualify(names[-1])
         desk.cut(4, third_place=True, lot=True)
         desk.pair_round()
-        desk.publish(root / "cut")
+        publish(desk, root / "cut")
         desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
         desk.pair_round()
         desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
         desk.close()
-        desk.publish(root / "over")
+        publish(desk, root / "over")
     for place, settings in {
         "double": {"system": "elimination", "double": True},
         "pods": {"system": "pods", "seats": (3,)},
@@ -305,7 +305,7 @@ def of_every_kind(tmp_path_factory):
         with new_desk(root / place, *(names if settings else ()), **settings or {}) as desk:
             if settings:
                 desk.pair_round()
-            desk.publish(root / place / "pages")
+            publish(desk, root / place / "pages")
     kinds = {}
     for path in sorted(root.rglob("*.html")):
         inside = path.relative_to(root).as_posix()

@@ -20,6 +20,8 @@ from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
 from tourney.cli.output import table_text
 from tourney.cli.round.pairing import round_text
+from tourney.desk.erasing import erase
+from tourney.desk.publishing import publish
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.view import NeedsView, NeedView
@@ -300,23 +302,23 @@ def test_slips_ask_for_places_at_tables_of_three(tmp_path):
 def test_publishing_one_form_leaves_the_others_be(tmp_path):
     """What was written of another form stays, byte for byte, and is still known to be ours."""
     with new_desk(tmp_path, "Mira", "Tomo") as desk:
-        desk.publish(tmp_path / "pages")
+        publish(desk, tmp_path / "pages")
         before = {path: path.read_bytes() for path in (tmp_path / "pages").rglob("*.html")}
         play(desk)
-        made = desk.publish(tmp_path / "pages", ["csv"])
+        made = publish(desk, tmp_path / "pages", ["csv"])
         assert made.changes.removed == 0
         assert all(path.suffix == ".csv" for path in map(tmp_path.joinpath, made.files))
         assert {path: path.read_bytes() for path in before} == before
-        assert desk.publish(tmp_path / "pages").changes.left == ()
+        assert publish(desk, tmp_path / "pages").changes.left == ()
 
 
 def test_who_was_erased_is_gone_from_every_form_at_the_next_publishing(tmp_path):
     """Also from forms that were not asked for: they are brought up to date."""
     with new_desk(tmp_path, "Mira Oake", "Tomo Reed", "Zora", "Ann") as desk:
         play(desk)
-        desk.publish(tmp_path / "pages")
-        desk.erase("Mira Oake")
-        desk.publish(tmp_path / "pages", ["csv"])
+        publish(desk, tmp_path / "pages")
+        erase(desk, "Mira Oake")
+        publish(desk, tmp_path / "pages", ["csv"])
     for path in (tmp_path / "pages").rglob("*"):
         assert path.is_dir() or b"Oake" not in path.read_bytes(), path
 
@@ -380,11 +382,11 @@ def test_no_place_is_explained_twice_from_the_same_results(tmp_path, monkeypatch
         play(desk)
         desk.pair_round()
         folder = tmp_path / "pages"
-        desk.publish(folder)
+        publish(desk, folder)
         desk.report(1, "w")
         with monkeypatch.context() as patch:
             patch.setattr(explaining, "explain_all", pytest.fail)
-            desk.publish(folder)
+            publish(desk, folder)
         assert {
             str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()
         } | {".tourney-published": b""} == render(event_view(desk)) | {".tourney-published": b""}
@@ -393,7 +395,7 @@ def test_no_place_is_explained_twice_from_the_same_results(tmp_path, monkeypatch
         assert data.read_places(before).explained != event_view(desk).explained
         (folder / "event.json").write_bytes(before.replace(b"Player 3", b"Player X"))
         with pytest.raises(TourneyError, match="was changed since"):
-            desk.publish(folder)
+            publish(desk, folder)
     assert data.read_places(b"{}") is None
     assert data.read_places(b"\xff") is None
 

@@ -19,7 +19,9 @@ from tests.kit import ROOT
 from tests.publish.sample import event
 from tests.publish.test_publish import Links
 from tourney.cli.print import SHEETS
+from tourney.desk.erasing import erase
 from tourney.desk.publishing import _Sheet, _staff, print_sheets
+from tourney.desk.registration import submit_deck
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
@@ -307,7 +309,7 @@ def test_only_staff_sees_a_list(tmp_path):
     """The sheet of a deck check has the list of who was drawn; nothing that is published has a card of it."""
     with new_desk(tmp_path, "Mira", "Tomo") as desk:
         for name in ("Mira", "Tomo"):
-            desk.submit_deck(name, "Amber Fox\nBitter Heron\n", source=name)
+            submit_deck(desk, name, "Amber Fox\nBitter Heron\n", source=name)
         desk.pair_round()
         with pytest.raises(TourneyError, match="no deck was drawn") as refusal:
             print_sheets(desk, tmp_path / "out", ["deck-checks"])
@@ -325,7 +327,7 @@ def test_only_staff_sees_a_list(tmp_path):
 def test_forms_are_for_those_whose_list_is_missing(tmp_path):
     """One without a name, or one each."""
     with new_desk(tmp_path, "Mira", "Tomo", "Zora") as desk:
-        desk.submit_deck("Mira", "Amber Fox\n", source="mira")
+        submit_deck(desk, "Mira", "Amber Fox\n", source="mira")
         desk.waive_deck("Zora")
         print_sheets(desk, tmp_path / "out", ["decklists"])
         assert (tmp_path / "out" / "decklists.html").read_text().count('<section class="form">') == 1
@@ -345,7 +347,7 @@ def test_who_was_erased_is_gone_from_what_was_printed_before(desk, tmp_path):
     (out / "note.txt").write_text("Mira")
     assert b"Mira" in (out / "pairings-round-1.html").read_bytes()
     desk.pair_round()
-    desk.erase("Mira")
+    erase(desk, "Mira")
     assert print_sheets(desk, out, ["slips"]).files == ("slips-round-2.html",)
     for path in out.glob("*.html"):
         assert b"Mira" not in path.read_bytes(), path
@@ -481,7 +483,7 @@ def test_no_row_is_torn_and_no_short_word_is_broken(kind, number, tmp_path, popp
             for place, name in enumerate(names):
                 cards = [f"4 Card {card}\n" for card in range(13 + place)]
                 cards[-3] = "2 Blade of the Long and Winding Name that Takes Two Lines\n"
-                desk.submit_deck(name, "".join(cards), source=name, anyway=True)
+                submit_deck(desk, name, "".join(cards), source=name, anyway=True)
         if number > 1:
             desk.pair_round()
         if kind == "deck-checks":
@@ -505,7 +507,7 @@ def test_no_row_is_torn_and_no_short_word_is_broken(kind, number, tmp_path, popp
 def test_parts_of_a_list_are_called_alike_wherever_they_stand(tmp_path):
     """In the order of the page of the list, who leads the deck first, with a capital letter."""
     with desk_with_lists(tmp_path, "Mira", "Tomo", decklists="all") as desk:
-        desk.submit_deck("Mira", LED, source="list", anyway=True)
+        submit_deck(desk, "Mira", LED, source="list", anyway=True)
         desk.pair_round()
         desk.draw_audit(1)
         deck = render(event_view(desk))["deck/1.html"].decode()

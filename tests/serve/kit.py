@@ -121,13 +121,13 @@ class Hall:
 async def opened(folder, place=None, **how):
     """Serve `friday.tourney` of a folder, or the event at `place`, without a socket."""
     event = LiveEvent(
-        place or folder / "friday.tourney", **lent("Ann", "serve"), outbox=lambda: Outbox(folder / "home")
+        place or folder / "friday.tourney", lent("Ann", "serve"), outbox=lambda: Outbox(folder / "home")
     )
     await event.start()
     try:
         things = lent("Ann", "devices")
         devices = Devices.open(
-            folder / "user", event.started_with, clock=things["clock"], randomness=things["randomness"]
+            folder / "user", event.started_with, clock=things.clock, randomness=things.randomness
         )
         names = ServerNames(port=8017, own=frozenset({"friday.local"}))
         cookies = Cookies(event.started_with)

@@ -40,7 +40,7 @@ def friday_alone(tmp_path, monkeypatch):
 
 def elsewhere():
     """Open the event as another machine does."""
-    return Desk.open("pg:friday", **lent("Ben", seed=str(time.monotonic_ns())))
+    return Desk.open("pg:friday", lent("Ben", seed=str(time.monotonic_ns())))
 
 
 def seats(state, table):

@@ -20,6 +20,8 @@ from tests.serve.crowd import Crowd, Plan, Seen, contradictions, play
 from tests.serve.kit import opened, run, small_event
 from tests.serve.served import served
 from tests.serve.test_routes import addresses, visitors
+from tourney.desk.own_seat import OwnSeat
+from tourney.desk.verifying import check
 from tourney.event import ops
 from tourney.event.score import Report
 from tourney.serve.app import all_routes
@@ -39,7 +41,7 @@ def a_round(folder, players):
     cookie, things = f"tourney-{begun[:8]}", lent("Ann", "devices")
     seats = []
     with Devices.open(
-        folder / "user" / "tourney", begun, clock=things["clock"], randomness=things["randomness"]
+        folder / "user" / "tourney", begun, clock=things.clock, randomness=things.randomness
     ) as devices:
         for player in range(1, players + 1):
             code = devices.new_code(player)
@@ -59,10 +61,10 @@ def spoken_again(folder):
     with open_desk(folder) as desk:
         one, two = desk.state.round.tables[1].seats
         shown = {"round_number": 1, "table": 1, "seats": (one, two)}
-        desk.own_seat(one, key="form-1").claim(Report(score="2-0"), **shown)
+        OwnSeat(desk, one, key="form-1").claim(Report(score="2-0"), **shown)
         desk.drop(two)
-        claim = desk.own_seat(two, key="form-2").claim(Report(score="2-0"), **shown).entries[0]
-        desk.own_seat(one, key="form-3").confirm(claim)
+        claim = OwnSeat(desk, two, key="form-2").claim(Report(score="2-0"), **shown).entries[0]
+        OwnSeat(desk, one, key="form-3").confirm(claim)
         return [*desk.entries], one
 
 
@@ -160,7 +162,7 @@ async def killed_often(folder, *, players, kills, lives, processes=0):
     try:
         with open_desk(folder) as desk:
             assert contradictions(desk.entries, seen, entered) == []
-            assert not desk.check()
+            assert not check(desk)
     finally:
         server.serving.__exit__(None, None, None)
     assert not [each for each in seen.asked if each.status >= 500]
@@ -213,7 +215,7 @@ def test_ctrl_c_under_load(tmp_path):
         assert "a bug" not in said
         with open_desk(tmp_path) as desk:
             assert contradictions(desk.entries, seen) == []
-            assert not desk.check()
+            assert not check(desk)
 
     run(story())
 
@@ -432,8 +434,8 @@ def test_codes_that_were_deleted_and_made_anew(tmp_path):
             with Devices.open(
                 tmp_path / "user",
                 hall.room.event.started_with,
-                clock=things["clock"],
-                randomness=things["randomness"],
+                clock=things.clock,
+                randomness=things.randomness,
             ) as beside:
                 code = beside.new_code(1)
             await phone.get("/me")

@@ -19,6 +19,7 @@ import pytest
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run
 from tests.serve.test_routes import MAY_SEE, SECRETS, addresses, secretive_event, visitors
+from tourney.desk.verifying import check
 from tourney.serve import visits
 from tourney.serve.app import Announcer, _config, _Server, all_routes
 
@@ -302,7 +303,7 @@ async def an_evening(folder, seed, *, seconds=0.0, times=0):
             )
             assert ended.startswith(b"HTTP/1.1 200")
         with open_desk(folder) as desk:
-            assert not desk.check()
+            assert not check(desk)
     return asked
 
 

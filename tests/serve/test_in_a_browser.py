@@ -11,6 +11,7 @@ from tests.axe import faults_of
 from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import small_event
 from tests.serve.served import served
+from tourney.desk.own_seat import OwnSeat
 from tourney.event.score import Report
 from tourney.store.devices import Devices
 
@@ -46,7 +47,7 @@ def code_of(folder, player):
 
     things = lent("Ann", f"code {player}")
     with Devices.open(
-        folder / "user" / "tourney", file.stem, clock=things["clock"], randomness=things["randomness"]
+        folder / "user" / "tourney", file.stem, clock=things.clock, randomness=things.randomness
     ) as devices:
         return devices.new_code(player)
 
@@ -214,7 +215,7 @@ def test_a_report_that_is_being_typed_stays_while_the_page_has_news(browser, tmp
         page.wait_for_timeout(500)
         page.get_by_text("I won 2–0").click()
         shown = {"round_number": 1, "table": 1, "seats": table.seats}
-        desk.own_seat(table.seats[1]).claim(Report(score="2-0"), **shown)
+        OwnSeat(desk, table.seats[1]).claim(Report(score="2-0"), **shown)
         page.get_by_text("This page has changed.").wait_for()
         assert page.get_by_label("I won 2–0").is_checked()
         page.get_by_role("button", name="Send").click()
@@ -263,11 +264,11 @@ def test_the_pages_of_a_seat_are_for_thumbs_and_for_everybody(browser, tmp_path,
         table = desk.state.round.table_of(1)
         shown = {"round_number": 1, "table": table.number, "seats": table.seats}
         other = next(each for each in table.seats if each != 1)
-        entry = desk.own_seat(other).claim(Report(score="id"), **shown).entries[0]
+        entry = OwnSeat(desk, other).claim(Report(score="id"), **shown).entries[0]
         page.wait_for_timeout(1000)
         for path in ("/me", "/report"):
             look(path)
-        desk.own_seat(1).dispute(entry)
+        OwnSeat(desk, desk.who(1)).dispute(entry)
         page.wait_for_timeout(1000)
         look("/me")
         page.get_by_text("Call a judge", exact=True).click()

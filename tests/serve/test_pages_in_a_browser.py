@@ -1,6 +1,7 @@
 """Every page that is served, in a real browser: for everybody, without a script, and on a projector."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -117,7 +118,7 @@ def test_the_screen_tells_the_room_all_evening(browser, tmp_path):
     with phone(browser, viewport={"width": 1920, "height": 1080}) as page:
         with (
             served(tmp_path) as (server, address),
-            Desk.open(tmp_path / "friday.tourney", **{**lent("Ann", "later"), "clock": now}) as desk,
+            Desk.open(tmp_path / "friday.tourney", replace(lent("Ann", "later"), clock=now)) as desk,
         ):
             page.home, port = address, int(address.rpartition(":")[2])
             page.goto(f"{address}/screen")

@@ -10,6 +10,8 @@ from tests.desk.kit import library, new_desk, open_desk
 from tests.kit import ROOT
 from tests.publish.pseudo import pseudo_language, untranslated
 from tests.serve.kit import NAMES, opened, run, small_event
+from tourney.desk.registration import submit_deck
+from tourney.desk.shared_decks import share_deck
 from tourney.event.claims import MOST_ENTRIES
 from tourney.event.rounds import Manner
 
@@ -530,7 +532,7 @@ def _declaring(faction):
 def test_what_another_list_declares_is_not_told(tmp_path):
     """Where two lists say different things of a card, the desk is told; a player would learn what the other one plays."""
     with new_desk(tmp_path, *NAMES[:4], format_name="redline/standard") as desk:
-        desk.submit_deck("Bo Quill", _declaring("CPM"), source="list")
+        submit_deck(desk, "Bo Quill", _declaring("CPM"), source="list")
 
     async def tell(hall):
         one = await hall.player(1)
@@ -650,7 +652,7 @@ def test_a_table_page_says_what_its_players_agreed_upon(tmp_path):
     missions = "".join(f"1 Invented Mission {number} {{type=mission}}\n" for number in range(1, 6))
     with new_desk(tmp_path, *NAMES[:4], rounds=3, format_name="redline/scenario") as desk:
         desk.pair_round()
-        desk.agree_deck(1, "layout", missions, source="l", trust_declared=True)
+        share_deck(desk, "layout", missions, table=1, source="l", trust_declared=True)
 
     async def tell(hall):
         anybody = hall.phone()

@@ -15,7 +15,8 @@ from tests.desk.kit import new_desk, open_desk
 from tests.publish.pseudo import pseudo_language, untranslated
 from tests.serve.kit import NAMES, opened, run, small_event, text_of
 from tests.store.web import head
-from tourney.desk import Desk
+from tourney.desk.own_seat import OwnSeat
+from tourney.desk.registration import compare_deck, submit_deck
 from tourney.event.score import Report
 from tourney.serve import acts, staff
 from tourney.serve.app import all_routes
@@ -106,9 +107,9 @@ def test_what_players_reported_is_settled_with_one_tap(tmp_path):
             one, other = hall.room.event.state.round.tables[1].seats
 
             def disputed(held):
-                held.own_seat(one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
+                OwnSeat(held, one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
                 (claim,) = held.claims()
-                held.own_seat(other).dispute(
+                OwnSeat(held, other).dispute(
                     claim.claim.entry, Report(score="2-1"), reason="the third game was mine"
                 )
 
@@ -244,13 +245,15 @@ def test_what_nobody_answered_and_who_is_absent_and_the_cut(tmp_path):
             one, other = event.state.round.tables[1].seats
             seats = (one, other)
             await event.write(
-                lambda held: held.own_seat(one).claim(
+                lambda held: OwnSeat(held, one).claim(
                     Report(score="2-0"), round_number=1, table=1, seats=seats
                 )
             )
             assert (await enter(desk, "unanswered")).status_code == 409
             later = event.clock() + timedelta(minutes=5)
-            await event.write(lambda held: setattr(held, "_clock", lambda: later))
+            await event.write(
+                lambda held: setattr(held, "workplace", replace(held.workplace, clock=lambda: later))
+            )
             await desk.get("/desk")
             assert "Enter the reports that were not answered in time" in desk.text
             await enter(desk, "unanswered")
@@ -450,9 +453,11 @@ def test_the_judges_page(tmp_path):
 
             def prepared(held):
                 for player in held.state.players:
-                    held.submit_deck(player, "60 Ember Fox", source="list", anyway=True)
+                    submit_deck(held, player, "60 Ember Fox", source="list", anyway=True)
                 seats = held.state.round.tables[1].seats
-                held.own_seat(one).call_judge(round_number=1, table=1, seats=seats, about="a card fell down")
+                OwnSeat(held, held.who(one)).call_judge(
+                    round_number=1, table=1, seats=seats, about="a card fell down"
+                )
 
             await event.write(prepared)
             await judge.get("/judge")
@@ -630,7 +635,7 @@ def test_nobody_waits_for_what_is_published(tmp_path, monkeypatch):
         assert let_go.wait(20)
         return replace(receipt, warnings=(*receipt.warnings, "the wall fell down"))
 
-    monkeypatch.setattr(Desk, "with_pages_and_posts", slowly)
+    monkeypatch.setattr(acts, "with_pages_and_posts", slowly)
     folder = small_event(tmp_path, publish_to="site")
 
     async def story():
@@ -752,7 +757,7 @@ def test_decks_at_the_desk_and_at_the_table(tmp_path):
             assert re.search(r"\+1</td><th scope=\"row\">Invented Drum", judge.page)
             assert event.state.entry == entries
             with open_desk(tmp_path) as beside:
-                assert [each.card for each in beside.compare_deck(1, found, source="x")] == [
+                assert [each.card for each in compare_deck(beside, 1, found, source="x")] == [
                     "Invented Drum",
                     "Invented Kite",
                 ]
@@ -810,11 +815,11 @@ def test_who_cannot_enter_sees_no_forms_and_why(tmp_path, role, why):
         folder = small_event(tmp_path)
         with open_desk(folder) as desk:
             one, other = desk.state.round.tables[1].seats
-            desk.own_seat(one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
-            desk.own_seat(one).call_judge(
+            OwnSeat(desk, one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
+            OwnSeat(desk, one).call_judge(
                 round_number=1, table=1, seats=(one, other), about="a card fell down"
             )
-            desk.submit_deck(1, "60 Ember Fox", source="list", anyway=True)
+            submit_deck(desk, 1, "60 Ember Fox", source="list", anyway=True)
             desk.penalize(1, "warning")
             desk.draw_audit(1)
         async with opened(folder) as hall:
@@ -874,7 +879,7 @@ def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
         async with opened(tmp_path) as hall:
             desk, event = await hall.staff("organizer"), hall.room.event
             await seen(hall, desk)
-            await event.write(lambda held: held.submit_deck(1, "60 Ember Fox", source="list", anyway=True))
+            await event.write(lambda held: submit_deck(held, 1, "60 Ember Fox", source="list", anyway=True))
             await enter(desk, "pair", round="1", anyway="1", hold="1")
             await published(hall)
             await seen(hall, desk)
@@ -882,12 +887,12 @@ def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
             seats = event.state.round.tables[1].seats
 
             def about(held):
-                held.own_seat(seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
-                held.own_seat(seats[0]).call_judge(round_number=1, table=1, seats=seats)
+                OwnSeat(held, seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
+                OwnSeat(held, seats[0]).call_judge(round_number=1, table=1, seats=seats)
                 held.penalize(seats[0], "warning")
                 held.draw_audit(1)
                 later = event.clock() + timedelta(minutes=5)
-                held._clock = lambda: later
+                held.workplace = replace(held.workplace, clock=lambda: later)
 
             await event.write(about)
             await hall.staff("judge", "Jo")

@@ -12,6 +12,8 @@ from tests.desk.kit import lent, new_desk, open_desk
 from tests.serve.kit import NAMES
 from tests.serve.served import served
 from tests.serve.test_in_a_browser import phone
+from tourney.desk.own_seat import OwnSeat
+from tourney.desk.registration import submit_deck
 from tourney.event.score import Report
 from tourney.store.devices import Devices
 
@@ -33,7 +35,7 @@ def big_event(folder, players=80):
 def join_staff(page, folder, role, name="Kim"):
     """Open the link that the laptop made, press the button, and see the page of the role."""
     (file,) = (folder / "user" / "tourney" / "devices").glob("*.sqlite")
-    dice = lent("Ann", f"link {role}")["randomness"]
+    dice = lent("Ann", f"link {role}").randomness
     with Devices.open(folder / "user" / "tourney", file.stem, clock=now, randomness=dice) as devices:
         link = devices.staff_link(role, name)
     page.goto(f"{page.home}/join/staff/{link.secret}")
@@ -117,13 +119,13 @@ def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, role):
     big_event(tmp_path, 16)
     with open_desk(tmp_path) as desk:
         one, other = desk.state.round.tables[1].seats
-        desk.own_seat(one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
-        desk.own_seat(other).dispute(
+        OwnSeat(desk, one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
+        OwnSeat(desk, other).dispute(
             desk.claims()[0].claim.entry, Report(score="2-1"), reason="the third game was mine"
         )
-        desk.own_seat(one).call_judge(round_number=1, table=1, seats=(one, other), about="a card fell down")
+        OwnSeat(desk, one).call_judge(round_number=1, table=1, seats=(one, other), about="a card fell down")
         desk.penalize(f"#{other}", "warning", infraction="slow-play", reason="asked twice")
-        desk.submit_deck(one, "4 Invented Kite\n2 Invented Stone", source="list", anyway=True)
+        submit_deck(desk, one, "4 Invented Kite\n2 Invented Stone", source="list", anyway=True)
         desk.draw_audit(1)
         desk.start_round()
     with (
@@ -174,7 +176,7 @@ def test_what_was_entered_stays_and_what_is_over_goes(browser, tmp_path):
         told = page.locator("#told", has_text="Round 2 is paired")
         assert told.is_visible()
         seats = desk.refresh().round.tables[1].seats
-        desk.own_seat(seats[0]).call_judge(round_number=2, table=1, seats=seats, about="a card fell down")
+        OwnSeat(desk, seats[0]).call_judge(round_number=2, table=1, seats=seats, about="a card fell down")
         page.get_by_text("Judge called to table 1").wait_for()
         desk.answer_call(desk.calls()[0].call.entry)
         page.get_by_text("Judge called to table 1").wait_for(state="detached")
@@ -199,7 +201,9 @@ def test_news_between_finger_down_and_finger_up_do_not_lose_the_press(browser, t
         page.mouse.down()
         seats = desk.refresh().round.tables[2].seats
         with page.expect_response(lambda answer: answer.url.startswith(f"{address}/desk")):
-            desk.own_seat(seats[0]).call_judge(round_number=1, table=2, seats=seats, about="a card fell down")
+            OwnSeat(desk, desk.who(seats[0])).call_judge(
+                round_number=1, table=2, seats=seats, about="a card fell down"
+            )
         page.wait_for_timeout(300)
         page.mouse.up()
         page.get_by_role("button", name="Undo").wait_for(state="detached")

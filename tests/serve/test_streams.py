@@ -11,6 +11,7 @@ from msgspec import structs
 
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run, small_event
+from tourney.desk.own_seat import OwnSeat
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.state import Round
@@ -173,7 +174,7 @@ def test_what_a_change_touches(tmp_path):
         renamed = desk.rename("#1", "Mira Ash").state
         assert {about_player(1), ROOM} <= touched(dropped, renamed)
         dropped = renamed
-        claimed = desk.own_seat(2).claim(Report(score="2-0"), round_number=2, table=paired.round.table_of(2).number,
+        claimed = OwnSeat(desk, 2).claim(Report(score="2-0"), round_number=2, table=paired.round.table_of(2).number,
                                          seats=paired.round.table_of(2).seats, replaces=0).state  # fmt: skip
         at = {about_player(player) for player in paired.round.table_of(2).seats}
         assert touched(dropped, claimed) == {DESK, *at}
@@ -236,7 +237,7 @@ def test_a_claim_leaves_the_public_pages_as_they_are(tmp_path):
             home = (await phone.get("/round-1.html")).text
             table = event.state.round.tables[1]
             await event.write(
-                lambda desk: desk.own_seat(table.seats[0]).claim(
+                lambda desk: OwnSeat(desk, table.seats[0]).claim(
                     Report(score="2-0"), round_number=1, table=1, seats=table.seats, replaces=0
                 )
             )

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from tests.desk.kit import lent, library
 from tourney.desk import Desk
+from tourney.desk.registration import import_players
 from tourney.errors import TourneyError
 from tourney.store.event_file import EventFile
 from tourney.store.postgres import PostgresJournal, PostgresPlace
@@ -28,10 +29,10 @@ from tourney.store.postgres import PostgresJournal, PostgresPlace
 
 def desk_at(path, by="Ann"):
     if path == "pg:friday":
-        desk = Desk(PostgresJournal.open(PostgresPlace.parse(path)), **lent(by, seed=f"{by}{os.getpid()}"))
+        desk = Desk(PostgresJournal.open(PostgresPlace.parse(path)), lent(by, seed=f"{by}{os.getpid()}"))
         desk.load()
         return desk
-    return Desk.open(Path(path), **lent(by, seed=f"{by}{os.getpid()}"))
+    return Desk.open(Path(path), lent(by, seed=f"{by}{os.getpid()}"))
 
 
 def change(event, by, number, *tables):
@@ -61,9 +62,9 @@ def acknowledge(receipt):
 
 def create(path, players):
     with Desk.create(
-        Path(path), name="Durable", format_name="red-diamond/standard", banlist="none", **lent()
+        Path(path), lent(), name="Durable", format_name="red-diamond/standard", banlist="none"
     ) as desk:
-        desk.import_players("\n".join(f"Player {n}" for n in range(int(players))), source="list")
+        import_players(desk, "\n".join(f"Player {n}" for n in range(int(players))), source="list")
         desk.pair_round()
 
 

@@ -6,7 +6,8 @@ import sqlite3
 import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk, play
-from tourney.desk import Desk
+from tourney.desk import Desk, files
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 from tourney.store import backup, places
 
@@ -15,25 +16,25 @@ def test_a_backup_is_the_event(tmp_path):
     """Opened under its own name it has the same state, secret and pragmas."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         play(desk)
-        copy = desk.backup()
+        copy = files.backup(desk)
         assert copy.parent == tmp_path / places.BACKUPS
         assert copy.name == f"friday-{desk.state.entry}-{desk.state.digest[:8]}.tourney"
-        with Desk.open(copy, **lent()) as again:
+        with Desk.open(copy, lent()) as again:
             assert again.state == desk.state
             assert again.journal.secret() == desk.journal.secret()
-            assert again.check() == ()
+            assert check(again) == ()
 
 
 def test_the_same_state_twice_is_one_file_and_newer_ones_come_first(tmp_path):
     """Copies of other events in the same folder are not this one's."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
-        first = desk.backup()
-        assert desk.backup() == first
+        first = files.backup(desk)
+        assert files.backup(desk) == first
         (tmp_path / places.BACKUPS / "other-99-0123abcd.tourney").touch()
         (tmp_path / places.BACKUPS / "friday-notes.txt").touch()
         play(desk)
-        second = desk.backup()
-        assert desk.backups() == (second, first)
+        second = files.backup(desk)
+        assert files.backups(desk) == (second, first)
     assert sorted(each.name for each in (tmp_path / places.BACKUPS).iterdir() if "part" in each.name) == []
 
 
@@ -43,10 +44,10 @@ def test_a_backup_while_somebody_writes_is_consistent(tmp_path):
         other = sqlite3.connect(tmp_path / "friday.tourney", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         other.execute("INSERT INTO texts VALUES ('half', NULL, NULL)")
-        copy = desk.backup()
+        copy = files.backup(desk)
         other.execute("ROLLBACK")
         other.close()
-        with Desk.open(copy, **lent()) as again:
+        with Desk.open(copy, lent()) as again:
             assert again.state == desk.state
             assert "half" not in dict.fromkeys(ref for ref, *_ in again.journal.texts())
 
@@ -54,7 +55,7 @@ def test_a_backup_while_somebody_writes_is_consistent(tmp_path):
 def test_no_backups_yet(tmp_path):
     """Looking makes no folder."""
     with new_desk(tmp_path) as desk:
-        assert desk.backups() == ()
+        assert files.backups(desk) == ()
     assert not (tmp_path / places.BACKUPS).exists()
 
 
@@ -63,7 +64,7 @@ def test_where_no_copy_can_be_written(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         (tmp_path / places.BACKUPS).write_text("", encoding="utf-8")
         with pytest.raises(TourneyError, match="no copy could be written"):
-            desk.backup()
+            files.backup(desk)
         play(desk)
 
 
@@ -87,9 +88,9 @@ def test_a_damaged_event_is_not_copied(tmp_path):
     path.write_bytes(content)
     with open_desk(tmp_path) as desk:
         with pytest.raises(TourneyError, match="damaged"):
-            desk.backup()
-        assert desk.backups() == ()
-        assert [each.rule for each in desk.check()][:1] == ["file"]
+            files.backup(desk)
+        assert files.backups(desk) == ()
+        assert [each.rule for each in check(desk)][:1] == ["file"]
 
 
 # -- copies that are made by themselves
@@ -99,16 +100,16 @@ def test_a_copy_at_each_rounds_start_and_the_oldest_go(tmp_path, monkeypatch):
     """Named by the round; copies that somebody asked for, and those of other events, are never let go."""
     monkeypatch.setattr(backup, "AUTOMATIC", 3)
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fay") as desk:
-        asked = desk.backup()
+        asked = files.backup(desk)
         (asked.parent / "other-9-0123abcd-round-1.tourney").touch()
         for _ in range(5):
-            desk.with_copy(desk.pair_round())
+            files.with_copy(desk, desk.pair_round())
             desk.report_block(f"{table} w" for table in desk.state.round.tables)
-        rounds = [each.name.rpartition("-round-")[2] for each in desk.backups()]
+        rounds = [each.name.rpartition("-round-")[2] for each in files.backups(desk)]
         assert rounds == ["5.tourney", "4.tourney", "3.tourney", asked.name]
         assert (asked.parent / "other-9-0123abcd-round-1.tourney").exists()
-        newest = desk.backups()[0]
-        with Desk.open(newest, **lent()) as copy:
+        newest = files.backups(desk)[0]
+        with Desk.open(newest, lent()) as copy:
             assert len(copy.state.rounds) == 5
             assert not copy.state.round.done
 
@@ -117,7 +118,7 @@ def test_a_copy_that_cannot_be_made_is_a_warning(tmp_path):
     """The round is paired and stays so."""
     (tmp_path / places.BACKUPS).write_text("in the way", encoding="utf-8")
     with new_desk(tmp_path, "Ada", "Ben") as desk:
-        receipt = desk.with_copy(desk.pair_round())
+        receipt = files.with_copy(desk, desk.pair_round())
         assert receipt.entries == (3,)
         assert "no copy could be written" in receipt.warnings[-1]
         assert "the round is paired all the same" in receipt.warnings[-1]
@@ -127,14 +128,14 @@ def test_a_copy_that_cannot_be_made_is_a_warning(tmp_path):
 def test_only_who_may_read_the_event_may_read_its_copies(tmp_path):
     """By default its owner alone; who opened the event to a group meant its copies, too."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
-        copy = desk.backup()
+        copy = files.backup(desk)
         assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o600, 0o700)
         copy.unlink()
         copy.parent.rmdir()
         desk.place.file.chmod(0o660)
         old = os.umask(0)
         try:
-            copy = desk.backup()
+            copy = files.backup(desk)
         finally:
             os.umask(old)
         assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o660, 0o770)

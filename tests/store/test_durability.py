@@ -15,6 +15,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import ROOT
+from tourney.desk.verifying import check
 from tourney.errors import Severity, TourneyError
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
@@ -238,7 +239,7 @@ def stacks(folder, *, writers, slips, twice):
         assert {entry.digest for entry in desk.entries} >= set(own)
         reported = [table for entry in desk.entries[before:] for table in entry.op.results]
         assert sorted(reported) == list(range(1, tables + 1))
-        assert not [each for each in desk.check() if each.severity is Severity.ERROR]
+        assert not [each for each in check(desk) if each.severity is Severity.ERROR]
     return took
 
 

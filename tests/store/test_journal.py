@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from tests.desk.kit import new_desk, open_desk
+from tourney.desk.registration import import_players
 from tourney.errors import TourneyError
 from tourney.event.entry import DAMAGED, NOTHING_YET, JournalRow, Text, chained, plain, read, ref_of
 from tourney.store.event_file import EventFile
@@ -390,7 +391,7 @@ def two_states(tmp_path):
     with new_desk(tmp_path, *(f"Player {n} {'x' * 60}" for n in range(150))) as desk:
         path = desk.place.file
         before = pages_of(path)
-        desk.import_players("\n".join(f"Guest {n} {'y' * 60}" for n in range(150)), source="list")
+        import_players(desk, "\n".join(f"Guest {n} {'y' * 60}" for n in range(150)), source="list")
         return before, pages_of(path), path
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.desk.kit import lent, new_desk
 from tourney.desk import Desk
+from tourney.desk.erasing import erase
 from tourney.errors import TourneyError
 from tourney.event.entry import DAMAGED, intact
 from tourney.store.event_file import EventFile, FilePlace
@@ -97,7 +98,7 @@ def evening(desk):
     desk.report(table, "0-1")
     desk.drop("Bea")
     desk.pair_round()
-    desk.erase("Cem")
+    erase(desk, "Cem")
     desk.change(name="Friday night")
     return desk.state.digest, desk.state.name, len(desk.entries), sorted(desk.journal.gone())
 
@@ -110,12 +111,12 @@ def test_an_evening_on_another_journal_is_the_same_evening(tmp_path):
             tmp_path / "memory", desk.journal.rows(), desk.journal.texts(), desk.journal.secret()
         )
         begun = lent(seed="evening")
-    with Desk.open(tmp_path / "friday.tourney", **lent(seed="evening")) as desk:
+    with Desk.open(tmp_path / "friday.tourney", lent(seed="evening")) as desk:
         in_a_file, rows = evening(desk), desk.journal.rows()
-    other = Desk(journal, **begun)
+    other = Desk(journal, begun)
     assert evening(other) == in_a_file
     assert journal.rows() == rows
     journal.copy_to(tmp_path / "copy.tourney")
-    with Desk.open(tmp_path / "copy.tourney", **lent()) as copy:
+    with Desk.open(tmp_path / "copy.tourney", lent()) as copy:
         assert copy.state.digest == other.state.digest
         assert copy.journal.text(copy.state.name_ref) == "Friday night"

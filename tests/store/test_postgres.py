@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -1390,7 +1391,7 @@ def friday(friday_entries, address):
 
 
 def desk_at(address, by="Ann", **more):
-    desk = Desk(PostgresJournal.open(address), **{**lent(by, seed=by), **more})
+    desk = Desk(PostgresJournal.open(address), replace(lent(by, seed=by), **more))
     desk.load()
     return desk
 

@@ -7,10 +7,15 @@ from collections import Counter
 
 import pytest
 
-from tests.desk.kit import lent, library, new_desk, open_desk, play
-from tourney.desk import Desk
+from tests.desk.kit import lent, new_desk, open_desk, play
+from tourney.desk import Desk, files
+from tourney.desk.erasing import erase
+from tourney.desk.files import backup
+from tourney.desk.registration import submit_deck
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 from tourney.event.entry import ref_of
+from tourney.event.state import show
 from tourney.store.event_file import APPLICATION, EventFile
 
 DECK = "1 Invented Card\n" * 400
@@ -23,7 +28,7 @@ def sound(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sound")
     with new_desk(folder, "Miranda Oake", "Tomo Reed", "Ada", "Ben", "Cleo") as desk:
         desk.change_player("Ada", tags={"club": "Harbour"}, contact="ada@example.org")
-        desk.submit_deck("Ada", DECK, source="ada.txt", anyway=True)
+        submit_deck(desk, "Ada", DECK, source="ada.txt", anyway=True)
         play(desk)
         desk.drop("Ben", reason="ill, says the doctor")
         desk.undo()
@@ -40,7 +45,7 @@ def whole(path):
 def salvage(path, to="saved.tourney"):
     target = path.with_name(to)
     target.unlink(missing_ok=True)
-    return Desk.salvage(path, target, library=library)
+    return files.salvage(path, target, lent())
 
 
 def spoiled(path, folder, place, bit):
@@ -65,8 +70,8 @@ def tried(path):
     """Work with an event as a scorekeeper does; say how it went."""
 
     def work():
-        with Desk.open(path, **lent()) as desk:
-            desk.show(), desk.log(), desk.standings(), desk.check()
+        with Desk.open(path, lent()) as desk:
+            show(desk.state), desk.log(), desk.standings(), check(desk)
             desk.rename("#2", "Tomo Reedy")
 
     said = refusal_of(work)
@@ -121,9 +126,9 @@ def test_a_sound_event_is_saved_whole(sound, tmp_path):
     saved = salvage(tmp_path / "friday.tourney")
     assert (saved.complete, saved.again, saved.unplaced) == (True, (), ())
     assert saved.entry == saved.written == len(sound[1][0])
-    with Desk.open(saved.path, **lent()) as desk, open_desk(tmp_path) as other:
+    with Desk.open(saved.path, lent()) as desk, open_desk(tmp_path) as other:
         assert desk.state == other.state
-        assert desk.check() == ()
+        assert check(desk) == ()
 
 
 @pytest.mark.parametrize(("kept", "all_entries"), [(0.6, False), (0.75, True), (0.95, True)])
@@ -156,7 +161,7 @@ def test_a_file_that_was_cut_off(sound, tmp_path, kept):
     assert rows == sound[1][0][: len(rows)]
     assert set(texts) <= set(sound[1][1])
     assert not saved.complete or saved.again
-    with Desk.open(saved.path, **lent()) as desk:
+    with Desk.open(saved.path, lent()) as desk:
         assert len(desk.damaged) <= len(saved.missing)
         desk.log()
 
@@ -165,7 +170,7 @@ def test_what_a_file_has_lost_is_found_in_the_copies(sound, tmp_path):
     """Entries that continue the chain, texts and the secret; which copy is named, and what was written since is lost."""
     shutil.copy(sound[0], tmp_path)
     with open_desk(tmp_path) as desk:
-        copy = desk.backup()
+        copy = backup(desk)
         desk.add_player("Dina")
         expected = desk.state.entry
     path = tmp_path / "friday.tourney"
@@ -184,7 +189,7 @@ def test_copies_do_not_bring_back_what_came_after(sound, tmp_path):
     shutil.copy(sound[0], tmp_path)
     with open_desk(tmp_path) as desk:
         desk.add_player("Dina")
-        desk.backup()
+        backup(desk)
     shutil.copy(sound[0], tmp_path)
     saved = salvage(tmp_path / "friday.tourney")
     assert (saved.complete, whole(saved.path)) == (True, sound[1])
@@ -229,7 +234,7 @@ def test_texts_that_are_lost_are_named_with_what_enters_them_anew(sound, tmp_pat
         ("the reason of entry 7", ""),
     )
     assert ("the format red-diamond/standard", "among the rules installed here") in saved.again
-    with Desk.open(saved.path, **lent()) as desk:
+    with Desk.open(saved.path, lent()) as desk:
         desk.rename("#1", "Miranda Oake")
         assert desk.state.players[1].name == "Miranda Oake"
 
@@ -294,8 +299,8 @@ def test_who_was_forgotten_stays_forgotten(sound, tmp_path):
     before = tmp_path / "before.tourney"
     shutil.copy(path, before)
     with open_desk(tmp_path) as desk:
-        desk.backup()
-        desk.erase("Miranda")
+        backup(desk)
+        erase(desk, "Miranda")
         expected = whole(path)
     shutil.copy(before, tmp_path / ".tourney-backups" / "smuggled.tourney")
     path.write_bytes(path.read_bytes().replace(expected[0][3].op, b"\xff" * len(expected[0][3].op)))
@@ -309,13 +314,13 @@ def test_a_copy_that_was_cleared_stays_so(sound, tmp_path):
     """The event is gone, only a copy is left, out of which a person was taken: the new event says so, too."""
     shutil.copy(sound[0], tmp_path)
     with open_desk(tmp_path) as desk:
-        desk.backup()
-        desk.erase("Miranda")
+        backup(desk)
+        erase(desk, "Miranda")
     (tmp_path / "friday.tourney").unlink()
     saved = salvage(tmp_path / "friday.tourney")
-    with Desk.open(saved.path, **lent()) as desk:
+    with Desk.open(saved.path, lent()) as desk:
         assert desk.state.players[1].name == "player 1"
-        assert desk.check() == ()
+        assert check(desk) == ()
 
 
 def test_a_copy_without_its_secret_is_whole(sound, tmp_path):
@@ -385,7 +390,7 @@ def test_nothing_is_written_over(sound, tmp_path):
     path = tmp_path / "friday.tourney"
     for target in (path, shutil.copy(sound[0], tmp_path / "other.tourney")):
         with pytest.raises(TourneyError, match="exists already") as refusal:
-            Desk.salvage(path, target, library=library)
+            files.salvage(path, target, lent())
         assert "--to" in refusal.value.hint
     assert path.read_bytes() == sound[0].read_bytes()
 

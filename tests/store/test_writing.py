@@ -11,6 +11,8 @@ import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk
 from tourney.desk import Desk
+from tourney.desk.files import backup, backups
+from tourney.desk.verifying import check
 from tourney.errors import TourneyError
 from tourney.store import files
 from tourney.store.data import DataRoot, Library
@@ -164,17 +166,17 @@ def test_a_copy_of_an_event_is_whole_whatever_moment_it_is_killed_at(tmp_path):
 
         def copy():
             with open_desk(tmp_path) as other:
-                other.backup()
+                backup(other)
 
         whole = 0
         for _ in steps(copies, copy):
-            for made in desk.backups():
-                with Desk.open(made, **lent()) as again:
-                    assert again.check() == ()
+            for made in backups(desk):
+                with Desk.open(made, lent()) as again:
+                    assert check(again) == ()
                 made.unlink()
                 whole += 1
         assert whole
-        desk.backup()
+        backup(desk)
         assert len(list(copies.iterdir())) == 1
 
 

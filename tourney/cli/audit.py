@@ -99,10 +99,11 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
             answer(session, desk.record_audit(who, clean=found is None, found=found))
         return
     from tourney.desk.documents import AuditAnswer
+    from tourney.desk.registration import compare_audit
 
     data = session.read(file)
     with session.desk() as desk:
-        receipt = desk.compare_audit(who, data, source=source_of(file), found=found)
+        receipt = compare_audit(desk, who, data, source=source_of(file), found=found)
         answer(session, receipt, AuditAnswer, changed_cards=receipt.changed_cards)
 
 

@@ -186,6 +186,8 @@ def code(
     """
     if bool(names) + everyone + missing != 1:
         raise click.UsageError("name players, or use --all or --missing")
+    from tourney.desk import files
+
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         state, codes, address = desk.state, devices.codes(), devices.address
         if names:
@@ -200,7 +202,7 @@ def code(
         with devices.handing_out(wanted) as new:
             if sheet is not None and new:  # if the sheet cannot be written, the old codes stay valid
                 _write_sheet(sheet, state, new, address=address, paper=paper)
-                desk.remember_files(sheet)
+                files.remember_files(desk, sheet)
     document = _codes_document(state, new, address, sheet)
     if session.json:
         session.emit(document)

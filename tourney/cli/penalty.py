@@ -24,7 +24,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
-    from tourney.desk.open_event import PenaltyReceipt
+    from tourney.desk.desk import PenaltyReceipt
     from tourney.event.ops import Ref
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Remark, State

@@ -23,9 +23,10 @@ from tourney.errors import TourneyError, UnsettledError
 from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk, Published
+    from tourney.desk import Desk
     from tourney.desk.documents import PublishDocument
-    from tourney.desk.publishing import Post
+    from tourney.desk.posting import Post
+    from tourney.desk.publishing import Published
     from tourney.store.folder import FolderChanges
     from tourney.store.outbox import Outbox
 
@@ -217,10 +218,12 @@ def _order(
     what: tuple[str, ...],
     insecure: bool,
 ) -> _Order:
+    from tourney.desk.publishing import public_folder
+
     prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
     to = Path(folder) if folder else None
     if to is None:  # pages of a past state must not replace those of now
-        to = Path(f"pages-{at}") if at is not None else desk.public_folder
+        to = Path(f"pages-{at}") if at is not None else public_folder(desk)
     if to is None and (then or forms or not posts):
         to = Path("pages")
     return _Order(
@@ -317,14 +320,15 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
 
     upload: whether to run the command even if no page changed
     """
-    from tourney.desk import publishing
+    from tourney.desk import posting, publishing
 
     addresses = [address for address in order.posts if address != _STDOUT]
     for address in addresses:
         outbox.find(address, insecure=order.insecure)  # refuses an unknown name before anything is written
     done = _Done()
     if order.folder is not None and not session.dry_run:
-        done.pages = desk.publish(
+        done.pages = publishing.publish(
+            desk,
             order.folder,
             order.forms,
             at=order.at,
@@ -335,7 +339,7 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
     if order.then and not session.dry_run and (upload or changed):
         _run(order, done)
     if order.posts:
-        done.posts = publishing.post(
+        done.posts = posting.post(
             desk,
             addresses,
             outbox=outbox,
@@ -343,7 +347,7 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
             insecure=order.insecure,
             trial=session.dry_run,
         )
-        done.faults += [(publishing.not_posted(post), post.hint) for post in done.posts if post.fault]
+        done.faults += [(posting.not_posted(post), post.hint) for post in done.posts if post.fault]
     if _STDOUT in order.posts:
         _print_posts(session, desk, order)
     return done
@@ -369,10 +373,10 @@ def _run(order: _Order, done: _Done) -> None:
 
 def _print_posts(session: Session, desk: Desk, order: _Order) -> None:
     """Print all posts, as it is unknown which of them you have already pasted."""
-    from tourney.desk import publishing
+    from tourney.desk import posting
     from tourney.desk.views import event_view
 
-    due = publishing.messages(event_view(desk, why=False), order.what)
+    due = posting.messages(event_view(desk, why=False), order.what)
     if due:
         session.say("\n\n".join(message.text for message in due))
     else:

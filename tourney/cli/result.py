@@ -455,7 +455,7 @@ class _Stack:
             self.session.talk(styled(sentence, dim=True))
 
     def _next(self) -> tuple[str, ...]:
-        from tourney.desk.open_event import next_steps
+        from tourney.desk.receipts import next_steps
 
         return next_steps(self.desk.state)
 

@@ -94,10 +94,7 @@ def cli(
     )
     event = LiveEvent(
         session.place,
-        by=session.by,
-        clock=session.now,
-        randomness=session.entropy,
-        library=session.library,
+        session.workplace(),
         outbox=session.outbox,
     )
     printer = _AddressPrinter(session, options.staff_over_http)

@@ -33,8 +33,9 @@ from tourney.wording import counted
 if TYPE_CHECKING:
     from io import BufferedReader
 
-    from tourney.desk import Desk, Receipt
+    from tourney.desk import Desk, Receipt, Workplace
     from tourney.desk.documents import ReceiptDocument
+    from tourney.desk.open_event import Randomness
     from tourney.errors import Finding
     from tourney.record import PlayerId
     from tourney.standings.explaining import Explanation
@@ -433,18 +434,18 @@ class Session:
         """What messages call the event: its file's name, or `pg:friday`."""
         return self.place.name
 
+    def workplace(self, randomness: Randomness | None = None) -> Workplace:
+        """Return the workplace of a desk. randomness: instead of the system's."""
+        from tourney.desk import Workplace
+
+        return Workplace(self.by, self.now, randomness or self.entropy, self.library)
+
     def desk(self) -> Desk:
         """Open the event's desk, the door to everything that reads or changes it; on a copy where it is only tried."""
         from tourney.desk import Desk
 
-        desk = Desk.open(
-            self._copy() if self.dry_run and self.changes else self.place,
-            by=self.by,
-            clock=self.now,
-            randomness=self.entropy,
-            library=self.library,
-            waiting=self.waiting,
-        )
+        place = self._copy() if self.dry_run and self.changes else self.place
+        desk = Desk.open(place, self.workplace(), waiting=self.waiting)
         self.desks.append(desk)
         if lost := desk.damaged:
             from tourney.event.entry import ALTERED
@@ -637,14 +638,21 @@ def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
     with session.desk() as desk:
         before = desk.state
         receipt = change(desk)
-        if not session.dry_run:
-            receipt = desk.with_new_seats(receipt, before, watch=session.explaining)
+        if not session.dry_run and desk.state.settings.pages.publish_to:
+            from tourney.desk.publishing import with_new_seats
+
+            receipt = with_new_seats(desk, receipt, before, watch=session.explaining)
         answer(session, receipt)
 
 
 def published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
     """Publish to the folder and post to the addresses that the event names, and say so in the receipt."""
-    return desk.with_pages_and_posts(receipt, outbox=session.outbox, watch=session.explaining)
+    pages = desk.state.settings.pages
+    if not (pages.publish_to or pages.post_to):
+        return receipt
+    from tourney.desk.publishing import with_pages_and_posts
+
+    return with_pages_and_posts(desk, receipt, outbox=session.outbox, watch=session.explaining)
 
 
 # -- The answer to a fetch that brought nothing

@@ -8,9 +8,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from tourney.decks.history import Changed
-from tourney.desk.desk import LogLine
-from tourney.desk.open_event import ImportedDeck, Receipt
+from tourney.desk.open_event import LogLine
 from tourney.desk.player_list import Column, PlayerList
+from tourney.desk.receipts import Receipt
+from tourney.desk.registration import ImportedDeck
 from tourney.document import Document
 from tourney.errors import Finding
 from tourney.event.view import RoundView

@@ -1,4 +1,4 @@
-"""Whoever asks to be forgotten: which texts are theirs, and deleting them in the file and wherever else they lie here."""
+"""Erasing a person: which texts are theirs, and deleting them in the event and wherever else they are on this machine."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from tourney.decks.reading import read
+from tourney.desk.publishing import clear_folders
+from tourney.desk.receipts import Receipt
+from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.entry import (
@@ -31,12 +35,9 @@ from tourney.event.state import Player, State
 from tourney.record import PlayerId
 from tourney.store.backup import erase_copies, event_holds, events_holding, exports_holding
 from tourney.store.files import resolved, shown
+from tourney.store.folder import Folders
 from tourney.store.places import BACKUPS
 from tourney.wording import counted, listed
-
-if TYPE_CHECKING:
-    from tourney.desk.desk import Desk
-    from tourney.desk.open_event import Receipt
 
 
 class Erasure(NamedTuple):
@@ -56,75 +57,89 @@ class Erasure(NamedTuple):
     names: frozenset[str] = frozenset()
 
 
-def erase(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
-    """Delete a person's texts, as `Desk.erase` has it."""
-    desk.refresh()
-    player = person(desk, who).id
+def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
+    """Delete a person's name, deck and notes from the event; entries, chain and standings stay.
+
+    Also deleted are texts by others that name them (a whole deck, if a remark in it does), what they signed as a
+    scorekeeper, undone registrations of the same name, and all of it in the copies in `.tourney-backups/` and in every
+    folder that pages or sheets were written to from here. Exports, and copies of pages elsewhere, keep the texts; the
+    receipt says so. Cannot be undone.
+
+    signed: other names that they signed as
+
+    Raises TourneyError if the event itself is named after them.
+    """
+    event.refresh()
+    player = person(event, who).id
     deleted = Erasure((player,), (), ())
 
-    def decided(state: State, seal: Sealing) -> Decision:
+    def decide(state: State, seal: Sealing) -> Decision:
         nonlocal deleted
-        deleted = erasure(desk, player, signed)
+        deleted = erasure(event, player, signed)
         if state.name_ref in deleted.texts:
             raise TourneyError(
                 f"the event is called `{state.name}`, after them, so nothing was deleted",
                 "give it another name first: `tourney event change --name NAME`",
             )
-        earlier = erased(desk.entries)
-        refs = {ref for ref, whose in earlier.items() if whose in deleted.numbers} | {*deleted.texts}
-        if is_one_of(desk.by, _names_of(desk, deleted.numbers)):
-            refs.add(desk.own_ref(seal))  # they delete what is known of themselves, and sign it
-        held = desk.journal.held(refs) | {each.ref for each in seal.texts}
-        done = [each.op.numbers for each in desk.entries if isinstance(each.op, ops.PlayerErased)]
-        again = set(deleted.numbers).issubset(number for numbers in done for number in numbers)
-        return players.erase(deleted.numbers, sorted(held), again=again)
+        earlier = erased(event.entries)
+        refs = {ref for ref, number in earlier.items() if number in deleted.numbers} | {*deleted.texts}
+        if is_one_of(event.by, _names_of(event, deleted.numbers)):
+            refs.add(event.own_ref(seal))  # they delete their own texts, and sign it
+        present = event.journal.held(refs) | {text.ref for text in seal.texts}
+        done = {
+            number
+            for entry in event.entries
+            if isinstance(entry.op, ops.PlayerErased)
+            for number in entry.op.numbers
+        }
+        return players.erase(deleted.numbers, sorted(present), again=done.issuperset(deleted.numbers))
 
-    receipt = desk.write(decided)
-    if receipt.entries:  # what is told should the tidying be interrupted
-        desk.last = replace(receipt, warnings=(*receipt.warnings, _half_tidied(deleted)))
-    desk.last = _tidied(desk, receipt, deleted)
-    return desk.last
+    receipt = event.write(decide)
+    if receipt.entries:  # the answer if deleting the rest is interrupted
+        event.last = replace(receipt, warnings=(*receipt.warnings, _half_tidied(deleted)))
+    event.last = _tidied(event, receipt, deleted)
+    return event.last
 
 
-def person(desk: Desk, who: str | PlayerId) -> Player:
+def person(event: WritableEvent, who: str | PlayerId) -> Player:
     """Return the player meant, also one whose registration was taken back: they, too, may ask to be forgotten.
 
     Raises TourneyError as `who` does.
     """
     try:
-        return desk.state.players[desk.meant(who)]
+        return event.state.players[event.meant(event.state, who)]
     except TourneyError:
-        everybody = registered(desk.entries, desk.texts)
+        everybody = registered(event.entries, event.texts)
         taken_back = {
-            number: player for number, player in everybody.items() if number not in desk.state.players
+            number: player for number, player in everybody.items() if number not in event.state.players
         }
         with suppress(TourneyError):
             return taken_back[find(taken_back, who)]
         raise
 
 
-def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Erasure:
+def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Erasure:
     """Return what `erase` deletes of a person.
 
     signed: names that they signed as beside those they were registered under
 
     Raises TourneyError as `person` does, and for a name that nobody signed as.
     """
-    signed_as = {name for ref in signatures(desk.entries) if (name := desk.texts.get(ref))}
+    signed_as = {name for ref in signatures(event.entries) if (name := event.texts.get(ref))}
     for each in signed:
         if not is_one_of(each, signed_as):
             raise TourneyError(f"no entry is signed `{each}`", "`tourney event log` shows who signed")
-    player, state = person(desk, who).id, desk.state
+    player, state = person(event, who).id, event.state
     numbers = registrations(
-        desk.entries,
-        desk.texts,
+        event.entries,
+        event.texts,
         player,
-        everybody={number: player.name for number, player in registered(desk.entries, desk.texts).items()},
+        everybody={number: player.name for number, player in registered(event.entries, event.texts).items()},
         in_force=state.players,
     )
-    names = _names_of(desk, numbers)
-    remarks = _remarks_naming(desk, names)
-    refs = personal_refs(desk.entries, numbers, desk.texts, remarks, event=state.name_ref, signed=signed)
+    names = _names_of(event, numbers)
+    remarks = _remarks_naming(event, names)
+    refs = personal_refs(event.entries, numbers, event.texts, remarks, event=state.name_ref, signed=signed)
     alike = (each for each in signed_as if is_named(each, names) and not is_one_of(each, {*names, *signed}))
     decks = [
         other.id
@@ -137,17 +152,17 @@ def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Eras
     )
 
 
-def _names_of(desk: Desk, numbers: Iterable[PlayerId]) -> set[str]:
-    borne = names_borne(desk.entries, desk.texts)
+def _names_of(event: WritableEvent, numbers: Iterable[PlayerId]) -> set[str]:
+    borne = names_borne(event.entries, event.texts)
     return {name for each in numbers for name in borne.get(each, ())}
 
 
-def _remarks_naming(desk: Desk, names: set[str]) -> Mapping[Ref, str]:
+def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
     """Return what stands beside the cards in each deck that holds a word of a person's names."""
     remarks = {}
-    for ref in {use.ref for each in desk.entries for use in uses(each.op) if use.what == "deck"}:
+    for ref in {use.ref for each in event.entries for use in uses(each.op) if use.what == "deck"}:
         with suppress(TourneyError):  # a damaged text is the business of `event check`
-            text = desk.journal.text(ref)
+            text = event.journal.text(ref)
             if text and is_named(text, names):
                 remarks[ref] = _beside_the_cards(text)
     return remarks
@@ -155,8 +170,6 @@ def _remarks_naming(desk: Desk, names: set[str]) -> Mapping[Ref, str]:
 
 def _beside_the_cards(text: str) -> str:
     """Return a decklist without the names of its cards: title, remarks, and what else is said in it."""
-    from tourney.decks.reading import read
-
     try:
         deck = read(text, source="the deck")
     except TourneyError:
@@ -165,11 +178,11 @@ def _beside_the_cards(text: str) -> str:
     return re.sub("|".join(map(re.escape, cards)), " ", text) if cards else text
 
 
-def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
+def _tidied(event: WritableEvent, receipt: Receipt, erasure: Erasure) -> Receipt:
     """Delete erased texts wherever else they lie here; what cannot be done is a warning: the entry stands."""
     warnings, changed = [*receipt.warnings], [*receipt.changed]
     for each in erasure.decks if receipt.entries else ():
-        name = desk.state.players[each].name
+        name = event.state.players[each].name
         warnings.append(
             f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
         )
@@ -181,36 +194,34 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         f"entries signed `{name}` keep that name; if it is theirs: `tourney player blank '#{min(erasure.numbers)}' --signed {quote(name)}`"
         for name in (erasure.others if receipt.entries else ())
     ]
-    refs = erased(desk.entries).keys()
+    refs = erased(event.entries).keys()
     exports: Sequence[str] = ()
     folders: Sequence[str] = ()
     others: Sequence[str] = ()
     try:
         try:
-            desk.journal.compact()
+            event.journal.compact()
         except TourneyError as fault:
             who = f"; {fault.hint}" if fault.hint else ""
             warnings.append(f"unused places may still hold the texts: {fault}{who}")
-        warnings += desk.journal.not_compacted()
-        copies, troubles = erase_copies(desk.place, refs)
+        warnings += event.journal.not_compacted()
+        copies, troubles = erase_copies(event.place, refs)
         changed += (
             [f"They are gone from {counted(copies, 'copy', 'copies')} in {BACKUPS}/, too."] if copies else []
         )
-        exports, unread_exports = exports_holding(desk.place, refs)
-        others, unread_events = events_holding(desk.place, refs)
-        elsewhere = _known_files(desk, [*exports, *others])
+        exports, unread_exports = exports_holding(event.place, refs)
+        others, unread_events = events_holding(event.place, refs)
+        elsewhere = _known_files(event, [*exports, *others])
         exports = [*exports, *(shown(each) for each in elsewhere if each.suffix != ".tourney")]
         copies_elsewhere = [each for each in elsewhere if each.suffix == ".tourney"]
         others = [*others, *(shown(each) for each in copies_elsewhere if event_holds(each, refs))]
         warnings += [*troubles, *unread_exports, *unread_events]
-        beside = desk.journal.others_holding(refs)
+        beside = event.journal.others_holding(refs)
         warnings += [
             f"{each} is a copy of this event in the same database and still holds the texts: `tourney player blank '#{min(erasure.numbers)}' -e {each}`"
             for each in beside
         ]
-        from tourney.desk.publishing import clear_folders
-
-        folders, left = clear_folders(desk)
+        folders, left = clear_folders(event)
         changed += [f"They are gone from {listed(folders)}, too."] if folders else []
         warnings += left
     except KeyboardInterrupt:
@@ -231,13 +242,11 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
     return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
 
 
-def _known_files(desk: Desk, beside: Sequence[str]) -> list[Path]:
+def _known_files(event: WritableEvent, beside: Sequence[str]) -> list[Path]:
     """Return the files outside the event that hold its names. beside: files that are named already."""
-    from tourney.store.folder import Folders
-
-    folders = Folders(desk.place, desk.chain[0])
-    named = {resolved(desk.place.folder / each) for each in beside}
-    return [each for each in folders.files(len(desk.journal.gone())) if resolved(each) not in named]
+    folders = Folders(event.place, event.chain[0])
+    named = {resolved(event.place.folder / each) for each in beside}
+    return [each for each in folders.files(len(event.journal.gone())) if resolved(each) not in named]
 
 
 def _half_tidied(erasure: Erasure) -> str:

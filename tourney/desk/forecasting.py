@@ -37,7 +37,7 @@ from tourney.store.files import keep, recall
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import Desk
+    from tourney.desk.open_event import OpenEvent
     from tourney.forecast.sentences import Verdicts
     from tourney.forecast.simulation import Coming
     from tourney.pairing.pairers import Pairer
@@ -191,7 +191,7 @@ def _continues(old: Table, new: Table) -> bool:
 _PLAYED = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
 
 
-def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
+def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
     """Return the question what players need; a view that says why there is no answer; None if no cut is to come."""
     state = desk.state.for_players
     settings = state.settings
@@ -272,7 +272,7 @@ def _need(row: NeedView, verdicts: Verdicts | None) -> NeedView:
     return structs.replace(row, **verdicts._asdict(), told=SENTENCES[verdicts.says])
 
 
-def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:
+def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | None:
     """Return what the public page shows; None if the event has no such page, or no cut is to come."""
     if desk.state.settings.phones.forecast != "all":
         return None

@@ -12,19 +12,19 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from tourney.decode import parse_toml
+from tourney.desk.open_event import OpenEvent
 from tourney.errors import TourneyError
 from tourney.event.entry import read
+from tourney.store.export import read_export
+from tourney.store.files import read_bytes
 from tourney.store.journal import EventPlace
 from tourney.store.places import in_database, place_of
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.desk.desk import Desk
 
 WHOLE = 64
 """Hexadecimal digits of a digest."""
@@ -69,16 +69,16 @@ class HistoryComparison:
     text: str
 
 
-def compare(desk: Desk, kept: KeptHistory) -> HistoryComparison:
+def compare(event: OpenEvent, kept: KeptHistory) -> HistoryComparison:
     """Say whether the history of an open event continues what was kept of one."""
-    chain = desk.chain
+    chain = event.chain
     if len(kept.digest) < WHOLE:
         return _by_beginning(chain, kept)
     here = chain.index(kept.digest) + 1 if kept.digest in chain else 0
     if here and kept.entry in {None, here}:
         return _continues(chain, kept, here)
     if kept.chain:
-        return _by_chain(desk, chain, kept)
+        return _by_chain(event, chain, kept)
     if kept.entry is None:
         text = f"no entry of this history has this digest: it has {counted(len(chain), 'entry', 'entries')}"
         return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
@@ -90,7 +90,7 @@ def compare(desk: Desk, kept: KeptHistory) -> HistoryComparison:
     return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
 
 
-def _by_chain(desk: Desk, chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
+def _by_chain(event: OpenEvent, chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
     same = 0
     for ours, theirs in zip(chain, kept.chain, strict=False):
         if ours != theirs:
@@ -98,7 +98,7 @@ def _by_chain(desk: Desk, chain: Sequence[str], kept: KeptHistory) -> HistoryCom
         same += 1
     if same == len(chain):
         return _too_short(chain, kept, same)
-    line = desk.log()[same]
+    line = event.log()[same]
     text = f"entry {same + 1} is the first that differs; here it is: {line.text} ({line.at[:16].replace('T', ' ')}, {line.by})"
     return HistoryComparison(what=kept.what, continues=False, entry=same, differs=same + 1, text=text)
 
@@ -144,8 +144,6 @@ def kept_from(given: str) -> KeptHistory:
         if len(given) > WHOLE:
             raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(given)}")
         return KeptHistory(what="digest", digest=given.lower())
-    from tourney.store.files import read_bytes
-
     content = read_bytes(path)
     if content.startswith(b"SQLite format 3\0"):
         return _copy(place_of(path))
@@ -186,8 +184,6 @@ def _text(content: bytes, given: str) -> KeptHistory:
 
 
 def _export(content: bytes, name: str) -> KeptHistory:
-    from tourney.store.export import read_export
-
     return _whole("export", [row.digest for row in read_export(content.splitlines(), source=name).rows])
 
 

@@ -1,59 +1,41 @@
-"""An event file held open: folded to the event as it stands, brought up to date by what is new, written to; and the answers.
+"""An event held open for reading: its journal folded to a state, its rules, its standings, its log.
 
-It can be held for as long as somebody works, hours of a day with others writing to the same file: whatever was read stays
-folded, `refresh` reads the entries since then and goes on from there, and nothing is locked in between. One thread works with
-it, the one that opened it; others open the file for themselves.
-
-A change is answered with a `Receipt`: what it did, what is next, and what else is to be known of it. What is next is read
-off the state alone, at the end of this page.
+It can be held for hours while others write to the same journal. `refresh` reads only the new entries, and nothing is
+locked in between. An open event belongs to the thread that opened it; other threads open the event for themselves.
+`tourney.desk.writing` adds how changes are written.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache, cached_property
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
+import tourney.standings as rankings
+from tourney.desk.evidence import Evidence
 from tourney.desk.rules import KeptRules
-from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import ops
-from tourney.event.brackets import bracket_of, winner_of
-from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
-from tourney.event.entry import (
-    DAMAGED,
-    Entry,
-    JournalRow,
-    Sealing,
-    Text,
-    described,
-    every_ref,
-    read,
-    spoken_refs,
-    write,
-)
-from tourney.event.field import is_secret_damaged
-from tourney.event.fold import advance, fold, refuse_texts_of_the_erased, sentences
-from tourney.event.kind import Decision, LogContext
-from tourney.event.ops import Ref
-from tourney.event.phrases import at_tables, be, names_of, result_line, still_playing
-from tourney.event.players import absent, absent_text, present_text, uses_check_in
-from tourney.event.results import clock_time
-from tourney.event.state import Remark, Round, State, show, show_what_changed
-from tourney.event.systems import cut_to_come, planned_rounds
-from tourney.record import PlayerId
+from tourney.errors import DamagedSecretError, TourneyError
+from tourney.event.claims import OpenCall, OpenClaim, open_calls, open_claims
+from tourney.event.decks import locked_since
+from tourney.event.entry import ALTERED, DAMAGED, Entry, described, every_ref, read, spoken_refs
+from tourney.event.field import NO_SECRET, damaged_secret, is_secret_damaged, lot_of, record
+from tourney.event.fold import advance, fold, sentence, sentences, taken_back
+from tourney.event.kind import LogContext
+from tourney.event.names import clean_name, find
+from tourney.event.ops import PlayerErased, Ref, Undone
+from tourney.event.state import State
+from tourney.record import PlayerId, Record, drops_before
 from tourney.store.journal import Journal
-from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.decks import Verdict
-    from tourney.decks.history import Changed
-    from tourney.desk.player_list import PlayerList
-    from tourney.store.folder import FolderChanges
-
+    from tourney.rules.scoring import Scoring, Unscored
+    from tourney.store.data import Library
+    from tourney.store.devices import Device
 
 Clock = Callable[[], datetime]
 """Returns the time, with its zone."""
@@ -61,59 +43,110 @@ Clock = Callable[[], datetime]
 Randomness = Callable[[int], bytes]
 """Returns that many unpredictable bytes (`secrets.token_bytes`)."""
 
-Decide = Callable[[State, Sealing], Decision]
-"""Decides on a change of the event as it stands; the texts of what is to be entered are sealed with it."""
+_REFOLDING = (Undone, PlayerErased)
+"""Entries that change the effect or the texts of earlier ones: the whole journal is folded again after them."""
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Where a desk works, and who works there.
+
+    by:           the scorekeeper's name, which signs the entries
+    clock:        the time, with its zone
+    randomness:   the source of secrets and salts
+    open_library: opens the formats, lists and pools of this machine; called when they are first needed
+    """
+
+    by: str
+    clock: Clock
+    randomness: Randomness
+    open_library: Callable[[], Library]
+
+    @cached_property
+    def library(self) -> Library:
+        """The formats, lists and pools of this machine."""
+        return self.open_library()
 
 
 class EventReading(NamedTuple):
-    """An event as it was read. entries: all of them; texts: what they may say, by ref; state: the event they make."""
+    """An event as it was read: all its entries, their texts by ref (None: deleted by request), and the state."""
 
     entries: Sequence[Entry] = ()
     texts: Mapping[Ref, str | None] = MappingProxyType({})
     state: State = State()
 
     def followed_by(self, new: Sequence[Entry], texts: Mapping[Ref, str | None]) -> EventReading:
-        """Return the event after the entries `new`, too. texts: what all of them may say."""
+        """Return the reading with the entries `new` added. texts: those of all entries."""
         entries = [*self.entries, *new]
-        if not any(isinstance(each.op, _REFOLD) for each in new):
+        if not any(isinstance(entry.op, _REFOLDING) for entry in new):
             return EventReading(entries, texts, advance(self.state, new, texts))
         with no_collecting():
             return EventReading(entries, texts, fold(entries, texts))
 
+    @property
+    def log_context(self) -> LogContext:
+        """What describing an entry in words takes."""
+        return LogContext(self.state, self.texts, self.entries)
 
-_REFOLD = (ops.Undone, ops.PlayerErased)
-"""What reaches back: entries that were there have no effect any more, or other words."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """One entry of the journal in words.
+
+    entry: its number
+    at: when it was written
+    by: who signed it
+    text: what happened
+    digest: the digest of the journal up to this entry
+    undone: the entry that undid it; None if it was not undone
+    lines: `text` in lines, a block of results table by table
+    """
+
+    entry: int
+    at: str
+    by: str
+    text: str
+    digest: str
+    undone: int | None = None
+    lines: tuple[str, ...] = ()
+
+
+class Ranked(NamedTuple):
+    """What standings are made from: the record, the profile's edition, and the seed of the lots.
+
+    no_lot: why no lot is drawn; empty if one is
+    """
+
+    record: Record
+    profile: rankings.Profile
+    seed: str
+    no_lot: str = ""
 
 
 class OpenEvent:
-    """An event file in the hands of one scorekeeper.
+    """An event held open for reading.
 
-    Every change is read–decide–append: it is decided on the event as it stands, and appended only if nobody wrote
-    in between; otherwise it is decided again. What `write` has answered is on the disk.
-
-    place:   where the event lies; journal: what is in it
-    by:      the scorekeeper's name
-    reading: the event as last read, all of it in one value
-    last:    the receipt of the last change made here (after a creation: of the creation)
-    notes:   what else is to be known of what is being asked for; the next receipt warns of it
+    place, journal: where the event is, and its journal
+    workplace:      the clock, the randomness and the library
+    by:             the name that signs entries
+    reading:        the event as last read
+    past:           the last entry that `as_of` considers; None if all are read
     secret_damaged: whether the stored secret is not the one that entry 1 commits to
     """
 
-    def __init__(self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness) -> None:
+    def __init__(self, journal: Journal, workplace: Workplace) -> None:
         self.place = journal.place
         self.journal = journal
-        self.by = by
-        self.last: Receipt | None = None
-        self.notes: list[str] = []
-        self.only_tries = False
-        self._clock = clock
-        self._randomness = randomness
+        self.workplace = workplace
+        self.by = workplace.by
         self.reading = EventReading()
+        self.past: int | None = None
         self.secret_damaged = False
-        self._kept: KeptRules | None = None
+        self._rules: KeptRules | None = None
+        self._evidence: Evidence | None = None
 
     def leave(self) -> None:
-        """Let go of the file."""
+        """Close the journal."""
         self.journal.close()
 
     def __enter__(self) -> Self:
@@ -124,11 +157,57 @@ class OpenEvent:
     ) -> None:
         self.leave()
 
+    # -- reading the journal
+
+    def load(self) -> None:
+        """Read the whole event. Raises TourneyError naming the first entry that was altered or cannot be read."""
+        with no_collecting():
+            rows = self.journal.rows()
+            if not rows:
+                raise TourneyError(f"{self.place.name} holds no entries")
+            entries = read(rows)
+            texts = self._all_texts(entries)
+            self.reading = EventReading(entries, texts, fold(entries, texts))
+            self.secret_damaged = is_secret_damaged(self.state, self.journal.secret())
+            # A name that has signed before was checked then. A player's number signs too, but is not a name.
+            if self.by.startswith("#") or not self.own_refs():
+                self.by = clean_name(self.by, what="scorekeeper's name")
+            gc.freeze()  # later collections need not go through it, as states hold no cycles
+
+    def refresh(self) -> State:
+        """Read what others wrote meanwhile, and return the current state.
+
+        Takes a look at the journal's last entry and the fold of the new ones. The whole journal is folded again only if
+        a new entry reaches back (an undo, an erasure).
+        """
+        rows = self.journal.rows(self.state.entry)
+        if rows:
+            new = read(rows, seq=self.state.entry, digest=self.state.digest)
+            self.reading = self.reading.followed_by(new, self._texts_with(new))
+        return self.state
+
+    def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
+        """Return the texts of entries by ref. A missing text counts as damaged."""
+        texts = self.journal.short_texts()
+        texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
+        return texts
+
+    def _texts_with(self, new: Sequence[Entry]) -> Mapping[Ref, str | None]:
+        """Return the texts read so far and those of the entries `new`."""
+        if any(isinstance(entry.op, _REFOLDING) for entry in new):  # earlier texts may be deleted
+            return self._all_texts([*self.entries, *new])
+        unread = {ref for entry in new for ref in every_ref(entry)} - self.texts.keys()
+        if not unread:
+            return self.texts
+        texts = self.journal.short_texts(unread)
+        lost = dict.fromkeys((spoken_refs(new) & unread) - texts.keys(), DAMAGED)
+        return {**self.texts, **lost, **texts}
+
     # -- what was read
 
     @property
     def state(self) -> State:
-        """The event as last read."""
+        """The state as last read."""
         return self.reading.state
 
     @property
@@ -138,341 +217,245 @@ class OpenEvent:
 
     @property
     def texts(self) -> Mapping[Ref, str | None]:
-        """What the entries may say, by ref; None for what was deleted by request."""
+        """The texts of the entries by ref; None for a text that was deleted by request."""
         return self.reading.texts
-
-    @property
-    def rules(self) -> KeptRules:
-        """The event's own rules, from the bytes it keeps."""
-        if self._kept is None or not self._kept.state.has_rules_of(self.state):
-            self._kept = KeptRules(self.state, self.journal.text)
-        return self._kept
-
-    @property
-    def log_context(self) -> LogContext:
-        """What telling an entry in words takes."""
-        return LogContext(self.state, self.texts, self.entries)
 
     @property
     def chain(self) -> tuple[str, ...]:
         """The digest of every entry, from entry 1."""
-        return tuple(each.digest for each in self.entries)
+        return tuple(entry.digest for entry in self.entries)
 
     @property
     def damaged(self) -> tuple[str, ...]:
-        """What of the texts that were read is not as it was written, in words: `the name of #7`; it is shown as damaged."""
+        """The texts that are not as they were written, in words: `the name of #7`. They are shown as damaged."""
         lost = [ref for ref, text in self.texts.items() if text is DAMAGED]
-        texts = described(self.entries) if lost else {}
-        return tuple(sorted(texts[ref].what for ref in lost if ref in texts))
+        uses = described(self.entries) if lost else {}
+        return tuple(sorted(uses[ref].what for ref in lost if ref in uses))
+
+    def own_refs(self) -> frozenset[Ref]:
+        """Return the refs under which entries are signed with this scorekeeper's name."""
+        return frozenset(
+            ref for ref in {entry.by for entry in self.entries} if self.texts.get(ref) == self.by
+        )
+
+    def who(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
+        """Return the player meant by a name, an unambiguous prefix, `7`, `#7` or an id. bare: whether `7` is accepted.
+
+        Raises TourneyError with "did you mean" for a near miss, and with the candidates for an ambiguous prefix.
+        """
+        return find(self.state.players, text, bare=bare)
+
+    # -- earlier states
 
     def at(self, entry: int) -> State:
-        """Return the event as it stood after `entry`."""
+        """Return the state after `entry` (0: before the first)."""
         if not 0 <= entry <= len(self.entries):
             raise TourneyError(f"there is no entry {entry}: they go up to {len(self.entries)}")
         return fold(self.entries[:entry], self.texts)
 
-    def load(self) -> None:
-        """Read the whole event, once. Raises TourneyError naming the first entry that is not as it was written, or cannot be."""
-        with no_collecting():
-            rows = self.journal.rows()
-            if not rows:
-                raise TourneyError(f"{self.place.name} holds no entries")
-            entries = read(rows)
-            texts = self._all_texts(entries)
-            self.reading = EventReading(entries, texts, fold(entries, texts))
-            self.secret_damaged = is_secret_damaged(self.state, self.journal.secret())
-            # A name that has signed before was looked at then; a player's number signs, too, and is no scorekeeper's name.
-            if self.by.startswith("#") or not self.own_refs():
-                from tourney.event.names import clean_name
+    def as_of(self, entry: int) -> Self:
+        """Return the event as it was after `entry`, to look at; its rules are those of that time.
 
-                self.by = clean_name(self.by, what="scorekeeper's name")
-            gc.freeze()  # no later collection need go through it; states hold no cycles
-
-    def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
-        """Return what entries may say, by ref; a text that is missing is as damaged as one that does not fit."""
-        texts = self.journal.short_texts()
-        texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
-        return texts
-
-    def refresh(self) -> State:
-        """Read what others wrote meanwhile and return the event as it stands.
-
-        It costs a look at the file's last entry, and what the new ones are; all of them are gone through again only where
-        one reaches back.
+        Raises TourneyError for an entry that does not exist.
         """
-        rows = self.journal.rows(self.state.entry)
-        if rows:
-            new = read(rows, seq=self.state.entry, digest=self.state.digest)
-            texts = self._texts_with(new)
-            self.reading = self.reading.followed_by(new, texts)
-        return self.state
+        if not 1 <= entry <= len(self.entries):
+            raise TourneyError(
+                f"there is no entry {entry}: they go from 1 to {len(self.entries)}",
+                "`tourney event log` lists them",
+            )
+        event = type(self)(self.journal, self.workplace)
+        event.by = self.by
+        event.reading = EventReading(self.entries[:entry], self.texts, self.at(entry))
+        event.past = entry
+        return event
 
-    def _texts_with(self, new: Sequence[Entry]) -> Mapping[Ref, str | None]:
-        """Return what is known of the texts with those that the entries `new` brought."""
-        if any(isinstance(each.op, _REFOLD) for each in new):  # texts that were there are gone
-            return self._all_texts([*self.entries, *new])
-        unknown = {ref for each in new for ref in every_ref(each)} - self.texts.keys()
-        if not unknown:
-            return self.texts
-        brought = self.journal.short_texts(unknown)
-        lost = dict.fromkeys((spoken_refs(new) & unknown) - brought.keys(), DAMAGED)
-        return {**self.texts, **lost, **brought}
+    # -- the log
 
-    # -- writing
+    def log(self, after: int = 0) -> tuple[LogLine, ...]:
+        """Return the entries after the number `after` in words, those that were undone included."""
+        return self._log_lines(self.entries[after:])
 
-    def write(self, decide: Decide) -> Receipt:
-        """Decide on the event as it stands, fold and tell what would be, and only then write it.
+    def entered_on(self, device: Device) -> tuple[LogLine, ...]:
+        """Return what was entered on a device of a player or of the staff, entries that were undone included."""
+        signature = device.signature if device.player is None else f"#{device.player}"
+        since = datetime.fromisoformat(device.made)
+        until = datetime.fromisoformat(device.ended) if device.ended else None
+        entries = []
+        for entry in self.entries:
+            if self.texts.get(entry.by) != signature:
+                continue
+            at, named = datetime.fromisoformat(entry.at), getattr(entry.op, "device", None)
+            in_time = since <= at and (until is None or at <= until)
+            if in_time and (named is None or self.texts.get(named) == device.words):
+                entries.append(entry)
+        return self._log_lines(entries)
 
-        What was worked out while somebody else wrote is worked out again, and nobody can write meanwhile: everybody
-        gets a turn. After the entry is on the disk nothing is done any more that could fail. Raises TourneyError, with
-        the event as it was, where the change is refused.
-        """
-        if self.only_tries:
-            return self._foresee(decide, Sealing(bytes)).receipt
-        seal = Sealing(self._randomness)
-        self.refresh()
-        foreseen = self._foresee(decide, seal)
-        if foreseen.rows:
-            try:
-                with self.journal.turn():
-                    before = self.state.entry
-                    if self.refresh().entry != before:
-                        foreseen = self._foresee(decide, seal)
-                    self._append(foreseen)
-            except KeyboardInterrupt:
-                if not self._is_written(foreseen.rows, self.state.entry):
-                    raise
-        if foreseen.rows:
-            self._adopt(foreseen)
-        return foreseen.receipt
+    def own_last(self) -> LogLine | None:
+        """Return the scorekeeper's last entry in force, which `undo` undoes; None if there is none."""
+        gone, own = taken_back(self.entries), self.own_refs()
+        for entry in reversed(self.entries):
+            if entry.by in own and entry.seq not in gone and not isinstance(entry.op, Undone):
+                return self._log_lines([entry])[0]
+        return None
 
-    @contextmanager
-    def trying(self) -> Iterator[None]:
-        """Decide on the changes of the block and write none of them; those that would be refused raise TourneyError."""
-        self.only_tries = True
-        try:
-            yield
-        finally:
-            self.only_tries = False
-
-    def write_each(self, decides: Iterable[Decide]) -> tuple[Receipt | TourneyError, ...]:
-        """Decide on one change after the other, an entry each, in one turn at the file; of one that is refused return why.
-
-        All that is accepted is on the disk when this returns; where it raises, nothing is.
-        """
-        refusals: list[TourneyError | None] = []
-        receipts = iter(self._write_in_one_turn(decides, refusals.append))
-        return tuple(next(receipts) if refusal is None else refusal for refusal in refusals)
-
-    def write_all(self, decides: Iterable[Decide]) -> tuple[Receipt, ...]:
-        """Decide on one change after the other, an entry each, in one turn at the file: all of them are written, or none.
-
-        Raises TourneyError, with the event as it was, where one is refused.
-        """
-
-        def refused(refusal: TourneyError | None) -> None:
-            if refusal is not None:
-                raise refusal
-
-        return tuple(self._write_in_one_turn(decides, refused))
-
-    def _write_in_one_turn(
-        self, decides: Iterable[Decide], settled: Callable[[TourneyError | None], None]
-    ) -> list[Receipt]:
-        """Write changes one after the other; `settled` is told of each whether it was refused, and why: it may raise."""
-        before = self.reading, self.last
-        receipts: list[Receipt] = []
-        rows: list[JournalRow] = []
-        try:
-            with self.journal.turn():
-                self.refresh()
-                for decide in decides:
-                    try:
-                        foreseen = self._foresee(decide, Sealing(self._randomness))
-                    except TourneyError as refusal:
-                        settled(refusal)
-                        continue
-                    self._append(foreseen)
-                    if foreseen.rows:
-                        self._adopt(foreseen)
-                    rows += foreseen.rows
-                    receipts.append(foreseen.receipt)
-                    settled(None)
-        except BaseException as fault:
-            now = self.reading, self.last
-            self.reading, self.last = before
-            if not isinstance(fault, KeyboardInterrupt) or not self._is_written(rows, self.state.entry):
-                raise
-            self.reading, self.last = now
-        return receipts
-
-    @contextmanager
-    def signing(self, name: str) -> Iterator[None]:
-        """Sign what is entered within with another name than the desk's: somebody of the staff works on a device of their own.
-
-        Their own last entry is what `undo` takes back within. Raises TourneyError for what is no name.
-        """
-        from tourney.event.names import clean_name
-
-        with self._signing(clean_name(name, what="scorekeeper's name")):
-            yield
-
-    def signing_as_player(self, player: PlayerId) -> AbstractContextManager[None]:
-        """Sign what is entered within as a player, by their number: no scorekeeper is called like one."""
-        return self._signing(f"#{player}")
-
-    @contextmanager
-    def _signing(self, by: str) -> Iterator[None]:
-        before, self.by = self.by, by
-        try:
-            yield
-        finally:
-            self.by = before
-
-    def _append(self, foreseen: _Foreseen) -> None:
-        """Write what was foreseen of the event as it stands; nobody else writes meanwhile."""
-        if foreseen.rows:
-            in_turn = self.journal.append(self.state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
-            assert in_turn, "nobody else writes while it is our turn"
-
-    def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
-        """Say whether an interruption came too late: the entries are on the disk."""
-        written = {row.digest for row in self.journal.rows(after)}
-        return bool(rows) and written.issuperset(row.digest for row in rows)
-
-    def _adopt(self, foreseen: _Foreseen) -> None:
-        self.reading, self.last = foreseen.reading, foreseen.receipt
-
-    def _foresee(self, decide: Decide, seal: Sealing) -> _Foreseen:
-        """Decide, and work out all that is to be known, said and shown of the event afterwards.
-
-        Raises TourneyError where it is refused, also because what would be written could not be told or shown.
-        """
-        try:
-            with no_collecting():
-                decision = decide(self.state, seal)
-        finally:
-            notes, self.notes = tuple(dict.fromkeys(self.notes)), []
-        decision = replace(decision, warnings=(*notes, *decision.warnings)) if notes else decision
-        if decision.op is None:
-            return _Foreseen(receipt=self._unchanged(decision), reading=self.reading)
-        for op in decision.ops:
-            refuse_texts_of_the_erased(self.state, op)
-        rows = self._rows(decision.ops, seal)
-        new = read(rows, seq=self.state.entry, digest=self.state.digest)
-        needed = {ref for each in new for ref in every_ref(each)}
-        sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have needed more
-        fresh = {text.ref: text.content.decode() for text in sealed}
-        erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
-        reading = self.reading.followed_by(new, {**self.texts, **fresh, **dict.fromkeys(erased)})
-        self._refuse_unshown(reading.state, lambda ref: fresh.get(ref) or self.journal.text(ref))
-        return _Foreseen(
-            receipt=receipt_of(reading, new, decision),
-            reading=reading,
-            rows=rows,
-            sealed=sealed,
-            erased=erased,
+    def _log_lines(self, entries: Sequence[Entry]) -> tuple[LogLine, ...]:
+        if not entries:
+            return ()
+        gone, context = taken_back(self.entries), self.reading.log_context
+        return tuple(
+            LogLine(
+                entry=entry.seq,
+                at=entry.at,
+                by=context.signer(entry.by),
+                text=sentence(entry.op, context),
+                digest=entry.digest,
+                undone=gone.get(entry.seq),
+                lines=sentences(entry.op, context),
+            )
+            for entry in entries
         )
 
-    def _unchanged(self, decision: Decision) -> Receipt:
-        entered = decision.entered
-        when = (
-            f": already entered at {clock_time(entered.at)} by {entered.by} (entry {entered.entry})"
-            if entered
-            else " already"
+    # -- rules, lists, and what players sent
+
+    @property
+    def library(self) -> Library:
+        """The formats, lists and pools of this machine."""
+        return self.workplace.library
+
+    @property
+    def rules(self) -> KeptRules:
+        """The event's own rules, from the bytes it keeps."""
+        if self._rules is None or not self._rules.state.has_rules_of(self.state):
+            self._rules = KeptRules(self.state, self.journal.text)
+        return self._rules
+
+    def scoring(self) -> Scoring | Unscored | None:
+        """Return how the game's score decides a match, by the format and the organizer's choices.
+
+        None if the format says nothing of it beyond a name. Raises TourneyError if the kept format cannot be read.
+        """
+        from tourney.rules.scoring import (  # loads the rules of decks, which most results do not need
+            scoring_of,
+            unscored_of,
         )
-        return Receipt(
-            entries=(),
-            changed=(f"{decision.already}{when}.",),
-            next=next_steps(self.state),
-            state=self.state,
-            already=True,
-            warnings=decision.warnings,
+
+        format_ = self.rules.format
+        return unscored_of(format_.name, format_.match) or scoring_of(
+            format_.match, format_.settings, self.state.settings.match.choices
         )
 
-    def _rows(self, written: Iterable[ops.Op], seal: Sealing) -> list[JournalRow]:
-        rows: list[JournalRow] = []
-        at, by = as_written(self._clock()), self.own_ref(seal)
-        for op in written:
-            previous = rows[-1].digest if rows else self.state.digest
-            rows.append(write(op, seq=self.state.entry + len(rows) + 1, at=at, by=by, previous=previous))
-        return rows
+    def locked(self, state: State) -> str:
+        """Return since when players' decks are locked, in words; empty if they are not."""
+        return locked_since(state, self.workplace.clock())
 
-    def own_ref(self, seal: Sealing) -> Ref:
-        """Return the ref under which this scorekeeper writes, a known one where there is one."""
-        own = self.own_refs()
-        return max(own) if own else seal(self.by, "by")
-
-    def own_refs(self) -> frozenset[Ref]:
-        """Return the refs under which entries are signed with this scorekeeper's name."""
-        return frozenset(ref for ref in {each.by for each in self.entries} if self.texts.get(ref) == self.by)
-
-    def _refuse_unshown(self, after: State, text: Callable[[Ref], str | None]) -> None:
-        """Refuse what could be written and then not be shown; what could not be shown before is no reason."""
-        before = self.state
-        same_rules = after.has_rules_of(before)
+    def deck_text(self, who: str | PlayerId) -> str:
+        """Return the registered list of a player. Raises TourneyError if there is none."""
+        player = self.state.players[self.who(who)]
+        if player.deck is None:
+            raise TourneyError(
+                f"{player.name} has no registered deck", f'`tourney player deck "{player.name}" FILE`'
+            )
         try:
-            show_what_changed(after, before)
-            if same_rules and after.seated_as(
-                before
-            ):  # results of those who sit there were counted by folding
-                return
-            from tourney.event.showing import show_tables  # with all views of an event
+            text = self.journal.text(player.deck.text)
+        except TourneyError:
+            hint = f"{ALTERED}, or register it anew"
+            raise TourneyError(f"the deck of {player.name} is damaged", hint) from None
+        if text is None:
+            raise TourneyError(f"the deck of {player.name} was deleted by request")
+        return text
 
-            show_tables(after, before, lambda: (self.rules if same_rules else KeptRules(after, text)).profile)
-        except TourneyError as fault:
-            from tourney.event.showing import show_tables
+    def claims(self) -> tuple[OpenClaim, ...]:
+        """Return the results that players reported and that are not entered; first those that the desk must settle."""
+        return open_claims(self.state, self.workplace.clock(), self.texts)
 
-            try:
-                show(before)
-                show_tables(before, State(), lambda: self.rules.profile)
-            except TourneyError:
-                return
-            message = f"the event could not be shown after that: {fault.message}"
-            raise TourneyError(message, fault.hint) from None
+    def calls(self) -> tuple[OpenCall, ...]:
+        """Return the players' open calls for a judge, the oldest first."""
+        return open_calls(self.state, self.texts)
 
+    # -- standings
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Foreseen:
-    """What will be once `rows` are written: worked out, folded and told before they are. No rows: nothing is to be done.
+    def standings(
+        self,
+        *,
+        profile: str | None = None,
+        after: int | None = None,
+        at: int | None = None,
+        lots_needed: bool = True,
+    ) -> rankings.Standings:
+        """Rank the players; the arguments are those of `ranked`."""
+        ranked = self.ranked(profile=profile, after=after, at=at, lots_needed=lots_needed)
+        return rankings.rank(ranked.record, ranked.profile, seed=ranked.seed)
 
-    reading: the event then
-    sealed:  the texts that the rows rest on, written with them; erased: those deleted with them
-    """
+    def ranked(
+        self,
+        *,
+        profile: str | None = None,
+        after: int | None = None,
+        at: int | None = None,
+        lots_needed: bool = True,
+    ) -> Ranked:
+        """Return what the standings are made from. A round that is held back is left out, as its byes are not public.
 
-    receipt: Receipt
-    reading: EventReading
-    rows: Sequence[JournalRow] = ()
-    sealed: Sequence[Text] = ()
-    erased: Sequence[Ref] = ()
+        profile:     the name of another profile than the event's
+        after:       only the first that many rounds
+        at:          as the event was after that entry
+        lots_needed: refuse standings whose lots cannot be drawn because the secret is damaged. False: equal players share
+                     a place then, as in a copy without the secret, and `no_lot` says why
+        """
+        if at is not None:
+            return self.as_of(at).ranked(profile=profile, after=after, lots_needed=lots_needed)
+        state = self.state.for_players
+        played = record(state)
+        if after is not None:
+            if not 0 <= after <= len(played.rounds):
+                raise TourneyError(f"there is no round {after} in the standings: {len(played.rounds)} so far")
+            played = played.after(after)
+            played = replace(played, drops=drops_before(after, played.drops))  # as the standings were then
+        edition = self.profile(profile)
+        try:
+            return Ranked(played, edition, lot := self.lot(state), no_lot="" if lot else self._no_lot(state))
+        except DamagedSecretError:
+            if lots_needed and edition.has_lot and rankings.lacks_lot(rankings.rank(played, edition)):
+                consequence = "no lot can be drawn, and equal players cannot be ranked"
+                raise damaged_secret(consequence) from None
+            return Ranked(played, edition, "", no_lot="the event's secret is damaged")
 
+    @staticmethod
+    def _no_lot(state: State) -> str:
+        return f"it waits for {state.settings.pairing.beacon}" if state.waits_for_beacon else NO_SECRET
 
-def receipt_of(reading: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
-    """Return the answer to a decision that became the entries `new`, the last ones of an event."""
-    context = LogContext(reading.state, reading.texts, reading.entries)
-    because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
-    return Receipt(
-        entries=tuple(each.seq for each in new),
-        changed=(
-            *(f"{said} (entry {each.seq})." for each in new for said in sentences(each.op, context)),
-            *because,
-        ),
-        next=next_steps(reading.state),
-        state=reading.state,
-        warnings=decision.warnings,
-    )
+    def profile(self, name: str | None = None) -> rankings.Profile:
+        """Return the event's own standings profile from its kept bytes, or another one from the library."""
+        if name is None or name == self.state.profile:
+            return self.rules.profile
+        return self.library.profile(name).on(self.rules.day)
 
+    def lot(self, state: State) -> str:
+        """Return the seed of the lots; empty if none can be drawn (yet).
 
-def as_written(now: datetime) -> str:
-    """Return a time as entries have it. Raises ValueError for one without a zone: a bug of whoever gave the clock."""
-    if now.tzinfo is None:
-        raise ValueError("the clock gives no zone")
-    return now.isoformat(timespec="seconds")
+        Raises TourneyError if the secret is damaged.
+        """
+        stored = self.journal.secret()
+        if is_secret_damaged(state, stored):
+            raise damaged_secret("no lot can be drawn")
+        return lot_of(state, stored)
+
+    def evidence(self) -> Evidence:
+        """Return what the event can show for itself; the same object until an entry is added."""
+        if self._evidence is None or self._evidence.state is not self.state:
+            self._evidence = Evidence(
+                entries=self.entries,
+                state=self.state,
+                secret=self.journal.secret(),
+                at=cache(self.at),
+                text=self.journal.text,
+            )
+        return self._evidence
 
 
 @contextmanager
 def no_collecting() -> Iterator[None]:
-    """Keep Python's cyclic garbage collector from running; it would go through every value again and again.
+    """Pause Python's cyclic garbage collector, which would go through every value again and again.
 
     With 45,000 entries this is the difference between 1.1 s and 0.65 s.
     """
@@ -484,302 +467,3 @@ def no_collecting() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-# -- receipts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
-    """The answer to a change.
-
-    entries:  the numbers of the entries written; empty where nothing was (`already`, or a deck not registered)
-    changed:  what changed, a sentence each: `Round 3, table 4: Mira 2–0 Tomo (entry 57).`
-    next:     what is next, a sentence each: `3 of 16 tables still playing: 2, 9, 11.`
-    warnings: what the organizer should know though it was done: `Tomo has met Mira in round 1.`
-    state:    the event after the change
-    already:  the same was entered before; nothing was written and all is well
-    """
-
-    entries: tuple[int, ...]
-    changed: tuple[str, ...]
-    next: tuple[str, ...]
-    state: State
-    already: bool = False
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The receipt as people read it, one line: what changed and what is next."""
-        return " ".join((*self.changed, *self.next))
-
-    @classmethod
-    def of(cls, receipt: Receipt, **more: Any) -> Self:
-        """Return a receipt with what else this kind has to say, and `more` in place of what it said."""
-        return cls(**{each.name: getattr(receipt, each.name) for each in fields(Receipt)} | more)
-
-    @staticmethod
-    def together(receipts: Sequence[Receipt]) -> Receipt:
-        """Return one answer to several changes, one or more, in their order: all that they did, and what is next after them."""
-        return replace(
-            receipts[-1],
-            entries=tuple(entry for each in receipts for entry in each.entries),
-            changed=tuple(said for each in receipts for said in each.changed),
-            warnings=tuple(said for each in receipts for said in each.warnings),
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckReceipt(Receipt):
-    """The answer to a decklist. verdict: `legal`, `illegal` or `unverified`; findings: all a check has to say.
-
-    facts_used: the declared facts that the verdict rests on, in words, where they were believed
-
-    An illegal list is not registered (`entries` is empty) unless it was asked for.
-    """
-
-    verdict: str
-    findings: tuple[Finding, ...] = ()
-    facts_used: tuple[str, ...] = ()
-
-    @classmethod
-    def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
-        """Return the receipt of a change with what the check of the list has to say."""
-        cause = [verdict.cause.message] if verdict.cause else []
-        vouched = [f"on your word: {'; '.join(verdict.facts_in_brief)}"] if verdict.facts_used else []
-        return cls.of(
-            receipt,
-            warnings=(*receipt.warnings, *cause, *verdict.notes, *vouched),
-            verdict=verdict.verdict,
-            findings=verdict.findings,
-            facts_used=verdict.facts_used,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedDeck:
-    """What became of a decklist that came in a file, with others.
-
-    file:    where it stood: its file, or the list's file and line
-    player:  whose it is; empty where nobody is known
-    verdict: empty where it could not be read
-    registered: whether the list was registered
-    said:    why not, or the rules that stand in the way
-    vouched: the declared facts that the verdict rests on, in words
-    """
-
-    file: str
-    player: str
-    verdict: str
-    registered: bool
-    said: str
-    vouched: str = ""
-
-    @classmethod
-    def of(cls, file: str, player: str, judged: Verdict | DeckReceipt) -> Self:
-        """Return what is told of a list that was checked: the rules in its way, not advice; an illegal one is left out."""
-        deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
-        rules = ", ".join(dict.fromkeys(each.rule for each in judged.findings if each.severity is deciding))
-        vouched = "; ".join(judged.facts_used)
-        registered = judged.verdict != "illegal"
-        return cls(file, player, judged.verdict, registered=registered, said=rules, vouched=vouched)
-
-    @classmethod
-    def refused(cls, file: str, player: str, why: str) -> Self:
-        """Return what is told of a list that is not looked at, or cannot be read."""
-        return cls(file, player, "", registered=False, said=why)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportReceipt(Receipt):
-    """The answer to a list of players. players: as they were read; decks: what became of each list that came with them.
-
-    contradictions: what these lists and others of the event declare differently of the same card
-    """
-
-    players: PlayerList
-    decks: tuple[ImportedDeck, ...] = ()
-    contradictions: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PenaltyReceipt(Receipt):
-    """The answer to a penalty.
-
-    history: the player's penalties in this event up to that one, the last
-    upgrade: the level that it should be by the list, seeing the others; empty where it is what it should be
-    """
-
-    history: tuple[Remark, ...] = ()
-    upgrade: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditReceipt(Receipt):
-    """The answer to a deck check. changed_cards: what the deck found has otherwise than the registered list."""
-
-    changed_cards: tuple[Changed, ...] = ()
-
-
-class Published(NamedTuple):
-    """What was published. files: every path in `folder`, relative to it; changes: what of it was written or removed.
-
-    missing: what was asked for and is not there, by its name, and why: other sheets than those that can be made
-    warnings: of other folders that still show somebody who is erased, or may
-    """
-
-    folder: str
-    files: tuple[str, ...]
-    changes: FolderChanges
-    missing: Mapping[str, TourneyError] = MappingProxyType({})
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """How many files there are, and how many are new: `22 files, 3 written anew`."""
-        removed = f", {self.changes.removed} removed" if self.changes.removed else ""
-        return f"{counted(len(self.files), 'file')}, {self.changes.written} written anew{removed}"
-
-
-# -- where the event stands, and what is next: a sentence or two after every change
-
-
-def status_text(state: State) -> str:
-    """Say in one line where the event stands."""
-    if state.closed:
-        return "The event is over."
-    current = state.round
-    if current is None:
-        return f"{len(state.players)} players are registered; nothing is paired yet."
-    if current.held:
-        return f"{current.title} {be(current.title)} paired and held back."
-    if current.playing:
-        return f"{current.title}: {still_playing(current)}"
-    return f"{current.title} {be(current.title)} finished."
-
-
-def next_steps(state: State) -> tuple[str, ...]:
-    """Say what the desk waits for: players, a pairing, results, the end."""
-    if state.closed:
-        return ("The event is closed: `tourney standings`, `tourney publish`.",)
-    current = state.round
-    if current is None:
-        return _before_round_one(state)
-    if current.held:
-        return (
-            f"{current.title} {be(current.title)} held back: `tourney round release`, or `tourney round start` with its clock.",
-        )
-    if current.playing:
-        return (still_playing(current), *_from_players(current))
-    if state.open_round is not None:
-        waiting = state.open_round
-        return (
-            _all_in(current),
-            f"{waiting.title}: {still_playing(waiting)} Next: {result_line(state, waiting)}.",
-        )
-    return (_all_in(current), *_no_shows(state), *_after(state, current))
-
-
-def _from_players(current: Round) -> tuple[str, ...]:
-    """Say what players sent that waits for the desk: results that they disagree about, calls for a judge."""
-    disputed = [table for table, claim in current.claims.items() if claim.disputed]
-    called = sorted({call.table for call in current.calls.values()})
-    return (
-        *([f"Disputed by the players: {at_tables(disputed)}; `tourney result claims`."] if disputed else []),
-        *([f"A judge is called to {at_tables(called)}; `tourney round calls`."] if called else []),
-    )
-
-
-def _before_round_one(state: State) -> tuple[str, ...]:
-    players = len(state.playing)
-    if players < 2:
-        return (f"{counted(players, 'player')} registered: `tourney player add NAME`.",)
-    missing = _missing_at_first(state)
-    if state.waits_for_beacon:
-        return (
-            *missing,
-            f"{players} players registered: `tourney event beacon VALUE` when all are here and"
-            f" {state.settings.pairing.beacon} is out.",
-        )
-    if state.beacon is not None:
-        return (
-            *missing,
-            f"{players} players registered: `{_pairing(state)}`. Whoever comes or changes from now on is named by"
-            " `tourney verify`.",
-        )
-    when, gone = " when all are here", len(absent(state))
-    if gone:
-        when += "; `tourney player drop --absent` drops the others"
-    elif uses_check_in(state):
-        when = ""
-    return (*missing, f"{players} players registered: `{_pairing(state)}`{when}.")
-
-
-def _missing_at_first(state: State) -> tuple[str, ...]:
-    """Say how many players are here, and which players and decklists are missing."""
-    here = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
-    lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
-    return tuple(f"{text[:1].upper()}{text[1:]}." for text in (here, *lists) if text)
-
-
-def _all_in(current: Round) -> str:
-    return f"{current.title} {be(current.title)} complete."
-
-
-def _no_shows(state: State) -> tuple[str, ...]:
-    """Name who did not show in the round that is over, and what takes them out."""
-    gone = absent(state)
-    said = absent_text(state, gone)
-    if not said:
-        return ()
-    if state.settings.pairing.no_show == "drop":
-        by = "the next pairing" if _goes_on(state) else "the cut, if there is one"
-        return (f"{said}, and {'are' if len(gone) > 1 else 'is'} dropped by {by}.",)
-    way = "--absent" if len(gone) > 1 else f'"{state.players[gone[0]].name}"'
-    return (f"{said}: `tourney player drop {way}` if they have left.",)
-
-
-def _goes_on(state: State) -> bool:
-    planned = planned_rounds(state)
-    return state.cut is None and (planned is None or len(state.rounds) < planned)
-
-
-def _after(state: State, current: Round) -> tuple[str, ...]:
-    if state.cut is not None:
-        try:
-            now = bracket_of(state, state.cut)
-        except TourneyError as fault:  # an entry of an older version; it can be looked at and taken back
-            return (
-                f"The bracket cannot go on: {fault.message}. `tourney event log`, `tourney event undo ENTRY`.",
-            )
-        if not now.finished:
-            return (f"Next: `{_pairing(state)}`.",)
-        winner = winner_of(state, now)
-        won = f"{names_of(state)(winner)} has won. " if winner else ""
-        return (f"{won}Next: `tourney publish`, `tourney event close`.",)
-    planned = planned_rounds(state)
-    if planned is None or current.number < planned:
-        return (f"Next: `{_pairing(state)}`.",)
-    size = cut_to_come(state)
-    cut = f"`tourney event cut {size}` or " if size else ""
-    return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
-
-
-def _pairing(state: State) -> str:
-    """Return the command that pairs the next round."""
-    by_hand = state.settings.pairing.system == "manual" and state.cut is None
-    return "tourney round pair --by-hand FILE" if by_hand else "tourney round next"
-
-
-def unplayed(state: State) -> str:
-    """Say what of the event was planned and is not played; empty where nothing is left."""
-    if state.cut is not None:
-        try:
-            left = not bracket_of(state, state.cut).finished
-        except TourneyError:  # an entry of an older version
-            left = True
-        return "the bracket is not played to its end, so those still in it share their places" if left else ""
-    planned, played = planned_rounds(state), len(state.rounds)
-    if planned is None or played >= planned:
-        return ""
-    return f"{played or 'none'} of the {planned} planned rounds {'was' if played == 1 else 'were'} played"

@@ -12,7 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tourney.desk import registration
-from tourney.desk.open_event import DeckReceipt, Receipt
+from tourney.desk.checking import DeckReceipt, judge_deck
+from tourney.desk.receipts import Receipt
+from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
@@ -28,7 +30,6 @@ from tourney.wording import Message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tourney.desk.desk import Desk
     from tourney.event.ops import Ref
 
 
@@ -43,7 +44,7 @@ class OwnSeat:
     Every method raises TourneyError, with the event as it was and what stands now in the message, where it is refused.
     """
 
-    desk: Desk
+    desk: WritableEvent
     player: PlayerId
     device: str = ""
     key: str = ""
@@ -123,7 +124,7 @@ class OwnSeat:
                 Message("decks are locked {since}", since=locked),
                 Message("go to the desk: it can take another list"),
             )
-        judged = registration.judge_deck(desk, data, source=source)
+        judged = judge_deck(desk, data, source=source)
         same_list = player.deck and desk.journal.text(player.deck.text) == judged.text
         if player.deck and same_list and not state.is_outdated(player.deck):
             told = ("This list is registered already.",)
@@ -163,7 +164,7 @@ class OwnSeat:
             before=own,
             gone=taken_back(desk.entries).keys() if own else (),
             spent=self._spent(),
-            tell=partial(sentence, context=desk.log_context),
+            tell=partial(sentence, context=desk.reading.log_context),
         )
 
     def _spent(self) -> int:

@@ -1,140 +1,74 @@
-"""Registration: players, alone or in lists, and their decks, held against the event's own rules and against each other."""
+"""Decklists handed in by players, lists of players with their decks, and decks checked at the table.
+
+What lists declare of cards that the pool does not know is compared between the lists of an event.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, Self, cast
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from tourney.cards.names import fold
-from tourney.desk.open_event import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
-from tourney.errors import Finding, RulesError, Severity, TourneyError, as_rules_error
-from tourney.event import decks, event_admin, ops, players
+from tourney.decks import Verdict, declared_facts
+from tourney.decks.checking import in_order
+from tourney.decks.declared_facts import Declared
+from tourney.decks.history import Changed, difference
+from tourney.decks.resolving import declared_in
+from tourney.desk.checking import DeckReceipt, judge_deck, read_deck, ruleset_of
+from tourney.desk.desk import Desk
+from tourney.desk.open_event import OpenEvent
+from tourney.desk.player_list import Beside, ListedDeck, PlayerList, read_list
+from tourney.desk.players import register_players, with_settings
+from tourney.desk.receipts import Receipt
+from tourney.desk.shared_decks import only_a_part
+from tourney.desk.writing import WritableEvent
+from tourney.errors import Finding, RulesError, Severity, TourneyError
+from tourney.event import deck_checks, decks, ops, players
 from tourney.event.entry import Sealing
 from tourney.event.kind import Decision, at_place
-from tourney.event.names import hides_divisions
 from tourney.event.players import Registration
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
-from tourney.wording import CHECKED_BY_OLD_RULES
-
-if TYPE_CHECKING:
-    from tourney.decks import Decklist, Verdict
-    from tourney.decks.declared_facts import Declared
-    from tourney.decks.history import Changed
-    from tourney.desk.desk import Desk
-    from tourney.desk.player_list import ListedDeck, PlayerList
-    from tourney.store.data import Library
-
-
-def registered(
-    state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool = False
-) -> Decision:
-    """Register players. Families are kept apart in every round: the setting is made with the first of them."""
-    return _with_settings(state, players.add(state, registrations, seal, skip_known=skip_known), seal)
-
-
-def _with_settings(state: State, decision: Decision, seal: Sealing) -> Decision:
-    """Add what follows from the players that a decision registers or changes: divisions hidden, families kept apart."""
-    hidden, kinds = False, set[str]()
-    for op in decision.ops:
-        for minor, tags, new in _facts_of(state, op):
-            hidden = hidden or (minor and "division" in tags)
-            kinds |= new
-    return _families_apart(state, _divisions_hidden(state, decision, hidden=hidden), kinds, seal)
-
-
-def _facts_of(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
-    """Return of each player in the entry: under age or not, the kinds of the tags, and those that are new or another."""
-    if isinstance(op, ops.PlayerAdded):
-        for newcomer in op.players:
-            kinds = {kind for kind, _ in newcomer.tags}
-            yield newcomer.minor, kinds, kinds
-    elif isinstance(op, ops.PlayerChanged):
-        now = state.players[op.player]
-        before = {kind: ref for kind, (ref, _) in now.tags.items()}
-        tags = before if op.tags is UNSET else dict(op.tags)
-        minor = now.minor if op.minor is UNSET else op.minor
-        yield minor, {*tags}, {kind for kind, ref in tags.items() if before.get(kind) != ref}
-
-
-def changed(state: State, player: PlayerId, facts: players.Facts, seal: Sealing) -> Decision:
-    """Change what is known of a player; a first family is kept apart as where one is registered."""
-    decision, now = players.change(state, player, facts, seal), state.players[player]
-    minor = now.minor if facts.minor is UNSET else facts.minor
-    divided = bool(facts.tags.get("division", "division" in now.tags))
-    decision = _divisions_hidden(state, decision, hidden=minor and divided)
-    return _families_apart(state, decision, (kind for kind, text in facts.tags.items() if text), seal)
-
-
-def _divisions_hidden(state: State, decision: Decision, *, hidden: bool) -> Decision:
-    """Say once that pages leave out all divisions. hidden: somebody under age is in one after the decision."""
-    if (
-        decision.op is None
-        or not hidden
-        or state.settings.pages.public_divisions != "careful"
-        or hides_divisions(state)
-    ):
-        return decision
-    told = (
-        "pages tell no divisions, as somebody in one is under age: `tourney event change --set public_divisions=shown`"
-        " tells them"
-    )
-    return replace(decision, warnings=(*decision.warnings, told))
-
-
-def _families_apart(state: State, decision: Decision, kinds: Iterable[str], seal: Sealing) -> Decision:
-    """Make the setting that keeps families apart, where one of the tags `kinds` is a family's and there is none yet."""
-    apart = state.settings.pairing.keep_apart
-    if decision.op is None or "family" in apart or "family" not in kinds:
-        return decision
-    setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
-    told = (
-        "families are kept apart where that makes no gap in points wider: a wish;"
-        " `tourney round forbid NAME NAME` is a rule"
-    )
-    return replace(decision, first=setting.op, warnings=(*decision.warnings, told))
-
 
 # -- a player's deck
 
 
 def submit_deck(
-    desk: Desk,
+    event: WritableEvent,
     who: str | PlayerId,
     data: str | bytes,
     *,
     source: str,
-    anyway: bool,
-    trust_declared: bool,
+    anyway: bool = False,
+    trust_declared: bool = False,
     own: bool = False,
 ) -> DeckReceipt:
-    """Check a decklist and register it, unless it is illegal, as `Desk.submit_deck` has it.
+    """Check a decklist under the event's own rules and register it, unless it is illegal.
 
-    own: the player hands it in, and must not learn of a round that is held back.
+    data:   the list, as text or as a file's bytes in any encoding (UTF-16 and Latin-1 are recognized)
+    source: the file's name, for the findings
+    anyway: register an illegal list too, and when decks are locked
+    trust_declared: believe the facts that the list declares of cards the pool does not know; the scorekeeper vouches
+    own:    the player hands it in, and must not learn of a round that is held back
     """
-    from tourney.decks.checking import in_order
-    from tourney.desk.shared_decks import only_a_part
-
-    player = desk.meant(who)
-    judged = judge_deck(desk, data, source=source, trust_declared=trust_declared)
+    player = event.meant(event.state, who)
+    judged = judge_deck(event, data, source=source, trust_declared=trust_declared)
     verdict = judged.verdict
     if verdict.verdict == "illegal" and not anyway:
-        name = desk.state.players[player].name
-        refused = f"The deck of {name} is illegal and was not registered."
-        told = Receipt(
+        refusal = Receipt(
             entries=(),
-            changed=(refused,),
+            changed=(f"The deck of {event.state.players[player].name} is illegal and was not registered.",),
             next=(),
-            state=desk.state,
-            warnings=only_a_part(desk, judged.decklist),
+            state=event.state,
+            warnings=only_a_part(event, judged.decklist),
         )
-        return DeckReceipt.judged(told, verdict)
-    found = judged.contradictions(declared(desk, but=(player,)))
-    receipt = desk.write(
+        return DeckReceipt.judged(refusal, verdict)
+    others = judged.contradictions(declared(event, but=(player,)))
+    receipt = event.write(
         lambda state, seal: decks.submit(
             state,
             player,
@@ -142,297 +76,300 @@ def submit_deck(
                 text=judged.text,
                 verdict=verdict.verdict,
                 cards=judged.cards,
-                vouched=desk.own_ref(seal) if verdict.facts_used else None,
+                vouched=event.own_ref(seal) if verdict.facts_used else None,
             ),
-            locked=desk.locked(state.for_players if own else state),
+            locked=event.locked(state.for_players if own else state),
             anyway=anyway,
             seal=seal,
         )
     )
     return DeckReceipt.judged(
-        receipt, structs.replace(verdict, findings=in_order((*verdict.findings, *found)))
+        receipt, structs.replace(verdict, findings=in_order((*verdict.findings, *others)))
     )
 
 
-def to_check_again(desk: Desk) -> tuple[str, ...]:
-    """Say how many registered lists were checked by other rules than the event has now, and how to check them again."""
-    state = desk.state
-    lists = [each.deck for each in state.players.values() if each.deck and not each.erased]
-    number = sum(map(state.is_outdated, lists))
-    shared = [part for part, deck in state.shared.items() if state.is_outdated(deck)]
-    how = "`tourney player deck NAME FILE --anyway`" if desk.locked(state) else "`tourney player decks DIR`"
-    were = "registered list was" if number == 1 else "registered lists were"
-    said = f"{number} {were} {CHECKED_BY_OLD_RULES}: {how} checks {'it' if number == 1 else 'them'} again"
-    parts = (
-        f"the list `{part}` for everybody was {CHECKED_BY_OLD_RULES}: `tourney event deck {part} FILE` checks it again"
-        for part in shared
-    )
-    return (*([said] if number else []), *parts)
+# -- a deck checked at the table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditReceipt(Receipt):
+    """The answer to a deck check. changed_cards: how the deck at the table differs from the registered list."""
+
+    changed_cards: tuple[Changed, ...] = ()
+
+
+def compare_deck(
+    event: OpenEvent, who: str | PlayerId, data: str | bytes, *, source: str
+) -> tuple[Changed, ...]:
+    """Return how a list differs from the one that a player registered, as decks; empty if it is the same deck."""
+    text, ruleset = event.deck_text(who), ruleset_of(event)
+    registered = read_deck(text, ruleset, source="the registered list")
+    return difference(registered, read_deck(data, ruleset, source=source), ruleset)
+
+
+def compare_audit(
+    desk: Desk, who: str | PlayerId, data: str | bytes, *, source: str, found: str | None = None
+) -> AuditReceipt:
+    """Note a deck check by the list of the deck at the table, which is in order if it is the registered deck.
+
+    found: a remark; it alone does not put a deck out of order
+    """
+    changed = compare_deck(desk, who, data, source=source)
+    note = "; ".join(filter(None, (deck_checks.difference_words(changed), found)))
+    receipt = desk.record_audit(who, clean=not changed, found=note or None)
+    return AuditReceipt.of(receipt, changed_cards=changed)
+
+
+# -- players in a list, with their decks
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedList:
-    """A decklist as it was read, held against the event's own rules.
+class ImportedDeck:
+    """What became of a decklist that came in a file with others.
 
-    cards:    the pool's lines for the cards it names, as they are now
-    declared: the facts that it declares of cards the pool does not know them of, believed or not
+    file:    where it was: its file, or the list's file and line
+    player:  the player's name; empty if it is not known
+    verdict: empty if it could not be read
+    registered: whether the list was registered
+    said:    why not, or the rules that it breaks
+    vouched: the declared facts that the verdict relies on, in words
     """
 
-    text: str
-    decklist: Decklist
-    verdict: Verdict
-    cards: str | None
-    declared: tuple[Declared, ...]
+    file: str
+    player: str
+    verdict: str
+    registered: bool
+    said: str
+    vouched: str = ""
 
-    def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
-        """Hold what it declares against other lists of the event, by whose they are.
+    @classmethod
+    def of(cls, file: str, player: str, judged: Verdict | DeckReceipt) -> Self:
+        """Return the answer to a list that was checked. An illegal one is not registered."""
+        deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
+        rules = dict.fromkeys(finding.rule for finding in judged.findings if finding.severity is deciding)
+        return cls(
+            file,
+            player,
+            judged.verdict,
+            registered=judged.verdict != "illegal",
+            said=", ".join(rules),
+            vouched="; ".join(judged.facts_used),
+        )
 
-        Where the verdict rests on what it declares, it is not settled who is right; else it is as well to know.
-        """
-        from tourney.decks.declared_facts import contradictions
-
-        if not self.declared:
-            return ()
-        severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
-        found = contradictions({**others, "": self.declared}, about="")
-        return tuple(replace(each, severity=severity) for each in found)
+    @classmethod
+    def refused(cls, file: str, player: str, why: str) -> Self:
+        """Return the answer to a list that was not checked."""
+        return cls(file, player, "", registered=False, said=why)
 
 
-def judge_deck(desk: Desk, data: str | bytes, *, source: str, trust_declared: bool = False) -> JudgedList:
-    """Read a decklist and hold it against the event's own rules.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportReceipt(Receipt):
+    """The answer to a list of players.
 
-    trust_declared: believe the facts that it declares where the pool knows nothing
-
-    Raises TourneyError where it is no decklist, RulesError where the rules or the card pool will not do.
+    players: as they were read; decks: what became of the lists that came with them
+    contradictions: what these lists and others of the event declare differently of the same card
     """
-    from tourney.decks import check
-    from tourney.decks.reading import read
-    from tourney.decks.reading.text import decode
-    from tourney.decks.resolving import declared_in
 
-    with as_rules_error():
-        ruleset = desk.rules.ruleset(desk.library)
-    text, _ = decode(data, source=source)
-    decklist = read(text, source=source, format_=ruleset.format)
-    verdict = check(decklist, ruleset, trust_declared=trust_declared)
-    cards = pool_lines(desk.library, ruleset.format.pool, decklist)
-    return JudgedList(text, decklist, verdict, cards, declared_in(decklist, ruleset))
+    players: PlayerList
+    decks: tuple[ImportedDeck, ...] = ()
+    contradictions: tuple[Finding, ...] = ()
 
 
-def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
-    """Return the pool's lines for the cards a list names, as they are now; None where there are none.
+class _JudgedDeck(NamedTuple):
+    """A deck of a list of players: as it is to be registered (None: it is not), the answer, and what it declares."""
 
-    Raises TourneyError where a line of the pool is not readable.
-    """
-    from tourney.cards.pool import PoolLines
-    from tourney.store.files import shown
-
-    if pool not in library.pools():
-        return None
-    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
-    names = {fold(reading.name) for line in lines for reading in line.readings}
-    names |= {fold(line.code) for line in lines if line.code}
-    files = library.find_pool(pool)
-    cards = PoolLines(files.sets, f"{shown(files.path.parent)}/").with_any_name(names)
-    return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None
+    deck: players.JudgedDeck | None
+    answer: ImportedDeck
+    declared: tuple[Declared, ...] = ()
 
 
-def differences_of_decks(
-    desk: Desk, registered: str, found: str | bytes, *, source: str
-) -> tuple[Changed, ...]:
-    """Return what a deck found at the table has otherwise than the registered list, by the event's own rules."""
-    from tourney.decks.history import difference
-    from tourney.decks.reading import read
+def import_players(
+    event: WritableEvent,
+    content: str | bytes,
+    *,
+    source: str,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    beside: Beside | None = None,
+    update: bool = False,
+) -> ImportReceipt:
+    """Read a list of players (`tourney.desk.player_list.read_list`) and register them (`register_list`)."""
+    kinds = kinds_of_tags(event.state)
+    listed = read_list(
+        content, source=source, encoding=encoding, sheet=sheet, columns=columns, beside=beside, kinds=kinds
+    )
+    return register_list(event, listed, update=update)
 
-    with as_rules_error():
-        ruleset = desk.rules.ruleset(desk.library)
-    first = read(registered, source="the registered list", format_=ruleset.format)
-    return difference(first, read(found, source=source, format_=ruleset.format), ruleset)
 
-
-# -- players in a list, with the decks that come with it
+def kinds_of_tags(state: State) -> frozenset[str]:
+    """Return the kinds of tags that players have or are kept apart by."""
+    kinds = {kind for player in state.players.values() for kind in player.tags}
+    return frozenset(kinds | state.settings.pairing.keep_apart.keys())
 
 
 def register_list(
-    desk: Desk, listed: PlayerList, *, trust_declared: bool, update: bool = False
+    event: WritableEvent, listed: PlayerList, *, trust_declared: bool = False, update: bool = False
 ) -> ImportReceipt:
-    """Register the players of a list in one entry, with their decks, as `Desk.register_list` has it."""
-    listed, known = listed.merged(), _by_name(desk.refresh())
-    judged = {
-        place: _judged(desk, listed.players[place].name, came, trust_declared=trust_declared)
-        for place, came in sorted(listed.decks.items())
-        if update or not _has_deck(known, listed.players[place])
-    }
-    if update:
-        judged = {
-            place: each
-            for place, each in judged.items()
-            if not _is_registered(desk, known.get(fold(listed.players[place].name)), each)
-        }
-    contradictions = _new_contradictions(desk, judged.values())
-    told: list[ImportedDeck] = []
+    """Register the players of a list in one entry, with their decks, checked under the event's rules.
 
-    def decided(state: State, seal: Sealing) -> Decision:
-        nonlocal told
-        registrations, known, told = list(listed.players), _by_name(state), []
-        locked = desk.locked(state)
-        for place, (deck, became, _) in judged.items():
-            player = registrations[place]
-            if not update and _has_deck(known, player):
+    trust_declared: see `submit_deck`
+    update: change players who are registered already to what the list says; an empty cell changes nothing. Without it they
+            are left out, except that a deck is registered for those who have none
+
+    An illegal deck, or a text that is not a deck, is reported and left out; its player is registered. Raises TourneyError,
+    and registers no player, if the rules or the card pool cannot be used.
+    """
+    listed, known = listed.merged(), _by_name(event.refresh())
+    judged = {}
+    for place, deck in sorted(listed.decks.items()):
+        registration = listed.players[place]
+        player = known.get(fold(registration.name))
+        if update or player is None or player.deck is None:
+            answer = _judge(event, registration.name, deck, trust_declared=trust_declared)
+            if not (update and _is_registered(event, player, answer)):
+                judged[place] = answer
+    contradictions = _new_contradictions(event, judged.values())
+    answers: list[ImportedDeck] = []
+
+    def decide(state: State, seal: Sealing) -> Decision:
+        registrations, known = list(listed.players), _by_name(state)
+        answers.clear()
+        locked = event.locked(state)
+        for place, (deck, answer, _) in judged.items():
+            registration = registrations[place]
+            player = known.get(fold(registration.name))
+            if not update and player is not None and player.deck is not None:
                 continue
             if locked:
-                told.append(ImportedDeck.refused(became.file, player.name, f"decks are locked {locked}"))
+                why = f"decks are locked {locked}"
+                answers.append(ImportedDeck.refused(answer.file, registration.name, why))
                 continue
-            told.append(became)
-            vouched = desk.own_ref(seal) if became.vouched else None
-            registrations[place] = replace(player, deck=deck and replace(deck, vouched=vouched))
+            answers.append(answer)
+            vouched = event.own_ref(seal) if answer.vouched else None
+            registrations[place] = replace(registration, deck=deck and replace(deck, vouched=vouched))
         if update:
-            return _updated(desk, state, registrations, seal)
-        return registered(state, registrations, seal, skip_known=True)
+            return _updated(event, state, registrations, seal)
+        return register_players(state, registrations, seal, skip_known=True)
 
-    receipt = desk.write(decided)
+    receipt = event.write(decide)
     return ImportReceipt.of(
         receipt,
         warnings=(*listed.warnings, *receipt.warnings),
         players=listed,
-        decks=tuple(told),
+        decks=tuple(answers),
         contradictions=contradictions,
     )
 
 
-def _updated(desk: Desk, state: State, registrations: Sequence[Registration], seal: Sealing) -> Decision:
-    """Register the new players of a list, and change those who are registered to what it says of them."""
+def _updated(
+    event: OpenEvent, state: State, registrations: Sequence[Registration], seal: Sealing
+) -> Decision:
+    """Register the new players of a list, and change the others to what it says of them."""
     known = _by_name(state)
-    new = [each for each in registrations if fold(each.name) not in known]
+    new = [registration for registration in registrations if fold(registration.name) not in known]
     decision = players.add(state, new, seal) if new else Decision()
-    changes: list[ops.Op] = []
-    warnings = [*decision.warnings]
-    for each in registrations:
-        player = known.get(fold(each.name))
+    changes, warnings = [*decision.ops], [*decision.warnings]
+    for registration in registrations:
+        player = known.get(fold(registration.name))
         if player is None:
             continue
-        with at_place(each.place):
-            contact = desk.journal.text(player.contact) if player.contact else None
-            updated = players.update(state, player.id, each, contact, seal)
-        changes += updated.ops
-        warnings += updated.warnings
-        if each.deck:
-            changes += decks.submit(state, player.id, each.deck, locked="", seal=seal).ops
-    made = [*decision.ops, *changes]
-    if not made:
+        with at_place(registration.place):
+            contact = event.journal.text(player.contact) if player.contact else None
+            update = players.update(state, player.id, registration, contact, seal)
+        changes += update.ops
+        warnings += update.warnings
+        if deck := registration.deck:
+            changes += decks.submit(state, player.id, deck, locked="", seal=seal).ops
+    if not changes:
         return Decision(already=f"All {len(registrations)} are as the list says")
-    whole = replace(decision, op=made[0], first=None, then=tuple(made[1:]), warnings=tuple(warnings))
-    return _with_settings(state, whole, seal)
+    first, *then = changes
+    whole = replace(decision, op=first, first=None, then=tuple(then), warnings=tuple(warnings))
+    return with_settings(state, whole, seal)
 
 
-def _is_registered(desk: Desk, player: Player | None, judged: _Judged) -> bool:
-    """Return whether the deck of a list is what its player has registered already, checked by the rules that hold."""
-    if player is None or player.deck is None or judged.deck is None or desk.state.is_outdated(player.deck):
+def _is_registered(event: OpenEvent, player: Player | None, judged: _JudgedDeck) -> bool:
+    """Return whether the deck of a list is registered already, and was checked by the current rules."""
+    if player is None or player.deck is None or judged.deck is None or event.state.is_outdated(player.deck):
         return False
-    return desk.journal.text(player.deck.text) == judged.deck.text
+    return event.journal.text(player.deck.text) == judged.deck.text
 
 
 def _by_name(state: State) -> Mapping[str, Player]:
-    return {fold(each.name): each for each in state.players.values()}
+    return {fold(player.name): player for player in state.players.values()}
 
 
-def _has_deck(known: Mapping[str, Player], registration: Registration) -> bool:
-    """Say whether somebody is registered with a deck already: another one that comes in a list is left aside."""
-    player = known.get(fold(registration.name))
-    return player is not None and player.deck is not None
-
-
-class _Judged(NamedTuple):
-    """A deck of a list of players: as it is to be registered, if it is; what is told of it; what it declares."""
-
-    deck: players.JudgedDeck | None
-    told: ImportedDeck
-    declared: tuple[Declared, ...] = ()
-
-
-def _judged(desk: Desk, name: str, listed_deck: ListedDeck, *, trust_declared: bool) -> _Judged:
-    """Check a deck of a list; no deck where it is not to be registered, what is to be told, what it declares."""
-    place = listed_deck.place
-    if listed_deck.fault:
-        return _Judged(None, ImportedDeck.refused(place, name, listed_deck.fault))
+def _judge(event: OpenEvent, name: str, listed: ListedDeck, *, trust_declared: bool) -> _JudgedDeck:
+    if listed.fault:
+        return _JudgedDeck(None, ImportedDeck.refused(listed.place, name, listed.fault))
     try:
-        judged = judge_deck(desk, listed_deck.content, source=place, trust_declared=trust_declared)
+        judged = judge_deck(event, listed.content, source=listed.place, trust_declared=trust_declared)
     except RulesError:
         raise
     except TourneyError as fault:
-        return _Judged(None, ImportedDeck.refused(place, name, fault.message))
-    told = ImportedDeck.of(place, name, judged.verdict)
+        return _JudgedDeck(None, ImportedDeck.refused(listed.place, name, fault.message))
+    answer = ImportedDeck.of(listed.place, name, judged.verdict)
     verdict = cast("ops.Verdict", judged.verdict.verdict)
     deck = players.JudgedDeck(text=judged.text, verdict=verdict, cards=judged.cards)
-    return _Judged(deck if told.registered else None, told, judged.declared)
+    return _JudgedDeck(deck if answer.registered else None, answer, judged.declared)
 
 
-def _new_contradictions(desk: Desk, judged: Collection[_Judged]) -> tuple[Finding, ...]:
-    """Return what lists that are about to be registered, and others of the event, declare differently of the same card."""
-    from tourney.decks import declared_facts
-
-    new = {told.player: facts for _, told, facts in judged if told.registered and facts}
-    return tuple(declared_facts.contradictions({**declared(desk), **new}, among=new.keys())) if new else ()
+def _new_contradictions(event: OpenEvent, judged: Collection[_JudgedDeck]) -> tuple[Finding, ...]:
+    """Return what lists that are to be registered, and others of the event, declare differently."""
+    new = {deck.answer.player: deck.declared for deck in judged if deck.answer.registered and deck.declared}
+    return tuple(declared_facts.contradictions({**declared(event), **new}, among=new.keys())) if new else ()
 
 
 # -- what lists declare of cards that the pool does not know
 
 
-def contradictions(desk: Desk, among: Collection[str] | None = None) -> tuple[Finding, ...]:
-    """Return what registered lists declare differently of the same card; `among`: with one of these players' lists.
+def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tuple[Finding, ...]:
+    """Return what registered lists declare differently of the same card. among: only with a list of these players.
 
-    Raises TourneyError where the rules or the card pool will not do.
+    Raises TourneyError if the rules or the card pool cannot be used.
     """
-    from tourney.decks import declared_facts
-
-    return tuple(declared_facts.contradictions(declared(desk), among=among))
+    return tuple(declared_facts.contradictions(declared(event), among=among))
 
 
-def disputed(desk: Desk) -> Mapping[str, tuple[Finding, ...]]:
-    """Return what each registered list declares otherwise than another one, by whose it is and as seen from it.
+def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
+    """Return what each registered list declares differently from another one, by player and as seen from it.
 
-    Only where somebody vouches for a list that declares facts. Nothing where the rules or the card pool will not do: that is the
-    business of `event check`.
+    Empty unless somebody vouches for a list that declares facts, and if the rules or the card pool cannot be used, which
+    `event check` reports.
     """
-    if not any(each.deck and each.deck.vouched for each in desk.state.players.values()):
+    if not any(player.deck and player.deck.vouched for player in event.state.players.values()):
         return {}
-    from tourney.decks import declared_facts
-
     with suppress(TourneyError):
-        return declared_facts.contradictions_by_owner(declared(desk))
+        return declared_facts.contradictions_by_owner(declared(event))
     return {}
 
 
-def declared(desk: Desk, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
-    """Return what each registered list declares of cards whose facts the pool does not know, by whose it is.
+def declared(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
+    """Return what each registered list declares of cards that the pool does not know, by player.
 
-    Raises TourneyError where the rules or the card pool will not do.
+    Raises TourneyError if the rules or the card pool cannot be used.
     """
-    known = desk.rules.declared
+    cache = event.rules.declared
     by_player = {}
-    for player in desk.state.players.values():
+    for player in event.state.players.values():
         if player.deck is None or player.id in but:
             continue
         ref = player.deck.text
-        if ref not in known:
-            with suppress(TourneyError):  # a damaged text is the business of `event check`
-                known[ref] = _declared_of(desk, desk.journal.text(ref) or "")
-        if known.get(ref):
-            by_player[player.name] = known[ref]
+        if ref not in cache:
+            with suppress(TourneyError):  # `event check` reports a damaged text
+                cache[ref] = _declared_in(event, event.journal.text(ref) or "")
+        if cache.get(ref):
+            by_player[player.name] = cache[ref]
     return by_player
 
 
-def _declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
-    """Return the facts that a registered list declares; nothing of one that cannot be read any more."""
-    from tourney.decks.reading import read
-    from tourney.decks.resolving import declared_in
-
-    if "{" not in text:  # in every form that can declare any
+def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
+    """Return the facts that a registered list declares; empty if it cannot be read any more."""
+    if "{" not in text:  # every form of a declaration has one
         return ()
-    with as_rules_error():
-        ruleset = desk.rules.ruleset(desk.library)
-        try:
-            decklist = read(text, source="a registered list", format_=ruleset.format)
-        except TourneyError:
-            return ()
-        return declared_in(decklist, ruleset)
+    ruleset = ruleset_of(event)
+    try:
+        decklist = read_deck(text, ruleset, source="a registered list")
+    except TourneyError:
+        return ()
+    return declared_in(decklist, ruleset)

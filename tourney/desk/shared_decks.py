@@ -1,7 +1,7 @@
-"""Lists that more than one player plays with: the event's own for everybody, and those that a table agrees upon.
+"""Lists that several players play with: the event's own for everybody, and those that the players of a table agree upon.
 
-Which parts of a deck those are says the format (`shared`, `agreed` of a `[[zone]]`). A shared part is registered with the
-event and serves everybody; an agreed one stands in the players' own lists and has to be the same at both sides of a table.
+The format says which parts of a deck those are (`shared`, `agreed` of a `[[zone]]`). A shared part is registered with the
+event and serves all players; an agreed part is in the players' own lists, and must be the same on both sides of a table.
 """
 
 from __future__ import annotations
@@ -9,31 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from tourney.cards.names import fold, nearest
-from tourney.desk.open_event import DeckReceipt, Receipt
-from tourney.desk.registration import pool_lines
-from tourney.errors import TourneyError, as_rules_error
+from tourney.decks import Decklist
+from tourney.decks.resolving import cards_in_order, part_of
+from tourney.desk.checking import DeckReceipt, judge_deck, read_deck, ruleset_of
+from tourney.desk.open_event import OpenEvent
+from tourney.desk.receipts import Receipt
+from tourney.desk.writing import WritableEvent
+from tourney.errors import TourneyError
 from tourney.event import decks
+from tourney.event.entry import Sealing
+from tourney.event.kind import Decision
 from tourney.event.phrases import at_tables, names_of, unchecked
 from tourney.event.players import JudgedDeck
 from tourney.event.state import RegisteredDeck, Round, State
+from tourney.event.view import ListedCard, SharedDeckView
 from tourney.record import PlayerId
+from tourney.rules.format import Format
+from tourney.rules.ruleset import Ruleset
+from tourney.rules.vocabulary import ZoneFile
 from tourney.wording import counted, listed, listed_short
 
-if TYPE_CHECKING:
-    from tourney.decks import Decklist
-    from tourney.desk.desk import Desk
-    from tourney.event.entry import Sealing
-    from tourney.event.kind import Decision
-    from tourney.event.view import SharedDeckView
-    from tourney.rules.format import Format
-    from tourney.rules.ruleset import Ruleset
-    from tourney.rules.vocabulary import ZoneFile
-
 MOST_TOLD = 3
-"""Tables at which what should be agreed upon is not, told one by one."""
+"""Tables without an agreed list that a warning names one by one."""
+
+Seats = tuple[int, tuple[PlayerId, ...]]
+"""A table's number and its players."""
 
 
 def sharable(format_: Format) -> tuple[ZoneFile, ...]:
@@ -41,112 +43,112 @@ def sharable(format_: Format) -> tuple[ZoneFile, ...]:
     return tuple(zone.rule for zone in format_.zones if zone.rule.shared is not False)
 
 
-def part_named(desk: Desk, typed: str) -> ZoneFile:
-    """Return the part that is meant by its id, its name or a header of it. Raises TourneyError naming those there are."""
-    parts = sharable(desk.rules.format)
+def part_named(event: OpenEvent, name: str) -> ZoneFile:
+    """Return a part by its id, its name or a header of it. Raises TourneyError naming the parts there are."""
+    format_ = event.rules.format
+    parts = sharable(format_)
     if not parts:
         raise TourneyError(
-            f"in {desk.rules.format.id} nobody shares a deck: every list is a player's own",
+            f"in {format_.id} nobody shares a deck: every list is a player's own",
             "`tourney player deck NAME FILE`",
         )
-    known = {fold(word): part for part in parts for word in (part.id, part.name, *part.headers) if word}
-    if fold(typed) in known:
-        return known[fold(typed)]
-    near = nearest(typed, known)
-    there = listed((f"`{part.id}`" for part in parts), "or")
-    meant = f"did you mean `{known[fold(near)].id}`? " if near else ""
-    raise TourneyError(f"there is no part `{typed}` that everybody could share", f"{meant}it is {there}")
+    by_word = {fold(word): part for part in parts for word in (part.id, part.name, *part.headers) if word}
+    if fold(name) in by_word:
+        return by_word[fold(name)]
+    near = nearest(name, by_word)
+    suggestion = f"did you mean `{by_word[fold(near)].id}`? " if near else ""
+    choices = listed((f"`{part.id}`" for part in parts), "or")
+    raise TourneyError(
+        f"there is no part `{name}` that everybody could share", f"{suggestion}it is {choices}"
+    )
 
 
-def register(
-    desk: Desk,
-    typed: str,
+def share_deck(
+    event: WritableEvent,
+    part: str,
     data: str | bytes,
     *,
     source: str,
-    trust: bool,
-    anyway: bool,
     table: int | None = None,
+    trust_declared: bool = False,
+    anyway: bool = False,
 ) -> DeckReceipt:
-    """Check a list as the part it is and register it for everybody, as `Desk.share_deck` has it; table: for its players."""
-    from tourney.decks import check
-    from tourney.decks.reading import read
-    from tourney.decks.reading.text import decode
+    """Check a list that several players play with (a mission deck), and register it unless it is illegal.
 
-    part = part_named(desk, typed)
-    with as_rules_error():
-        whole = desk.rules.ruleset(desk.library)
-    if not whole.shares.get(part.id):
+    part:  the part of a deck that it is, by the format's id, name or header
+    table: register it for the players of this table of the current round, who agreed upon it; None: for everybody
+    data, source, trust_declared, anyway: see `registration.submit_deck`
+    """
+    zone = part_named(event, part)
+    whole = ruleset_of(event)
+    if not whole.shares.get(zone.id):
         raise TourneyError(
-            f"by the choices of this event every player brings the {_called(part)}", _way(whole, part.id)
+            f"by the choices of this event every player brings the {_label(zone)}", _way(whole, zone.id)
         )
     if table is not None:
-        _refuse_for_a_table(desk, part)
-    ruleset = whole.part((part.id,))
-    text, _ = decode(data, source=source)
-    decklist = read(text, source=source, format_=ruleset.format)
-    verdict = check(decklist, ruleset, trust_declared=trust)
-    if verdict.verdict == "illegal" and not anyway:
-        refused = f"The {_called(part)} is illegal and was not registered."
-        nothing = Receipt(entries=(), changed=(refused,), next=(), state=desk.state)
-        return DeckReceipt.judged(nothing, verdict)
-    deck = JudgedDeck(
-        text=text, verdict=verdict.verdict, cards=pool_lines(desk.library, whole.format.pool, decklist)
+        _refuse_for_a_table(event, zone)
+    judged = judge_deck(
+        event, data, source=source, trust_declared=trust_declared, ruleset=whole.part((zone.id,))
     )
+    verdict = judged.verdict
+    if verdict.verdict == "illegal" and not anyway:
+        refusal = f"The {_label(zone)} is illegal and was not registered."
+        return DeckReceipt.judged(
+            Receipt(entries=(), changed=(refusal,), next=(), state=event.state), verdict
+        )
+
+    deck = JudgedDeck(text=judged.text, verdict=verdict.verdict, cards=judged.cards)
     declared = bool(verdict.facts_used)
 
-    def decided(state: State, seal: Sealing) -> Decision:
+    def decide(state: State, seal: Sealing) -> Decision:
         if table is not None:
-            return decks.agree(state, table, part.id, _called(part), deck, declared=declared, seal=seal)
+            return decks.agree(state, table, zone.id, _label(zone), deck, declared=declared, seal=seal)
         return decks.share(
             state,
-            part.id,
-            _called(part),
+            zone.id,
+            _label(zone),
             deck,
             declared=declared,
-            locked=desk.locked(state),
+            locked=event.locked(state),
             anyway=anyway,
             seal=seal,
         )
 
-    return DeckReceipt.judged(desk.write(decided), verdict)
+    return DeckReceipt.judged(event.write(decide), verdict)
 
 
-def _refuse_for_a_table(desk: Desk, part: ZoneFile) -> None:
-    """Refuse a part that players of a table do not agree upon among themselves. Raises TourneyError."""
+def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
+    """Raise TourneyError for a part that the players of a table do not agree upon among themselves."""
     if not part.agreed:
         raise TourneyError(
-            f"the {_called(part)} is nothing that the players of a table agree upon",
+            f"the {_label(part)} is nothing that the players of a table agree upon",
             f"`tourney event deck {part.id} FILE` sets one for everybody",
         )
-    if part.id in desk.state.shared:
+    if part.id in event.state.shared:
         raise TourneyError(
-            f"the event has its {_called(part)} for everybody, so no table has one of its own",
+            f"the event has its {_label(part)} for everybody, so no table has one of its own",
             f"`tourney event deck {part.id} FILE` sets another one for everybody",
         )
 
 
-def only_a_part(desk: Desk, decklist: Decklist) -> tuple[str, ...]:
-    """Say that a player's list is not a deck but a part that everybody could play with; nothing where it is a deck."""
-    from tourney.decks.resolving import part_of
-
-    whole = desk.rules.ruleset(desk.library)
+def only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
+    """Return a warning if a player's list is only a part that several could play with; empty if it is a deck."""
+    whole = ruleset_of(event)
     parts = [part for part in sharable(whole.format) if part.id in part_of(decklist, whole)]
     if not parts:
         return ()
     shared = [part.id for part in parts if whole.shares[part.id]]
-    way = (
-        f"; for everybody: {listed(f'`tourney event deck {each} FILE`' for each in shared)}" if shared else ""
-    )
-    return (f"this list is the {listed(map(_called, parts))} alone, no whole deck{way}",)
+    commands = listed(f"`tourney event deck {part} FILE`" for part in shared)
+    way = f"; for everybody: {commands}" if shared else ""
+    return (f"this list is the {listed(map(_label, parts))} alone, no whole deck{way}",)
 
 
-def _called(part: ZoneFile) -> str:
+def _label(part: ZoneFile) -> str:
     return (part.name or part.id).lower()
 
 
 def _way(ruleset: Ruleset, part: str) -> str | None:
-    """Say which choice of the organizer makes a part everybody's; None where no single one does."""
+    """Return the command for the choice that makes a part everybody's; None if no single choice does."""
     for name, setting in ruleset.format.settings.items():
         for choice in setting.choices:
             settings = {**ruleset.settings, name: choice}
@@ -155,97 +157,83 @@ def _way(ruleset: Ruleset, part: str) -> str | None:
     return None
 
 
-def text_of(desk: Desk, part: ZoneFile, table: int | None = None) -> str:
-    """Return the list that everybody plays with, or the players of a table of the round do by their agreement.
+def text_of(event: OpenEvent, part: ZoneFile, table: int | None = None) -> str:
+    """Return the list that everybody plays with, or that the players of a table of the current round agreed upon.
 
-    Raises TourneyError where there is none, or not any more.
+    Raises TourneyError if there is none, or if its text was deleted.
     """
-    if table is not None:
-        return _text_agreed(desk, part, table)
-    deck = desk.state.shared.get(part.id)
+    if table is None:
+        deck = event.state.shared.get(part.id)
+        missing = f"the event has no {_label(part)} for everybody", f"`tourney event deck {part.id} FILE`"
+    else:
+        round_ = event.state.round
+        seated = round_.tables.get(table) if round_ else None
+        deck = round_.agreed_at(seated).get(part.id) if round_ and seated else None
+        command = f"`tourney event deck {part.id} FILE --table {table}`"
+        missing = f"table {table} has no {_label(part)} of its own", command
     if deck is None:
-        raise TourneyError(
-            f"the event has no {_called(part)} for everybody", f"`tourney event deck {part.id} FILE`"
-        )
-    return _text(desk, deck, part)
+        raise TourneyError(*missing)
+    return _text(event, deck, part)
 
 
-def _text_agreed(desk: Desk, part: ZoneFile, table: int) -> str:
-    round_ = desk.state.round
-    seated = round_.tables.get(table) if round_ else None
-    deck = round_.agreed_at(seated).get(part.id) if round_ and seated else None
-    if deck is None:
-        raise TourneyError(
-            f"table {table} has no {_called(part)} of its own",
-            f"`tourney event deck {part.id} FILE --table {table}`",
-        )
-    return _text(desk, deck, part)
-
-
-def _text(desk: Desk, deck: RegisteredDeck, part: ZoneFile) -> str:
+def _text(event: OpenEvent, deck: RegisteredDeck, part: ZoneFile) -> str:
+    again = f"register it anew: `tourney event deck {part.id} FILE`"
     try:
-        text = desk.journal.text(deck.text)
+        text = event.journal.text(deck.text)
     except TourneyError:
-        raise TourneyError(
-            f"the {_called(part)} of the event is damaged",
-            f"register it anew: `tourney event deck {part.id} FILE`",
-        ) from None
+        raise TourneyError(f"the {_label(part)} of the event is damaged", again) from None
     if text is None:
-        raise TourneyError(
-            f"the text of the {_called(part)} was deleted: it named somebody who asked to be forgotten",
-            f"register it anew: `tourney event deck {part.id} FILE`",
-        )
+        message = f"the text of the {_label(part)} was deleted: it named somebody who asked to be forgotten"
+        raise TourneyError(message, again)
     return text
 
 
 # -- what is there, and what is missing
 
 
-def _shared_parts(desk: Desk) -> tuple[tuple[ZoneFile, ...], Ruleset | None]:
+def _shared_parts(event: OpenEvent) -> tuple[tuple[ZoneFile, ...], Ruleset | None]:
     """Return the parts of a deck that several players may use, and the event's rules.
 
     Returns no parts and None if there are none, or if the rules cannot be read: `event check` reports that.
     """
     try:
-        zones = desk.rules.format.zones if desk.rules.may_share else ()
+        zones = event.rules.format.zones if event.rules.may_share else ()
         parts = tuple(zone.rule for zone in zones if zone.rule.shared is not False or zone.rule.at_table)
-        return parts, desk.rules.ruleset(desk.library) if parts else None
+        return parts, event.rules.ruleset(event.library) if parts else None
     except TourneyError:
         return (), None
 
 
-def views(desk: Desk) -> tuple[SharedDeckView, ...]:
+def views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
     """Return every part that everybody plays with, its cards in the order of its list; also those still to come."""
-    parts, ruleset = _shared_parts(desk)
+    parts, ruleset = _shared_parts(event)
     if ruleset is None:
         return ()
     return tuple(
-        _view(desk, ruleset, part, desk.state.shared.get(part.id))
+        _view(event, ruleset, part, event.state.shared.get(part.id))
         for part in parts
-        if part.id in desk.state.shared or (ruleset.shares.get(part.id) and not part.agreed)
+        if part.id in event.state.shared or (ruleset.shares.get(part.id) and not part.agreed)
     )
 
 
-def agreed_at_tables(desk: Desk, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
+def agreed_at_tables(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
     """Return what the players of each table of a round have agreed upon, by the table's number; tables with nothing left out."""
-    parts, ruleset = _shared_parts(desk) if round_.agreed else ((), None)
+    parts, ruleset = _shared_parts(event) if round_.agreed else ((), None)
     if ruleset is None:
         return {}
     called = {part.id: part for part in parts}
     return {
-        number: tuple(_view(desk, ruleset, called[part], deck) for part, deck in agreed.items())
+        number: tuple(_view(event, ruleset, called[part], deck) for part, deck in agreed.items())
         for number, table in round_.tables.items()
         if (agreed := round_.agreed_at(table))
     }
 
 
-def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | None) -> SharedDeckView:
-    from tourney.event.view import ListedCard, SharedDeckView
-
+def _view(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | None) -> SharedDeckView:
     if deck is None:
         return SharedDeckView(part=part.id, name=part.name or part.id)
     try:
-        cards, note = _cards(_text(desk, deck, part), ruleset.part((part.id,)), part.id), ""
+        cards, note = _cards(_text(event, deck, part), ruleset.part((part.id,)), part.id), ""
     except TourneyError as fault:
         cards, note = (), fault.message
     return SharedDeckView(
@@ -256,23 +244,20 @@ def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | N
         cards=tuple(ListedCard(*line) for line in cards),
         note=note,
         ordered=part.agreed,
-        unchecked=unchecked(desk.state, deck),
+        unchecked=unchecked(event.state, deck),
     )
 
 
 def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...]:
-    from tourney.decks.reading import read
-    from tourney.decks.resolving import cards_in_order
-
-    return cards_in_order(read(text, source="the list", format_=ruleset.format), ruleset, part)
+    return cards_in_order(read_deck(text, ruleset, source="the list"), ruleset, part)
 
 
-def agreements(desk: Desk) -> list[dict[str, str | int]]:
+def agreements(event: OpenEvent) -> list[dict[str, str | int]]:
     """Return what tables of the round have agreed upon: number, part and its name, verdict and entry of each."""
-    round_ = desk.state.round
+    round_ = event.state.round
     if round_ is None or not round_.agreed:
         return []
-    names = {part.id: part.name or part.id for part in sharable(desk.rules.format)}
+    names = {part.id: part.name or part.id for part in sharable(event.rules.format)}
     return [
         {
             "table": number,
@@ -286,59 +271,57 @@ def agreements(desk: Desk) -> list[dict[str, str | int]]:
     ]
 
 
-def doubts(desk: Desk, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]) -> Iterator[str]:
+def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
     """Return warnings about decks that tables need: missing for everybody, not brought to a table, or not agreed upon.
 
     tables: number and players of each. Lists that cannot be read give no warning here: other commands report them.
     """
-    parts, ruleset = _shared_parts(desk)
+    parts, ruleset = _shared_parts(event)
     if ruleset is None:
         return
     tables = tuple(tables)
     for part in parts:
-        if part.id in desk.state.shared:
+        if part.id in event.state.shared:
             continue
         if part.at_table and not ruleset.shares.get(part.id):
-            yield from _not_brought(desk, ruleset, part, tables)
+            yield from _not_brought(event, ruleset, part, tables)
         elif part.agreed:
-            yield from _not_agreed(desk, ruleset, part, tables)
+            yield from _not_agreed(event, ruleset, part, tables)
         elif ruleset.shares.get(part.id):
-            yield f"the event has no {_called(part)} yet, and everybody needs it: `tourney event deck {part.id} FILE`"
+            yield f"the event has no {_label(part)} yet, and everybody needs it: `tourney event deck {part.id} FILE`"
 
 
 def _not_brought(
-    desk: Desk, ruleset: Ruleset, part: ZoneFile, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]
+    event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]
 ) -> Iterator[str]:
     """Warn of tables at which no player's list has a part. Tables without any list are left out: nothing is known there."""
-    known = desk.state.players
+    known = event.state.players
     without = [
         number
         for number, players in tables
         if len(players) > 1
         and any(known[player].deck for player in players)
-        and not any(_own(desk, ruleset, part, player) for player in players)
+        and not any(_own(event, ruleset, part, player) for player in players)
     ]
     if without:
         way = _way(ruleset, part.id)
         yield (
-            f"{at_tables(without)}: no player has a {_called(part)} in their list, and each table needs one"
+            f"{at_tables(without)}: no player has a {_label(part)} in their list, and each table needs one"
             + (f"; {way}" if way else "")
         )
 
 
-def _not_agreed(
-    desk: Desk, ruleset: Ruleset, part: ZoneFile, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]
-) -> Iterator[str]:
-    name, round_ = names_of(desk.state), desk.state.round
+def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]) -> Iterator[str]:
+    name, round_ = names_of(event.state), event.state.round
     done = {players for of, players in round_.agreed if of == part.id} if round_ else set()
     seats = [
         (number, players) for number, players in tables if len(players) > 1 and frozenset(players) not in done
     ]
-    lists = {player: _own(desk, ruleset, part, player) for _, players in seats for player in players}
+    lists = {player: _own(event, ruleset, part, player) for _, players in seats for player in players}
     without = [name(player) for player, own in lists.items() if not own]
     if without:
         yield (
-            f"no {_called(part)} from {listed_short(without)}: those at a table have to agree upon the same one;"
+            f"no {_label(part)} from {listed_short(without)}: those at a table have to agree upon the same one;"
             f" `tourney event deck {part.id} FILE --table N` registers what a table agrees upon, without `--table` one for everybody"
         )
     apart = [
@@ -354,12 +337,12 @@ def _not_agreed(
         yield f"what a table agrees upon is registered by `tourney event deck {part.id} FILE --table N`"
 
 
-def _own(desk: Desk, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
+def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
     """Return the cards of a part in a player's own list, in order, a card each; nothing where there are none."""
-    if desk.state.players[player].deck is None:
+    if event.state.players[player].deck is None:
         return ()
     try:
-        cards = _cards(desk.deck_text(player), ruleset, part.id)
+        cards = _cards(event.deck_text(player), ruleset, part.id)
     except TourneyError:
         return ()
     return tuple(card for copies, card in cards for _ in range(copies))
@@ -372,7 +355,7 @@ def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str
         for place, (mine, theirs) in enumerate(zip_longest(first, second), start=1):
             if mine is None or theirs is None or fold(mine) != fold(theirs):
                 return (
-                    f"{listed(who for who, _ in lists)} have not the same {_called(part)}: position {place} is"
+                    f"{listed(who for who, _ in lists)} have not the same {_label(part)}: position {place} is"
                     f" {mine or 'nothing'} for {one}, {theirs or 'nothing'} for {other}"
                 )
     return ""

@@ -1,17 +1,23 @@
-"""Another program's file becomes an event, and an event another program's file."""
+"""An event made from an export or another program's file, and an event written as another program's file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import msgspec
 
-from tourney.desk.rules import gather, new_settings
+from tourney.decode import check_text, decode_text
+from tourney.desk.desk import Desk
+from tourney.desk.files import remember_files, until_none_is_erased
+from tourney.desk.open_event import OpenEvent, Workplace
+from tourney.desk.rules import KeptRules, gather, new_settings
+from tourney.desk.verifying import refuse_unsound
+from tourney.desk.writing import as_written
 from tourney.errors import TourneyError
 from tourney.event import exchange, ops
 from tourney.event.entry import NOTHING_YET, JournalRow, Sealing, Text, read, write
@@ -20,7 +26,7 @@ from tourney.event.fold import fold
 from tourney.event.kind import at_place
 from tourney.event.names import clean_name
 from tourney.event.state import State
-from tourney.standings import rank
+from tourney.standings import Profile, rank
 from tourney.standings.reading import (
     SAY_GAMES,
     EventForm,
@@ -31,12 +37,19 @@ from tourney.standings.reading import (
     number_columns_are_scores,
     read_results,
 )
+from tourney.store.export import folder_made, read_exported, write_all
 from tourney.store.journal import SECRET_BYTES
+from tourney.store.places import Named
 
-if TYPE_CHECKING:
-    from tourney.desk.desk import Desk
-    from tourney.standings import Profile
-    from tourney.store.data import Library
+
+def import_event(source: Path, place: Named, workplace: Workplace) -> Desk:
+    """Make the event at `place` from the export `source`: the same entries, texts and digests.
+
+    Raises TourneyError, and leaves nothing behind, if an entry does not fit those before it.
+    """
+    exported = read_exported(source)
+    return Desk.begin(place, workplace, exported.rows, exported.texts, exported.secret, check=refuse_unsound)
+
 
 GUESSED = "Windows-1252"
 """What a text is taken for whose bytes are of no other encoding: whether it is, its reader sees."""
@@ -66,130 +79,171 @@ class Takeover:
 
 def take_over(
     content: bytes,
+    place: Named,
+    workplace: Workplace,
     *,
     source: str,
-    form: str | None,
-    name: str | None,
-    format_name: str | None,
-    profile: str | None,
-    untitled: str,
-    by: str,
-    now: datetime,
-    at: str,
-    randomness: Callable[[int], bytes],
-    library: Library,
-) -> Takeover:
-    """Read a file and work out the event it is; see `Desk.take_over`."""
-    from tourney.decode import check_text, decode_text
+    form: str | None = None,
+    name: str | None = None,
+    format_name: str | None = None,
+    profile: str | None = None,
+    untitled: str | None = None,
+) -> tuple[Desk, Takeover]:
+    """Make the event at `place` from another program's file: players, rounds, results, byes, drops, bracket.
 
+    form:     the name of the file's form; None: it is recognized
+    name:     the event's name; None: the file's, else `untitled`, else the file's own name
+    format_name: None: an event without decks
+    profile:  None: the rules of the file's program, with what the file itself says of points
+
+    Raises TourneyError with file and place, and leaves nothing behind.
+    """
+    takeover = event_in(
+        content,
+        workplace,
+        source=source,
+        form=form,
+        name=name,
+        format_name=format_name,
+        profile=profile,
+        untitled=untitled,
+    )
+    desk = Desk.begin(place, workplace, takeover.rows, takeover.texts, takeover.secret, check=refuse_unsound)
+    return desk, takeover
+
+
+def event_in(
+    content: bytes,
+    workplace: Workplace,
+    *,
+    source: str,
+    form: str | None = None,
+    name: str | None = None,
+    format_name: str | None = None,
+    profile: str | None = None,
+    untitled: str | None = None,
+) -> Takeover:
+    """Return the event that a file of another program becomes; the arguments are those of `take_over`."""
     check_text(content, source=source)
     text, encoding = decode_text(content, source=source)
-    asked = library.profile(profile) if profile else None
-    results = read_results(
-        text, source=source, form=form, scores=asked is not None and number_columns_are_scores(asked)
-    )
+    now, library = workplace.clock(), workplace.library
+    chosen = library.profile(profile) if profile else None
+    scores = chosen is not None and number_columns_are_scores(chosen)
+    results = read_results(text, source=source, form=form, scores=scores)
     day = results.day or now.date()
-    base = (asked or library.profile(results.profile)).on(day)
+    base = (chosen or library.profile(results.profile)).on(day)
     results = exchange.with_half_byes(results, base)
     if encoding == GUESSED:
         note = f"not UTF-8, so it was read as {GUESSED}: are the names right?"
         results = replace(results, remarks=(note, *results.remarks))
-    options = [exchange.Rules(profile=profile)] if profile else _rules(results, base)
-    made = [_made(text_of_rules, base, results, content, source=source, name=name or results.title or untitled, format_name=format_name, by=by, now=now,
-                  at=at, randomness=randomness, library=library, day=day) for text_of_rules in options]  # fmt: skip
-    return next((each for each in made if not each.difference), made[0])
-
-
-def _rules(results: Results, base: Profile) -> list[exchange.Rules]:
-    """Return what the file may be ranked by: programs differ in what a bye is worth where it is not said."""
-    both = [exchange.rules_of(results, base, bye_is_win=worth) for worth in (True, False)]
-    return list(dict.fromkeys(both))
-
-
-def _made(
-    rules: exchange.Rules,
-    base: Profile,
-    results: Results,
-    content: bytes,
-    *,
-    source: str,
-    name: str,
-    format_name: str | None,
-    by: str,
-    now: datetime,
-    at: str,
-    randomness: Callable[[int], bytes],
-    library: Library,
-    day: date,
-) -> Takeover:
-    gathered = gather(
-        library,
+    file = _File(
+        source=source,
+        digest=sha256(content).hexdigest(),
+        name=name or results.title or untitled or Path(source).stem,
         format_name=format_name or exchange.FORMAT,
-        profile=rules.profile,
-        banlist=None,
+        workplace=workplace,
+        now=now,
         day=day,
-        own=exchange.profile_text(rules),
     )
-    seal, secret = Sealing(randomness), randomness(SECRET_BYTES)
-    with at_place(source):
-        settings = new_settings(gathered.format, exchange.settings_of(results), lambda: now, played=True)
-        created = ops.EventCreated(
-            name=seal(clean_name(name, what="event's name"), "name"),
-            format=gathered.format.id,
-            on=day.isoformat(),
-            rules=gathered.files.keep(seal),
-            settings=settings.differing(),
-            secret=sha256(secret).hexdigest(),
+    # Programs differ in what a bye is worth if the file does not say.
+    options = (
+        [exchange.Rules(profile=profile)]
+        if profile
+        else [exchange.rules_of(results, base, bye_is_win=is_win) for is_win in (True, False)]
+    )
+    takeovers = [file.event_by(rules, base, results) for rules in dict.fromkeys(options)]
+    return next((takeover for takeover in takeovers if not takeover.difference), takeovers[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """A file that becomes an event. digest: its SHA-256; name: the event's; day: when it was played."""
+
+    source: str
+    digest: str
+    name: str
+    format_name: str
+    workplace: Workplace
+    now: datetime
+    day: date
+
+    def event_by(self, rules: exchange.Rules, base: Profile, results: Results) -> Takeover:
+        """Work out the event that the results are by some rules."""
+        workplace, at = self.workplace, as_written(self.now)
+        gathered = gather(
+            workplace.library,
+            format_name=self.format_name,
+            profile=rules.profile,
+            banlist=None,
+            day=self.day,
+            own=exchange.profile_text(rules),
         )
-        results, seeded = _with_seeds(results, [created], seal, at=at)
-        if seeded:  # which can settle how many rounds there are
-            settings = new_settings(gathered.format, exchange.settings_of(results), lambda: now, played=True)
-            created = msgspec.structs.replace(created, settings=settings.differing())
-        told, results = _entries(results, seal, sha256(content).hexdigest(), seeded=seeded)
-    author = seal(clean_name(by, what="scorekeeper's name"), "by")
-    rows = _rows([created, *told], at=at, by=author)
-    state = _folded(rows, seal)
-    if exchange.is_finished(results, state):
-        rows = _rows([created, *told, ops.EventClosed()], at=at, by=author)
+        seal, secret = Sealing(workplace.randomness), workplace.randomness(SECRET_BYTES)
+
+        def settings(results: Results) -> dict[str, Any]:
+            wanted = exchange.settings_of(results)
+            return new_settings(gathered.format, wanted, lambda: self.now, played=True).differing()
+
+        with at_place(self.source):
+            name = clean_name(self.name, what="event's name")
+            created = ops.EventCreated(
+                name=seal(name, "name"),
+                format=gathered.format.id,
+                on=self.day.isoformat(),
+                rules=gathered.files.keep(seal),
+                settings=settings(results),
+                secret=sha256(secret).hexdigest(),
+            )
+            results, seeded = _with_seeds(results, [created], seal, at=at)
+            if seeded:  # the seeds can settle how many rounds there are
+                created = msgspec.structs.replace(created, settings=settings(results))
+            entries, results = _entries(results, seal, self.digest, seeded=seeded)
+        author = seal(clean_name(workplace.by, what="scorekeeper's name"), "by")
+        rows = _rows([created, *entries], at=at, by=author)
         state = _folded(rows, seal)
-    ranked = _ranked(state, seal)
-    made = record(state)
-    standings, here = rank(made, ranked), exchange.as_numbered(results)
-    parts = [(here, standings)]
-    if here.divisions:  # places are those of a division by itself
-        parts = [
-            (exchange.claims_of(here, members), rank(made, ranked, among=members))
-            for members in here.divisions.values()
-        ]
-    return Takeover(
-        form=find_form(results.form),
-        results=results,
-        state=state,
-        rows=rows,
-        texts=seal.texts,
-        secret=secret,
-        took=exchange.status_of(results, state),
-        agrees=compared_claims(here, standings),
-        difference=next(filter(None, (first_difference(*each) for each in parts)), ""),
-        notes=(
-            *gathered.warnings,
-            *results.remarks,
-            *([_SEEDED] if seeded and results.playoff else []),
-            *exchange.told_otherwise(results),
-            *filter(None, [results.scored_otherwise(ranked) or _laid_over(results, base)]),
-            *(f"{games} ({SAY_GAMES})" for games in filter(None, [results.games_for_scores(ranked)])),
-        ),
-        left_out=(*results.left_out, *results.unread),
-    )
+        if exchange.is_finished(results, state):
+            rows = _rows([created, *entries, ops.EventClosed()], at=at, by=author)
+            state = _folded(rows, seal)
+        profile, played, numbered = _profile(state, seal), record(state), exchange.as_numbered(results)
+        standings = rank(played, profile)
+        parts = [(numbered, standings)]
+        if numbered.divisions:  # places are those of each division by itself
+            parts = [
+                (exchange.claims_of(numbered, members), rank(played, profile, among=members))
+                for members in numbered.divisions.values()
+            ]
+        return Takeover(
+            form=find_form(results.form),
+            results=results,
+            state=state,
+            rows=rows,
+            texts=seal.texts,
+            secret=secret,
+            took=exchange.status_of(results, state),
+            agrees=compared_claims(numbered, standings),
+            difference=next(filter(None, (first_difference(*part) for part in parts)), ""),
+            notes=(
+                *gathered.warnings,
+                *results.remarks,
+                *([_SEEDED] if seeded and results.playoff else []),
+                *exchange.told_otherwise(results),
+                *filter(None, [results.scored_otherwise(profile) or _own_scoring(results, base)]),
+                *(f"{games} ({SAY_GAMES})" for games in filter(None, [results.games_for_scores(profile)])),
+            ),
+            left_out=(*results.left_out, *results.unread),
+        )
 
 
-def _laid_over(results: Results, base: Profile) -> str:
-    """Say what the file's own scoring changed of the rules of its program; empty where nothing."""
-    said = results.scored_otherwise(base)
-    return f"{said}; the event counts as the file does" if said else ""
+def _own_scoring(results: Results, base: Profile) -> str:
+    """Return what the file's own scoring changed of the rules of its program; empty if nothing."""
+    scoring = results.scored_otherwise(base)
+    return f"{scoring}; the event counts as the file does" if scoring else ""
 
 
-_SEEDED = "the file does not say who had which seed in its bracket: they are taken from the standings, which make its matches"
+_SEEDED = (
+    "the file does not say who had which seed in its bracket: they are taken from the standings,"
+    " which make its matches"
+)
 
 
 def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str) -> tuple[Results, bool]:
@@ -197,7 +251,7 @@ def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str
     playoff = results.playoff
     if playoff is None or playoff.seeds:
         return results, False
-    profile = _ranked(_folded(_rows(begun, at=at, by=ops.Ref("")), seal), seal)
+    profile = _profile(_folded(_rows(begun, at=at, by=ops.Ref("")), seal), seal)
     order = [row.player for row in rank(results.record, profile).rows if row.player in playoff.players]
     over = all(table.result for tables in playoff.rounds for table in tables)
     made = replace(results.record, planned_rounds=len(results.record.rounds)) if over else results.record
@@ -217,10 +271,10 @@ def _entries(
     return exchange.entries_of(results, seal, form=results.form, file=file), results
 
 
-def _rows(told: Sequence[ops.Op], *, at: str, by: ops.Ref) -> list[JournalRow]:
+def _rows(entries: Sequence[ops.Op], *, at: str, by: ops.Ref) -> list[JournalRow]:
     rows: list[JournalRow] = []
     digest = NOTHING_YET
-    for seq, op in enumerate(told, 1):
+    for seq, op in enumerate(entries, 1):
         row = write(op, seq=seq, at=at, by=by, previous=digest)
         rows.append(row)
         digest = row.digest
@@ -231,20 +285,25 @@ def _folded(rows: list[JournalRow], seal: Sealing) -> State:
     return fold(read(rows), {text.ref: text.content.decode() for text in seal.texts})
 
 
-def _ranked(state: State, seal: Sealing) -> Profile:
-    from tourney.desk.rules import KeptRules
-
+def _profile(state: State, seal: Sealing) -> Profile:
     texts = {text.ref: text.content.decode() for text in seal.texts}
     return KeptRules(state, texts.get).profile
 
 
-def export_as(desk: Desk, name: str, folder: Path, *, replace: bool) -> tuple[Path, tuple[str, ...]]:
-    """Write an event in another program's form; see `Desk.export_as`."""
-    from tourney.store.export import folder_made, write_all
+def export_as(
+    event: OpenEvent, form_name: str, folder: Path, *, replace: bool = False
+) -> tuple[Path, tuple[str, ...]]:
+    """Write the event in another program's form into `folder`; return the file, and what the form cannot hold.
 
-    form = find_form(name, writing=True)
-    results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
-    written = form.write(results)
-    path = folder_made(folder) / f"{desk.place.stem}.{form.ending}"
-    write_all([(path, [written.text.encode()], 0o666)], replace=replace)
+    form_name: a name of `tourney.standings.reading.FORMS`. Raises TourneyError if the form cannot hold the event.
+    """
+    form = find_form(form_name, writing=True)
+    path: Path | None = None
+    for _ in until_none_is_erased(event):
+        written = form.write(exchange.results_of(event.state, event.standings(), event.texts.get))
+        again = replace or path is not None
+        path = folder_made(folder) / f"{event.place.stem}.{form.ending}"
+        write_all([(path, [written.text.encode()], 0o666)], replace=again)
+    assert path is not None, "it is written at least once"
+    remember_files(event, path)
     return path, written.lost

@@ -1,12 +1,8 @@
-"""Holding an event against its own word: the secret against its hash, seeds against the secret, costs against the tables.
+"""An event checked against what it claims: `verify` proves each round again, `check` looks at the whole file.
 
-An entry says what somebody wrote; here it is asked whether it can be true. Three severities: an error is a
-contradiction, `unverified` is what this copy or this version cannot settle, advice is what a reader should know. None
-of it needs the good will of whoever holds the file: the hash of the secret stands in entry 1, costs follow from the
-tables, and tables follow from the seed wherever the engine that signed them is the one that is asked.
-
-`verify` asks of every round, `check` of the whole file: pages, chain, texts, rules, and what is deleted that nobody asked to
-delete; `refuse_unsound` of an event that is made from another's file.
+Findings have three severities: an error is a contradiction, `unverified` is what this copy or this version cannot settle,
+and advice is what a reader should know. None of it relies on the owner of the file: the hash of the secret is in entry 1,
+costs follow from the tables, and tables follow from the seed if the same version of the engine is asked.
 """
 
 from __future__ import annotations
@@ -16,47 +12,55 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from tourney.desk.evidence import Evidence, Seal, judge, since
-from tourney.desk.open_event import next_steps
+from tourney.desk.evidence import Evidence, Seal, since
+from tourney.desk.open_event import OpenEvent
+from tourney.desk.proofs import judge
+from tourney.desk.receipts import next_steps
+from tourney.desk.registration import contradictions
 from tourney.desk.rules import KeptRules
+from tourney.desk.seals import (
+    Paired,
+    cost_findings,
+    draw_entries,
+    draw_findings,
+    error,
+    is_by_engine,
+    pairing_entries,
+    place_of,
+    seals,
+    seed_findings,
+    unsettled,
+)
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import brackets, deck_checks, ops, rounds
+from tourney.event import brackets, ops, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError, Sealing, described, erased, intact
-from tourney.event.field import NO_SECRET, audit_seed, field_of, lot_of, options_of, standings
+from tourney.event.field import NO_SECRET, lot_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD
-from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import ladder, round_view, show_tables
-from tourney.event.state import Cut, Round, State, cut_title, show_what_changed
-from tourney.event.systems import propose, system_called
-from tourney.pairing import Cost, Mode, same_engine
-from tourney.record import Outcome, PlayerId, Table
-from tourney.standings import with_order
+from tourney.event.state import Cut, Round, State, show_what_changed
+from tourney.event.systems import propose
+from tourney.event.systems.elimination import are_byes
+from tourney.pairing import same_engine
+from tourney.record import PlayerId
+from tourney.standings import Profile, with_order
 from tourney.standings.profile import LOT
 from tourney.store.journal import EventPlace, Journal
 from tourney.wording import listed
 
-if TYPE_CHECKING:
-    from tourney.desk.desk import Desk
-    from tourney.standings import Profile
-
-
-Paired = ops.RoundPaired | ops.RoundEdited
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What can be said of an event.
+    """What `verify` found.
 
-    seal:   the secret; rounds: each by itself; cut: its seeds
-    draws:  of the decks to be checked; drawn: how many such draws were looked at
-    texts:  names, decks and rules that are missing or altered although no entry says that they were deleted
-    notes:  what was drawn once the secret, or entered once the public value could be known
+    seal:   of the secret; texts: names, decks and rules that are missing or altered without an entry
+    rounds: of each round; cut: of its seeds
+    draws:  of deck checks; drawn: how many draws were looked at
+    notes:  what was drawn after the secret was public, or changed after the public value was
     """
 
     seal: Seal
@@ -69,21 +73,21 @@ class Verification:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All that was found."""
-        rounds = (finding for each in self.rounds for finding in each.findings)
+        """All findings."""
+        rounds = (finding for verified in self.rounds for finding in verified.findings)
         return (*self.seal.findings, *self.texts, *rounds, *self.cut, *self.draws, *self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """What can be said of one round. Each answer is None where it cannot be settled, or where there is nothing to ask.
+    """What `verify` found of one round. Each answer is None if it cannot be settled, or does not apply.
 
-    seed:    whether the recorded seed is the one that follows from the event's secret
+    seed:    whether the recorded seed follows from the event's secret
     cost:    whether the recorded cost is that of the recorded tables
-    legal:   every player seated once, nobody forbidden, nothing avoidable
-    optimal: no round would have been better
-    same:    the tables are those that the engines that signed them make from the recorded seed, and nobody edited them
-    findings: all that contradicts the entries, or cannot be settled, with round and entry
+    legal:   whether all players are seated once, no forbidden pair meets, and nothing avoidable happens
+    optimal: whether no round would have been better
+    same:    whether the engine makes the same tables of the recorded seed, and nobody edited them
+    findings: the contradictions, and what cannot be settled, with round and entry
     """
 
     round: Round
@@ -95,58 +99,92 @@ class Verified:
     findings: tuple[Finding, ...] = ()
 
 
-def seals(evidence: Evidence) -> Iterator[Finding]:
-    """Yield what contradicts the secret, the seeds and the recorded costs, or cannot be settled. Pairs nothing anew."""
-    yield from evidence.seal.findings
-    for entry in _paired(evidence):
-        yield from _seed_findings(evidence, entry)
-        yield from _cost_findings(evidence, entry)
-    for entry in _audit_draws(evidence):
-        yield from _draw_findings(evidence, entry)
+def verify(event: OpenEvent, number: int | None = None) -> Verification:
+    """Check the secret, the texts and each round (with a number: that round alone).
 
-
-def verify(desk: Desk, number: int | None = None) -> Verification:
-    """Return what can be said of the secret, the texts and each round (of round `number` alone where one is named).
-
-    Each entry that paired or repaired a round is made anew from its seed; the tables as they stand are judged.
+    Each entry that paired or repaired a round is paired again from its seed, and the current tables are judged.
     """
-    evidence = desk.evidence()
-    rounds = [each for each in desk.state.rounds if number in {None, each.number}]
-    verified = tuple(_verified(desk, evidence, each) for each in rounds)
-    cut = tuple(_cut_findings(evidence)) if number is None else ()
-    notes = (
-        *imported(desk.state, number),
-        *foreseeable(evidence, number),
-        *_after_beacon(desk, evidence.entries),
-    )
-    drawn = [each for each in _audit_draws(evidence) if number in {None, each.op.round}]  # type: ignore[attr-defined]
+    evidence, whole = event.evidence(), number is None
+    draws = [entry for entry in draw_entries(evidence) if number in {None, entry.op.round}]  # type: ignore[attr-defined]
+    texts = _fault_of("text", lambda: list(_texts(event.journal, event.entries, from_backup=False)))
     return Verification(
         seal=evidence.seal,
-        texts=tuple(_told("text", lambda: list(_texts(desk.journal, desk.entries, from_backup=False))))
-        if number is None
-        else (),
-        rounds=verified,
-        cut=cut,
-        draws=tuple(finding for each in drawn for finding in _draw_findings(evidence, each)),
-        drawn=len(drawn),
-        notes=notes,
+        texts=tuple(texts) if whole else (),
+        rounds=tuple(
+            _verified(event, evidence, round_)
+            for round_ in event.state.rounds
+            if number in {None, round_.number}
+        ),
+        cut=tuple(_cut_findings(evidence)) if whole else (),
+        draws=tuple(finding for entry in draws for finding in draw_findings(evidence, entry)),
+        drawn=len(draws),
+        notes=(
+            *imported(event.state, number),
+            *foreseeable(evidence, number),
+            *_after_beacon(event),
+        ),
     )
+
+
+def _verified(event: OpenEvent, evidence: Evidence, round_: Round) -> Verified:
+    numbers = {round_.paired.entry, *(edit.entry for edit in round_.edits)}
+    entries = [evidence.entries[number - 1] for number in sorted(numbers)]
+    made = [entry.op for entry in entries if isinstance(entry.op, Paired)]
+    seeds = [finding for entry in entries for finding in seed_findings(evidence, entry)]
+    costs = [finding for entry in entries for finding in cost_findings(evidence, entry)]
+    tables = [finding for entry in entries for finding in _table_findings(evidence, entry)]
+    first = made[0]
+    assert isinstance(first, ops.RoundPaired), "a round begins with its pairing"
+    by_hand = any(not op.engine for op in made[1:])
+    legal = optimal = None
+    open_questions: list[Finding] = []
+    try:
+        again = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
+        proposed = evidence.paired_again(entries[0]).made if again else None
+        judged = judge(event, round_.number, made=proposed)
+        legal, optimal = judged.legal, judged.optimal
+    except TourneyError as fault:
+        place = place_of(evidence, entries[0])
+        open_questions = [unsettled("legal", f"{place}, legal and optimal: {fault.message}", fault.hint)]
+    if event.state.is_imported(round_.paired):
+        # The rules of the other program are not known, nor which players came late.
+        legal, optimal = legal or None, None
+    return Verified(
+        round=round_,
+        seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
+        cost=_answer(costs) if any(op.proof.cost for op in made) else None,
+        legal=legal,
+        optimal=optimal,
+        same=_answer(tables) and not by_hand if is_by_engine(first) else None,
+        findings=(*seeds, *costs, *tables, *open_questions),
+    )
+
+
+def _answer(findings: Sequence[Finding]) -> bool | None:
+    severities = {finding.severity for finding in findings}
+    return False if Severity.ERROR in severities else None if severities else True
+
+
+# -- notes: imported rounds, and what could be known beforehand
 
 
 def imported(state: State, number: int | None = None) -> Iterator[Finding]:
-    """Say which rounds were taken from another program's file: what it claims of them nobody can prove."""
+    """Name the rounds that were imported from another program's file, whose claims cannot be proved."""
     source = state.imported
     if source is None:
         return
-    rounds = [
-        each for each in state.rounds if state.is_imported(each.paired) and number in {None, each.number}
+    titles = [
+        round_.title
+        for round_ in state.rounds
+        if state.is_imported(round_.paired) and number in {None, round_.number}
     ]
-    if not rounds and number is not None:
+    if not titles and number is not None:
         return
-    titles = [each.title for each in rounds]
-    what = f"{titles[0]} to {titles[-1]}" if len(titles) > 1 else "".join(titles) or "the players"
-    message = f"{what}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
-    yield _unsettled("imported", message, "the file with this SHA-256 is all there is to hold them against")
+    subject = f"{titles[0]} to {titles[-1]}" if len(titles) > 1 else "".join(titles) or "the players"
+    message = (
+        f"{subject}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
+    )
+    yield unsettled("imported", message, "the file with this SHA-256 is all there is to hold them against")
 
 
 _PLAY = (
@@ -157,234 +195,98 @@ _PLAY = (
     ops.ResultChanged,
     ops.CutMade,
 )
-"""What goes on once rounds are played: everything else that pairing is made from should stand before the value is out."""
+"""Entries of play. Everything else that a pairing is made from should be entered before the public value is known."""
 
 
-def _after_beacon(desk: Desk, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Name who was registered and what else was changed, or taken back, once the public value could be known."""
-    log, out = desk.log(), False
-    for entry in entries:
-        op = root(entries, entry).op
-        source = isinstance(op, ops.EventChanged) and "beacon" in op.settings
-        if source or (out and (isinstance(op, ops.BeaconEntered) or _makes_the_field(op))):
+def _after_beacon(event: OpenEvent) -> Iterator[Finding]:
+    """Name what was registered, changed or undone after the public value could be known."""
+    log, is_out = event.log(), False
+    for entry in event.entries:
+        op = root(event.entries, entry).op
+        makes_field = FIELD in footprint(op).makes and not isinstance(op, _PLAY)
+        is_beacon = isinstance(op, ops.BeaconEntered)
+        is_source = isinstance(op, ops.EventChanged) and "beacon" in op.settings
+        if is_source or (is_out and (is_beacon or makes_field)):
             line = log[entry.seq - 1]
             when = f"{line.at[:16].replace('T', ' ')} by {line.by}"
-            after = ", after the public value" if out else ""
-            yield _finding(Severity.ADVICE, "beacon", f"entry {entry.seq}{after}: {line.text} ({when})")
-        out = out or isinstance(op, ops.BeaconEntered)
-
-
-def _makes_the_field(op: ops.Op) -> bool:
-    return FIELD in footprint(op).makes and not isinstance(op, _PLAY)
-
-
-def _verified(desk: Desk, evidence: Evidence, round_: Round) -> Verified:
-    own = {round_.paired.entry, *(edit.entry for edit in round_.edits)}
-    entries = [evidence.entries[number - 1] for number in sorted(own)]
-    seeds = [finding for each in entries for finding in _seed_findings(evidence, each)]
-    costs = [finding for each in entries for finding in _cost_findings(evidence, each)]
-    tables = [finding for each in entries for finding in _table_findings(evidence, each)]
-    first = entries[0].op
-    by_hand = any(not each.op.engine for each in entries[1:])  # type: ignore[attr-defined]
-    assert isinstance(first, ops.RoundPaired), "a round begins with its pairing"
-    legal = optimal = None
-    open_still: list[Finding] = []
-    try:
-        legal, optimal = _judged(desk, evidence, round_)
-    except TourneyError as fault:
-        place = _place(evidence, entries[0])
-        open_still = [_unsettled("legal", f"{place}, legal and optimal: {fault.message}", fault.hint)]
-    if desk.state.is_imported(round_.paired):
-        # by whose lights it was paired, and who came late, is not known
-        legal, optimal = legal or None, None
-    return Verified(
-        round=round_,
-        seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
-        cost=_answer(costs) if any(each.op.proof.cost for each in entries) else None,  # type: ignore[attr-defined]
-        legal=legal,
-        optimal=optimal,
-        same=_answer(tables) and not by_hand if _by_engine(first) else None,
-        findings=(*seeds, *costs, *tables, *open_still),
-    )
-
-
-def _judged(desk: Desk, evidence: Evidence, round_: Round) -> tuple[bool | None, bool | None]:
-    """Return whether the tables as they stand are legal, and whether none would be better; None where nobody can say."""
-    entry = evidence.entries[round_.paired.entry - 1]
-    again = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
-    judged = judge(desk, round_.number, made=evidence.made_anew(entry).made if again else None)
-    return judged.legal, judged.optimal
-
-
-def _answer(findings: Sequence[Finding]) -> bool | None:
-    severities = {each.severity for each in findings}
-    return False if Severity.ERROR in severities else None if severities else True
-
-
-def _paired(evidence: Evidence) -> list[Entry]:
-    """Return the entries that made the rounds of the event as it stands."""
-    own = {round_.paired.entry for round_ in evidence.state.rounds}
-    own |= {edit.entry for round_ in evidence.state.rounds for edit in round_.edits}
-    return [evidence.entries[number - 1] for number in sorted(own)]
-
-
-def _finding(severity: Severity, rule: str, message: str, hint: str | None = None) -> Finding:
-    return Finding(rule=rule, severity=severity, message=message, hint=hint)
-
-
-def _error(rule: str, message: str) -> Finding:
-    return _finding(Severity.ERROR, rule, message)
-
-
-def _unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
-    return _finding(Severity.UNVERIFIED, rule, message, hint)
-
-
-# -- what was drawn though the secret was public
+            after = ", after the public value" if is_out else ""
+            yield _advice("beacon", f"entry {entry.seq}{after}: {line.text} ({when})")
+        is_out = is_out or is_beacon
 
 
 def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
-    """Name what was drawn after the secret of a sealed event was public: whoever looked knew the dice before.
+    """Name what was drawn after the secret of a sealed event was public, so that the draw could be known beforehand.
 
-    An event that was closed and reopened, or whose closing was taken back, keeps the secret that everybody has. number:
-    ask only about that round
+    An event that was closed and reopened, or whose closing was undone, keeps its public secret.
     """
-    opened = [
-        each.seq
-        for each in evidence.entries
-        if isinstance(each.op, ops.EventClosed) and each.op.secret is not None
+    revealed = [
+        entry.seq
+        for entry in evidence.entries
+        if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None
     ]
-    if not evidence.state.sealed or not opened:
+    if not evidence.state.sealed or not revealed:
         return
-    for entry in _paired(evidence):
+
+    def note(subject: str, drawn: str) -> Finding:
+        public = f"after the secret was public (entry {revealed[0]})"
+        return _advice("secret", f"{subject} {public}: its {drawn} could be known beforehand")
+
+    for entry in pairing_entries(evidence):
         op = entry.op
         assert isinstance(op, Paired), "only these make tables"
         seeded = op.stage != "cut" and op.seed if isinstance(op, ops.RoundPaired) else op.engine
-        if entry.seq > opened[0] and seeded and number in {None, op.round}:
-            done = "paired" if isinstance(op, ops.RoundPaired) else "made"
-            yield _foreseen(f"{_place(evidence, entry)} was {done}", opened[0], "seed")
-    for entry in _standing_cut(evidence) if number is None else ():
+        if entry.seq > revealed[0] and seeded and number in {None, op.round}:
+            made = "paired" if isinstance(op, ops.RoundPaired) else "made"
+            yield note(f"{place_of(evidence, entry)} was {made}", "seed")
+    for entry in _current_cut(evidence) if number is None else ():
         by_dice = evidence.state.settings.pairing.system == "elimination"
-        if entry.seq > opened[0] and (by_dice or getattr(entry.op, "lot", None)):
-            yield _foreseen(f"The cut (entry {entry.seq}) was drawn", opened[0], "lot")
+        if entry.seq > revealed[0] and (by_dice or getattr(entry.op, "lot", None)):
+            yield note(f"The cut (entry {entry.seq}) was drawn", "lot")
 
 
-def _foreseen(what_was_drawn: str, opened: int, what: str) -> Finding:
-    message = (
-        f"{what_was_drawn} after the secret was public (entry {opened}): its {what} could be known beforehand"
-    )
-    return _finding(Severity.ADVICE, "secret", message)
-
-
-# -- seeds
-
-
-def _by_engine(op: ops.RoundPaired) -> bool:
-    return op.system != "manual"
-
-
-def _seed_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    op = entry.op
-    if not isinstance(op, ops.RoundPaired) or op.stage == "cut":
-        return  # a bracket's tables follow from its players, a repair takes the round's own seed
-    if not op.seed:
-        if _by_engine(op):
-            yield _error("seed", f"{_place(evidence, entry)}: no seed is recorded")
-        return
-    before = evidence.at(entry.seq - 1)
-    if before.waits_for_beacon:
-        message = f"it was drawn before the public value ({before.settings.pairing.beacon}) was entered"
-        yield _error("seed", f"{_place(evidence, entry)}: {message}")
-        return
-    seed = evidence.seed(before, op.round)
-    if seed not in {None, op.seed}:
-        value = " and the public value" if before.beacon else ""
-        message = f"the recorded seed does not follow from the event's secret{value}: it should be {seed}"
-        yield _error("seed", f"{_place(evidence, entry)}: {message}")
-
-
-def _place(evidence: Evidence, entry: Entry) -> str:
-    """Name a round and its entry: `Round 2 (entry 9)`."""
-    op = entry.op
-    if isinstance(op, ops.RoundPaired):
-        title = cut_title(op.labels) if op.labels else f"Round {op.round}"
-        return f"{title} (entry {entry.seq})"
-    assert isinstance(op, ops.RoundEdited), "only these make tables"
-    return f"{evidence.state.rounds[op.round - 1].title} ({'repair' if op.engine else 'edit'}, entry {entry.seq})"
-
-
-# -- decks drawn to be checked
-
-
-def _audit_draws(evidence: Evidence) -> list[Entry]:
-    own = {each.entry for each in evidence.state.draws}
-    return [evidence.entries[number - 1] for number in sorted(own)]
-
-
-def _draw_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    """Draw the decks of an entry again, from the event as it was then and the recorded seed; hold the seed to the secret."""
-    op = entry.op
-    assert isinstance(op, ops.AuditDrawn), "only these draw decks"
-    place, before = f"Deck checks of round {op.round} (entry {entry.seq})", evidence.at(entry.seq - 1)
-    secret = evidence.seal.secret
-    if secret is not None:
-        public = before.beacon.value if before.beacon else None
-        seed = audit_seed(secret, op.round, deck_checks.count_draws(before), public)
-        if seed != op.seed:
-            yield _error("draw", f"{place}: the recorded seed does not follow from the event's secret")
-    if op.method != deck_checks.DRAW_METHOD:
-        message = f"{place}: drawn by `{op.method}`, and this version draws by `{deck_checks.DRAW_METHOD}`"
-        yield _unsettled("draw", message, "verify it with the version that drew it")
-        return
-    if op.round != len(before.rounds):
-        yield _error("draw", f"{place}: it was not the current round")
-        return
-    again = deck_checks.draw_tables(before, before.rounds[op.round - 1], op.seed, len(op.tables))
-    if again != (op.tables, op.players):
-        yield _error("draw", f"{place}: this seed draws {_drawn_words(evidence.state, again)}")
-
-
-def _drawn_words(state: State, drawn: deck_checks.TableDraw) -> str:
-    tables = f"{'table' if len(drawn.tables) == 1 else 'tables'} {listed(drawn.tables)}"
-    return f"{tables} ({listed(map(names_of(state), drawn.players))})" if drawn.tables else "nobody"
+def _advice(rule: str, message: str) -> Finding:
+    return Finding(rule=rule, severity=Severity.ADVICE, message=message)
 
 
 # -- the cut
 
 
 def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
-    """Hold the seeds of the cut against the standings, or the ratings, that it was made from."""
-    for entry in _standing_cut(evidence):
-        op = entry.op
+    """Compare the seeds of the cut with the standings, or the ratings, that it was made from."""
+    for entry in _current_cut(evidence):
+        op, place = entry.op, f"The cut (entry {entry.seq})"
         assert isinstance(op, ops.CutMade), "just picked"
         try:
-            orders = _cuts(evidence, evidence.at(entry.seq - 1), op)
+            orders = _possible_seeds(evidence, evidence.at(entry.seq - 1), op)
         except TourneyError as fault:
-            yield _unsettled("cut", f"The cut (entry {entry.seq}): {fault.message}", fault.hint)
+            yield unsettled("cut", f"{place}: {fault.message}", fault.hint)
             continue
         if op.players in orders:
             continue
         name = names_of(evidence.state)
-        ways = dict.fromkeys(listed(map(name, each)) for each in orders)
+        ways = dict.fromkeys(listed(map(name, order)) for order in orders)
         message = f"the standings of that moment give {' or '.join(ways) or 'no cut of this size'}"
         source = evidence.state.imported
         if source is not None and source.first <= entry.seq <= source.last:
-            # how the other program ranked is not known
-            yield _unsettled("cut", f"The cut (entry {entry.seq}), imported: {message}")
+            # The ranking of the other program is not known.
+            yield unsettled("cut", f"{place}, imported: {message}")
         else:
-            yield _error("cut", f"The cut (entry {entry.seq}): {message}")
+            yield error("cut", f"{place}: {message}")
 
 
-def _standing_cut(evidence: Evidence) -> list[Entry]:
+def _current_cut(evidence: Evidence) -> list[Entry]:
+    """Return the entry that made the cut; empty if there is no cut."""
     gone = taken_back(evidence.entries)
-    made = [each for each in evidence.entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
-    return made[-1:] if evidence.state.cut is not None else []
+    cuts = [
+        entry for entry in evidence.entries if isinstance(entry.op, ops.CutMade) and entry.seq not in gone
+    ]
+    return cuts[-1:] if evidence.state.cut is not None else []
 
 
-def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
-    """Return what the seeds may be: as the profile ranks, or with a lot between equals where the entry says so.
+def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
+    """Return the possible seeds: by the profile's order, or with a lot between equals if the entry says so.
 
-    An imported cut may be either. Raises TourneyError where it is open.
+    An imported cut may be either. Raises TourneyError if it cannot be settled.
     """
     if not before.rounds and before.settings.pairing.system == "elimination":
         if before.settings.cut.seeding == "hand":
@@ -398,136 +300,76 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
         return [first.players] if first else []
     profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
     own, drawn = tuple(profile.order), (*(code for code in profile.order if code != LOT), LOT)
-    beyond_reach = not lot and not before.waits_for_beacon  # a lot that nobody could draw then parted nobody
+    # If no lot could be drawn, none separated the players.
+    no_lot = not lot and not before.waits_for_beacon
     orders = {None: dict.fromkeys((own, drawn)), False: [own], True: [own if LOT in own else drawn]}[op.lot]
-    cuts = []
-    how = Cut.by(op)
+    seeds = []
+    cut = Cut.by(op)
     for order in orders:
-        if LOT in order and beyond_reach:
+        if LOT in order and no_lot:
             continue
         ranked = standings(before, with_order(profile, order), lot)
-        with suppress(TourneyError):  # a tie across the line without a lot is no cut, another way may be one
+        with suppress(TourneyError):  # a tie across the line is not a cut; another order may give one
             made = brackets.cut(
                 before,
                 ranked,
                 len(op.players),
-                kind=how.kind,
-                reseed=how.reseed,
-                third_place=how.third_place,
-                vacancy=how.vacancy,
+                kind=cut.kind,
+                reseed=cut.reseed,
+                third_place=cut.third_place,
+                vacancy=cut.vacancy,
                 lot=True,
-                seats=how.seats,
-                advance=how.advance,
+                seats=cut.seats,
+                advance=cut.advance,
             ).op
-            cuts += [made.players] if isinstance(made, type(op)) else []
-    if op.players not in cuts and beyond_reach and any(LOT in order for order in orders):
+            seeds += [made.players] if isinstance(made, ops.CutMade) else []
+    if op.players not in seeds and no_lot and any(LOT in order for order in orders):
         raise TourneyError(f"equals may be parted by lot, and {NO_SECRET}")
-    return cuts
+    return seeds
 
 
-# -- costs
-
-
-def _cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    op = entry.op
-    assert isinstance(op, Paired), "only these make tables"
-    place = _place(evidence, entry)
-    if not op.engine:
-        if op.proof != Proof():
-            yield _error(
-                "cost", f"{place}: a cost or a proof is recorded, but no engine that could have made it"
-            )
-        return
-    try:
-        cost = _cost(evidence, entry)
-    except TourneyError as fault:
-        yield _unsettled("cost", f"{place}, the recorded cost: {fault.message}", fault.hint)
-        return
-    levels = cost.as_dict()
-    weighed = isinstance(op, ops.RoundEdited) or (op.stage != "cut" and system_called(op.system).weighs)
-    if weighed and not op.proof.cost:
-        yield _error("cost", f"{place}: no cost is recorded, and {op.engine} records one")
-    recorded = dict(zip(levels, op.proof.cost, strict=False))
-    wrong = [level for level, cost in recorded.items() if cost != levels[level]]
-    if wrong:
-        differences = listed(
-            f"{_words(level)} {recorded[level]}, and the tables make {levels[level]}" for level in wrong
-        )
-        yield _error("cost", f"{place}: the recorded cost is not that of its tables: {differences}")
-    if op.proof.cost and len(op.proof.cost) != len(levels):
-        yield _error(
-            "cost", f"{place}: the recorded cost has {len(op.proof.cost)} levels, there are {len(levels)}"
-        )
-
-
-def _words(level: str) -> str:
-    return level.replace("_", " ")
-
-
-def _cost(evidence: Evidence, entry: Entry) -> Cost:
-    """Return what the tables of an entry cost, by the field as it was; systems that weigh nothing cost nothing."""
-    from tourney.pairing import price
-
-    before, op = evidence.at(entry.seq - 1), entry.op
-    if isinstance(op, ops.RoundEdited):
-        field = rounds.field_to_repair(before, evidence.profile(before), before.rounds[op.round - 1])
-        after = evidence.at(entry.seq).rounds[op.round - 1]
-        byes = [player for player, outcome in after.byes.items() if outcome is Outcome.BYE]
-        return price(field.entrants, options_of(before, op.round), tuple(after.tables.values()), byes)
-    assert isinstance(op, ops.RoundPaired), "only these make tables"
-    system = system_called(op.system)
-    if op.stage == "cut" or not system.weighs:
-        return Cost()
-    options = options_of(before, op.round)
-    field = field_of(before, evidence.profile(before), number=op.round, ranks=options.mode is Mode.RANK)
-    tables = [Table(table.number, table.seats) for table in op.tables]
-    byes = [each.player for each in op.byes if each.kind == "bye"]
-    return system.price(before, field, options, tables, byes)
-
-
-# -- tables
+# -- tables paired again
 
 
 def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    """Make an entry's round anew, from the event as it was then and the recorded seed; tell what came out otherwise."""
-    op, place = entry.op, _place(evidence, entry)
+    """Pair an entry's round again, by the event of that time and the recorded seed, and name what differs."""
+    op, place = entry.op, place_of(evidence, entry)
     assert isinstance(op, Paired), "only these make tables"
-    if not op.engine and not (isinstance(op, ops.RoundPaired) and _by_engine(op)):
+    if not op.engine and not (isinstance(op, ops.RoundPaired) and is_by_engine(op)):
         return
     try:
-        made = _made_anew(evidence, entry)
+        made = _made_again(evidence, entry)
     except TourneyError as fault:
-        yield _unsettled("tables", f"{place}, the tables: {fault.message}", fault.hint)
+        yield unsettled("tables", f"{place}, the tables: {fault.message}", fault.hint)
         return
     if made is None:
-        yield _error("tables", f"{place}: nothing was to be repaired")
+        yield error("tables", f"{place}: nothing was to be repaired")
         return
     if op.byes != made.byes and _are_byes_of_bracket(evidence, entry):
         made = msgspec.structs.replace(made, byes=op.byes)
     differences = _differences(op, made)
-    if not same_engine(op.engine, made.engine):  # what another version makes is not for this one to say
+    if not same_engine(op.engine, made.engine):  # another version may make other tables
         signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
         message = f"it is {signed}, and {made.engine} makes {differences or 'the same'} from its seed"
-        yield _unsettled("tables", f"{place}: {message}", "verify it with the version that paired it")
+        yield unsettled("tables", f"{place}: {message}", "verify it with the version that paired it")
     elif differences:
-        yield _error("tables", f"{place}: {made.engine} makes {differences} from this seed")
+        yield error("tables", f"{place}: {made.engine} makes {differences} from this seed")
 
 
 def _are_byes_of_bracket(evidence: Evidence, entry: Entry) -> bool:
-    """Say whether who has no table is recorded as the bracket has it, or had it: who waits was recorded with a bye once."""
-    from tourney.event.systems.elimination import are_byes
-
+    """Return whether recorded byes are those of the bracket, or of players who wait (recorded as byes once)."""
     op, before = entry.op, evidence.at(entry.seq - 1)
     if not isinstance(op, ops.RoundPaired) or op.stage != "cut" or before.cut is None:
         return False
-    byes = [each.player for each in op.byes if each.kind == "bye"]
-    in_order = list(op.byes) == sorted(op.byes, key=lambda each: each.player)
+    byes = [bye.player for bye in op.byes if bye.kind == "bye"]
+    in_order = list(op.byes) == sorted(op.byes, key=lambda bye: bye.player)
     return in_order and len(byes) == len(op.byes) and are_byes(brackets.bracket_of(before, before.cut), byes)
 
 
-def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
+def _made_again(evidence: Evidence, entry: Entry) -> Paired | None:
+    """Return the entry that the engine makes today; None if it would repair nothing."""
     if isinstance(entry.op, ops.RoundPaired):
-        return evidence.made_anew(entry).op
+        return evidence.paired_again(entry).op
     assert isinstance(entry.op, ops.RoundEdited), "only these make tables"
     before = evidence.at(entry.seq - 1)
     round_ = before.rounds[entry.op.round - 1]
@@ -536,22 +378,26 @@ def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
         raise TourneyError(f"a round by hand has no seed of its own, and {NO_SECRET}")
     then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
     ask = evidence.ask(before, round_.number, seed)
-    mended = rounds.repair(ask, None, Sealing(bytes), since(then, round_).moved).op
-    assert mended is None or isinstance(mended, ops.RoundEdited), "a repair is an edit"
-    return mended
+    repair = rounds.repair(ask, None, Sealing(bytes), since(then, round_).moved).op
+    assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
+    return repair
 
 
 def _differences(op: Paired, made: Paired) -> str:
-    """Say in what two makings of a round differ; empty where they do not."""
+    """Return in words what differs between two pairings of a round; empty if nothing does."""
     if op.tables != made.tables:
-        ours, theirs = ({each.number: each.seats for each in tables} for tables in (op.tables, made.tables))
-        other = [number for number in ours.keys() | theirs.keys() if ours.get(number) != theirs.get(number)]
-        return f"other tables ({tables_text(other)})"
+        recorded, again = (
+            {table.number: table.seats for table in tables} for tables in (op.tables, made.tables)
+        )
+        numbers = [
+            number for number in recorded.keys() | again.keys() if recorded.get(number) != again.get(number)
+        ]
+        return f"other tables ({tables_text(numbers)})"
     if op.byes != made.byes:
         return "other byes"
-    for what in ("round", "system", "stage", "labels", "removed", "seed"):
-        if getattr(op, what, None) != getattr(made, what, None):
-            return f"another {what}"
+    for field in ("round", "system", "stage", "labels", "removed", "seed"):
+        if getattr(op, field, None) != getattr(made, field, None):
+            return f"another {field}"
     if op.proof.cost != made.proof.cost:
         return "another cost"
     if op.proof.bound != made.proof.bound:
@@ -561,96 +407,94 @@ def _differences(op: Paired, made: Paired) -> str:
     return ""
 
 
-# -- the whole file looked at
+# -- the whole file: database pages, texts, rules
 
 
-def check(desk: Desk) -> tuple[Finding, ...]:
-    """Look at the whole file of an event whose chain was read already, as `Desk.check` has it."""
-    findings = (*_file_findings(desk), *seals(desk.evidence()))
-    if any(each.rule == "rules" for each in findings):
-        return findings  # without them nothing can be shown
-    # Where registered lists declare the same card differently, one of them is wrong, and no rule says which.
-    declared = _told("rules", lambda: list(desk.contradictions()))
-    return (*findings, *_replayed(desk), *_shown(desk), *declared)
+def check(event: OpenEvent) -> tuple[Finding, ...]:
+    """Check the whole file: database pages, texts, rules, secret, seeds and recorded costs, and that all of it can be shown.
 
-
-def refuse_unsound(desk: Desk) -> None:
-    """Raise TourneyError naming the first entry up to which the event cannot be folded or shown.
-
-    Rules that cannot be read, and what hangs on them, are the business of `check`: such an event can be looked at, and
-    `event rebase` gives it others.
+    The chain was checked when the event was opened. Empty if all is well; what this copy cannot settle is `unverified`.
     """
-    for each in _replayed(desk, without_rules=True):
-        if each.severity is Severity.ERROR:
-            raise TourneyError(each.message, each.hint)
+    findings = (*_file_findings(event), *seals(event.evidence()))
+    if any(finding.rule == "rules" for finding in findings):
+        return findings  # nothing can be shown without them
+    # If registered lists declare the same card differently, one of them is wrong, and no rule says which.
+    declared = _fault_of("rules", lambda: list(contradictions(event)))
+    return (*findings, *_replayed(event), *_shown(event), *declared)
+
+
+def refuse_unsound(event: OpenEvent) -> None:
+    """Raise TourneyError naming the first entry after which the event cannot be folded or shown.
+
+    Rules that cannot be read are accepted: such an event can be looked at, and `event rebase` gives it others.
+    """
+    for finding in _replayed(event, without_rules=True):
+        if finding.severity is Severity.ERROR:
+            raise TourneyError(finding.message, finding.hint)
 
 
 def examine_unread(place: EventPlace, fault: EntryError) -> Iterator[Finding]:
-    """Yield what is wrong with an event whose entries end at one that is at fault."""
+    """Yield what is wrong with an event whose entries can be read only up to a faulty one."""
     with closing(place.open()) as journal:
         yield from _pages(journal)
     yield _fault("entry", fault.message, fault.hint or ALTERED)
 
 
-# -- the whole file: database pages, texts, rules
-
-
-def _file_findings(desk: Desk) -> Iterator[Finding]:
-    yield from _pages(desk.journal)
-    yield from _told("text", lambda: list(_texts(desk.journal, desk.entries)))
-    for what in ("format", "banlist", "profile"):
-        for fault in _told("rules", partial(_read, desk.rules, what)):
-            yield replace(fault, message=f"entry {_based(desk.entries)}: {fault.message}")
+def _file_findings(event: OpenEvent) -> Iterator[Finding]:
+    yield from _pages(event.journal)
+    yield from _fault_of("text", lambda: list(_texts(event.journal, event.entries)))
+    gone = taken_back(event.entries)
+    based = max(
+        entry.seq
+        for entry in event.entries
+        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased)) and entry.seq not in gone
+    )
+    for rule in ("format", "banlist", "profile"):
+        for fault in _rule_fault(event.rules, rule):
+            yield replace(fault, message=f"entry {based}: {fault.message}")
 
 
 def _pages(journal: Journal) -> Iterator[Finding]:
-    yield from _told("file", lambda: [_fault("file", damage) for damage in journal.damage()])
+    yield from _fault_of("file", lambda: [_fault("file", damage) for damage in journal.damage()])
 
 
 def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = True) -> Iterator[Finding]:
     """Yield texts that are missing or altered.
 
     from_backup: accept texts that the file notes as deleted, without an entry. Deleting a person's texts deletes them in
-                 older backups, too, whose entries stay. The note proves nothing: anybody with the file can write it.
+                 older backups too, whose entries stay. The note proves nothing: anybody with the file can write it.
     """
-    names = described(entries)
-    missing, gone, noted = set(names), erased(entries), journal.erased()
+    uses = described(entries)
+    missing, gone, noted = set(uses), erased(entries), journal.erased()
     for ref, salt, content in journal.texts():
-        what = names[ref].what if ref in names else "a text of no entry"
+        name = uses[ref].what if ref in uses else "a text of no entry"
         missing.discard(ref)
         if content is None and salt is None:
             if ref not in gone and not (from_backup and ref in noted):
                 hint = "this is expected in a backup from before the deletion" if ref in noted else ALTERED
-                yield _fault("text", f"{what} was deleted, and no entry says so", hint)
+                yield _fault("text", f"{name} was deleted, and no entry says so", hint)
         elif ref in gone:
-            yield _fault(
-                "erased",
-                f"{what} was deleted by request, and is there all the same",
-                f"`tourney player blank '#{gone[ref]}'` deletes it",
-            )
+            message = f"{name} was deleted by request, and is there all the same"
+            yield _fault("erased", message, f"`tourney player blank '#{gone[ref]}'` deletes it")
         elif not intact(ref, salt, content):
-            yield _fault("text", f"{what} is not as it was written")
-    for ref in names:
+            yield _fault("text", f"{name} is not as it was written")
+    for ref in uses:
         if ref in missing:
-            yield _fault("text", f"{names[ref].what} is missing ({ref[:12]}…)")
+            yield _fault("text", f"{uses[ref].what} is missing ({ref[:12]}…)")
 
 
-def _read(rules: KeptRules, what: str) -> list[Finding]:
-    getattr(rules, what)
-    return []
+def _rule_fault(rules: KeptRules, rule: str) -> list[Finding]:
+    """Return why a rule file that the event keeps cannot be read; empty if it can."""
+
+    def read() -> list[Finding]:
+        getattr(rules, rule)
+        return []
+
+    return _fault_of("rules", read)
 
 
-_RULES = (ops.EventCreated, ops.EventRebased)
-
-
-def _based(entries: Sequence[Entry]) -> int:
-    """Return the entry from which the event has its rules."""
-    gone = taken_back(entries)
-    return max(each.seq for each in entries if isinstance(each.op, _RULES) and each.seq not in gone)
-
-
-def _told(rule: str, look: Callable[[], list[Finding]]) -> list[Finding]:
-    """Return what a look found; where the file is too damaged to look, that is the finding."""
+def _fault_of(rule: str, look: Callable[[], list[Finding]]) -> list[Finding]:
+    """Return the findings of `look`; if the file is too damaged to look, that is the finding."""
     try:
         return look()
     except TourneyError as fault:
@@ -661,43 +505,44 @@ def _fault(rule: str, message: str, hint: str = ALTERED) -> Finding:
     return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)
 
 
-# -- the whole file: folded and shown as it stood after each entry
+# -- the whole history: folded and shown after each entry
 
 
 _PATIENCE = 20
-"""How many times over an event is folded at most, where early entries are taken back late and often."""
+"""How many times over an event is folded at most, if early entries were undone late and often."""
 
 _SOME = 1000
-"""Entries folded beyond that: a short event is always looked through."""
+"""Entries folded beyond that, so that a short event is always checked whole."""
 
 MOST_SHOWN = 20_000_000
-"""Players and tables, entry by entry, that are looked through for what an entry changed; 15 rounds of 1,000 players use half of this."""
+"""Players and tables, entry by entry, that are compared at most; 15 rounds of 1,000 players use half of it."""
 
 
-def _replayed(desk: Desk, *, without_rules: bool = False) -> Iterator[Finding]:
-    """Yield the first entry up to which the event cannot be folded or shown, though later ones may mend that.
+def _replayed(event: OpenEvent, *, without_rules: bool = False) -> Iterator[Finding]:
+    """Yield the first entry after which the event cannot be folded or shown, even if later entries repair it.
 
-    The event stood so once, can be asked for as of that entry (`--at`), and an undo or a redo may lead there again.
-    without_rules: where they cannot be read, show all else
+    The event can be asked for as of that entry (`--at`), and an undo or a redo may lead there again.
+    without_rules: if the rules cannot be read, show all else
     """
-    entries = desk.entries
-    history, shown, looked = History(desk.texts), State(), 0
+    history, shown, compared = History(event.texts), State(), 0
     profile: Callable[[], Profile] | None = None
-    for entry in entries:
-        if history.folded > _PATIENCE * len(entries) + _SOME or looked > MOST_SHOWN:
+    for entry in event.entries:
+        if history.folded > _PATIENCE * len(event.entries) + _SOME or compared > MOST_SHOWN:
             message = f"only entries up to {entry.seq - 1} were checked for whether the event can be shown as of each"
-            yield Finding(rule="entry", severity=Severity.UNVERIFIED, message=message)
+            yield unsettled("entry", message)
             return
         try:
             history.add(entry)
             state = history.state()
             if shown.entry == 0 or not state.has_rules_of(shown):
-                profile = _profile_of(KeptRules(state, desk.journal.text), without_rules=without_rules)
+                rules = KeptRules(state, event.journal.text)
+                unreadable = without_rules and _rule_fault(rules, "profile")
+                profile = None if unreadable else partial(getattr, rules, "profile")
             next_steps(state)
             show_what_changed(state, shown)
             show_tables(state, shown, profile)
             tables = len(state.rounds[-1].tables) if state.rounds else 0
-            shown, looked = state, looked + len(state.players) + tables
+            shown, compared = state, compared + len(state.players) + tables
         except MisfitError as fault:
             yield _fault("entry", fault.message, fault.hint or ALTERED)
             return
@@ -707,22 +552,15 @@ def _replayed(desk: Desk, *, without_rules: bool = False) -> Iterator[Finding]:
             return
 
 
-def _profile_of(rules: KeptRules, *, without_rules: bool) -> Callable[[], Profile] | None:
-    """Return what reads the standings profile; None where it cannot be read and that is no matter."""
-    if without_rules and _told("rules", partial(_read, rules, "profile")):
-        return None
-    return lambda: rules.profile
-
-
-def _shown(desk: Desk) -> Iterator[Finding]:
-    """Yield why the event as it stands cannot be shown: log, rounds with points, standings."""
-    state = desk.state
+def _shown(event: OpenEvent) -> Iterator[Finding]:
+    """Yield why the current event cannot be shown: log, rounds with points, standings."""
+    state = event.state
     try:
-        desk.log()
+        event.log()
         next_steps(state)
-        points = ladder(state, desk.rules.profile)
-        for each in state.rounds:
-            round_view(state, each, points)
-        desk.standings(lots_needed=False)
+        points = ladder(state, event.rules.profile)
+        for round_ in state.rounds:
+            round_view(state, round_, points)
+        event.standings(lots_needed=False)
     except TourneyError as fault:
         yield _fault("shown", fault.message, fault.hint or ALTERED)

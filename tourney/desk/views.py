@@ -19,8 +19,8 @@ import msgspec
 from msgspec import structs
 
 import tourney
-from tourney.desk.evidence import Evidence, since
-from tourney.desk.open_event import status_text
+from tourney.desk.evidence import Evidence, repairable, since
+from tourney.desk.receipts import status_text
 from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.brackets import bracket_begun, final_ranking
@@ -50,7 +50,7 @@ from tourney.store.data import program_digest
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import Desk, Ranked
+    from tourney.desk.open_event import OpenEvent, Ranked
     from tourney.event.prizes import Awards
     from tourney.games.sheet_lines import GameSheet
     from tourney.publish.data import PublishedPlaces
@@ -67,7 +67,7 @@ Watch: TypeAlias = "Callable[[Iterable[Explanation], int], Iterable[Explanation]
 
 
 def event_view(
-    desk: Desk,
+    desk: OpenEvent,
     *,
     why: bool = True,
     held: bool = False,
@@ -214,7 +214,7 @@ PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"
 """Says in lines why a player stands where they stand; none where there is nothing to be said yet."""
 
 
-def place_explainer(desk: Desk) -> PlaceExplainer:
+def place_explainer(desk: OpenEvent) -> PlaceExplainer:
     """Return what explains one place after the other, as `event_view` explains them all: for who is asked for a few.
 
     Whoever has it may go on asking while the event goes on: it explains the places that were settled when it was made.
@@ -240,7 +240,7 @@ def place_explainer(desk: Desk) -> PlaceExplainer:
     return explained
 
 
-def round_view(desk: Desk, number: int | None = None, *, scored: bool = True) -> RoundView:
+def round_view(desk: OpenEvent, number: int | None = None, *, scored: bool = True) -> RoundView:
     """Return one round (None: the current one). Raises TourneyError where there is no such round.
 
     scored: with the name of what is counted besides games, for which the event's rules are read
@@ -250,7 +250,7 @@ def round_view(desk: Desk, number: int | None = None, *, scored: bool = True) ->
     return structs.replace(view, score_name=_score_name(desk)) if scored else view
 
 
-def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
+def _round(desk: OpenEvent, state: State, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
     """Return a round with the state of the results it was paired on; what is proved is proved of those alone."""
     from tourney.desk.shared_decks import agreed_at_tables
 
@@ -270,9 +270,9 @@ def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Ev
     )
 
 
-def _repair(desk: Desk) -> tuple[int, ...] | None:
+def _repair(desk: OpenEvent) -> tuple[int, ...] | None:
     """Return the tables that a repair of the current round would change; None where it would be refused."""
-    decision = desk.repairable()
+    decision = repairable(desk.evidence())
     if decision is None:
         return None
     op = decision.op
@@ -281,7 +281,7 @@ def _repair(desk: Desk) -> tuple[int, ...] | None:
     return tuple(sorted({*op.removed, *(table.number for table in op.tables)}))
 
 
-def _score_name(desk: Desk) -> str:
+def _score_name(desk: OpenEvent) -> str:
     """Return what is counted besides games; empty where the format does not say what a score is."""
     if (format_ := _format(desk)) is None:
         return ""
@@ -291,7 +291,7 @@ def _score_name(desk: Desk) -> str:
     return score.name if isinstance(score, ScoreFile) else ""
 
 
-def _format(desk: Desk) -> Format | None:
+def _format(desk: OpenEvent) -> Format | None:
     """Return the event's format; None where what the event keeps of it is not readable any more."""
     try:
         return desk.rules.format
@@ -299,7 +299,7 @@ def _format(desk: Desk) -> Format | None:
         return None
 
 
-def bracket_places(desk: Desk) -> FinalView | None:
+def bracket_places(desk: OpenEvent) -> FinalView | None:
     """Return everybody's place in an event whose bracket is being played; None in others.
 
     Raises TourneyError where the bracket cannot go on: an entry of an older version.
@@ -308,7 +308,9 @@ def bracket_places(desk: Desk) -> FinalView | None:
     return final_view(state, desk.standings()) if bracket_begun(state) else None
 
 
-def _told(desk: Desk, state: State, standings: Standings, prizes: tuple[str, str] | None) -> FinalView | None:
+def _told(
+    desk: OpenEvent, state: State, standings: Standings, prizes: tuple[str, str] | None
+) -> FinalView | None:
     """Return everybody's place where there is a bracket, or where prizes go by it, with the prizes."""
     if prizes is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
@@ -335,7 +337,7 @@ def _told(desk: Desk, state: State, standings: Standings, prizes: tuple[str, str
     )
 
 
-def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False, for_all: bool = False) -> Awards:
+def prizes(desk: OpenEvent, text: str, *, source: str, so_far: bool = False, for_all: bool = False) -> Awards:
     """Say who gets what by a table of prizes; see `tourney.event.prizes`. Raises TourneyError while places are not final.
 
     for_all: players are called as pages call them, and divisions told where pages tell them
@@ -355,7 +357,7 @@ def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False, for_all:
     )
 
 
-def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
+def summary(desk: OpenEvent, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
     """Return the event on a page, as Markdown, and everybody's place. Raises TourneyError where a bracket cannot go on."""
     from tourney.publish import markdown
 
@@ -374,7 +376,7 @@ _TYPES = ("type", "kind")
 """What pools call the sort of a card, the first that one has."""
 
 
-def _open_lists(desk: Desk, state: State) -> tuple[tuple[DecklistView, ...], str]:
+def _open_lists(desk: OpenEvent, state: State) -> tuple[tuple[DecklistView, ...], str]:
     """Return the lists that are open, and what the format calls who leads them.
 
     state: as anybody may see it. A list that was deleted by request is gone; of one that cannot be read any more, or where the
@@ -394,7 +396,7 @@ def _open_lists(desk: Desk, state: State) -> tuple[tuple[DecklistView, ...], str
 
 
 def _open_list(
-    desk: Desk, state: State, player: PlayerId, ruleset: Ruleset | None, fault: str
+    desk: OpenEvent, state: State, player: PlayerId, ruleset: Ruleset | None, fault: str
 ) -> DecklistView | None:
     registered = state.players[player].deck
     assert registered is not None

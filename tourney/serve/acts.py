@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from tourney.desk.files import with_copy
+from tourney.desk.publishing import with_new_seats, with_pages_and_posts
+from tourney.desk.registration import compare_audit, submit_deck
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
 from tourney.event.score import Report, parse_line, slip_examples
@@ -31,8 +34,8 @@ from tourney.wording import Message
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
-    from tourney.desk.desk import OpenOutbox
-    from tourney.desk.open_event import PenaltyReceipt
+    from tourney.desk.desk import PenaltyReceipt
+    from tourney.desk.posting import OpenOutbox
     from tourney.event.state import State
 
 ROUND_CHANGED = Message("the round has changed since the page was loaded; nothing was done")
@@ -91,18 +94,18 @@ def _visible_round(desk: Desk, form: Visit) -> None:
 
 def _pages_and_posts(desk: Desk, receipt: Receipt, _before: State, outbox: OpenOutbox) -> Receipt:
     """Publish a round that is not held."""
-    return desk.with_pages_and_posts(receipt, outbox=outbox)
+    return with_pages_and_posts(desk, receipt, outbox=outbox)
 
 
 def _once_released(desk: Desk, receipt: Receipt, before: State, outbox: OpenOutbox) -> Receipt:
     """Publish a round that was held until now."""
     held = before.round is not None and before.round.held
-    return desk.with_pages_and_posts(receipt, outbox=outbox) if held else receipt
+    return with_pages_and_posts(desk, receipt, outbox=outbox) if held else receipt
 
 
 def _new_seats(desk: Desk, receipt: Receipt, before: State, _outbox: OpenOutbox) -> Receipt:
     """Publish again if the published pages show old seats."""
-    return desk.with_new_seats(receipt, before)
+    return with_new_seats(desk, receipt, before)
 
 
 # -- fields that many forms have
@@ -199,7 +202,7 @@ def _pair(desk: Desk, form: Visit) -> Receipt:
             raise
         message = Message("Line {n}: {fault}", n=int(place[1]), fault=fault.message[place.end() :])
         raise TourneyError(message, fault.hint) from None
-    return desk.with_copy(receipt)
+    return with_copy(desk, receipt)
 
 
 def _pair_by_hand(desk: Desk, form: Visit) -> Receipt:
@@ -227,7 +230,7 @@ def _register_player(desk: Desk, form: Visit) -> Receipt:
 def _register_deck(desk: Desk, form: Visit) -> Receipt:
     """Register a decklist at the desk; with `anyway` also an illegal one, or after the lock."""
     text, source = form.required("list", DECK_LETTERS), Message("the list")
-    receipt = desk.submit_deck(_player(form), text, source=source, anyway=form.ticked("anyway"))
+    receipt = submit_deck(desk, _player(form), text, source=source, anyway=form.ticked("anyway"))
     findings = [PhoneFinding.of(finding).text for finding in receipt.findings]
     if receipt.verdict == "illegal" and not receipt.entries:
         raise RefusedError(409, Message("this list is illegal and was not registered"), "\n".join(findings))
@@ -238,7 +241,7 @@ def _check_deck(desk: Desk, form: Visit) -> Receipt:
     """Record a deck check, or compare the deck if the form has its list."""
     deck, found = form.text("list", DECK_LETTERS), form.text("found") or None
     if deck:
-        return desk.compare_audit(_player(form), deck, source=Message("the deck on the table"), found=found)
+        return compare_audit(desk, _player(form), deck, source=Message("the deck on the table"), found=found)
     return desk.record_audit(_player(form), clean=not found, found=found)
 
 

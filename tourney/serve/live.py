@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec import structs
 
-from tourney.desk import Desk
+from tourney.desk import Desk, Workplace
 from tourney.desk.forecasting import NeedsQuestion, ask
-from tourney.desk.open_event import Clock, EventReading, Randomness
+from tourney.desk.open_event import EventReading
 from tourney.desk.views import PlaceExplainer, event_view, place_explainer
 from tourney.errors import TourneyError
 from tourney.event import showing
@@ -47,7 +47,7 @@ from tourney.wording import Message
 
 if TYPE_CHECKING:
     from tourney.desk import Receipt
-    from tourney.desk.desk import OpenLibrary, OpenOutbox
+    from tourney.desk.posting import OpenOutbox
     from tourney.event.view import EventView, PlayerView
     from tourney.publish.data import Files
     from tourney.publish.pages import Site
@@ -279,15 +279,12 @@ class LiveEvent:
     def __init__(
         self,
         place: Named,
+        workplace: Workplace,
         *,
-        by: str,
-        clock: Clock,
-        randomness: Randomness,
-        library: OpenLibrary,
         outbox: OpenOutbox,
     ) -> None:
         self.place = place_of(place)
-        self.clock = clock
+        self.clock = workplace.clock
         self.outbox = outbox
         self.publishing = 0
         self.publication: Publication | None = None
@@ -295,9 +292,7 @@ class LiveEvent:
         self.asked_at = 0.0
         self.on_news: Callable[[News], None] = lambda _: None
         self.on_bug: Callable[[BaseException], None] = lambda _: None
-        self._open = partial(
-            Desk.open, self.place, by=by, clock=clock, randomness=randomness, library=library
-        )
+        self._open = partial(Desk.open, self.place, workplace)
         self._writer = ThreadPoolExecutor(1, "writer")
         self._reader = ThreadPoolExecutor(1, "reader")
         self._publisher = ThreadPoolExecutor(1, "publisher")
@@ -311,7 +306,7 @@ class LiveEvent:
         self._waiting = 0
         self._public: tuple[State, State] | None = None
         # Milliseconds, so that a restart begins with a higher version; news are rarer than that.
-        self._version = self._first = int(clock().timestamp() * 1000)
+        self._version = self._first = int(workplace.clock().timestamp() * 1000)
         self._versions: dict[str, int] = {}
         self._unsent: set[str] = set()
         self._changed = asyncio.Event()

@@ -18,7 +18,9 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from tourney.desk.open_event import Receipt, next_steps
+from tourney.desk.publishing import with_pages_and_posts
+from tourney.desk.receipts import Receipt, next_steps
+from tourney.desk.registration import compare_deck
 from tourney.errors import TourneyError
 from tourney.event.deck_checks import deck_checks
 from tourney.event.entry import written
@@ -52,7 +54,7 @@ from tourney.wording import Message, sentence
 if TYPE_CHECKING:
     from tourney.decks.history import Changed
     from tourney.desk import Desk
-    from tourney.desk.desk import LogLine
+    from tourney.desk.open_event import LogLine
     from tourney.event.state import Player, Remark, State
     from tourney.record import PlayerId
     from tourney.store.devices import Device
@@ -324,7 +326,7 @@ async def publish(visit: Visit) -> Response:
     """Publish the pages and posts again, after the answer: for when publishing failed."""
     nothing = Receipt(entries=(), changed=(), next=(), state=visit.event.state)
     outbox = visit.event.outbox
-    visit.event.publish(lambda desk: desk.with_pages_and_posts(nothing, outbox=outbox))
+    visit.event.publish(lambda desk: with_pages_and_posts(desk, nothing, outbox=outbox))
     return visit.back("/desk")
 
 
@@ -566,7 +568,7 @@ async def compare(visit: Visit) -> Response:
     try:
         who, deck = visit.required("who"), visit.required("list", DECK_LETTERS)
         source = Message("the deck on the table")
-        changed = await visit.event.read(lambda desk: desk.compare_deck(who, deck, source=source))
+        changed = await visit.event.read(lambda desk: compare_deck(desk, who, deck, source=source))
     except TourneyError as fault:
         return await _show(visit, "/judge/list", Refused.of(visit, "compare", fault))
     added = sum(max(0, card.after - card.before) for card in changed)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Standings,
         compare_cuts,
         cut_at,
+        lacks_lot,
         points,
         rank,
         values,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Comparison", "Edition", "Explained", "Explanation", "Key", "MatchForm", "Neighbour", "OutcomeRule",
     "Profile", "Qualifiers", "Row", "ScoreLine", "Scorecards", "Standings", "Swap",
-    "compare_cuts", "cut_at", "load_profile", "no_parent", "parse_profile", "points", "rank", "values",
+    "compare_cuts", "cut_at", "lacks_lot", "load_profile", "no_parent", "parse_profile", "points", "rank", "values",
     "why", "with_order",
 ]  # fmt: skip
 
@@ -49,7 +50,7 @@ _HOMES = {
     "profile": {"Edition", "OutcomeRule", "Profile"},
     "profile_file": {"load_profile", "no_parent", "parse_profile", "with_order"},
     "ranking": {
-        "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare_cuts", "cut_at", "points",
+        "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare_cuts", "cut_at", "lacks_lot", "points",
         "rank", "values",
     },
     "scorecards": {"Scorecards"},

@@ -87,14 +87,13 @@ def check(session: Session) -> Exit | None:
 
 def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
     """Return the findings and the event; None if an entry cannot be read or has no meaning."""
+    from tourney.desk.verifying import check, examine_unread
     from tourney.event.entry import EntryError
 
     try:
         with session.desk() as desk:
-            return desk.check(), desk.state
+            return check(desk), desk.state
     except EntryError as fault:
-        from tourney.desk.verifying import examine_unread
-
         return tuple(examine_unread(session.place, fault)), None
 
 
@@ -106,8 +105,10 @@ def backup(session: Session, only_list: bool) -> None:
     A copy is an event file: open it with `-e`, or copy it back in place of the other. `round next` makes one at each
     round's start and keeps the newest 20 of those; the ones that are asked for here are never removed.
     """
+    from tourney.desk import files
+
     with session.desk() as desk:
-        made = desk.backups() if only_list else (desk.backup(),)
+        made = files.backups(desk) if only_list else (files.backup(desk),)
     with nullcontext() if only_list else already_written(f"copied to {made[0]}"):
         if session.json:
             session.emit("event-backup/1", {"files": made})
@@ -129,11 +130,11 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     Entries are kept up to the first damaged one. What the file has lost is taken from .tourney-backups/ if it is there.
     The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
     """
-    from tourney.desk import Desk
+    from tourney.desk import files
 
     place = session.place
     to = Path(target) if target else (place.file or Path()).parent / f"{place.stem}-salvaged.tourney"
-    saved = Desk.salvage(place, to, library=session.library)
+    saved = files.salvage(place, to, session.workplace())
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"
     with already_written(done):
@@ -337,13 +338,17 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     `event import` makes the identical event from the first. Both hold names and decklists. With --as it is written for
     another program, and what that program's form cannot hold is said.
     """
+    from tourney.desk import files
+
     lost: tuple[str, ...] = ()
     with session.desk() as desk:
         if form:
-            path, lost = desk.export_as(form, Path(folder), replace=replace)
+            from tourney.desk.takeover import export_as
+
+            path, lost = export_as(desk, form, Path(folder), replace=replace)
             written: tuple[Path, ...] = (path,)
         else:
-            written = desk.export(Path(folder), replace=replace)
+            written = files.export(desk, Path(folder), replace=replace)
     with already_written(f"wrote {listed(written)}"):
         if session.json:
             session.emit(
@@ -410,28 +415,23 @@ def import_(
     players, rounds, results, byes, drops and bracket, finished or still running; what was taken is named, and the file's
     own points and places are held against those here. Nobody can prove such rounds: `verify` leaves with 4.
     """
-    from tourney.desk import Desk
+    from tourney.desk.takeover import import_event, take_over
 
     named = _named_after(file, asked["name"])
     source, place = Path(file), new_place(target, named.stem) if target else place_of(named)
-    here: dict[str, Any] = {
-        "by": session.by,
-        "clock": session.now,
-        "randomness": session.entropy,
-        "library": session.library,
-    }
+    workplace = session.workplace()
     content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
     if form is None and (source.suffix == ".jsonl" or _is_export(content)):
         _refuse_asked(asked)
-        with _place(session, place) as made, Desk.import_(source, made, **here) as desk:
+        with _place(session, place) as made, import_event(source, made, workplace) as desk:
             _tell_imported(session, place, desk.state)
             if not target and not session.dry_run:
                 session.warn_of_another(place)
         return
     untitled = "Imported event" if file == "-" else None
     with _place(session, place) as made:
-        desk, took = Desk.take_over(
-            content, made, source=source_of(file), form=form, untitled=untitled, **asked, **here
+        desk, took = take_over(
+            content, made, workplace, source=source_of(file), form=form, untitled=untitled, **asked
         )
         with desk:
             _tell_taken(session, place, desk.state, took)

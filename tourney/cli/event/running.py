@@ -204,12 +204,9 @@ def new(
     with _named_options():
         desk = Desk.create(
             place,
+            session.workplace(Dice(seed) if seed else None),
             name=name,
             format_name=format_name,
-            by=session.by,
-            clock=session.now,
-            randomness=Dice(seed) if seed else session.entropy,
-            library=lambda: library,
             profile=profile,
             banlist=banlist,
             on=on,
@@ -309,14 +306,13 @@ def deck(
     if file is None:
         _print_shared(session, part, table)
         return None
+    from tourney.desk.shared_decks import share_deck
+
     data, source = session.read(file), source_of(file)
     with session.desk() as desk:
-        if table is None:
-            receipt = desk.share_deck(part, data, source=source, trust_declared=trust_declared, anyway=anyway)
-        else:
-            receipt = desk.agree_deck(
-                table, part, data, source=source, trust_declared=trust_declared, anyway=anyway
-            )
+        receipt = share_deck(
+            desk, part, data, source=source, table=table, trust_declared=trust_declared, anyway=anyway
+        )
     from tourney.cli.player.decks import tell_deck
 
     with answering(session, receipt) if receipt.entries else nullcontext():
@@ -603,12 +599,9 @@ def generate(
     with place_to_try(place) as rough:  # half an event is of no use, and a refusal leaves nothing behind
         desk = Desk.create(
             rough,
+            session.workplace(Dice(seed)),
             name=name,
             format_name=format_name,
-            by=session.by,
-            clock=session.now,
-            randomness=Dice(seed),
-            library=session.library,
             profile=profile,
             banlist="none",
         )
@@ -671,6 +664,7 @@ def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) 
 def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
     if not guests:
         return
+    from tourney.desk.registration import import_players
     from tourney.spreadsheet import format_csv
 
     rows = []
@@ -678,7 +672,7 @@ def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
         club = next((tag.removeprefix("club:") for tag in guest.tags), "")
         byes = " ".join(f"{number}={outcome.value}" for number, outcome in guest.byes.items())
         rows.append([guest.name, club, byes])
-    desk.import_players(format_csv(["name", "club", "byes"], rows), source="the generated players")
+    import_players(desk, format_csv(["name", "club", "byes"], rows), source="the generated players")
 
 
 def _slips(desk: Desk, invented: Invented, guest_of: dict[PlayerId, PlayerId], number: int) -> list[str]:

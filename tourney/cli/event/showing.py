@@ -21,7 +21,7 @@ from tourney.wording import as_of, counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
-    from tourney.desk.desk import LogLine
+    from tourney.desk.open_event import LogLine
     from tourney.event.prizes import Awards
     from tourney.event.settings import Settings
     from tourney.event.state import State
@@ -39,12 +39,13 @@ if TYPE_CHECKING:
 @at_entry
 def show(session: Session, at: int | None) -> None:
     """Say where the event stands: rules, players, round, places in the bracket, what is next."""
-    from tourney.desk.open_event import next_steps
+    from tourney.desk.receipts import next_steps
+    from tourney.event.state import show as state_json
 
     with session.look(at) as desk:
         state = desk.state
         if session.json:
-            stands = {**desk.show(), "entry": state.entry, "digest": state.digest}
+            stands = {**state_json(state), "entry": state.entry, "digest": state.digest}
             session.emit("event/1", stands | ({} if at is None else {"at": at}))
             return
         stated = [*_rules(state), *_shared_decks(desk), *_stands(desk)]
@@ -128,7 +129,7 @@ def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
 
 def _stands(desk: Desk) -> Iterator[tuple[str, str]]:
     """Give how many play, where the event stands, and the first places of its bracket, as far as they are known."""
-    from tourney.desk.open_event import status_text
+    from tourney.desk.receipts import status_text
 
     state = desk.state
     left = len(state.players) - len(state.playing)

@@ -27,7 +27,9 @@ from tourney.wording import listed, listed_short
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tourney.desk import DeckReceipt, Desk, ImportedDeck
+    from tourney.desk import Desk
+    from tourney.desk.checking import DeckReceipt
+    from tourney.desk.registration import ImportedDeck
 
 
 @command(
@@ -57,10 +59,12 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
             )
         _print_registered(session, who)
         return None
+    from tourney.desk.registration import submit_deck
+
     data = session.read(file)
     with session.desk() as desk:
-        receipt = desk.submit_deck(
-            who, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
+        receipt = submit_deck(
+            desk, who, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
         )
     with answering(session, receipt) if receipt.entries else nullcontext():
         tell_deck(session, receipt)
@@ -123,12 +127,14 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
     Whose list it is says its first line `Name: …`, else the file's name (mira-oake.txt). Illegal lists and those of
     nobody are told and not registered; the command then leaves with 1, with 4 where one is unverified.
     """
+    from tourney.desk import registration
+
     files = deck_files(folders)
     with session.desk() as desk, session.progress(files, "registering", len(files)) as walked:
         contents = {each.source: _content(session, desk, each) for each in files}
         filed = [_file(desk, each, contents[each.source], trust_declared=trust_declared) for each in walked]
         state = desk.state
-        contradictions = desk.contradictions([each.player for each in filed if each.registered])
+        contradictions = registration.contradictions(desk, [each.player for each in filed if each.registered])
     registered = [each.player for each in filed if each.registered]
     with answering(session, f"registered: {listed(registered)}") if registered else nullcontext():
         if session.json:
@@ -153,7 +159,7 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
     Every list is, before the first is registered: what the rules or the pool cannot judge (RulesError) leaves nothing
     behind.
     """
-    from tourney.desk.registration import judge_deck
+    from tourney.desk.checking import judge_deck
 
     try:
         content = file.content(session)
@@ -166,13 +172,13 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
 
 
 def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_declared: bool) -> ImportedDeck:
-    from tourney.desk import ImportedDeck
+    from tourney.desk.registration import ImportedDeck, submit_deck
 
     try:
         if isinstance(data, TourneyError):
             raise data
         player = desk.who(_player(desk, data, file), bare=False)  # `7.txt` is the seventh file of a folder
-        receipt = desk.submit_deck(player, data, source=file.source, trust_declared=trust_declared)
+        receipt = submit_deck(desk, player, data, source=file.source, trust_declared=trust_declared)
     except RulesError:
         raise
     except TourneyError as fault:

@@ -30,8 +30,8 @@ from tourney.wording import counted, listed
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from tourney.desk import ImportReceipt
     from tourney.desk.player_list import Beside, Column, PlayerList, UnclearError
+    from tourney.desk.registration import ImportReceipt
     from tourney.event.players import Registration
 
 
@@ -196,14 +196,15 @@ def import_(
     the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each column becomes.
     """
     from tourney.desk.documents import list_summary
+    from tourney.desk.registration import kinds_of_tags, register_list
 
     content = session.read(file)
     with session.desk() as desk:
-        how = _HowRead(encoding=encoding, sheet=sheet, kinds=desk.kinds_of_tags(), beside=_beside(file))
+        how = _HowRead(encoding=encoding, sheet=sheet, kinds=kinds_of_tags(desk.state), beside=_beside(file))
         players = _read_list(session, content, _meanings(columns), source=source_of(file), how=how).merged()
         if not session.json:
             _say_how_read(session, players)
-        receipt = desk.register_list(players, trust_declared=trust_declared, update=update)
+        receipt = register_list(desk, players, trust_declared=trust_declared, update=update)
         answer(
             session,
             receipt,
@@ -551,7 +552,7 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
     them. Every folder that pages or sheets were written to from here is written anew. This cannot be undone, so it asks.
     Exports, and copies of pages elsewhere, keep the texts: delete those.
     """
-    from tourney.desk.erasing import erasure, person
+    from tourney.desk.erasing import erase, erasure, person
 
     with session.desk() as desk:
         player = person(desk, who)
@@ -563,7 +564,7 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         )
         if not (yes or session.dry_run or session.agrees(question)):
             raise TourneyError("nothing was deleted")
-        receipt = desk.erase(player.id, signed)
+        receipt = erase(desk, player.id, signed)
         if not session.dry_run and (devices := session.erase_staff_name(desk.chain[0], gone.names)):
             line = f"The name is gone from {counted(devices, 'device')} of the staff, too."
             receipt = replace(receipt, changed=(*receipt.changed, line))

@@ -60,6 +60,8 @@ def list_(
     tags: tuple[str, ...],
 ) -> None:
     """List the players in order of registration."""
+    from tourney.desk import registration
+
     wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
     with session.desk() as desk:
         everybody = desk.state.players.values()
@@ -73,7 +75,7 @@ def list_(
             and _wears(player, wanted)
         ]
         _refuse_unworn(everybody, wanted, desk.texts)
-        disputed = desk.disputed()
+        disputed = registration.disputed(desk)
         state, texts = desk.state, desk.texts
     if session.json:
         from tourney.event.documents import PlayersDocument, player_row
@@ -166,12 +168,13 @@ def show(session: Session, who: str) -> None:
 def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -> dict[str, Any]:
     from tourney.cli.audit import check_json
     from tourney.cli.penalty import penalty_json
+    from tourney.desk import registration
     from tourney.event.deck_checks import deck_checks
     from tourney.event.documents import player_row
     from tourney.event.penalties import history
 
     state, texts = desk.state, desk.texts
-    row = player_row(player, texts, desk.disputed().get(player.name, ()))
+    row = player_row(player, texts, registration.disputed(desk).get(player.name, ()))
     return {
         **to_builtins(row, str_keys=True),
         "contact": _contact(desk, player),
@@ -198,6 +201,8 @@ def _departure_json(desk: Desk, player: Player) -> dict[str, Any]:
 
 
 def _vouched_json(desk: Desk, player: Player) -> dict[str, Any]:
+    from tourney.desk import registration
+
     vouched = player.deck and player.deck.vouched
     if not vouched:
         return {}
@@ -205,7 +210,7 @@ def _vouched_json(desk: Desk, player: Player) -> dict[str, Any]:
         "vouched_by": desk.texts.get(vouched),
         "declared": [
             {"line": each.line, "card": each.card, "attribute": each.attribute, "value": each.value}
-            for each in desk.declared().get(player.name, ())
+            for each in registration.declared(desk).get(player.name, ())
         ],
     }
 
@@ -237,14 +242,17 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     from tourney.cli.audit import check_text
     from tourney.cli.penalty import penalty_text
     from tourney.decks.declared_facts import facts_by_card
+    from tourney.desk import registration
     from tourney.event.deck_checks import deck_checks
     from tourney.event.penalties import history
 
-    disputed = desk.disputed()
+    disputed = registration.disputed(desk)
     yield "deck", _deck(desk.state, player, disputed)
     if player.deck and player.deck.vouched:
         yield "vouched by", written(player.deck.vouched, desk.texts)
-        yield from (("declared", each) for each in facts_by_card(desk.declared().get(player.name, ())))
+        yield from (
+            ("declared", each) for each in facts_by_card(registration.declared(desk).get(player.name, ()))
+        )
     for found in disputed.get(player.name, ()):
         yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
     yield "note", f"{note(player, desk.state.open_round)}{_departure_text(desk, player)}"

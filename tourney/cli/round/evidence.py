@@ -14,7 +14,8 @@ from tourney.cli.session import Session, say_findings, who_is_meant
 from tourney.record import Outcome
 
 if TYPE_CHECKING:
-    from tourney.desk.evidence import RoundAnswer, Since
+    from tourney.desk.evidence import Since
+    from tourney.desk.proofs import RoundAnswer
     from tourney.event.systems.system import Judged
 
 
@@ -34,7 +35,7 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     Works for every system: a round robin tells its schedule, a bracket who came from which match. A round is explained
     by the results as they stood when its tables were made.
     """
-    from tourney.desk.evidence import why as explain
+    from tourney.desk.proofs import why as explain
 
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
@@ -116,7 +117,7 @@ def _say(session: Session, reply: RoundAnswer) -> None:
 @round_number
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
     """Say what it would have cost to pair two players, or to give one the bye; or what stands against it."""
-    from tourney.desk.evidence import why_not as weigh
+    from tourney.desk.proofs import why_not as weigh
     from tourney.pairing import NOBODY
 
     with session.desk() as desk:
@@ -143,7 +144,8 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     Every system is checked, and rounds by hand and of a cut too. Leaves with 1 where something breaks a rule, with 4
     where something could not be settled (Dutch tables without the extra `fide`); advice alone is fine.
     """
-    from tourney.desk.evidence import judge, since
+    from tourney.desk.evidence import since
+    from tourney.desk.proofs import judge
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
@@ -187,7 +189,8 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     `--json` is the whole proof with all it rests on: `scripts/check-certificate` checks it without this program. Leaves
     with 1 where a round is not what its system promises, with 4 where that could not be settled.
     """
-    from tourney.desk.evidence import judge, proof_of, since
+    from tourney.desk.evidence import since
+    from tourney.desk.proofs import judge, proof_of
 
     with session.desk() as desk:
         judged = judge(desk, round_number)

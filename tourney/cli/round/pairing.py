@@ -117,6 +117,7 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
     If a player or a list is missing, it says so and stops, as `round next` does. In the cut it pairs the bracket's next
     matches.
     """
+    from tourney.desk import files
     from tourney.event.rounds import Manner
 
     text = session.read_text(by_hand) if by_hand else None
@@ -124,7 +125,7 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
         receipt = desk.pair_round(
             by_hand=text, source=source_of(by_hand or "-"), manner=Manner(held=hold, careful=not anyway)
         )
-        _give(session, desk, receipt if session.dry_run else desk.with_copy(receipt))
+        _give(session, desk, receipt if session.dry_run else files.with_copy(desk, receipt))
 
 
 def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
@@ -172,6 +173,7 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
     If results, players or decklists are missing, it says so and stops. It publishes to the folder that
     `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; `--set no_show=drop` drops first whoever did not show in the last round.
     """
+    from tourney.desk import files
     from tourney.event.rounds import Manner
 
     start = start or minutes is not None
@@ -183,7 +185,7 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
         if session.dry_run:
             _give(session, desk, receipt)
         else:
-            _give(session, desk, desk.with_copy(receipt), publish=True)
+            _give(session, desk, files.with_copy(desk, receipt), publish=True)
 
 
 @command("release", event=True, dry_run=True, examples=["tourney round release"])

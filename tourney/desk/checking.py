@@ -1,0 +1,123 @@
+"""Decklists checked under the event's own rules, and the answer to a decklist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from tourney.cards.names import fold
+from tourney.cards.pool import PoolLines
+from tourney.decks import Decklist, Verdict, check
+from tourney.decks.declared_facts import Declared, contradictions
+from tourney.decks.reading import read
+from tourney.decks.reading.text import decode
+from tourney.decks.resolving import declared_in
+from tourney.desk.open_event import OpenEvent
+from tourney.desk.receipts import Receipt
+from tourney.errors import Finding, Severity, as_rules_error
+from tourney.rules.ruleset import Ruleset
+from tourney.store.data import Library
+from tourney.store.files import shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckReceipt(Receipt):
+    """The answer to a decklist.
+
+    verdict:    `legal`, `illegal` or `unverified`; an illegal list is registered only on request, else `entries` is empty
+    findings:   all findings of the check
+    facts_used: the declared facts that the verdict relies on, in words
+    """
+
+    verdict: str
+    findings: tuple[Finding, ...] = ()
+    facts_used: tuple[str, ...] = ()
+
+    @classmethod
+    def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
+        """Return the receipt of a change with the verdict on the list."""
+        cause = [verdict.cause.message] if verdict.cause else []
+        vouched = [f"on your word: {'; '.join(verdict.facts_in_brief)}"] if verdict.facts_used else []
+        return cls.of(
+            receipt,
+            warnings=(*receipt.warnings, *cause, *verdict.notes, *vouched),
+            verdict=verdict.verdict,
+            findings=verdict.findings,
+            facts_used=verdict.facts_used,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedList:
+    """A decklist and its verdict under the event's rules.
+
+    cards:    the pool's lines for the cards it names, as they are now
+    declared: the facts that it declares of cards the pool does not know, believed or not
+    """
+
+    text: str
+    decklist: Decklist
+    verdict: Verdict
+    cards: str | None
+    declared: tuple[Declared, ...]
+
+    def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
+        """Return what other lists, by player, declare differently.
+
+        It is unverified which list is right if the verdict relies on a declared fact, else it is advice.
+        """
+        if not self.declared:
+            return ()
+        severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
+        found = contradictions({**others, "": self.declared}, about="")
+        return tuple(replace(finding, severity=severity) for finding in found)
+
+
+def ruleset_of(event: OpenEvent) -> Ruleset:
+    """Return the event's rules with the library's pool. Raises RulesError if they cannot be read."""
+    with as_rules_error():
+        return event.rules.ruleset(event.library)
+
+
+def read_deck(text: str | bytes, ruleset: Ruleset, *, source: str) -> Decklist:
+    """Read a decklist in the words of a format. Raises TourneyError if it is not one."""
+    return read(text, source=source, format_=ruleset.format)
+
+
+def judge_deck(
+    event: OpenEvent,
+    data: str | bytes,
+    *,
+    source: str,
+    trust_declared: bool = False,
+    ruleset: Ruleset | None = None,
+) -> JudgedList:
+    """Read a decklist and check it.
+
+    trust_declared: believe the facts that it declares of cards the pool does not know
+    ruleset:        other rules than the event's, for a part of a deck
+
+    Raises TourneyError if it is not a decklist, RulesError if the rules or the card pool cannot be used.
+    """
+    ruleset = ruleset or ruleset_of(event)
+    text, _ = decode(data, source=source)
+    decklist = read_deck(text, ruleset, source=source)
+    verdict = check(decklist, ruleset, trust_declared=trust_declared)
+    cards = pool_lines(event.library, ruleset.format.pool, decklist)
+    return JudgedList(text, decklist, verdict, cards, declared_in(decklist, ruleset))
+
+
+def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
+    """Return the pool's lines for the cards of a list, as they are now; None if there are none.
+
+    Raises TourneyError if a line of the pool cannot be read.
+    """
+    if pool not in library.pools():
+        return None
+    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
+    names = {fold(reading.name) for line in lines for reading in line.readings}
+    names |= {fold(line.code) for line in lines if line.code}
+    files = library.find_pool(pool)
+    cards = PoolLines(files.sets, f"{shown(files.path.parent)}/").with_any_name(names)
+    return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None

@@ -1,0 +1,95 @@
+"""An event as files: exports, copies, and an event made from a damaged file and its copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from tourney.desk.open_event import OpenEvent, Workplace
+from tourney.desk.receipts import Receipt
+from tourney.desk.rules import found_today
+from tourney.desk.writing import WritableEvent
+from tourney.errors import TourneyError
+from tourney.event.field import damaged_secret, is_secret_damaged
+from tourney.event.ops import Ref
+from tourney.event.showing import summary
+from tourney.store import backup as copies
+from tourney.store.export import export_event
+from tourney.store.folder import Folders
+from tourney.store.places import Named, place_of
+from tourney.store.salvage import Salvaged
+from tourney.store.salvage import salvage as salvage_file
+
+
+def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
+    """Write `<event>.jsonl` (everything, an entry a line) and `<event>.toml` (for people) into `folder`.
+
+    They are written again if somebody was erased meanwhile, so that no erased text comes back.
+    """
+    files: tuple[Path, Path] | None = None
+    for _ in until_none_is_erased(event):
+        with_secret = not event.state.sealed or event.state.closed
+        if with_secret and is_secret_damaged(event.state, event.journal.secret()):
+            raise damaged_secret("the event cannot be exported with it")
+        files = export_event(
+            event.journal,
+            summary(event.state),
+            folder,
+            with_secret=with_secret,
+            replace=replace or files is not None,
+        )
+    assert files is not None, "it is written at least once"
+    remember_files(event, *files)
+    return files
+
+
+def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
+    """Loop over this to write the event out: once, and again if somebody was erased meanwhile."""
+    gone: frozenset[Ref] | None = None
+    while (now_gone := event.journal.gone()) != gone:
+        gone = now_gone
+        event.refresh()
+        yield
+
+
+def remember_files(event: OpenEvent, *files: Path) -> None:
+    """Remember files that hold names of the event, so that erasing a person can name them. Never fails."""
+    folders = Folders(event.place, event.chain[0])
+    with suppress(TourneyError):
+        for file in files:
+            folders.note_file(file, len(event.journal.gone()))
+
+
+def salvage(place: Named, target: Path, workplace: Workplace) -> Salvaged:
+    """Make the event file `target` from all that is intact in the damaged `place` and in the copies beside it.
+
+    Raises TourneyError if nothing can be saved, or if `target` exists.
+    """
+    return salvage_file(place_of(place), target, lambda kept: found_today(workplace.library, kept))
+
+
+# -- copies
+
+
+def backup(event: OpenEvent) -> Path:
+    """Copy the event to `.tourney-backups/` beside it; return the copy's path."""
+    state = event.refresh()
+    return copies.backup(event.journal, entry=state.entry, digest=state.digest)
+
+
+def backups(event: OpenEvent) -> tuple[Path, ...]:
+    """Return the event's copies, newest first."""
+    return copies.backups(event.place)
+
+
+def with_copy(event: WritableEvent, receipt: Receipt) -> Receipt:
+    """Copy the event at a round's start, and delete the oldest such copies. A copy that fails is a warning."""
+    state = receipt.state
+    try:
+        copies.backup(event.journal, entry=state.entry, digest=state.digest, round_number=len(state.rounds))
+    except (TourneyError, KeyboardInterrupt) as fault:
+        warning = f"{str(fault) or 'interrupted: no copy was made'}; the round is paired all the same"
+        event.last = receipt = replace(receipt, warnings=(*receipt.warnings, warning))
+    return receipt

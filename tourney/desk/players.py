@@ -1,0 +1,68 @@
+"""Registering and changing players, with the settings that follow: families kept apart, divisions of minors hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from tourney.event import event_admin, ops, players
+from tourney.event.entry import Sealing
+from tourney.event.kind import Decision
+from tourney.event.names import hides_divisions
+from tourney.event.players import Registration
+from tourney.event.state import State
+from tourney.record import PlayerId
+
+
+def register_players(
+    state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool = False
+) -> Decision:
+    """Register players. With the first family comes the setting that keeps families apart in every round."""
+    return with_settings(state, players.add(state, registrations, seal, skip_known=skip_known), seal)
+
+
+def change_player(state: State, player: PlayerId, facts: players.Facts, seal: Sealing) -> Decision:
+    """Change facts of a player. With the first family comes the setting that keeps families apart."""
+    return with_settings(state, players.change(state, player, facts, seal), seal)
+
+
+def with_settings(state: State, decision: Decision, seal: Sealing) -> Decision:
+    """Add what follows from the players that a decision registers or changes."""
+    if decision.op is None:
+        return decision
+    hidden, kinds = False, set[str]()
+    for op in decision.ops:
+        for minor, tags, new in _facts(state, op):
+            hidden = hidden or (minor and "division" in tags)
+            kinds |= new
+    pages, apart = state.settings.pages, state.settings.pairing.keep_apart
+    if hidden and pages.public_divisions == "careful" and not hides_divisions(state):
+        warning = (
+            "pages tell no divisions, as somebody in one is under age:"
+            " `tourney event change --set public_divisions=shown` tells them"
+        )
+        decision = replace(decision, warnings=(*decision.warnings, warning))
+    if "family" in kinds and "family" not in apart:
+        setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
+        warning = (
+            "families are kept apart where that makes no gap in points wider: a wish;"
+            " `tourney round forbid NAME NAME` is a rule"
+        )
+        decision = replace(decision, first=setting.op, warnings=(*decision.warnings, warning))
+    return decision
+
+
+def _facts(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
+    """Yield for each player in an entry whether they are minors, the kinds of their tags, and the kinds that changed."""
+    if isinstance(op, ops.PlayerAdded):
+        for newcomer in op.players:
+            kinds = {kind for kind, _ in newcomer.tags}
+            yield newcomer.minor, kinds, kinds
+    elif isinstance(op, ops.PlayerChanged):
+        now = state.players[op.player]
+        before = {kind: ref for kind, (ref, _) in now.tags.items()}
+        tags = before if op.tags is msgspec.UNSET else dict(op.tags)
+        minor = now.minor if op.minor is msgspec.UNSET else op.minor
+        yield minor, {*tags}, {kind for kind, ref in tags.items() if before.get(kind) != ref}

@@ -1,0 +1,230 @@
+"""Answers to changes: what an entry changed, where the event is now, and what the organizer can do next.
+
+`next_steps` reads only the state, so the answer after an undo is the answer that was given before the entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+from tourney.desk.open_event import EventReading
+from tourney.errors import TourneyError
+from tourney.event.brackets import bracket_of, winner_of
+from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
+from tourney.event.entry import Entry
+from tourney.event.fold import sentences
+from tourney.event.kind import Decision
+from tourney.event.phrases import at_tables, be, names_of, result_line, still_playing
+from tourney.event.players import absent, absent_text, present_text, uses_check_in
+from tourney.event.results import clock_time
+from tourney.event.state import Round, State
+from tourney.event.systems import cut_to_come, planned_rounds
+from tourney.wording import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """The answer to a change.
+
+    entries:  the numbers of the new entries; empty if nothing was written
+    changed:  what changed, in sentences: `Round 3, table 4: Mira 2–0 Tomo (entry 57).`
+    next:     what comes next, in sentences: `3 of 16 tables still playing: 2, 9, 11.`
+    warnings: what the organizer should know: `Tomo has met Mira in round 1.`
+    state:    the event after the change
+    already:  the same was entered before, so nothing was written
+    """
+
+    entries: tuple[int, ...]
+    changed: tuple[str, ...]
+    next: tuple[str, ...]
+    state: State
+    already: bool = False
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The receipt in one line: what changed and what comes next."""
+        return " ".join((*self.changed, *self.next))
+
+    @classmethod
+    def of(cls, receipt: Receipt, **more: Any) -> Self:
+        """Return a receipt of this kind with the fields of `receipt`, replaced and completed by `more`."""
+        return cls(**{field.name: getattr(receipt, field.name) for field in fields(Receipt)} | more)
+
+    @staticmethod
+    def together(receipts: Sequence[Receipt]) -> Receipt:
+        """Return one answer to one or more changes, in their order; what comes next is that of the last."""
+        return replace(
+            receipts[-1],
+            entries=tuple(entry for receipt in receipts for entry in receipt.entries),
+            changed=tuple(sentence for receipt in receipts for sentence in receipt.changed),
+            warnings=tuple(warning for receipt in receipts for warning in receipt.warnings),
+        )
+
+    @classmethod
+    def written(cls, reading: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
+        """Return the answer to a decision that became the entries `new`, the last ones of `reading`."""
+        context = reading.log_context
+        because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
+        return cls(
+            entries=tuple(entry.seq for entry in new),
+            changed=(
+                *(f"{text} (entry {entry.seq})." for entry in new for text in sentences(entry.op, context)),
+                *because,
+            ),
+            next=next_steps(reading.state),
+            state=reading.state,
+            warnings=decision.warnings,
+        )
+
+    @classmethod
+    def unchanged(cls, state: State, decision: Decision) -> Receipt:
+        """Return the answer to a decision that writes nothing, because the same was entered before."""
+        entered = decision.entered
+        when = (
+            f": already entered at {clock_time(entered.at)} by {entered.by} (entry {entered.entry})"
+            if entered
+            else " already"
+        )
+        return cls(
+            entries=(),
+            changed=(f"{decision.already}{when}.",),
+            next=next_steps(state),
+            state=state,
+            already=True,
+            warnings=decision.warnings,
+        )
+
+
+# -- where the event is, and what comes next
+
+
+def status_text(state: State) -> str:
+    """Return in one sentence where the event is."""
+    if state.closed:
+        return "The event is over."
+    current = state.round
+    if current is None:
+        return f"{len(state.players)} players are registered; nothing is paired yet."
+    if current.held:
+        return f"{current.title} {be(current.title)} paired and held back."
+    if current.playing:
+        return f"{current.title}: {still_playing(current)}"
+    return f"{current.title} {be(current.title)} finished."
+
+
+def next_steps(state: State) -> tuple[str, ...]:
+    """Return what the desk waits for, in sentences: players, a pairing, results, the end."""
+    if state.closed:
+        return ("The event is closed: `tourney standings`, `tourney publish`.",)
+    current = state.round
+    if current is None:
+        return _before_round_one(state)
+    if current.held:
+        return (
+            f"{current.title} {be(current.title)} held back: `tourney round release`,"
+            " or `tourney round start` with its clock.",
+        )
+    if current.playing:
+        return (still_playing(current), *_from_players(current))
+    complete = f"{current.title} {be(current.title)} complete."
+    if (waiting := state.open_round) is not None:
+        return (complete, f"{waiting.title}: {still_playing(waiting)} Next: {result_line(state, waiting)}.")
+    return (complete, *_no_shows(state), *_after(state, current))
+
+
+def _from_players(current: Round) -> tuple[str, ...]:
+    """Return what players sent that waits for the desk: results in dispute, calls for a judge."""
+    disputed = [table for table, claim in current.claims.items() if claim.disputed]
+    called = sorted({call.table for call in current.calls.values()})
+    return (
+        *([f"Disputed by the players: {at_tables(disputed)}; `tourney result claims`."] if disputed else []),
+        *([f"A judge is called to {at_tables(called)}; `tourney round calls`."] if called else []),
+    )
+
+
+def _before_round_one(state: State) -> tuple[str, ...]:
+    players = len(state.playing)
+    if players < 2:
+        return (f"{counted(players, 'player')} registered: `tourney player add NAME`.",)
+    registered = f"{players} players registered"
+    if state.waits_for_beacon:
+        source = state.settings.pairing.beacon
+        step = f"{registered}: `tourney event beacon VALUE` when all are here and {source} is out."
+    elif state.beacon is not None:
+        step = (
+            f"{registered}: `{_pairing(state)}`. Whoever comes or changes from now on is named by"
+            " `tourney verify`."
+        )
+    elif absent(state):
+        step = (
+            f"{registered}: `{_pairing(state)}` when all are here;"
+            " `tourney player drop --absent` drops the others."
+        )
+    else:
+        step = f"{registered}: `{_pairing(state)}`{'' if uses_check_in(state) else ' when all are here'}."
+    return (*_missing_at_first(state), step)
+
+
+def _missing_at_first(state: State) -> tuple[str, ...]:
+    """Return how many players are here, and which players and decklists are missing."""
+    here = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
+    lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
+    return tuple(f"{text[:1].upper()}{text[1:]}." for text in (here, *lists) if text)
+
+
+def _no_shows(state: State) -> tuple[str, ...]:
+    """Name the players who did not show in the last round, and the command that drops them."""
+    gone = absent(state)
+    text = absent_text(state, gone)
+    if not text:
+        return ()
+    if state.settings.pairing.no_show == "drop":
+        planned = planned_rounds(state)
+        goes_on = state.cut is None and (planned is None or len(state.rounds) < planned)
+        by = "the next pairing" if goes_on else "the cut, if there is one"
+        return (f"{text}, and {'are' if len(gone) > 1 else 'is'} dropped by {by}.",)
+    way = "--absent" if len(gone) > 1 else f'"{state.players[gone[0]].name}"'
+    return (f"{text}: `tourney player drop {way}` if they have left.",)
+
+
+def _after(state: State, current: Round) -> tuple[str, ...]:
+    if state.cut is not None:
+        try:
+            bracket = bracket_of(state, state.cut)
+        except TourneyError as fault:  # its entries contradict each other; they can be read and undone
+            commands = "`tourney event log`, `tourney event undo ENTRY`"
+            return (f"The bracket cannot go on: {fault.message}. {commands}.",)
+        if not bracket.finished:
+            return (f"Next: `{_pairing(state)}`.",)
+        winner = winner_of(state, bracket)
+        won = f"{names_of(state)(winner)} has won. " if winner else ""
+        return (f"{won}Next: `tourney publish`, `tourney event close`.",)
+    planned = planned_rounds(state)
+    if planned is None or current.number < planned:
+        return (f"Next: `{_pairing(state)}`.",)
+    size = cut_to_come(state)
+    cut = f"`tourney event cut {size}` or " if size else ""
+    return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
+
+
+def _pairing(state: State) -> str:
+    """Return the command that pairs the next round."""
+    by_hand = state.settings.pairing.system == "manual" and state.cut is None
+    return "tourney round pair --by-hand FILE" if by_hand else "tourney round next"
+
+
+def unplayed(state: State) -> str:
+    """Return which planned part of the event was not played, in words; empty if nothing is left."""
+    if state.cut is not None:
+        try:
+            left = not bracket_of(state, state.cut).finished
+        except TourneyError:  # its entries contradict each other
+            left = True
+        return "the bracket is not played to its end, so those still in it share their places" if left else ""
+    planned, played = planned_rounds(state), len(state.rounds)
+    if planned is None or played >= planned:
+        return ""
+    return f"{played or 'none'} of the {planned} planned rounds {'was' if played == 1 else 'were'} played"

@@ -1,0 +1,258 @@
+"""How a change is written: read, fold, decide, append, and again if somebody else wrote meanwhile.
+
+A change is decided on the current state, and everything about it is worked out (the next state, the receipt, the views)
+before it is appended. It is appended only if the journal still ends where it was read; otherwise it is decided again. What
+`write` has answered is on the disk, and nothing that can fail happens after the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tourney.desk.open_event import EventReading, OpenEvent, Workplace, no_collecting
+from tourney.desk.receipts import Receipt
+from tourney.desk.rules import KeptRules
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.entry import JournalRow, Sealing, Text, every_ref, read, write
+from tourney.event.fold import refuse_texts_of_the_erased
+from tourney.event.kind import Decision
+from tourney.event.names import also_meant, clean_name, find, find_all
+from tourney.event.ops import Ref
+from tourney.event.state import State, show, show_what_changed
+from tourney.record import PlayerId
+from tourney.store.journal import Journal
+
+Decide = Callable[[State, Sealing], Decision]
+"""Decides on a change in the current state; texts of the new entry are sealed with the second argument."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Foreseen:
+    """What a decision leads to, worked out before it is written; no rows if there is nothing to write.
+
+    sealed: the texts that are written with the rows; erased: those that are deleted with them
+    """
+
+    receipt: Receipt
+    reading: EventReading
+    rows: Sequence[JournalRow] = ()
+    sealed: Sequence[Text] = ()
+    erased: Sequence[Ref] = ()
+
+
+class WritableEvent(OpenEvent):
+    """An open event that one scorekeeper writes to.
+
+    last:       the receipt of the last change made here (after a creation: of the creation)
+    notes:      remarks on what was asked, such as who else a name may mean; warnings of the next receipt
+    only_tries: whether changes are only worked out and not written
+    """
+
+    def __init__(self, journal: Journal, workplace: Workplace) -> None:
+        super().__init__(journal, workplace)
+        self.last: Receipt | None = None
+        self.notes: list[str] = []
+        self.only_tries = False
+
+    def write(self, decide: Decide) -> Receipt:
+        """Decide on a change and write it. If somebody else wrote meanwhile, decide again, while nobody else can write.
+
+        Raises TourneyError, with the event as it was, if the change is refused.
+        """
+        if self.only_tries:
+            return self._foresee(decide, Sealing(bytes)).receipt
+        seal = Sealing(self.workplace.randomness)
+        self.refresh()
+        foreseen = self._foresee(decide, seal)
+        if foreseen.rows:
+            try:
+                with self.journal.turn():
+                    before = self.state.entry
+                    if self.refresh().entry != before:
+                        foreseen = self._foresee(decide, seal)
+                    self._append(foreseen)
+            except KeyboardInterrupt:
+                if not self._is_written(foreseen.rows, self.state.entry):
+                    raise
+        if foreseen.rows:
+            self.reading, self.last = foreseen.reading, foreseen.receipt
+        return foreseen.receipt
+
+    def write_in_turn(
+        self, decides: Iterable[Decide], *, all_or_none: bool
+    ) -> tuple[Receipt | TourneyError, ...]:
+        """Decide on several changes, an entry each, and write them in one turn at the journal.
+
+        Returns a receipt or the refusal for each change. What was accepted is on the disk when this returns; if this
+        raises, nothing is. all_or_none: raise the first refusal
+        """
+        before = self.reading, self.last
+        answers: list[Receipt | TourneyError] = []
+        rows: list[JournalRow] = []
+        try:
+            with self.journal.turn():
+                self.refresh()
+                for decide in decides:
+                    try:
+                        foreseen = self._foresee(decide, Sealing(self.workplace.randomness))
+                    except TourneyError as refusal:
+                        if all_or_none:
+                            raise
+                        answers.append(refusal)
+                        continue
+                    self._append(foreseen)
+                    if foreseen.rows:
+                        self.reading, self.last = foreseen.reading, foreseen.receipt
+                    rows += foreseen.rows
+                    answers.append(foreseen.receipt)
+        except BaseException as fault:
+            after = self.reading, self.last
+            self.reading, self.last = before
+            if not isinstance(fault, KeyboardInterrupt) or not self._is_written(rows, self.state.entry):
+                raise
+            self.reading, self.last = after
+        return tuple(answers)
+
+    def _append(self, foreseen: _Foreseen) -> None:
+        """Append to the journal, during our turn."""
+        if foreseen.rows:
+            in_turn = self.journal.append(self.state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
+            assert in_turn, "nobody else writes while it is our turn"
+
+    def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
+        """Return whether rows are on the disk: then an interruption came too late."""
+        written = {row.digest for row in self.journal.rows(after)}
+        return bool(rows) and written.issuperset(row.digest for row in rows)
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Decide on the changes in the block without writing them; those that would be refused raise TourneyError."""
+        self.only_tries = True
+        try:
+            yield
+        finally:
+            self.only_tries = False
+
+    # -- who writes
+
+    @contextmanager
+    def signing(self, name: str) -> Iterator[None]:
+        """Sign the changes in the block with the name of somebody of the staff, who works on their own device.
+
+        `undo` undoes their own last entry then. Raises TourneyError for an unusable name.
+        """
+        with self._signing(clean_name(name, what="scorekeeper's name")):
+            yield
+
+    def signing_as_player(self, player: PlayerId) -> AbstractContextManager[None]:
+        """Sign the changes in the block as a player, by number; no scorekeeper has such a name."""
+        return self._signing(f"#{player}")
+
+    @contextmanager
+    def _signing(self, by: str) -> Iterator[None]:
+        before, self.by = self.by, by
+        try:
+            yield
+        finally:
+            self.by = before
+
+    def own_ref(self, seal: Sealing) -> Ref:
+        """Return the ref of the signature, an earlier one if there is one."""
+        own = self.own_refs()
+        return max(own) if own else seal(self.by, "by")
+
+    # -- who is meant
+
+    def meant(self, state: State, text: str | PlayerId) -> PlayerId:
+        """Return the player that a change is about; the receipt warns of others who may be meant."""
+        player = find(state.players, text)
+        self._note_others(state, [text], [player])
+        return player
+
+    def all_meant(self, state: State, texts: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:
+        """Return the players, one at least, that a change is about; see `meant`."""
+        players = find_all(state.players, texts)
+        self._note_others(state, texts, players)
+        return players
+
+    def _note_others(
+        self, state: State, texts: Sequence[str | PlayerId], players: Sequence[PlayerId]
+    ) -> None:
+        for text, player in zip(texts, players, strict=False):
+            if other := also_meant(state.players, text, player):
+                self.notes.append(other)
+
+    # -- working out what a change leads to
+
+    def _foresee(self, decide: Decide, seal: Sealing) -> _Foreseen:
+        """Decide, and work out the event after that and the answer.
+
+        Raises TourneyError if the change is refused, or if the event could not be shown after it.
+        """
+        try:
+            with no_collecting():
+                decision = decide(self.state, seal)
+        finally:
+            notes, self.notes = tuple(dict.fromkeys(self.notes)), []
+        decision = replace(decision, warnings=(*notes, *decision.warnings)) if notes else decision
+        if decision.op is None:
+            return _Foreseen(receipt=Receipt.unchanged(self.state, decision), reading=self.reading)
+        for op in decision.ops:
+            refuse_texts_of_the_erased(self.state, op)
+        rows = self._rows(decision.ops, seal)
+        new = read(rows, seq=self.state.entry, digest=self.state.digest)
+        needed = {ref for entry in new for ref in every_ref(entry)}
+        sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have needed more
+        fresh = {text.ref: text.content.decode() for text in sealed}
+        erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
+        reading = self.reading.followed_by(new, {**self.texts, **fresh, **dict.fromkeys(erased)})
+        self._refuse_unshown(reading.state, lambda ref: fresh.get(ref) or self.journal.text(ref))
+        return _Foreseen(
+            receipt=Receipt.written(reading, new, decision),
+            reading=reading,
+            rows=rows,
+            sealed=sealed,
+            erased=erased,
+        )
+
+    def _rows(self, decided: Iterable[ops.Op], seal: Sealing) -> list[JournalRow]:
+        rows: list[JournalRow] = []
+        at, by = as_written(self.workplace.clock()), self.own_ref(seal)
+        for op in decided:
+            previous = rows[-1].digest if rows else self.state.digest
+            rows.append(write(op, seq=self.state.entry + len(rows) + 1, at=at, by=by, previous=previous))
+        return rows
+
+    def _refuse_unshown(self, after: State, text: Callable[[Ref], str | None]) -> None:
+        """Refuse a change after which the event could not be shown, unless it could not be shown before either."""
+        before = self.state
+        same_rules = after.has_rules_of(before)
+        try:
+            show_what_changed(after, before)
+            if same_rules and after.seated_as(before):
+                return  # folding has counted the results of those tables
+            # All views of an event, which entering a result does not need.
+            from tourney.event.showing import show_tables
+
+            show_tables(after, before, lambda: (self.rules if same_rules else KeptRules(after, text)).profile)
+        except TourneyError as fault:
+            from tourney.event.showing import show_tables
+
+            try:
+                show(before)
+                show_tables(before, State(), lambda: self.rules.profile)
+            except TourneyError:
+                return
+            message = f"the event could not be shown after that: {fault.message}"
+            raise TourneyError(message, fault.hint) from None
+
+
+def as_written(now: datetime) -> str:
+    """Return a time as it is written in entries. Raises ValueError if it has no zone, which is a bug."""
+    if now.tzinfo is None:
+        raise ValueError("the clock gives no zone")
+    return now.isoformat(timespec="seconds")
