@@ -40,7 +40,7 @@ from tourney.standings.ranking import points, values
 from tourney.standings.reading import read_results
 from tourney.standings.tiebreaks import find
 
-FEW = ("cobra", "fide", "mtr", "tom", "tourney", "wer")
+FEW = ("fide", "mtr", "tourney")
 """Profiles of different families, for the slower proofs in an ordinary run."""
 
 A, B, C, D, E, F = map(PlayerId, range(1, 7))
@@ -121,7 +121,7 @@ def test_rounds_to_come_can_give_as_many_points_as_a_match_so_far():
     assert texts(forecast_cut(asked)) == {"A": "open", "B": "open"}
 
 
-@pytest.mark.parametrize("profile", ["tourney", "mtr", "melee"])
+@pytest.mark.parametrize("profile", sampled(["tourney", "mtr", "melee"], ["mtr"]))
 def test_all_scores_of_a_match_count(profile):
     """2-0 and 2-1 are different results if shares of games break ties."""
     for seed in range(100, 105):
@@ -463,7 +463,7 @@ def test_missing_results_of_earlier_rounds_are_gone_through(profile):
     assert by_cases
 
 
-@pytest.mark.parametrize("profile", ["tourney", "mtr", "melee"])
+@pytest.mark.parametrize("profile", sampled(["tourney", "mtr", "melee"], ["mtr"]))
 def test_missing_games_of_earlier_rounds_decide_nothing(profile):
     """If there are many, 2-0 and 2-1 of an earlier round are one case; a verdict that depends on games is open."""
     by_cases = 0
@@ -481,7 +481,7 @@ def test_missing_games_of_earlier_rounds_decide_nothing(profile):
     assert by_cases
 
 
-@pytest.mark.parametrize("profile", ["mtr", "tom", "fide"])
+@pytest.mark.parametrize("profile", sampled(["mtr", "tom", "fide"], ["fide"]))
 def test_the_count_of_others_holds_in_every_completion(profile):
     """`reach` counts by points alone, `level or ahead` by points and tie-breaks."""
     seen = set()

@@ -362,17 +362,17 @@ def covered(seeds, runs):
         counts = play(position, chances, seed=f"interval {seed}", runs=range(runs))
         for player in position.record.players:
             exact = made[player]
-            low, high = counts.chance(player)[1:]
+            share = counts.chance(player)
             if 1e-9 < exact < 1 - 1e-9:
                 cells["players"] += 1
-                hits["players"] += low <= exact <= high
+                hits["players"] += share.low <= exact <= share.high
             else:
                 assert round(exact) * runs == counts.made[player]  # what is certain is so in every run
         for won, (had, exact) in records.items():
             if had * runs >= 5 and 1e-9 < exact < 1 - 1e-9:
-                _, low, high = counts.records[won].share
+                share = counts.records[won].share
                 cells["records"] += 1
-                hits["records"] += low <= exact <= high
+                hits["records"] += share.low <= exact <= share.high
     return cells, hits
 
 
@@ -400,7 +400,7 @@ def test_equal_players_have_equal_chances_whatever_is_paired():
 
 def test_what_is_proved_is_so_in_every_run():
     told = Counter()
-    for seed in range(60):
+    for seed in range(30):
         asked = question(seed, PROFILES[seed % len(PROFILES)])
         counts = play(
             Position(record=asked.record, profile=asked.profile, cut=asked.cut),
@@ -412,7 +412,7 @@ def test_what_is_proved_is_so_in_every_run():
             told[outlook.now] += 1
             if outlook.now != "open":
                 assert counts.made[outlook.player] == (40 if outlook.now == "in" else 0)
-    assert min(told[now] for now in ("in", "out", "open")) > 20
+    assert min(told[now] for now in ("in", "out", "open")) > 10
 
 
 @pytest.mark.long

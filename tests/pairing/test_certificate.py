@@ -92,16 +92,16 @@ def recounted(entrants, options, round_):
 
 def test_the_script_accepts_the_proof_of_every_round():
     """Bound, duals and witnesses of small and medium fields; never for another cost or round."""
-    ways = [certified(number) for number in range(150)]
+    ways = [certified(number) for number in range(75)]
     assert {"bound", "duals", "rematch"} <= set(ways)
-    assert len(DEARER) > 200, "dearer rounds, refused with the same certificate"
+    assert len(DEARER) > 100, "dearer rounds, refused with the same certificate"
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_thousands_of_proofs_are_accepted():
     """The same for 4,000 more fields, and 300 of up to 60 players."""
-    for number in range(150, 4150):
+    for number in range(75, 4150):
         certified(number)
     for number in range(4150, 4450):
         certified(number, 30, 60, 10)
@@ -112,10 +112,10 @@ def test_thousands_of_proofs_are_accepted():
 
 def test_no_mutation_proves_a_falsehood():
     """After any change of a number, set, table, flag or word, an accepted certificate is still true."""
-    counts = mutated(range(60), 60)
-    assert counts["mutations"] > 2000
+    counts = mutated(range(30), 60)
+    assert counts["mutations"] > 1000
     assert counts["refused"] > counts["mutations"] // 2
-    assert counts["true"] > 50, "some changes change nothing that matters"
+    assert counts["true"] > 25, "some changes change nothing that matters"
 
 
 @pytest.mark.long

@@ -175,9 +175,9 @@ def test_tournaments_go_through_all_their_rounds():
 
 
 @pytest.mark.slow
-def test_hundreds_of_tournaments_go_through_all_their_rounds():
-    """150 tournaments of 4 to 200 players."""
-    assert played(range(40, 190))[0] > 750
+def test_dozens_of_larger_tournaments_go_through_all_their_rounds():
+    """60 tournaments of 4 to 200 players."""
+    assert played(range(40, 100))[0] > 300
 
 
 @pytest.mark.long
