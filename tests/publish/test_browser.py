@@ -322,15 +322,18 @@ KINDS = {
 
 
 def test_everybody_can_use_the_pages(browser, big, of_every_kind):
-    """A page of any kind breaks no rule of axe-core, in light and in dark colors."""
+    """A page of any kind breaks no rule of axe-core. One page of each name is checked in light and in dark colors."""
     assert {
         kind for kind in KINDS if not any(each.endswith(f"/{kind}.html") for each in of_every_kind)
     } == set()
     context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="light")
     page = context.new_page()
-    for path in of_every_kind.values():
+    seen = set()
+    for kind, path in of_every_kind.items():
         page.goto(path.as_uri())
-        assert faults_of(page, colors=("light", "dark")) == [], path
+        name = kind.rpartition("/")[2]
+        assert faults_of(page, colors=() if name in seen else ("light", "dark")) == [], path
+        seen.add(name)
     for name in ("round-2.html", "index.html"):  # hundreds of rows in the colors of the short pages
         page.goto((big[0] / name).as_uri())
         assert faults_of(page, colors=()) == [], name
@@ -518,13 +521,14 @@ def test_leaves_of_the_projector_turn_by_themselves_without_a_script(browser, tm
 @pytest.mark.parametrize("seats", [2, 4, 6, 10])
 def test_nothing_is_cut_off_on_slips_and_badges(browser, tmp_path, paper, seats):
     """Names of forty letters, a label, a score and a code: each slip holds what it has, and eight stand on a sheet."""
-    long = [f"Maximiliane-Alexandra Wolfeschlegelst{n:03}" for n in range(12 * seats)]
+    long = [f"Maximiliane-Alexandra Wolfeschlegelst{n:03}" for n in range(9 * seats)]
     settings = {"system": "pods", "seats": (seats,)} if seats > 2 else {"best_of": 3}
+    kinds = {"slips": ".slip"} if seats > 2 else {"slips": ".slip", "badges": ".badge"}
     with new_desk(tmp_path, *long, address="https://shop.example/a/rather/long/path", **settings) as desk:
         desk.pair_round()
         view = event_view(desk, why=False)
     page = browser.new_page()
-    for kind, boxes in (("slips", ".slip"), ("badges", ".badge")):
+    for kind, boxes in kinds.items():
         page.set_content(sheet(kind, view, paper=paper).decode())
         page.emulate_media(media="print")
         cut = page.evaluate(

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
+from itertools import cycle, product
 
 import pytest
 import segno
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import desk_with_lists
-from tests.kit import ROOT
+from tests.kit import ROOT, sampled
 from tests.publish.sample import event
 from tests.publish.test_publish import Links
 from tourney.cli.print import SHEETS
@@ -459,20 +460,24 @@ def laid_out(page):
     return rows, lines
 
 
-@pytest.mark.parametrize(
-    ("kind", "number"),
-    [
-        *(("seatings", number) for number in (1, 9, 15, 16, 40)),
-        *(("pairings", number) for number in (9, 15, 41)),
-        ("tables", 60),
-        ("standings", 60),
-        ("empty", 60),
-        ("deck-checks", 8),
-        ("decklists", 2),
-    ],
+LAID_OUT = (
+    *(("seatings", number) for number in (1, 9, 15, 16, 40)),
+    *(("pairings", number) for number in (9, 15, 41)),
+    ("tables", 60),
+    ("standings", 60),
+    ("empty", 60),
+    ("deck-checks", 8),
+    ("decklists", 2),
 )
-def test_no_row_is_torn_and_no_short_word_is_broken(kind, number, tmp_path, poppler):
-    """Neither over two columns nor over two pages; a word that fits into its column stands on one line."""
+"""Sheets, each with a number of players."""
+
+
+@pytest.mark.parametrize(
+    "sheet_of_players", sampled(product(LAID_OUT, PAPERS), zip(LAID_OUT, cycle(PAPERS))), ids=str
+)
+def test_no_row_is_torn_and_no_short_word_is_broken(sheet_of_players, tmp_path, poppler):
+    """Neither over two columns nor over two pages; a word that fits into its column is on one line."""
+    (kind, number), paper = sheet_of_players
     names = [f"Player{place:02} Featherstone-Haugh" for place in range(number)]
     if kind == "decklists":
         desk = new_desk(tmp_path, *names, format_name="redline/standard")
@@ -488,20 +493,19 @@ def test_no_row_is_torn_and_no_short_word_is_broken(kind, number, tmp_path, popp
             desk.pair_round()
         if kind == "deck-checks":
             desk.draw_audit(4)
-        for paper in PAPERS:
-            about = desk.state.round.number if desk.state.round else None
-            staff = _staff(desk, _Sheet(kind, about, pdf=True), named=False)
-            rows, lines = laid_out(page_of(desk, kind, paper=paper, staff=staff))
-            assert rows
-            torn = ["".join(row.itertext()).strip() for row, at in rows.items() if len(at) > 1]
-            assert torn == [], paper
-            broken = [
-                (word, parts)
-                for element, parts in lines.items()
-                for word in " ".join(filter(None, [element.text, *(each.tail for each in element)])).split()
-                if len(word) <= 12 and not any(word in part for part in parts)
-            ]
-            assert broken == [], paper
+        about = desk.state.round.number if desk.state.round else None
+        staff = _staff(desk, _Sheet(kind, about, pdf=True), named=False)
+        rows, lines = laid_out(page_of(desk, kind, paper=paper, staff=staff))
+        assert rows
+        torn = ["".join(row.itertext()).strip() for row, at in rows.items() if len(at) > 1]
+        assert torn == []
+        broken = [
+            (word, parts)
+            for element, parts in lines.items()
+            for word in " ".join(filter(None, [element.text, *(each.tail for each in element)])).split()
+            if len(word) <= 12 and not any(word in part for part in parts)
+        ]
+        assert broken == []
 
 
 def test_parts_of_a_list_are_called_alike_wherever_they_stand(tmp_path):
