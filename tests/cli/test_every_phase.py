@@ -263,7 +263,7 @@ def walk(folder, system, seed, steps):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_phase_can_be_shown_and_published(tmp_path, system, seed):
     """After each of a random row of events every reading command answers, and names every player and table."""
-    walk(tmp_path, system, seed, 20)
+    walk(tmp_path, system, seed, 10)
 
 
 @pytest.mark.long

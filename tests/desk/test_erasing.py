@@ -193,7 +193,7 @@ def test_what_lies_in_unused_places(tmp_path):
     """Pages are split, joined and given away while texts of all lengths come and go: nothing is left in the gaps."""
     dice = random.Random(5)
     with new_desk(tmp_path, NAME, *(f"Player {n}" for n in range(2, 12))) as desk:
-        for n in range(60):
+        for n in range(30):
             text = "1 Oake\n" * dice.randint(1, 900)
             submit_deck(desk, NAME if n % 3 else f"#{dice.randint(2, 11)}", text, source="d", anyway=True)
             desk.penalize(

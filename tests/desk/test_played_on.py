@@ -88,8 +88,8 @@ SYSTEMS = {
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_simulated_round_is_the_round_that_the_event_pairs(tmp_path, name):
     """Asked while the round before is open, with whatever was wished for meanwhile, and given how its tables end."""
-    rounds = 0
-    for seed in range(6):
+    rounds, seeds = 0, range(2 if name == "dutch" else 6)  # each Dutch round starts a process
+    for seed in seeds:
         dice = random.Random(seed)
         folder = tmp_path / str(seed)
         folder.mkdir()
@@ -114,7 +114,7 @@ def test_a_simulated_round_is_the_round_that_the_event_pairs(tmp_path, name):
                     break
                 assert simulated(desk, position) == paired(desk), (seed, len(desk.state.rounds))
                 rounds += 1
-    assert rounds >= 18
+    assert rounds >= 3 * len(seeds)
 
 
 def test_the_last_of_other_rounds_is_paired_as_a_last_round(tmp_path):
