@@ -21,7 +21,7 @@ def main() -> int:
     options = {"--quick", "--long", "--coverage"} & set(sys.argv[1:])
     words = [word for word in sys.argv[1:] if word not in options]
     module = partial(environment.module, python)
-    pytest = module("pytest", "-n", "auto", "--dist", "worksteal", "-q")
+    pytest = module("pytest", "-n", _workers(), "--dist", "worksteal", "-q")
     doctests = module("pytest", "-q", "--doctest-modules")
     everything = {
         "lint": module("ruff", "check", "."),
@@ -59,6 +59,12 @@ def main() -> int:
         failed = _failed(gates)
     print(f"\nfailed: {', '.join(failed)}" if failed else "\nall gates passed")
     return 1 if failed else 0
+
+
+def _workers() -> str:
+    """Return the number of test processes: one more than processors, as many tests wait for a browser or a server."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return str(processors + 1)
 
 
 def _memory() -> str | None:
