@@ -310,17 +310,19 @@ def test_whatever_changes_of_a_round_reaches_an_open_page(name, tmp_path):
     assert ROOM in told or {about_player(player) for player in before.round.tables[1].seats} <= told
 
 
-def test_a_reading_that_arrives_late_does_not_bring_the_older_event_back(tmp_path):
-    """The desk read the event, then a change was written and shown; then the first reading reaches the loop."""
+def test_an_older_reading_never_replaces_a_newer_one(tmp_path):
+    """While the file is read again and changed at the same time, the entry that pages show only rises."""
     small_event(tmp_path)
 
     async def story():
         async with opened(tmp_path) as hall:
-            event = hall.room.event
-            late = await event._in(event._writer, event._refresh)
+            event, shown = hall.room.event, []
+            event.on_news = lambda _: shown.append(event.state.entry)
+            reads = (event._in(event._writer, event._refresh) for _ in range(20))
+            writes = (event.write(lambda desk: desk.extend(1, 5)) for _ in range(20))
             before = event.state.entry
-            await event.write(lambda desk: desk.extend(1, 5))
-            event._adopt(late)
-            assert event.state.entry == before + 1
+            await asyncio.gather(*(job for pair in zip(reads, writes, strict=True) for job in pair))
+            assert event.state.entry == before + 20
+            assert shown == sorted(shown)
 
     run(story())

@@ -245,19 +245,6 @@ class PlaceExplanations:
     by_player: dict[PlayerId, tuple[str, ...]] = field(default_factory=dict)
 
 
-class _Numbered(NamedTuple):
-    """A reading of the event. Readings can reach the event loop out of order."""
-
-    number: int
-    reading: EventReading
-
-
-class _Refusal(NamedTuple):
-    """The error with which the desk refused a change."""
-
-    fault: TourneyError
-
-
 class LiveEvent:
     """An event that many visitors read while a few write.
 
@@ -274,6 +261,7 @@ class LiveEvent:
     """
 
     pages: Pages
+    _loop: asyncio.AbstractEventLoop
     _explaining: asyncio.Task[None]
 
     def __init__(
@@ -302,7 +290,6 @@ class LiveEvent:
         self._desk: Desk | None = None
         self._reading_desk: Desk | None = None
         self._reading = EventReading()
-        self._readings = self._adopted = 0
         self._waiting = 0
         self._public: tuple[State, State] | None = None
         # Milliseconds, so that a restart begins with a higher version; news are rarer than that.
@@ -326,6 +313,7 @@ class LiveEvent:
         Raises TourneyError if it cannot be read.
         """
         sys.setswitchinterval(SWITCHES_EVERY)
+        self._loop = asyncio.get_running_loop()
         self._reading = await self._in(self._writer, self._open_to_write)
         self.pages = await self._in(self._reader, self._make, self._reading, None)
         self._show_needs(None)
@@ -358,7 +346,7 @@ class LiveEvent:
             thread.shutdown()
 
     async def _in(self, thread: ThreadPoolExecutor, act: Callable[..., T], *arguments: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(thread, partial(act, *arguments))
+        return await self._loop.run_in_executor(thread, partial(act, *arguments))
 
     @staticmethod
     def _close(desk: Desk | None) -> None:
@@ -423,32 +411,26 @@ class LiveEvent:
             raise BusyError
         self._waiting += 1
         try:
-            outcome: T | _Refusal
-            outcome, reading = await self._in(self._writer, self._act, act)
+            return await self._in(self._writer, self._act, act)
         finally:
             self._waiting -= 1
-        self._adopt(reading)  # also after a refusal, so that its page shows the event that was refused
-        if isinstance(outcome, _Refusal):
-            raise outcome.fault
-        return outcome
 
-    def _act(self, act: Callable[[Desk], T]) -> tuple[T | _Refusal, _Numbered]:
+    def _act(self, act: Callable[[Desk], T]) -> T:
         desk = self._present_desk()
-        outcome: T | _Refusal
         try:
-            outcome = act(desk)
+            return act(desk)
         except AwayError as fault:
             raise OutOfReachError(fault) from None
-        except TourneyError as fault:
-            outcome = _Refusal(fault)
         finally:
             desk.notes.clear()
-        return outcome, self._numbered(desk)
+            self._post(desk)  # also after a refusal, so that its page shows the event that was refused
 
-    def _numbered(self, desk: Desk) -> _Numbered:
-        """Return the desk's last reading, with a number. Runs in the writer's thread."""
-        self._readings += 1
-        return _Numbered(self._readings, desk.reading)
+    def _post(self, desk: Desk) -> None:
+        """Hand the desk's last reading to the event loop.
+
+        This runs in the writer's thread, so readings stay in order.
+        """
+        self._loop.call_soon_threadsafe(self._adopt, desk.reading)
 
     # -- publishing after a change
 
@@ -459,7 +441,7 @@ class LiveEvent:
         """
         changed, warned = (len(receipt.changed), len(receipt.warnings)) if receipt else (0, 0)
         self.publishing += 1
-        published = asyncio.get_running_loop().run_in_executor(self._publisher, self._publish, act)
+        published = self._loop.run_in_executor(self._publisher, self._publish, act)
 
         def report(done: asyncio.Future[Receipt]) -> None:
             self.publishing -= 1
@@ -492,7 +474,7 @@ class LiveEvent:
         while True:
             try:
                 if await self._is_there_more():
-                    self._adopt(await self._read_anew())
+                    await self._read_anew()
                     self._looked_at = loop.time()
                     self._note_fault(None)
                 if self.state.settings.phones.claim_alone and loop.time() - settled > SETTLES_EVERY:
@@ -505,7 +487,7 @@ class LiveEvent:
                 self._note_fault(fault)
                 await asyncio.sleep(LOOKS_EVERY)
 
-    async def _read_anew(self) -> _Numbered:
+    async def _read_anew(self) -> None:
         """Read new entries.
 
         If a database does not answer within `SILENCE`, say so on the pages while waiting.
@@ -516,7 +498,7 @@ class LiveEvent:
             # A change may be waiting for another desk. A reason that pages already show stays as it is.
             if not (reading.done() or self._waiting or isinstance(self.fault, _GoneError)):
                 self._note_away(AwayError("the database does not answer"))
-        return await reading
+        await reading
 
     async def _is_there_more(self) -> bool:
         """Wait a little. Return whether to read: always a file; a database after a notification.
@@ -527,7 +509,7 @@ class LiveEvent:
             await asyncio.sleep(LOOKS_EVERY)
             return True
         heard = await self._in(self._listener, self._listening.wait, LISTENS_FOR)
-        overdue = asyncio.get_running_loop().time() - self._looked_at > TRUSTS_FOR
+        overdue = self._loop.time() - self._looked_at > TRUSTS_FOR
         return heard or overdue or self.fault is not None
 
     def _note_away(self, why: AwayError) -> None:
@@ -546,10 +528,10 @@ class LiveEvent:
         self._listening = self._desk.journal.listen()
         return self._desk.reading
 
-    def _refresh(self) -> _Numbered:
+    def _refresh(self) -> None:
         desk = self._present_desk()
         desk.refresh()
-        return self._numbered(desk)
+        self._post(desk)
 
     def _present_desk(self) -> Desk:
         """Return the desk of the present file.
@@ -572,11 +554,8 @@ class LiveEvent:
 
     # -- news
 
-    def _adopt(self, numbered: _Numbered) -> None:
-        """Use a reading from now on and send its news, unless it is outdated."""
-        if numbered.number < self._adopted:
-            return
-        self._adopted, reading = numbered
+    def _adopt(self, reading: EventReading) -> None:
+        """Use a reading from now on and send its news."""
         before, after = self._reading.state, reading.state
         if after is before or (after.entry <= before.entry and after.digest == before.digest):
             return
