@@ -261,11 +261,11 @@ class Guard:
         return None
 
 
-def _with_headers(given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    headers = list(given)
-    known = {key.lower() for key, _ in headers}
-    ours = {**HEADERS, b"cache-control": NO_STORE}
-    return [*headers, *((key, value) for key, value in ours.items() if key not in known)]
+def _with_headers(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    headers = list(headers)
+    names = {name.lower() for name, _ in headers}
+    added = {**HEADERS, b"cache-control": NO_STORE}
+    return [*headers, *((name, value) for name, value in added.items() if name not in names)]
 
 
 async def _plainly(send: Send, status: int, text: str) -> None:

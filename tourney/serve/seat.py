@@ -382,16 +382,16 @@ def _settled(visit: Visit) -> tuple[str, ...]:
 async def call_judge(visit: Visit) -> Response:
     """Call a judge to the player's table."""
     shown, about = _shown(visit), visit.text("about", 300) or None
-    said = Message("A judge was called to your table.")
-    return await _change(visit, lambda seat: seat.call_judge(**shown, about=about), said)
+    done = Message("A judge was called to your table.")
+    return await _change(visit, lambda seat: seat.call_judge(**shown, about=about), done)
 
 
 @routes.form("/leave", may=PLAYERS)
 async def leave(visit: Visit) -> Response:
     """Leave after the round that the page showed."""
     round_ = visit.number("round")
-    said = Message("You have left and are not paired again.")
-    return await _change(visit, lambda seat: seat.leave(round_number=round_), said)
+    done = Message("You have left and are not paired again.")
+    return await _change(visit, lambda seat: seat.leave(round_number=round_), done)
 
 
 @routes.form("/checkin", may=PLAYERS)

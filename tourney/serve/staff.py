@@ -178,23 +178,23 @@ _COMMAND = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]
 def _form_of(visit: Visit, name: str) -> RefusedForm:
     """Return the form that was sent, for the buttons of a refusal or a warning."""
     state = visit.event.state
-    return RefusedForm(name, visit.typed, state, cut_to_come(state))
+    return RefusedForm(name, visit.fields, state, cut_to_come(state))
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A refused form: its act, the refusal, what was typed, and buttons that help."""
+    """A refused form: its act, the refusal, its fields, and buttons that help."""
 
     act: str
     fault: TourneyError
-    typed: Mapping[str, str]
+    fields: Mapping[str, str]
     helps: tuple[Remedy, ...] = ()
 
     @classmethod
     def of(cls, visit: Visit, act: str, fault: TourneyError, *helps: Remedy) -> Refused:
         """Return the form of a visit as refused. helps: buttons besides those of the refusal's hint."""
         hinted = remedies(fault.hint or "", _form_of(visit, act), visit.visitor.role)
-        return cls(act, fault, visit.typed, (*helps, *hinted))
+        return cls(act, fault, visit.fields, (*helps, *hinted))
 
     @property
     def lines(self) -> tuple[str, ...]:

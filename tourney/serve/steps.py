@@ -43,11 +43,11 @@ MOST_BUTTONS = 4
 class RefusedForm:
     """The form whose refusal or warning names commands.
 
-    act, typed: the form's name and fields; state: the event; cut: the size of the planned cut, 0 for none
+    act, fields: the form's name and fields; state: the event; cut: the size of the planned cut, 0 for none
     """
 
     act: str
-    typed: Mapping[str, str]
+    fields: Mapping[str, str]
     state: State
     cut: int
 
@@ -62,23 +62,23 @@ class RefusedForm:
         return ("round", str(len(self.state.rounds) + 1))
 
 
-def remedies(text: str, asked: RefusedForm, role: Role) -> tuple[Remedy, ...]:
+def remedies(text: str, form: RefusedForm, role: Role) -> tuple[Remedy, ...]:
     """Return the buttons for the commands in a hint or a warning that the role may use."""
-    buttons = (button for command in _COMMAND.findall(text) for button in _buttons_of(command, asked))
+    buttons = (button for command in _COMMAND.findall(text) for button in _buttons_of(command, form))
     return tuple(dict.fromkeys(button for button in buttons if role in ACTS[button.act].may))
 
 
-def _buttons_of(command: str, asked: RefusedForm) -> Iterator[Remedy]:
+def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
     """Yield the buttons of a command.
 
     A check-in has one for each missing player, up to `MOST_BUTTONS`.
     """
     if command == "tourney player check-in NAME":
-        gone = absent(asked.state)
+        gone = absent(form.state)
         for player in gone if len(gone) <= MOST_BUTTONS else ():
-            name = asked.state.players[player].name
+            name = form.state.players[player].name
             yield Remedy("check-in", Message("Check in {value}", value=name), (("who", f"#{player}"),))
-    elif (button := _remedy(command, asked)) is not None:
+    elif (button := _remedy(command, form)) is not None:
         yield button
 
 
@@ -104,18 +104,18 @@ _PLACEHOLDERS = frozenset(
 """Placeholders in hints."""
 
 
-def _remedy(command: str, asked: RefusedForm) -> Remedy | None:
+def _remedy(command: str, form: RefusedForm) -> Remedy | None:
     """Return the button of a command; None if it has no button."""
     try:
         words = shlex.split(command)
     except ValueError:
         return None
     if words[0] == "--anyway":
-        return _anyway(asked)
+        return _anyway(form)
     name, rest = tuple(words[1:3]), words[3:]
     if name in _SPECIAL:
-        return _SPECIAL[name](asked, rest)
-    return _BUTTONS[name].remedy(asked, rest) if name in _BUTTONS else None
+        return _SPECIAL[name](form, rest)
+    return _BUTTONS[name].remedy(form, rest) if name in _BUTTONS else None
 
 
 class _Button(NamedTuple):
@@ -129,10 +129,10 @@ class _Button(NamedTuple):
     label: Message
     field: str = ""
 
-    def remedy(self, asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
+    def remedy(self, form: RefusedForm, words: Sequence[str]) -> Remedy | None:
         """Return the button with the arguments of a command; None if they do not fit."""
         if self.field in {"", "round"}:
-            fields = (asked.this_round,) if self.field else ()
+            fields = (form.this_round,) if self.field else ()
             return None if words else Remedy(self.act, self.label, fields)
         if len(words) != 1 or words[0].startswith("-") or words[0] in _PLACEHOLDERS:
             return None
@@ -156,50 +156,50 @@ _BUTTONS: Mapping[tuple[str, ...], _Button] = {
 """Commands with a button, by noun and verb."""
 
 
-def _anyway(asked: RefusedForm) -> Remedy | None:
+def _anyway(form: RefusedForm) -> Remedy | None:
     """Return a button that sends the refused form again with `anyway` ticked."""
-    if asked.act not in {"pair", "pair-by-hand", "deck"}:
+    if form.act not in {"pair", "pair-by-hand", "deck"}:
         return None
-    sent = tuple((name, value) for name, value in asked.typed.items() if name not in _OF_THE_PAGE)
-    if asked.act == "deck":
+    sent = tuple((name, value) for name, value in form.fields.items() if name not in _OF_THE_PAGE)
+    if form.act == "deck":
         label: str = Message("Accept the list even if it is illegal or decks are locked")
     else:
-        label = pair_labels(asked.state).anyway
-    return Remedy(asked.act, label, (*sent, ("anyway", "1")))
+        label = pair_labels(form.state).anyway
+    return Remedy(form.act, label, (*sent, ("anyway", "1")))
 
 
 _OF_THE_PAGE = frozenset({"key", "once", "at", "anyway"})
 
 
-def _pair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
-    if words == ["--anyway"] and asked.act == "pair":
-        return _anyway(asked)
+def _pair(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
+    if words == ["--anyway"] and form.act == "pair":
+        return _anyway(form)
     if words in ([], ["--anyway"]):
         anyway = (("anyway", "1"),) if words else ()
-        labels = pair_labels(asked.state)
-        return Remedy("pair", labels.anyway if words else labels.pair, (asked.next_round, *anyway))
-    return _anyway(asked) if asked.act == "pair-by-hand" and "--anyway" in words else None
+        labels = pair_labels(form.state)
+        return Remedy("pair", labels.anyway if words else labels.pair, (form.next_round, *anyway))
+    return _anyway(form) if form.act == "pair-by-hand" and "--anyway" in words else None
 
 
-def _drop(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
+def _drop(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
     if words == ["--absent"]:
         return Remedy("drop-absent", Message("Drop absent players"))
-    return _Button("drop", Message("Drop {value}"), "who").remedy(asked, words)
+    return _Button("drop", Message("Drop {value}"), "who").remedy(form, words)
 
 
-def _repair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
-    label = Message("Seat now") if asked.act in {"late", "return"} else Message("Repair the pairings")
-    return _Button("repair", label, "round").remedy(asked, words)
+def _repair(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
+    label = Message("Seat now") if form.act in {"late", "return"} else Message("Repair the pairings")
+    return _Button("repair", label, "round").remedy(form, words)
 
 
-def _cut(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
+def _cut(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
     lot, third = "--lot" in words, "--third-place" in words
     size, *others = [word for word in words if word not in {"--lot", "--third-place"}] or [""]
-    size = str(asked.cut or "") if size == "N" else size
+    size = str(form.cut or "") if size == "N" else size
     if others or not size.isdecimal():
         return None
     ticks = tuple((name, "1") for name, is_set in (("lot", lot), ("third", third)) if is_set)
-    sent = (asked.this_round, ("size", size), *ticks)
+    sent = (form.this_round, ("size", size), *ticks)
     if lot:
         label = Message("Cut to the top {size}, ties broken by lot", size=int(size))
     else:
@@ -207,18 +207,18 @@ def _cut(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     return Remedy("cut", label, sent)
 
 
-def _slip(asked: RefusedForm, words: Sequence[str], change: bool = False) -> Remedy | None:
-    words = [_typed_score(asked) or word if word == "SCORE" else word for word in words]
+def _slip(form: RefusedForm, words: Sequence[str], change: bool = False) -> Remedy | None:
+    words = [_typed_score(form) or word if word == "SCORE" else word for word in words]
     if len(words) < 2 or any(word.startswith("--") or word in _PLACEHOLDERS for word in words):
         return None
     line = " ".join(["change", *words] if change else words)
-    return Remedy("slip", Message("Enter: {line}", line=line), (asked.this_round, ("slip", line)))
+    return Remedy("slip", Message("Enter: {line}", line=line), (form.this_round, ("slip", line)))
 
 
-def _typed_score(asked: RefusedForm) -> str:
+def _typed_score(form: RefusedForm) -> str:
     """Return the score of the slip that was refused; empty if it had none, or more than a score."""
     try:
-        report = parse_line(asked.typed.get("slip", "")) if asked.act == "slip" else None
+        report = parse_line(form.fields.get("slip", "")) if form.act == "slip" else None
     except TourneyError:
         return ""
     return report.score_text if report is not None and report.points is None and not report.ended else ""
@@ -284,14 +284,14 @@ class NextStep:
     """What the page offers first.
 
     act:      `pair`, `by-hand`, `cut` or `close`; empty if nothing is to be offered
-    said:     sentences to show before the button; refused: whether they say why the step cannot be done yet
+    lines:    sentences to show before the button; refused: whether they say why the step cannot be done yet
     remedies: buttons that help if it cannot
     size, lot: of the cut; can_close: whether the event may end without it
     can_pair: whether the round that is not ready can be paired anyway
     """
 
     act: str = ""
-    said: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     refused: bool = False
     remedies: tuple[Remedy, ...] = ()
     size: int = 0
@@ -348,22 +348,22 @@ def _pairing(desk: Desk, role: Role) -> NextStep:
 def _cutting(desk: Desk, size: int, role: Role) -> NextStep:
     if role is not Role.ORGANIZER:
         return NextStep(
-            said=(Message("Next: the cut to the top {size}. The organizer makes it.", size=size),)
+            lines=(Message("Next: the cut to the top {size}. The organizer makes it.", size=size),)
         )
     fault = _fault(desk, lambda: desk.cut(size))
     if fault is None:
         return NextStep(act="cut", size=size, can_close=True)
     if _fault(desk, lambda: desk.cut(size, lot=True)) is None:
-        said, _ = refusal_text(fault)
-        return NextStep(act="cut", size=size, lot=True, said=(said,), can_close=True)
+        line, _ = refusal_text(fault)
+        return NextStep(act="cut", size=size, lot=True, lines=(line,), can_close=True)
     return _not_yet(fault, "cut", desk, role)
 
 
 def _closing(state: State, role: Role) -> NextStep:
-    said = tuple(filter(None, [champion(state)]))
+    lines = tuple(filter(None, [champion(state)]))
     if role is not Role.ORGANIZER:
-        return NextStep(said=(*said, Message("Next: the organizer ends the event.")))
-    return NextStep(act="close", said=said)
+        return NextStep(lines=(*lines, Message("Next: the organizer ends the event.")))
+    return NextStep(act="close", lines=lines)
 
 
 def champion(state: State) -> str:
@@ -389,10 +389,10 @@ def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:
 
 def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role) -> NextStep:
     state = desk.state
-    asked = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state))
-    helps = remedies(fault.hint or "", asked, role)
+    form = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state))
+    helps = remedies(fault.hint or "", form, role)
     anyway = any(button.act == "pair" and ("anyway", "1") in button.fields for button in helps)
-    return NextStep(said=tuple(_sentences(fault)), refused=True, remedies=helps, can_pair=anyway)
+    return NextStep(lines=tuple(_sentences(fault)), refused=True, remedies=helps, can_pair=anyway)
 
 
 def _sentences(fault: TourneyError) -> Iterator[str]:

@@ -361,7 +361,7 @@ class Visit:
         return bool(self.text(name))
 
     @property
-    def typed(self) -> Mapping[str, str]:
+    def fields(self) -> Mapping[str, str]:
         """The first value of each field, to show the form again."""
         return {name: values[0] for name, values in self.sent.items()}
 
