@@ -1,4 +1,4 @@
-// Finds a name, remembers who reads (on this device alone), and lets the clock run. Every page reads without it, too.
+// Finds a name, remembers the reader on this device only, and runs the clock. Every page works without this script.
 (() => {
   "use strict";
   const folded = {{ folded|tojson }};
@@ -8,7 +8,7 @@
     text.normalize("NFKD").toLowerCase()
       .replace(/[\p{Mn}\p{Cf}]/gu, (sign) => (sign === "\u3099" || sign === "\u309a" ? sign : ""))
       .normalize("NFC").replace(/[^\x00-\x7f]/gu, (letter) => folded[letter] ?? letter);
-  // An apostrophe or a dot inside a word parts nothing; whatever else is no letter parts two words.
+  // An apostrophe or a dot inside a word does not split it; any other sign splits two words.
   const words = (text) =>
     fold(text).replace(/['.‘’‚‛′`´ʹʻʼʽˈ‹›"“”„‟″]/g, "").split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
   const key = (text) => [...words(text), ...fold(text).split(/[^\p{L}\p{N}\p{M}]+/u)].join(" ");
@@ -23,7 +23,7 @@
     try { if (id) localStorage.setItem(store, id); else localStorage.removeItem(store); } catch { /* a private window */ }
   };
 
-  // What is in a page does its work from when it is shown: a server shows the same page anew, with what changed in it.
+  // Runs each time a page is shown, as a server updates the page in place.
   function begin() {
     for (const input of document.querySelectorAll("input[data-find]")) {
       const box = input.closest(".find");
@@ -33,7 +33,7 @@
       box.hidden = false;
       input.addEventListener("input", () => {
         const wanted = words(input.value);
-        const shown = new Set(); // a name once, though it stands in two tables
+        const shown = new Set(); // a name that is in two tables is shown once
         for (const [item, names] of items) {
           const hits = names.filter((name) => matches(name, wanted));
           item.hidden = !hits.length;
@@ -105,14 +105,14 @@
         try {
           await navigator.clipboard.writeText(text.textContent);
           button.textContent = button.dataset.done;
-        } catch { // no clipboard for a page from a disk: the text is shown, marked, to be copied by hand
+        } catch { // a page from a disk has no clipboard: show the text, selected, to copy by hand
           text.closest("details").open = true;
           getSelection().selectAllChildren(text);
         }
       });
     }
 
-    // How broad letters are is only known here: what is set small on the projector and fits as it is, is set as the others.
+    // Only the browser knows the widths of letters: small text on the projector that fits gets the usual size.
     for (const small of document.querySelectorAll(".screen .leaf .who:is(.long, .longer), .screen .leaf .who:first-child ~ .at + .words")) {
       const marks = ["long", "longer", "words"].filter((each) => small.classList.contains(each));
       small.classList.remove(...marks);
@@ -143,7 +143,7 @@
     }
   }
 
-  // The menu of rounds closes when somebody looks elsewhere.
+  // The menu of rounds closes when another part of the page is used.
   const menu = () => document.querySelector("nav details");
   document.addEventListener("click", (click) => { if (menu() && !menu().contains(click.target)) menu().open = false; });
   document.addEventListener("keydown", (key) => {
@@ -152,8 +152,8 @@
     menu().firstElementChild.focus();
   });
 
-  // The projector looks for news: the page itself, fetched again and put in place, so that a net that is away leaves what is
-  // shown; from a disk, where nothing is fetched, loaded again. In a room that is served it listens instead.
+  // The projector fetches its page again and replaces it, so that it keeps the page while the network is away. From a
+  // disk, where nothing can be fetched, it reloads. On a server it listens for news instead.
   if (page.dataset.again && !document.querySelector("script[data-stream]")) {
     let shown = null;
     setInterval(async () => {

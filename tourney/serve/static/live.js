@@ -1,4 +1,4 @@
-// Listens for news and shows the page as it is now; says when the server is out of reach. Every page works without it, too.
+// Listens for news, updates the page, and says when the server cannot be reached. Every page works without this script.
 (() => {
   "use strict";
   let own = document.currentScript;
@@ -13,7 +13,7 @@
   let source = null, timer = null, asking = false, missed = false, keeping = false, answers = 0, due = Infinity, lost = 0;
   const screen = document.documentElement.classList.contains("screen");
 
-  // -- what is said besides the page: out of reach, or news while somebody types
+  // -- messages beside the page: offline, or news while the visitor types
 
   const line = document.createElement("p");
   line.className = "live"; line.hidden = true;
@@ -37,9 +37,9 @@
     say("");
   };
 
-  // -- the page as it is now
+  // -- updating the page
 
-  // A page that is exchanged between finger down and finger up would lose the press; nobody presses for two seconds.
+  // Replacing the page between finger down and finger up would lose the tap. No tap lasts two seconds.
   let down = -Infinity;
   document.addEventListener("pointerdown", () => { down = performance.now(); });
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(() => { down = -Infinity; }, 50));
@@ -51,7 +51,7 @@
   document.addEventListener("change", (change) => { if (change.target.dataset) change.target.dataset.touched = "1"; });
 
   const ask = async (whatever) => {
-    if (asking || keeping) { missed = true; return; } // what is on its way may not have it yet, or is the answer to a form
+    if (asking || keeping) { missed = true; return; } // the running request may be older than the news, or answer a form
     if (!whatever && typed()) {
       const button = document.createElement("button");
       button.type = "button"; button.textContent = words.showNews;
@@ -59,7 +59,7 @@
       say(words.news, button);
       return;
     }
-    let missing = 0; // seconds within which what did not come is asked for again
+    let missing = 0; // seconds within which a failed request is repeated
     const shown = answers;
     asking = true; clearTimeout(timer); due = Infinity;
     try {
@@ -88,10 +88,10 @@
   };
 
   const show = (page) => {
-    const said = document.getElementById("told"); // staff go on reading what was entered
+    const said = document.getElementById("told"); // the receipt stays for staff to read
     const focused = document.activeElement?.id, open = Array.from(document.querySelectorAll("main details[open][id]"), (each) => each.id);
     document.title = page.title;
-    // A projector is nobody's to reload: the page is never left, so that no browser's own page of errors takes its place.
+    // A projector has no one to reload it. The page is never left, so that the browser never shows its own error page.
     for (const part of screen ? ["header", "main", "footer"] : ["header", "main"]) document.querySelector(part)?.replaceWith(document.adoptNode(page.querySelector(part)));
     if (screen) document.body.style.cssText = page.body.style.cssText;
     if (said && document.querySelector("nav.tabs") && !document.getElementById("told")) document.querySelector("main").prepend(said);
@@ -100,7 +100,7 @@
     document.dispatchEvent(new Event("tourney:page"));
   };
 
-  // Everybody picks a moment, so that not all ask at once.
+  // Each phone picks a moment, so that not all load at once.
   const soon = (within) => {
     const at = performance.now() + 1000 * within * Math.random();
     if (at >= due || !about) return;
@@ -126,7 +126,7 @@
   const stop = () => { source?.close(); source = null; };
   const reached = (yes) => { if (yes) online(); else if (++lost > 1) offline(); };
 
-  // Who has no stream asks; so does everybody who comes back, and sees the page as it is even where the news is only on its way.
+  // A page without a stream polls. So does a page that becomes visible again, as its news may still be on the way.
   let polling = null;
   const head = async (back) => {
     if (!about) return;
@@ -150,8 +150,8 @@
   window.addEventListener("pagehide", stop);
   setInterval(() => { if (document.documentElement.classList.contains("offline")) again(); }, 2000);
 
-  // A stack of slips: the field is free at once for the next one, and they are sent one after the other. What was refused
-  // while the next one was being typed stays to be read.
+  // A stack of slips: the field is free for the next one at once, and they are sent one after the other. A refusal that
+  // comes while the next one is typed stays on the page.
   const slips = [], left = [];
   let sending = false;
   const send = async () => {
@@ -169,7 +169,7 @@
         online();
         if (answer.ok) history.replaceState(null, "", answer.url);
         else if (busy) left.push(`${slip}: ${Array.from(page.querySelectorAll("main .refusal p, main p[role=alert]"), (each) => each.textContent).join(". ")}`);
-        say(""); clearTimeout(timer); due = Infinity; // most of what is new is what was just sent
+        say(""); clearTimeout(timer); due = Infinity; // most of the news is what was just sent
         took(page);
         const field = document.getElementById("slip");
         if (!field) break;
@@ -198,7 +198,7 @@
     send();
   });
 
-  // Every other form is sent from here, too, so that one that cannot be sent stays as it was filled in. Sent again, it is entered once.
+  // All other forms are sent from here, too, so that a form that cannot be sent stays filled in. Sent again, it is entered once.
   const keep = async (form, button) => {
     const sent = new URLSearchParams(new FormData(form));
     if (button?.name) sent.set(button.name, button.value);
@@ -210,19 +210,19 @@
       const answer = await fetch(address, { method: "POST", body: sent, headers: { accept: "text/html" }, signal: AbortSignal.timeout?.(20000) });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       online();
-      const alert = page.querySelector("main > p[role=alert]"); // a page that shows no form again
+      const alert = page.querySelector("main > p[role=alert]"); // a page without the form
       if (alert || answer.status === 429 || answer.status >= 500) {
         const hint = alert?.nextElementSibling, more = hint && !hint.querySelector("a") ? ` ${hint.textContent}` : "";
         unsent(form, button, alert ? `${alert.textContent}${more}` : words.unsent);
         return;
       }
       if (answer.redirected) history.replaceState(null, "", answer.url);
-      else if (answer.ok) { history.replaceState({ form: true }, ""); history.pushState(null, ""); } // such as a new code
+      else if (answer.ok) { history.replaceState({ form: true }, ""); history.pushState(null, ""); } // for example, a new code
       say(""); clearTimeout(timer); due = Infinity;
       answered(page, slip);
     } catch { unsent(form, button, words.unsent); } finally { form.removeAttribute("aria-busy"); }
   };
-  // The page that answers a form is shown as if the browser had opened it, but for a slip that was typed meanwhile.
+  // The answer to a form is shown as if the browser had opened it, except that a slip typed meanwhile stays.
   const answered = (page, slip) => {
     const typing = document.getElementById("slip")?.value, before = about;
     document.getElementById("told")?.remove();
@@ -260,7 +260,7 @@
 
   window.addEventListener("popstate", (back) => { if (back.state?.form) location.reload(); });
 
-  // A file is put where it can be sent as text.
+  // A chosen file is put into the text field, to be sent as text.
   document.addEventListener("change", async (change) => {
     const into = change.target.dataset?.into;
     if (!into || !change.target.files?.[0]) return;
