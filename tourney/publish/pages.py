@@ -39,7 +39,7 @@ from tourney.publish.pictures import (
     field_picture,
     part_of_match,
 )
-from tourney.publish.screen import Screen, screen
+from tourney.publish.screen import Screen, registered, screen
 from tourney.record import PlayerId
 from tourney.wording import Message
 
@@ -351,15 +351,8 @@ class Site:
         """The status of the event: `Round 5 of 6 · 7 tables open`."""
         latest, planned = self.latest, self.event.planned
         if latest is None:
-            parts = [
-                Message.plural(
-                    "1 player registered; no round is paired yet",
-                    "{n} players registered; no round is paired yet",
-                    len(self.event.players),
-                ),
-                Message.plural("1 round", "{n} rounds", planned) if planned else "",
-            ]
-            return Message.joined(" · ", parts)
+            rounds = Message.plural("1 round", "{n} rounds", planned) if planned else ""
+            return Message.joined(" · ", [registered(len(self.event.players)), rounds])
         if self.over:
             return Message("The event is over")
         title = latest.title

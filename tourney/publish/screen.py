@@ -138,15 +138,20 @@ def screen(event: EventView) -> Screen:
     )
 
 
+def registered(players: int) -> Message:
+    """Return the status of an event before round 1."""
+    return Message.plural(
+        "1 player registered; no round is paired yet",
+        "{n} players registered; no round is paired yet",
+        players,
+    )
+
+
 def _title(event: EventView, latest: RoundView | None, *, over: bool) -> str:
     if over:
         return Message("The event is over")
     if latest is None:
-        return Message.plural(
-            "1 player registered; no round is paired yet",
-            "{n} players registered; no round is paired yet",
-            len(event.players),
-        )
+        return registered(len(event.players))
     return latest.title if latest.playing else Message("{round} · all results are in", round=latest.title)
 
 
