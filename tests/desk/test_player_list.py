@@ -12,11 +12,8 @@ from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk, open_desk
 from tourney.cards.names import fold
-from tourney.desk import registration
-from tourney.desk.erasing import erase
-from tourney.desk.player_list import _COLUMNS, _WORDS, UnclearError, read_list
-from tourney.desk.registration import import_players
-from tourney.desk.verifying import check
+from tourney.desk import UnclearError, check, erase, import_players, read_list, registration
+from tourney.desk.player_list import COLUMN_WORDS
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
 from tourney.spreadsheet import unescape_formula
@@ -330,9 +327,10 @@ def test_what_is_no_text_is_refused(content, said):
 
 def test_every_header_is_one_column_in_whatever_dress():
     """No word means two things; case, accents, colons and asterisks do not matter."""
-    words = [(word.strip(), column) for column, all_of_it in _WORDS.items() for word in all_of_it.split(",")]
-    assert [word for word, column in words if _COLUMNS[fold(word).replace("-", " ")] != column] == []
-    assert all(fold(word) for word, _ in words)
+    words = [
+        (fold(word).replace("-", " "), column) for column, words in COLUMN_WORDS.items() for word in words
+    ]
+    assert [word for word, column in words if dict(words)[word] != column] == []
 
 
 @pytest.mark.parametrize(
@@ -552,7 +550,7 @@ def test_a_thousand_players_are_imported_within_two_seconds(tmp_path):
 
 def test_no_page_has_a_contact(tmp_path):
     """The desk sees it, the phones do not."""
-    from tourney.desk.views import event_view
+    from tourney.desk import event_view
     from tourney.publish import render
 
     with new_desk(tmp_path) as desk:
