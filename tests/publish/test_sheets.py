@@ -20,10 +20,8 @@ from tests.kit import ROOT, sampled
 from tests.publish.sample import event
 from tests.publish.test_publish import Links
 from tourney.cli.print import SHEETS
-from tourney.desk.erasing import erase
-from tourney.desk.publishing import _Sheet, _staff, print_sheets
-from tourney.desk.registration import submit_deck
-from tourney.desk.views import event_view
+from tourney.desk import erase, event_view, print_sheets, submit_deck
+from tourney.desk.staff_sheets import staff_view
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
 from tourney.publish import render
@@ -79,7 +77,7 @@ def test_a_sheet_has_everything_in_it_and_its_size(kind, paper, desk):
     play(desk)
     desk.pair_round()
     desk.draw_audit(1)
-    staff = _staff(desk, _Sheet(kind, 2, pdf=False), named=False)
+    staff = staff_view(desk, kind, 2, named=False)
     page = page_of(desk, kind, paper=paper, staff=staff)
     assert page == page_of(desk, kind, paper=paper, staff=staff)
     links = Links(page.decode())
@@ -246,12 +244,12 @@ def test_an_empty_round_of_a_bracket_has_those_in_it(tmp_path):
 def test_an_empty_round_of_a_round_robin_is_its_schedule(tmp_path):
     """The very tables that the program would make, in every round to come; who has left is in none."""
     with new_desk(tmp_path, *(f"Player {letter}" for letter in "ABCDEFG"), system="round-robin") as desk:
-        said = text(page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False)))
+        said = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
         assert "leave the first strip of the upper row" in said, "nothing is drawn yet"
         play(desk)
         play(desk)
         desk.drop("Player C")
-        page = page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False))
+        page = page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False))
         said = text(page)
         assert "Write a strip" not in said
         rounds = re.split(r"(?= Round \d Table)", said)[1:]
@@ -269,10 +267,10 @@ def test_an_empty_round_of_a_round_robin_is_its_schedule(tmp_path):
 def test_an_empty_round_before_a_bracket_says_how_it_is_seeded(tmp_path):
     """Of an event that is nothing but a bracket, before its first round."""
     with new_desk(tmp_path, *"ABCDEF", system="elimination") as desk:
-        said = text(page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False)))
+        said = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
         assert "the first plays the last" in said
         desk.pair_round()
-        said = text(page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False)))
+        said = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
         assert "winners of the matches meet" in said
 
 
@@ -494,7 +492,7 @@ def test_no_row_is_torn_and_no_short_word_is_broken(sheet_of_players, tmp_path, 
         if kind == "deck-checks":
             desk.draw_audit(4)
         about = desk.state.round.number if desk.state.round else None
-        staff = _staff(desk, _Sheet(kind, about, pdf=True), named=False)
+        staff = staff_view(desk, kind, about, named=False)
         rows, lines = laid_out(page_of(desk, kind, paper=paper, staff=staff))
         assert rows
         torn = ["".join(row.itertext()).strip() for row, at in rows.items() if len(at) > 1]
@@ -516,7 +514,7 @@ def test_parts_of_a_list_are_called_alike_wherever_they_stand(tmp_path):
         desk.draw_audit(1)
         deck = render(event_view(desk))["deck/1.html"].decode()
         made = {
-            kind: page_of(desk, kind, staff=_staff(desk, _Sheet(kind, 1, pdf=False), named=False)).decode()
+            kind: page_of(desk, kind, staff=staff_view(desk, kind, 1, named=False)).decode()
             for kind in ("deck-checks", "decklists")
         }
     heads = {

@@ -1,13 +1,13 @@
 """Posting to a chat: the pairings of a new round, and the standings after a complete one.
 
-Each is posted once, and again, marked as corrected, if it is not what it was. The event knows nothing of it: what was
-posted where is kept with the user (`tourney.store.outbox`).
+A message is posted once, and again, marked as corrected, if it changes. What was posted where is not in the event but in the
+user's folder (`tourney.store.outbox`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,28 +24,29 @@ from tourney.store.outbox import Outbox, PostAddress, Sent, notify
 from tourney.wording import listed
 
 OpenOutbox = Callable[[], Outbox]
-"""Opens what is kept with the user of addresses to post to; called only if something is posted."""
+"""Opens the user's addresses to post to; called only if something is posted."""
 
 WHAT: dict[str, Callable[[EventView], ChatMessage | None]] = {
     "standings": chat.standings,
     "pairings": chat.pairings,
 }
-"""What can be posted, in the order in which it is: the round that is over comes before the one that begins."""
+"""What can be posted, in this order: the finished round comes before the next one."""
 
 LIMITS = Limits(deadline=60.0, silence=10.0, tries=4, pause=0.5)
 BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
-"""Nobody waits longer for a chat while a round is to begin."""
+"""Between rounds the desk waits for a chat no longer than this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """What came of posting to one address.
+    """The result of posting to one address.
 
-    to:      the name it is kept under, or as much of the address as may be told
-    sent:    what went out; in a trial what would
-    bodies:  in a trial what would be sent, in order
-    fault:   why the rest was not posted; unsure: whether it may have been all the same; hint: what helps
-    warning: what went wrong, though it was posted
+    to:      the name of the address, or the part of the address that is not secret
+    sent:    the messages that were posted; in a trial, that would be
+    bodies:  in a trial, the bodies of the requests, in order
+    fault:   why the rest was not posted; hint: what helps
+    unsure:  whether the rest may have been posted in spite of the fault
+    warning: what went wrong although the message was posted
     """
 
     to: str
@@ -58,25 +59,24 @@ class Post:
 
     @property
     def text(self) -> str:
-        """What was posted, in a sentence: `friday-discord: posted standings after round 2 and pairings of round 3`."""
+        """The result in a sentence: `friday-discord: posted: standings after round 2 and pairings of round 3`."""
         verb = "would be posted" if self.bodies else "posted"
         return f"{self.to}: {verb}: {self.what}" if self.sent else f"{self.to}: nothing new to post"
 
     @property
     def what(self) -> str:
-        """What went out: `standings after round 2 and pairings of round 3`."""
-        return listed([f"{each.what}{' (corrected)' if each.corrected else ''}" for each in self.sent])
+        """The messages that were posted: `standings after round 2 and pairings of round 3`."""
+        return listed(f"{message.what}{' (corrected)' if message.corrected else ''}" for message in self.sent)
 
 
 def messages(view: EventView, kinds: Sequence[str] = ()) -> list[ChatMessage]:
-    """Return what there is to post of an event. kinds: of `WHAT`; none: what anybody still needs to know.
+    """Return the messages to post about an event. kinds: of `WHAT`; empty: all that are still of use.
 
-    Nobody needs the pairings of a round that is complete.
+    The pairings of a complete round are of no use.
     """
-    over = not view.rounds or not view.rounds[-1].playing
-    wanted = kinds or (["standings"] if over else [*WHAT])
-    made = (make(view) for kind, make in WHAT.items() if kind in wanted)
-    return [each for each in made if each is not None]
+    is_over = not view.rounds or not view.rounds[-1].playing
+    wanted = kinds or (["standings"] if is_over else [*WHAT])
+    return [message for kind, make in WHAT.items() if kind in wanted and (message := make(view)) is not None]
 
 
 def post(
@@ -89,72 +89,74 @@ def post(
     insecure: bool = False,
     trial: bool = False,
 ) -> list[Post]:
-    """Post to each of the addresses what is new there; with `kinds` these, whether they are new or not.
+    """Post new messages to each address; with `kinds` these messages, whether they are new or not.
 
-    to: names that are kept, or addresses; trial: nothing is sent
+    to:    names of addresses, or addresses
+    trial: send nothing
 
-    What goes wrong at one address is told in its `Post` and hinders no other. Raises TourneyError for a name or an
-    address that is none, before anything is sent.
+    A failure at one address is in its `Post` and does not affect the others. Raises TourneyError for an unknown name or
+    an unusable address, before anything is sent.
     """
-    named = {each: outbox.find(each, insecure=insecure) for each in dict.fromkeys(to)}
-    if not named:
+    addresses = {name: outbox.find(name, insecure=insecure) for name in dict.fromkeys(to)}
+    if not addresses:
         return []
-    event.ranked()  # refused where the lot cannot be drawn
+    event.ranked()  # refuses if the lot cannot be drawn
     due = messages(event_view(event, why=False), kinds)
-    begun = event.chain[0]
-    made = []
-    for name, address in named.items():
+    event_id = event.chain[0]
+    posts = []
+    for name, address in addresses.items():
         label = name if name != address.url else address.origin
-        known = outbox.posted().get(address.key, {}).get(begun, {})
-        new = [each for each in (_as_new(message, known, asked=bool(kinds)) for message in due) if each]
+        posted = outbox.posted().get(address.key, {}).get(event_id, {})
+        new = list(filter(None, (_if_new(message, posted, forced=bool(kinds)) for message in due)))
         if trial:
             bodies = [body for message in new for body in _bodies(address, message)]
-            made.append(Post(to=label, sent=tuple(new), bodies=tuple(bodies)))
+            posts.append(Post(to=label, sent=tuple(new), bodies=tuple(bodies)))
         else:
-            way = replace(http or Http(limits=LIMITS), insecure=address.insecure).together()
-            made.append(_posted(label, address, new, known, begun, outbox=outbox, http=way))
-    return made
+            client = replace(http or Http(limits=LIMITS), insecure=address.insecure).together()
+            posts.append(_send_all(label, address, new, posted, event_id, outbox=outbox, http=client))
+    return posts
 
 
 def _key(message: ChatMessage) -> str:
     return f"{message.kind} {message.round}"
 
 
-def _as_new(message: ChatMessage, known: dict[str, Sent], *, asked: bool) -> ChatMessage | None:
-    """Return a message as it is to be posted; None where it was, and nobody asked for it by name."""
-    before = known.get(_key(message))
-    same = before is not None and before.digest == message.digest
-    if same and before is not None and before.whole and not asked:
-        return None
-    return replace(message, corrected=before is not None and not same)
+def _if_new(message: ChatMessage, posted: Mapping[str, Sent], *, forced: bool) -> ChatMessage | None:
+    """Return a message, marked as corrected if another was posted before; None if the same was posted, unless forced."""
+    before = posted.get(_key(message))
+    if before is None:
+        return replace(message, corrected=False)
+    same = before.digest == message.digest
+    return None if same and before.whole and not forced else replace(message, corrected=not same)
 
 
 def _bodies(address: PostAddress, message: ChatMessage) -> list[dict[str, Any]]:
     return chat.payloads(message, chat.service_of(address.url))
 
 
-def _posted(
+def _send_all(
     label: str,
     address: PostAddress,
     new: Sequence[ChatMessage],
-    known: dict[str, Sent],
-    event: str,
+    posted: Mapping[str, Sent],
+    event_id: str,
     *,
     outbox: Outbox,
     http: Http,
 ) -> Post:
+    """Send messages to an address, and note what was posted. Goes on where an earlier try was interrupted."""
     sent: list[ChatMessage] = []
     warning = ""
     pause = 0.0
     for message in new:
         bodies = _bodies(address, message)
-        before = known.get(_key(message))
-        halfway = before is not None and before.digest == message.digest and not before.whole
-        done = min(before.parts, len(bodies)) if halfway and before is not None else 0
+        before = posted.get(_key(message))
+        is_half_sent = before is not None and before.digest == message.digest and not before.whole
+        done = min(before.parts, len(bodies)) if is_half_sent and before is not None else 0
         fault: TourneyError | None = None
         try:
             for body in bodies[done:]:
-                http.sleep(_within(http, pause))
+                http.sleep(_within_deadline(http, pause))
                 pause = _send(http, address, body)
                 done += 1
         except TourneyError as raised:
@@ -162,12 +164,12 @@ def _posted(
         try:
             if done:
                 note = Sent(digest=message.digest, parts=done, whole=fault is None)
-                outbox.note(address, event, _key(message), note)
+                outbox.note(address, event_id, _key(message), note)
         except TourneyError as raised:
             warning = f"{raised.message}: the same will be posted again"
         if fault is not None:
             part = f" (part {done + 1} of {len(bodies)})" if len(bodies) > 1 else ""
-            why = fault.message.removeprefix(f"{label}: ")  # which says already where it was to go
+            why = fault.message.removeprefix(f"{label}: ")
             return Post(
                 to=label,
                 sent=tuple(sent),
@@ -180,8 +182,8 @@ def _posted(
     return Post(to=label, sent=tuple(sent), warning=warning)
 
 
-def _within(http: Http, pause: float) -> float:
-    """Return the pause that a server asked for. Raises Unreachable where it ends after the deadline."""
+def _within_deadline(http: Http, pause: float) -> float:
+    """Return the pause that a server asked for. Raises Unreachable if it ends after the deadline."""
     if http.budget is not None and http.clock() + pause > http.budget.end:
         raise Unreachable(f"the server wants no more posts for {pause:.0f} s")
     return pause
@@ -196,38 +198,36 @@ def _send(http: Http, address: PostAddress, body: dict[str, Any]) -> float:
 
 
 def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
-    """Post what is new to where the event says it goes (`post_to`), as `Desk.with_pages_and_posts` has it."""
-    names = event.state.settings.pages.post_to
-    if not names:
-        return receipt
-    said: list[str] = []
+    """Post new messages to the event's addresses (`post_to`), and add that to the receipt. A failure is a warning."""
+    changed: list[str] = []
     warnings: list[str] = []
-    for name in names:
+    for name in event.state.settings.pages.post_to:
         try:
-            (made,) = post(event, [name], outbox=outbox, http=Http(limits=BETWEEN_ROUNDS))
-        except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
+            (result,) = post(event, [name], outbox=outbox, http=Http(limits=BETWEEN_ROUNDS))
+        except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
             warnings.append(
                 f"nothing was posted to {name}: {why_failed(fault)}; the round stands all the same"
             )
             continue
-        said += [f"Posted to {name}: {made.what}."] if made.sent else []
-        if made.fault:
+        if result.sent:
+            changed.append(f"Posted to {name}: {result.what}.")
+        if result.fault:
             warnings.append(
-                f"{not_posted(made)}; the round stands all the same (`tourney publish --post {name}`)"
+                f"{not_posted(result)}; the round stands all the same (`tourney publish --post {name}`)"
             )
-        if made.warning:
-            warnings.append(made.warning)
-    return replace(receipt, changed=(*receipt.changed, *said), warnings=(*receipt.warnings, *warnings))
+        if result.warning:
+            warnings.append(result.warning)
+    return replace(receipt, changed=(*receipt.changed, *changed), warnings=(*receipt.warnings, *warnings))
 
 
-def not_posted(made: Post) -> str:
-    """Say what was not posted, and why."""
-    verb = "nobody can know whether it was posted" if made.unsure else "not posted"
-    return f"{verb} to {made.to}: {made.fault}"
+def not_posted(result: Post) -> str:
+    """Return in words what was not posted, and why."""
+    verb = "nobody can know whether it was posted" if result.unsure else "not posted"
+    return f"{verb} to {result.to}: {result.fault}"
 
 
 def why_failed(fault: BaseException, *, quoting: bool = False) -> str:
-    """Return why something was not published or posted. quoting: with the message of a bug, which may hold an address."""
+    """Return why something was not published or posted. quoting: include a bug's message, which may hold an address."""
     if isinstance(fault, OSError):
         return fault_words(fault)
     if isinstance(fault, (TourneyError, KeyboardInterrupt)):

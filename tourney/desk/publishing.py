@@ -7,7 +7,7 @@ person can write it again. Sheets show what staff know besides what is published
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,35 +17,20 @@ from typing import Literal, NamedTuple
 
 from msgspec import structs
 
-from tourney.decks.resolving import cards_in_order
-from tourney.desk.checking import read_deck, ruleset_of
 from tourney.desk.files import until_none_is_erased
 from tourney.desk.forecasting import needs_for_all
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.posting import OpenOutbox, why_failed, with_posts
 from tourney.desk.receipts import Receipt
+from tourney.desk.staff_sheets import staff_view
 from tourney.desk.views import Watch, event_view
 from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
-from tourney.event.deck_checks import deck_checks
-from tourney.event.field import round_robin
-from tourney.event.names import public
-from tourney.event.phrases import unchecked
-from tourney.event.state import Player, State
-from tourney.event.view import (
-    DeckCheckView,
-    EventView,
-    ListedCard,
-    ListFormView,
-    ZoneFormView,
-    ZoneListView,
-)
+from tourney.event.state import State
+from tourney.event.view import EventView
 from tourney.publish import FORMS, form_of, render, sheets
 from tourney.publish.data import read_places
-from tourney.publish.sheets import ComingRound, PaperSize, StaffView
-from tourney.rules.bounds import size_words
-from tourney.rules.format import Format
-from tourney.rules.vocabulary import SizeFile
+from tourney.publish.sheets import PaperSize
 from tourney.store.files import shown
 from tourney.store.folder import (
     FolderChanges,
@@ -101,8 +86,7 @@ def publish(
     """
     event.ranked(at=at)
     write = partial(_write_pages, event, folder, forms or tuple(FORMS), at=at, prizes=prizes, watch=watch)
-    own = prizes is not None
-    return _remembered(event, folder, "pages", write, at=at, own=own)
+    return _write_and_remember(event, folder, "pages", write, at=at, own=prizes is not None)
 
 
 def _write_pages(
@@ -114,22 +98,22 @@ def _write_pages(
     prizes: tuple[str, str] | None = None,
     watch: Watch | None = None,
 ) -> Published:
-    made: Published | None = None
+    published: Published | None = None
     wanted = set(forms)
     for _ in until_none_is_erased(event):
         if any(player.erased for player in event.state.players.values()):
             wanted.update(form_of(path) for path in written_before(folder) if _sheet_at(path) is None)
         seen = event if at is None else event.as_of(at)
-        before = written_as(folder, "event.json")
-        told = read_places(before) if before else None
-        view = event_view(seen, prizes=prizes, told=told, watch=watch, needs=needs_for_all(seen))
+        earlier = written_as(folder, "event.json")
+        places = read_places(earlier) if earlier else None
+        view = event_view(seen, prizes=prizes, told=places, watch=watch, needs=needs_for_all(seen))
         contents = render(view, sorted(wanted))
         changes = write_folder(
             folder, contents, about=lambda path: form_of(path) in wanted and _sheet_at(path) is None
         )
-        made = Published(str(folder), tuple(sorted(contents)), changes)
-    assert made is not None, "it is written at least once"
-    return made
+        published = Published(str(folder), tuple(sorted(contents)), changes)
+    assert published is not None, "it is written at least once"
+    return published
 
 
 def public_folder(event: OpenEvent) -> Path | None:
@@ -152,8 +136,8 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
     if folder is None:
         return receipt
     try:
-        made = publish(event, folder, watch=watch)
-    except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
+        published = publish(event, folder, watch=watch)
+    except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
         warning = (
             f"nothing was published: {why_failed(fault, quoting=True)};"
             f" what was entered stands all the same (`tourney publish --to {name}`)"
@@ -162,8 +146,8 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
     else:
         event.last = replace(
             receipt,
-            changed=(*receipt.changed, f"Published: {name}, {made.text}."),
-            warnings=(*receipt.warnings, *made.warnings),
+            changed=(*receipt.changed, f"Published: {name}, {published.text}."),
+            warnings=(*receipt.warnings, *published.warnings),
         )
     return event.last
 
@@ -192,10 +176,10 @@ def _seats(state: State) -> dict[int, object]:
     }
 
 
-# -- every folder that was ever written to
+# -- the folders that were written to, so that erasing a person can write them again
 
 
-def _remembered(
+def _write_and_remember(
     event: OpenEvent,
     folder: Path,
     what: Literal["pages", "sheets"],
@@ -204,96 +188,123 @@ def _remembered(
     at: int | None = None,
     own: bool = False,
 ) -> Published:
-    """Write a folder and remember it; then clear the others of who was erased since they were written."""
+    """Write a folder and remember it. Then write the other folders again that may show a person who was erased."""
     folders = Folders(event.place, event.chain[0])
     before = folders.of(folder, what)
-    new = before not in folders.known()
-    warnings = _noted(folders, before) if before.gone is None else []  # whatever interrupts the writing
+    is_new = before not in folders.known()
+    # It is remembered beforehand too, as the writing may be interrupted.
+    warnings = _remember(folders, before) if before.gone is None else []
     try:
-        made = write()
+        published = write()
     except TourneyError:
-        if new:
+        if is_new:
             folders.forget(before)  # nothing was written
         raise
-    now = structs.replace(before, at=at, own=own, gone=len(event.journal.gone()), over=False)
-    warnings += _noted(folders, now)
+    written = structs.replace(before, at=at, own=own, gone=len(event.journal.gone()), over=False)
+    warnings += _remember(folders, written)
     _, troubles = clear_folders(event, but=before)
-    return made._replace(warnings=tuple(dict.fromkeys([*warnings, *troubles])))
+    return published._replace(warnings=tuple(dict.fromkeys([*warnings, *troubles])))
 
 
-def _noted(folders: Folders, written: KnownFolder) -> list[str]:
+def _remember(folders: Folders, folder: KnownFolder) -> list[str]:
+    """Remember a folder; return a warning if that fails."""
     try:
-        folders.note(written)
+        folders.note(folder)
     except TourneyError as fault:
-        place = shown(folders.place(written))
+        place = shown(folders.place(folder))
         return [f"{fault.message}; who asks to be forgotten later is to be deleted from {place} by hand"]
     return []
 
 
 def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[list[str], list[str]]:
-    """Write every known folder anew that was written before somebody was erased.
+    """Write every remembered folder again that was written before the last erasure.
 
-    but: the one that was written just now. Return the folders that were, and what is to be said of those that could not be.
+    Returns the folders that were written, and warnings for the others. but: a folder that was written just now
     """
     folders, gone = Folders(event.place, event.chain[0]), len(event.journal.gone())
     cleared, troubles = list[str](), list[str]()
-    for each in folders.known() if gone else ():
-        if each.gone == gone or (but and (each.folder, each.what) == (but.folder, but.what)):
+    for folder in folders.known() if gone else ():
+        if folder.gone == gone or (but and (folder.folder, folder.what) == (but.folder, but.what)):
             continue
-        place = folders.place(each)
-        to = quote(shown(place))
+        place = folders.place(folder)
+        name = shown(place)
+        to = quote(name)
         again = (
-            f"`tourney publish --to {to}`" if each.what == "pages" else f"`tourney print pairings --to {to}`"
+            f"`tourney publish --to {to}`"
+            if folder.what == "pages"
+            else f"`tourney print pairings --to {to}`"
         )
         try:
-            made, said = _written_anew(event, place, each)
-        except Exception as fault:  # noqa: BLE001  what is done cannot fail any more
+            is_written, trouble = _write_again(event, place, folder)
+        except Exception as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
             why = why_failed(fault).removeprefix(f"{place}: ")
             troubles.append(
-                f"the folder {shown(place)}/ may still name who was deleted: {why}; put that right and {again}, or delete the folder"
+                f"the folder {name}/ may still name who was deleted: {why};"
+                f" put that right and {again}, or delete the folder"
             )
-            continue  # tried again the next time
-        cleared += [f"{shown(place)}/"] if made else []
-        if said:
-            troubles.append(f"the folder {shown(place)}/ may still name who was deleted: {said}")
-            folders.forget(each)
-        elif made:
-            if each.own:
+            continue  # the next writing tries again
+        if is_written:
+            cleared.append(f"{name}/")
+        if trouble:
+            troubles.append(f"the folder {name}/ may still name who was deleted: {trouble}")
+            folders.forget(folder)
+        elif is_written:
+            if folder.own:
                 own = "the words or prizes that were given for it alone are gone"
-                troubles.append(f"the folder {shown(place)}/: {own}; {again} with them")
-            _noted(folders, structs.replace(each, own=False, gone=gone))
+                troubles.append(f"the folder {name}/: {own}; {again} with them")
+            _remember(folders, structs.replace(folder, own=False, gone=gone))
     return cleared, troubles
 
 
-def _written_anew(event: OpenEvent, place: Path, written: KnownFolder) -> tuple[bool, str]:
-    """Write what stands in a folder anew, as the event names everybody now; say whether it was, and what is left to do by hand."""
+def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bool, str]:
+    """Write a folder's files again. Return whether they were written, and what the user must delete by hand."""
     if not place.is_dir():
         return False, "it is not there any more; delete it wherever it is now"
-    shows = written_as(place, "event.json") if written.what == "pages" else None
-    told = read_places(shows) if shows else None
-    if written.over or (told and told.event not in {"", event.chain[0]}):
-        # whoever asks to be forgotten by an event of last week is no reason to show that again
+    data = written_as(place, "event.json") if folder.what == "pages" else None
+    places = read_places(data) if data else None
+    if folder.over or (places and places.event not in {"", event.chain[0]}):
+        # The pages of another event are there, which must not be replaced.
         return False, "another event was written there since; delete what is left of this one"
     paths = written_before(place)
-    sheets = any(map(_sheet_at, paths))
     forms = sorted({form_of(path) for path in paths if _sheet_at(path) is None})
-    if written.what == "sheets" and sheets:
-        made = _write_sheets(event, place, ())
-    elif written.what == "pages" and forms:
-        made = _write_pages(event, place, forms, at=written.at)
+    if folder.what == "sheets" and any(map(_sheet_at, paths)):
+        published = _write_sheets(event, place, (), _Printing())
+    elif folder.what == "pages" and forms:
+        published = _write_pages(event, place, forms, at=folder.at)
+    elif any(place.iterdir()):
+        return False, "it is not known any more as ours; delete what is not needed there"
     else:
-        return False, "it is not known any more as ours; delete what is not needed there" if any(
-            place.iterdir()
-        ) else ""
-    left = made.changes.left
+        return False, ""
+    left = published.changes.left
     return True, f"these were changed since; delete them by hand: {listed_short(left)}" if left else ""
 
 
 # -- sheets
 
 
-LINES, MOST_LINES = 12, 60
-"""Of a part of a decklist whose size the format leaves open; and at most."""
+class _Printing(NamedTuple):
+    """How sheets are printed; see `print_sheets`."""
+
+    round_number: int | None = None
+    paper: PaperSize = "a4"
+    pdf: bool = False
+    held: bool = False
+    named: bool = False
+    room: str = ""
+
+
+class _Sheet(NamedTuple):
+    """A file of a sheet. number: of its round; None if it is not about a round."""
+
+    kind: str
+    number: int | None
+    pdf: bool
+
+    @property
+    def path(self) -> str:
+        """The file's name."""
+        about = f"-round-{self.number}" if self.number else ""
+        return f"{self.kind}{about}.{'pdf' if self.pdf else 'html'}"
 
 
 def print_sheets(
@@ -308,224 +319,84 @@ def print_sheets(
     named: bool = False,
     room: str = "",
 ) -> Published:
-    """Write sheets of some kinds into a folder, a file each: `slips-round-3.html`.
+    """Write sheets into a folder, a file for each kind: `slips-round-3.html`.
 
-    round_number: None: the newest; held: with a round that only the desk is to see; named: a decklist form for everybody
-    whose list is not in, instead of one without a name. What was printed into the folder before stays, and is made anew where
-    somebody was erased meanwhile. room: where the event is served, for codes that no published page is behind.
+    Sheets that were printed into the folder before stay, and are written again if a person was erased meanwhile. Kinds
+    for which there is nothing to print are `missing`.
 
-    Of several kinds those are written that there is something for; the others are `missing`. Raises TourneyError where that
-    is none of them, for a kind that there is not, and where the folder cannot be written or PDF cannot be made.
+    round_number: None: the newest
+    held:         include a round that only the desk can see
+    named:        a decklist form for each player whose list is missing, not one without a name
+    room:         the address where the event is served, for codes of pages that are not published
+
+    Raises TourneyError for an unknown kind, if all kinds are missing, and if the folder or PDF cannot be written.
     """
-    wanted = partial(
-        _write_sheets,
-        event,
-        folder,
-        kinds,
-        round_number=round_number,
-        paper=paper,
-        pdf=pdf,
-        held=held,
-        named=named,
-        room=room,
-    )
-    return _remembered(event, folder, "sheets", wanted)
+    printing = _Printing(round_number, paper, pdf, held, named, room)
+    write = partial(_write_sheets, event, folder, kinds, printing)
+    return _write_and_remember(event, folder, "sheets", write)
 
 
-def _write_sheets(
-    event: OpenEvent,
-    folder: Path,
-    kinds: Sequence[str],
-    *,
-    round_number: int | None = None,
-    paper: PaperSize = "a4",
-    pdf: bool = False,
-    held: bool = False,
-    named: bool = False,
-    room: str = "",
-) -> Published:
-    done: Published | None = None
+def _write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing: _Printing) -> Published:
+    published: Published | None = None
     for _ in until_none_is_erased(event):
-        view = event_view(event, why=False, held=held)
-        asked, missing = _asked(kinds, view, round_number, pdf=pdf)
+        view = event_view(event, why=False, held=printing.held)
+        asked, missing = _asked(kinds, view, printing)
         old = frozenset[str]()
         if any(player.erased for player in event.state.players.values()):
             old = frozenset(path for path in written_before(folder) if _sheet_at(path)) - asked
         contents = {}
         for path in sorted({*asked, *old}):
-            wanted = _sheet_at(path)
-            assert wanted is not None, "they are named so above"
-            if path in old and (wanted.number or 0) > len(view.rounds):
+            sheet = _sheet_at(path)
+            assert sheet is not None, "these are paths of sheets"
+            if path in old and (sheet.number or 0) > len(view.rounds):
                 continue
             try:
-                staff = _staff(event, wanted, named=named)
                 page = sheets.sheet(
-                    wanted.kind,
+                    sheet.kind,
                     view,
-                    round_number=wanted.number,
-                    paper=paper,
-                    staff=staff,
-                    room=room,
+                    round_number=sheet.number,
+                    paper=printing.paper,
+                    staff=staff_view(event, sheet.kind, sheet.number, named=printing.named),
+                    room=printing.room,
                 )
             except TourneyError as fault:
                 if path in asked:
-                    missing[wanted.kind] = fault
-                elif not sheets.kind_called(wanted.kind).staff:
+                    missing[sheet.kind] = fault
+                elif not sheets.kind_called(sheet.kind).staff:
                     raise
-                continue  # an old one: whatever it showed is no more
-            contents[path] = sheets.as_pdf(page) if wanted.pdf else page
+                continue  # an old sheet that has nothing to show any more
+            contents[path] = sheets.as_pdf(page) if sheet.pdf else page
         asked &= contents.keys()
         if missing and not asked:
             raise next(iter(missing.values()))
         changes = write_folder(folder, contents, about=lambda path, ours=asked | old: path in ours)  # type: ignore[misc]
-        done = Published(str(folder), tuple(sorted(asked)), changes, missing)
-    assert done is not None, "it is written once at least"
-    return done
-
-
-class _Sheet(NamedTuple):
-    """What a file in the folder is. number: of the round, None where it is about none."""
-
-    kind: str
-    number: int | None
-    pdf: bool
+        published = Published(str(folder), tuple(sorted(asked)), changes, missing)
+    assert published is not None, "it is written at least once"
+    return published
 
 
 def _asked(
-    kinds: Sequence[str], view: EventView, number: int | None, *, pdf: bool
+    kinds: Sequence[str], view: EventView, printing: _Printing
 ) -> tuple[set[str], dict[str, TourneyError]]:
-    """Return the files of the sheets that are asked for, and of each kind that has no round to be about why.
+    """Return the files of the kinds, and why there is no file for a kind without a round.
 
-    Raises TourneyError for a kind that there is not.
+    Raises TourneyError for an unknown kind.
     """
     asked, missing = set[str](), dict[str, TourneyError]()
     for kind in kinds:
         of_round = sheets.kind_called(kind).rounds
         try:
-            about = sheets.round_of(view, number).number if of_round else None
+            number = sheets.round_of(view, printing.round_number).number if of_round else None
         except TourneyError as fault:
             missing[kind] = fault
         else:
-            asked.add(_path(_Sheet(kind, about, pdf)))
+            asked.add(_Sheet(kind, number, printing.pdf).path)
     return asked, missing
 
 
-def _path(sheet: _Sheet) -> str:
-    about = f"-round-{sheet.number}" if sheet.number else ""
-    return f"{sheet.kind}{about}.{'pdf' if sheet.pdf else 'html'}"
-
-
 def _sheet_at(path: str) -> _Sheet | None:
-    """Return what a file is by its path; None for one that was not printed."""
-    found = re.fullmatch(r"([a-z-]+?)(?:-round-(\d{1,6}))?\.(html|pdf)", path)
-    if found is None or found[1] not in sheets.KINDS or sheets.KINDS[found[1]].rounds is not bool(found[2]):
+    """Return the sheet that a file is by its name; None if it is not a sheet."""
+    name = re.fullmatch(r"([a-z-]+?)(?:-round-(\d{1,6}))?\.(html|pdf)", path)
+    if name is None or name[1] not in sheets.KINDS or sheets.KINDS[name[1]].rounds is not bool(name[2]):
         return None
-    return _Sheet(found[1], int(found[2]) if found[2] else None, found[3] == "pdf")
-
-
-def _staff(event: OpenEvent, sheet: _Sheet, *, named: bool) -> StaffView:
-    return StaffView(
-        system=event.state.settings.pairing.system,
-        coming=tuple(_coming(event.state.for_players)) if sheet.kind == "empty" else (),
-        checks=tuple(_checks(event, sheet.number)) if sheet.kind == "deck-checks" else (),
-        forms=tuple(_forms(event, named=named)) if sheet.kind == "decklists" else (),
-    )
-
-
-# -- sheets: rounds by hand
-
-
-def _coming(state: State) -> Iterator[ComingRound]:
-    """Yield the rounds of a round robin that are not paired yet, for who is still there; none before the first is drawn."""
-    if state.settings.pairing.system != "round-robin" or not state.rounds:
-        return
-    plan = round_robin(state, state.rounds[0].seed)
-    gone = {*plan.players} - {player.id for player in state.playing}
-    for number in range(len(state.rounds) + 1, len(plan.rounds) + 1):
-        made = plan.round(number, gone=gone, first_table=state.settings.pairing.first_table)
-        tables = tuple((table.number, table.seats) for table in made.tables)
-        yield ComingRound(number=number, tables=tables, resting=made.byes)
-
-
-# -- sheets: decks in the judge's hand
-
-
-def _checks(event: OpenEvent, number: int | None) -> Iterator[DeckCheckView]:
-    """Yield the decks that were drawn in a round and not checked yet, called by their whole names."""
-    state = event.state
-    for each in deck_checks(state):
-        if not each.drawn or each.done is not None or each.round != number:
-            continue
-        round_ = state.rounds[each.round - 1]
-        table, player = round_.table_of(each.player), state.players[each.player]
-        zones, said = _list(event, player)
-        yield DeckCheckView(
-            player=player.id,
-            name=player.name,
-            round=round_.title,
-            table=table.number if table else 0,
-            zones=zones,
-            said=said,
-        )
-
-
-def _list(event: OpenEvent, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
-    """Return a registered list by its parts, and its verdict; no parts and why where there is none to be read."""
-    if player.deck is None:
-        return (), "no list was handed in"
-    try:
-        text = event.deck_text(player.id)
-        ruleset = ruleset_of(event)
-        decklist = read_deck(text, ruleset, source="the list")
-        parts = ruleset.format.parts
-        zones = [(name, cards_in_order(decklist, ruleset, zone)) for zone, name in parts.items()]
-    except TourneyError as fault:
-        return (), fault.message
-    return (
-        tuple(
-            ZoneListView(name=name, cards=tuple(ListedCard(*line) for line in cards))
-            for name, cards in zones
-            if cards
-        ),
-        ", ".join(filter(None, (player.deck.verdict, unchecked(event.state, player.deck)))),
-    )
-
-
-# -- sheets: forms to fill in
-
-
-def _forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
-    """Yield a decklist form, or one for everybody who has still to hand a list in. Raises TourneyError if nobody has."""
-    format_ = event.rules.format
-    zones = tuple(_zones(format_))
-    if not named:
-        yield ListFormView(format=format_.name, zones=zones)
-        return
-    state = public(event.state)
-    missing = [
-        state.players[each.id] for each in event.state.playing if each.deck is None and not each.waived
-    ]
-    if not missing:
-        raise TourneyError(
-            "everybody's decklist is in, or not needed", "leave `--named` out for a form without a name"
-        )
-    yield from (
-        ListFormView(format=format_.name, zones=zones, name=each.name, player=each.id) for each in missing
-    )
-
-
-def _zones(format_: Format) -> Iterator[ZoneFormView]:
-    """Yield the parts of a list, with as many lines as there are cards, as far as they fit; two columns of them."""
-    for part, name in format_.parts.items():
-        zone = format_.zone(part)
-        if zone is None:
-            continue
-        size = zone.size if isinstance(zone.size, SizeFile) else None
-        bounds = [] if size is None else [size.max, size.exactly, size.min]
-        most = next((bound for bound in bounds if isinstance(bound, int)), LINES)
-        said = size_words(size) if size is not None else ""
-        yield ZoneFormView(
-            name=name,
-            size=", ".join(filter(None, [zone.title or said, "may be missing" if zone.optional else ""])),
-            rows=max(1, min(most, MOST_LINES)),
-        )
+    return _Sheet(name[1], int(name[2]) if name[2] else None, name[3] == "pdf")

@@ -1,0 +1,122 @@
+"""What staff know besides the published views, for printed sheets: coming rounds, decks to check, forms of decklists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tourney.decks.resolving import cards_in_order
+from tourney.desk.checking import read_deck, ruleset_of
+from tourney.desk.open_event import OpenEvent
+from tourney.errors import TourneyError
+from tourney.event.deck_checks import deck_checks
+from tourney.event.field import round_robin
+from tourney.event.names import public
+from tourney.event.phrases import unchecked
+from tourney.event.state import Player, State
+from tourney.event.view import DeckCheckView, ListedCard, ListFormView, ZoneFormView, ZoneListView
+from tourney.publish.sheets import ComingRound, StaffView
+from tourney.rules.bounds import size_words
+from tourney.rules.format import Format
+from tourney.rules.vocabulary import SizeFile
+
+LINES, MOST_LINES = 12, 60
+"""Lines for a part of a decklist whose size the format leaves open, and the most lines for any part."""
+
+
+def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:
+    """Return what a kind of sheet shows to staff only.
+
+    named: a decklist form for each player whose list is missing, not one without a name
+    """
+    return StaffView(
+        system=event.state.settings.pairing.system,
+        coming=tuple(_coming_rounds(event.state.for_players)) if kind == "empty" else (),
+        checks=tuple(_checks(event, round_number)) if kind == "deck-checks" else (),
+        forms=tuple(_list_forms(event, named=named)) if kind == "decklists" else (),
+    )
+
+
+def _coming_rounds(state: State) -> Iterator[ComingRound]:
+    """Yield the unpaired rounds of a round robin, for the players still in it; none before round 1 is paired."""
+    if state.settings.pairing.system != "round-robin" or not state.rounds:
+        return
+    plan = round_robin(state, state.rounds[0].seed)
+    gone = {*plan.players} - {player.id for player in state.playing}
+    for number in range(len(state.rounds) + 1, len(plan.rounds) + 1):
+        pairing = plan.round(number, gone=gone, first_table=state.settings.pairing.first_table)
+        tables = tuple((table.number, table.seats) for table in pairing.tables)
+        yield ComingRound(number=number, tables=tables, resting=pairing.byes)
+
+
+def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckView]:
+    """Yield the decks that were drawn in a round and are not checked yet, with the players' whole names."""
+    state = event.state
+    for check in deck_checks(state):
+        if not check.drawn or check.done is not None or check.round != round_number:
+            continue
+        round_ = state.rounds[check.round - 1]
+        table, player = round_.table_of(check.player), state.players[check.player]
+        zones, remark = _registered_list(event, player)
+        yield DeckCheckView(
+            player=player.id,
+            name=player.name,
+            round=round_.title,
+            table=table.number if table else 0,
+            zones=zones,
+            said=remark,
+        )
+
+
+def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
+    """Return the parts of a player's list and its verdict, or no parts and the reason."""
+    if player.deck is None:
+        return (), "no list was handed in"
+    try:
+        ruleset = ruleset_of(event)
+        decklist = read_deck(event.deck_text(player.id), ruleset, source="the list")
+        parts = ruleset.format.parts
+        zones = [(name, cards_in_order(decklist, ruleset, zone)) for zone, name in parts.items()]
+    except TourneyError as fault:
+        return (), fault.message
+    return (
+        tuple(
+            ZoneListView(name=name, cards=tuple(ListedCard(*line) for line in cards))
+            for name, cards in zones
+            if cards
+        ),
+        ", ".join(filter(None, (player.deck.verdict, unchecked(event.state, player.deck)))),
+    )
+
+
+def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
+    """Yield one form without a name, or one for each player whose list is missing. Raises TourneyError if none is."""
+    format_ = event.rules.format
+    zones = tuple(_form_zones(format_))
+    if not named:
+        yield ListFormView(format=format_.name, zones=zones)
+        return
+    missing = [player.id for player in event.state.playing if player.deck is None and not player.waived]
+    if not missing:
+        raise TourneyError(
+            "everybody's decklist is in, or not needed", "leave `--named` out for a form without a name"
+        )
+    players = public(event.state).players
+    for player in missing:
+        yield ListFormView(format=format_.name, zones=zones, name=players[player].name, player=player)
+
+
+def _form_zones(format_: Format) -> Iterator[ZoneFormView]:
+    """Yield the parts of a list, with a line for each card as far as they fit on two columns."""
+    for part, name in format_.parts.items():
+        zone = format_.zone(part)
+        if zone is None:
+            continue
+        size = zone.size if isinstance(zone.size, SizeFile) else None
+        bounds = (size.max, size.exactly, size.min) if size else ()
+        most = next((bound for bound in bounds if isinstance(bound, int)), LINES)
+        title = zone.title or (size_words(size) if size else "")
+        yield ZoneFormView(
+            name=name,
+            size=", ".join(filter(None, [title, "may be missing" if zone.optional else ""])),
+            rows=max(1, min(most, MOST_LINES)),
+        )
