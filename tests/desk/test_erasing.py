@@ -7,13 +7,21 @@ import sqlite3
 import pytest
 
 from tests.desk.kit import Dice, content_of, journal_at, lent, new_desk, open_desk, play
-from tourney.desk import Desk
-from tourney.desk.erasing import erase
-from tourney.desk.files import backup, backups, export, remember_files, salvage
-from tourney.desk.publishing import print_sheets, publish
-from tourney.desk.registration import import_players, submit_deck
-from tourney.desk.takeover import export_as
-from tourney.desk.verifying import check
+from tourney.desk import (
+    Desk,
+    backup,
+    backups,
+    check,
+    erase,
+    export,
+    export_as,
+    import_players,
+    print_sheets,
+    publish,
+    remember_files,
+    salvage,
+    submit_deck,
+)
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import sealed, write
@@ -494,7 +502,7 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     elif when == "told":
         monkeypatch.setattr(commands, "answer", interrupted(lambda *_: None))
     else:
-        place, name = (Desk, "write") if when == "adopted" else (erasing, "_tidied")
+        place, name = (Desk, "write") if when == "adopted" else (erasing, "_delete_elsewhere")
         monkeypatch.setattr(place, name, interrupted(getattr(place, name)))
     said = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
     monkeypatch.undo()

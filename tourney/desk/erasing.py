@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -43,10 +43,11 @@ from tourney.wording import counted, listed
 class Erasure(NamedTuple):
     """What is deleted of a person who asks to be forgotten.
 
-    numbers: every number that they were registered under, that which was asked for first
-    texts:   by ref; decks: whose decks, of others, name them beside the cards; parts: the event's own lists that do
-    others:  scorekeepers' signatures that have a word of their name and stay: who knows whose they are
-    names:   the person's names, with those they signed as
+    numbers: every number that they were registered under, the one that was asked for first
+    texts:   the refs of their texts
+    decks:   other players whose decks name them beside the cards; parts: the event's own lists that do
+    others:  scorekeepers' signatures that contain a word of their name; these stay, as they may be another person's
+    names:   the person's names, and those they signed as
     """
 
     numbers: tuple[PlayerId, ...]
@@ -96,39 +97,40 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
 
     receipt = event.write(decide)
     if receipt.entries:  # the answer if deleting the rest is interrupted
-        event.last = replace(receipt, warnings=(*receipt.warnings, _half_tidied(deleted)))
-    event.last = _tidied(event, receipt, deleted)
+        event.last = replace(receipt, warnings=(*receipt.warnings, _interrupted(deleted)))
+    event.last = _delete_elsewhere(event, receipt, deleted)
     return event.last
 
 
 def person(event: WritableEvent, who: str | PlayerId) -> Player:
-    """Return the player meant, also one whose registration was taken back: they, too, may ask to be forgotten.
+    """Return the player meant, also if the registration was undone.
 
     Raises TourneyError as `who` does.
     """
     try:
         return event.state.players[event.meant(event.state, who)]
     except TourneyError:
-        everybody = registered(event.entries, event.texts)
-        taken_back = {
-            number: player for number, player in everybody.items() if number not in event.state.players
+        undone = {
+            number: player
+            for number, player in registered(event.entries, event.texts).items()
+            if number not in event.state.players
         }
         with suppress(TourneyError):
-            return taken_back[find(taken_back, who)]
+            return undone[find(undone, who)]
         raise
 
 
 def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Erasure:
     """Return what `erase` deletes of a person.
 
-    signed: names that they signed as beside those they were registered under
+    signed: other names that they signed as
 
-    Raises TourneyError as `person` does, and for a name that nobody signed as.
+    Raises TourneyError as `person` does, and for a name that no entry is signed with.
     """
     signed_as = {name for ref in signatures(event.entries) if (name := event.texts.get(ref))}
-    for each in signed:
-        if not is_one_of(each, signed_as):
-            raise TourneyError(f"no entry is signed `{each}`", "`tourney event log` shows who signed")
+    for name in signed:
+        if not is_one_of(name, signed_as):
+            raise TourneyError(f"no entry is signed `{name}`", "`tourney event log` shows who signed")
     player, state = person(event, who).id, event.state
     numbers = registrations(
         event.entries,
@@ -140,7 +142,7 @@ def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = (
     names = _names_of(event, numbers)
     remarks = _remarks_naming(event, names)
     refs = personal_refs(event.entries, numbers, event.texts, remarks, event=state.name_ref, signed=signed)
-    alike = (each for each in signed_as if is_named(each, names) and not is_one_of(each, {*names, *signed}))
+    others = (name for name in signed_as if is_named(name, names) and not is_one_of(name, {*names, *signed}))
     decks = [
         other.id
         for other in state.players.values()
@@ -148,20 +150,25 @@ def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = (
     ]
     parts = [part for part, deck in state.shared.items() if deck.text in refs]
     return Erasure(
-        numbers, refs, tuple(decks), tuple(parts), tuple(sorted(alike)), frozenset({*names, *signed})
+        numbers=numbers,
+        texts=refs,
+        decks=tuple(decks),
+        parts=tuple(parts),
+        others=tuple(sorted(others)),
+        names=frozenset({*names, *signed}),
     )
 
 
 def _names_of(event: WritableEvent, numbers: Iterable[PlayerId]) -> set[str]:
-    borne = names_borne(event.entries, event.texts)
-    return {name for each in numbers for name in borne.get(each, ())}
+    names = names_borne(event.entries, event.texts)
+    return {name for number in numbers for name in names.get(number, ())}
 
 
 def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
-    """Return what stands beside the cards in each deck that holds a word of a person's names."""
+    """Return the text beside the cards, by ref, of each deck that contains a word of a person's names."""
     remarks = {}
-    for ref in {use.ref for each in event.entries for use in uses(each.op) if use.what == "deck"}:
-        with suppress(TourneyError):  # a damaged text is the business of `event check`
+    for ref in {use.ref for entry in event.entries for use in uses(entry.op) if use.what == "deck"}:
+        with suppress(TourneyError):  # `event check` reports a damaged text
             text = event.journal.text(ref)
             if text and is_named(text, names):
                 remarks[ref] = _beside_the_cards(text)
@@ -169,7 +176,7 @@ def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
 
 
 def _beside_the_cards(text: str) -> str:
-    """Return a decklist without the names of its cards: title, remarks, and what else is said in it."""
+    """Return a decklist without the names of its cards: its title, remarks and so on."""
     try:
         deck = read(text, source="the deck")
     except TourneyError:
@@ -178,22 +185,12 @@ def _beside_the_cards(text: str) -> str:
     return re.sub("|".join(map(re.escape, cards)), " ", text) if cards else text
 
 
-def _tidied(event: WritableEvent, receipt: Receipt, erasure: Erasure) -> Receipt:
-    """Delete erased texts wherever else they lie here; what cannot be done is a warning: the entry stands."""
-    warnings, changed = [*receipt.warnings], [*receipt.changed]
-    for each in erasure.decks if receipt.entries else ():
-        name = event.state.players[each].name
-        warnings.append(
-            f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
-        )
-    warnings += [
-        f"the {part} of the event named them beside the cards, so its text is gone, too; `tourney event deck {part} FILE` registers it anew"
-        for part in (erasure.parts if receipt.entries else ())
-    ]
-    warnings += [
-        f"entries signed `{name}` keep that name; if it is theirs: `tourney player blank '#{min(erasure.numbers)}' --signed {quote(name)}`"
-        for name in (erasure.others if receipt.entries else ())
-    ]
+def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) -> Receipt:
+    """Delete erased texts in copies and folders, and add that to the receipt. A failure is a warning."""
+    again = f"`tourney player blank '#{min(erasure.numbers)}'"
+    changed, warnings = [*receipt.changed], [*receipt.warnings]
+    if receipt.entries:
+        warnings += _also_deleted(event, erasure, again)
     refs = erased(event.entries).keys()
     exports: Sequence[str] = ()
     folders: Sequence[str] = ()
@@ -202,54 +199,68 @@ def _tidied(event: WritableEvent, receipt: Receipt, erasure: Erasure) -> Receipt
         try:
             event.journal.compact()
         except TourneyError as fault:
-            who = f"; {fault.hint}" if fault.hint else ""
-            warnings.append(f"unused places may still hold the texts: {fault}{who}")
+            hint = f"; {fault.hint}" if fault.hint else ""
+            warnings.append(f"unused places may still hold the texts: {fault}{hint}")
         warnings += event.journal.not_compacted()
         copies, troubles = erase_copies(event.place, refs)
-        changed += (
-            [f"They are gone from {counted(copies, 'copy', 'copies')} in {BACKUPS}/, too."] if copies else []
-        )
+        if copies:
+            changed.append(f"They are gone from {counted(copies, 'copy', 'copies')} in {BACKUPS}/, too.")
         exports, unread_exports = exports_holding(event.place, refs)
         others, unread_events = events_holding(event.place, refs)
-        elsewhere = _known_files(event, [*exports, *others])
-        exports = [*exports, *(shown(each) for each in elsewhere if each.suffix != ".tourney")]
-        copies_elsewhere = [each for each in elsewhere if each.suffix == ".tourney"]
-        others = [*others, *(shown(each) for each in copies_elsewhere if event_holds(each, refs))]
         warnings += [*troubles, *unread_exports, *unread_events]
-        beside = event.journal.others_holding(refs)
+        for file in _known_files(event, [*exports, *others]):
+            if file.suffix != ".tourney":
+                exports = [*exports, shown(file)]
+            elif event_holds(file, refs):
+                others = [*others, shown(file)]
         warnings += [
-            f"{each} is a copy of this event in the same database and still holds the texts: `tourney player blank '#{min(erasure.numbers)}' -e {each}`"
-            for each in beside
+            f"{copy} is a copy of this event in the same database and still holds the texts: {again} -e {copy}`"
+            for copy in event.journal.others_holding(refs)
         ]
         folders, left = clear_folders(event)
-        changed += [f"They are gone from {listed(folders)}, too."] if folders else []
+        if folders:
+            changed.append(f"They are gone from {listed(folders)}, too.")
         warnings += left
     except KeyboardInterrupt:
-        warnings.append(_half_tidied(erasure))
+        warnings.append(_interrupted(erasure))
     if others:
         hold = (
             "is another file of this event and still holds"
             if len(others) == 1
             else "are other files of this event and still hold"
         )
-        warnings.append(
-            f"{listed(others)} {hold} the texts: delete what is not needed, or `tourney player blank '#{min(erasure.numbers)}' -e FILE`"
-        )
+        warnings.append(f"{listed(others)} {hold} the texts: delete what is not needed, or {again} -e FILE`")
     pages = "copies of pages elsewhere" if folders else "pages made before this"
-    still = "upload the pages anew" if folders else "publish again"
-    still = f"delete them: {', '.join(exports)}" if exports else f"delete them, and {still}"
-    warnings.append(f"exports and {pages} still hold the texts; {still}")
+    upload = "upload the pages anew" if folders else "publish again"
+    way = f"delete them: {', '.join(exports)}" if exports else f"delete them, and {upload}"
+    warnings.append(f"exports and {pages} still hold the texts; {way}")
     return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
 
 
+def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterator[str]:
+    """Yield warnings about decks of others that were deleted too, and about signatures that stay."""
+    for player in erasure.decks:
+        yield (
+            f"the deck of {event.state.players[player].name} named them beside its cards, so its text is gone, too;"
+            f" `tourney player deck '#{player}' FILE` registers it anew"
+        )
+    for part in erasure.parts:
+        yield (
+            f"the {part} of the event named them beside the cards, so its text is gone, too;"
+            f" `tourney event deck {part} FILE` registers it anew"
+        )
+    for name in erasure.others:
+        yield f"entries signed `{name}` keep that name; if it is theirs: {again} --signed {quote(name)}`"
+
+
 def _known_files(event: WritableEvent, beside: Sequence[str]) -> list[Path]:
-    """Return the files outside the event that hold its names. beside: files that are named already."""
+    """Return the files outside the event that hold its names, except `beside`."""
     folders = Folders(event.place, event.chain[0])
-    named = {resolved(event.place.folder / each) for each in beside}
-    return [each for each in folders.files(len(event.journal.gone())) if resolved(each) not in named]
+    named = {resolved(event.place.folder / file) for file in beside}
+    return [file for file in folders.files(len(event.journal.gone())) if resolved(file) not in named]
 
 
-def _half_tidied(erasure: Erasure) -> str:
+def _interrupted(erasure: Erasure) -> str:
     return (
         f"interrupted: unused places and copies in {BACKUPS}/ may still hold the texts; "
         f"`tourney player blank '#{min(erasure.numbers)}'` once more deletes them there"

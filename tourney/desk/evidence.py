@@ -1,7 +1,7 @@
 """What an event can show for itself: its states after each entry, its secret, and its rounds paired again.
 
 `since` returns whether a round was paired on results that were corrected later. `resting` returns which rounds depend on a
-result that is being corrected. `seed_findings` and `cost_findings` in `verifying` compare what entries recorded with it.
+result that is being corrected. `seals` and `verifying` compare what entries recorded with it.
 """
 
 from __future__ import annotations

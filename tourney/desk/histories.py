@@ -1,7 +1,7 @@
-"""Holding an event's history against what somebody kept of it: a page, a digest, an export, another copy.
+"""Compare an event's history with a record of it: a page, a digest, an export, another copy.
 
-A digest seals its entry and every entry before it, so one that was kept outside the file is enough to see whether the
-history was written anew. What also knows the earlier digests (pages, exports, copies) can say where the two part.
+A digest depends on its entry and every entry before it. So one digest that was kept outside the file is enough to see
+whether the history was rewritten. Pages, exports and copies have the earlier digests too, and show where histories differ.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from tourney.store.places import in_database, place_of
 from tourney.wording import counted
 
 WHOLE = 64
-"""Hexadecimal digits of a digest."""
+"""The number of hexadecimal digits of a digest."""
 LEAST = 8
-"""Fewer digits than these are no digest but a file's name."""
+"""A text with fewer digits is the name of a file."""
 
 _HEX = re.compile(r"[0-9a-f]+")
 _STATE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
@@ -38,12 +38,12 @@ _KNOWN = "the page `verification.html` of a published folder, its `event.json`, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptHistory:
-    """What somebody kept of a history.
+    """A record of a history.
 
-    what:   `page`, `data`, `export`, `copy`, `digest`: how it is called in an answer
-    entry:  the last entry it knows; None where only a digest was kept
-    digest: of that entry; shorter than `WHOLE` where somebody kept only its beginning
-    chain:  the digests of entries 1 to `entry`; empty where only the last one was kept
+    what:   its kind, for messages: `page`, `data`, `export`, `copy`, `digest`
+    digest: the digest of the last entry, or the beginning of it
+    entry:  the number of the last entry; None if only a digest was kept
+    chain:  the digests of entries 1 to `entry`; empty if only the last one was kept
     """
 
     what: str
@@ -54,23 +54,23 @@ class KeptHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryComparison:
-    """Whether a history continues what was kept.
+    """Whether a history continues a record.
 
-    continues: None where what was kept is too little to say
-    entry:     the last entry known to be the same; 0 where none is
-    differs:   the first entry that is another one or is missing here; None where that is none, or not to be told
+    continues: None if the record is too short to say
+    entry:     the last entry known to be the same; 0 if none is
+    differs:   the first entry that is different or missing here; None if there is none or it is not known
     text:      the answer in a sentence
     """
 
     what: str
     continues: bool | None
-    entry: int
-    differs: int | None
+    entry: int = 0
+    differs: int | None = None
     text: str
 
 
 def compare(event: OpenEvent, kept: KeptHistory) -> HistoryComparison:
-    """Say whether the history of an open event continues what was kept of one."""
+    """Return whether the history of an open event continues a record."""
     chain = event.chain
     if len(kept.digest) < WHOLE:
         return _by_beginning(chain, kept)
@@ -81,13 +81,13 @@ def compare(event: OpenEvent, kept: KeptHistory) -> HistoryComparison:
         return _by_chain(event, chain, kept)
     if kept.entry is None:
         text = f"no entry of this history has this digest: it has {counted(len(chain), 'entry', 'entries')}"
-        return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+        return HistoryComparison(what=kept.what, continues=False, text=text)
     if kept.entry > len(chain):
         return _too_short(chain, kept, 0)
     text = (
         f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: the two part there or before"
     )
-    return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+    return HistoryComparison(what=kept.what, continues=False, text=text)
 
 
 def _by_chain(event: OpenEvent, chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
@@ -107,7 +107,7 @@ def _continues(chain: Sequence[str], kept: KeptHistory, entry: int) -> HistoryCo
     since = len(chain) - entry
     more = f"{counted(since, 'entry', 'entries')} came since" if since else "nothing came since"
     text = f"this history continues it: entry {entry} is the same, {more}"
-    return HistoryComparison(what=kept.what, continues=True, entry=entry, differs=None, text=text)
+    return HistoryComparison(what=kept.what, continues=True, entry=entry, text=text)
 
 
 def _too_short(chain: Sequence[str], kept: KeptHistory, same: int) -> HistoryComparison:
@@ -124,18 +124,18 @@ def _by_beginning(chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
     digits = counted(len(kept.digest), "digit")
     if not matches:
         text = f"no entry of this history has a digest that begins with these {digits}"
-        return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+        return HistoryComparison(what=kept.what, continues=False, text=text)
     text = f"entry {matches[0]} begins with these {digits}; another history that does can be made, only all {WHOLE} settle it"
-    return HistoryComparison(what=kept.what, continues=None, entry=matches[0], differs=None, text=text)
+    return HistoryComparison(what=kept.what, continues=None, entry=matches[0], text=text)
 
 
 # -- reading what was kept
 
 
 def kept_from(given: str) -> KeptHistory:
-    """Read what `given` names: a file of any kind that `compare` knows, or a digest.
+    """Read a record: a file of any kind that `compare` knows, or a digest.
 
-    Raises TourneyError where it is neither, where a file is damaged, or where it contradicts itself.
+    Raises TourneyError if it is neither, if a file is damaged, or if it contradicts itself.
     """
     path = Path(given)
     if in_database(given):
@@ -158,7 +158,7 @@ def kept_from(given: str) -> KeptHistory:
 def _copy(place: EventPlace) -> KeptHistory:
     with closing(place.open()) as journal:
         entries = read(journal.rows())
-    return _whole("copy", [each.digest for each in entries])
+    return _whole("copy", [entry.digest for entry in entries])
 
 
 def _whole(what: str, chain: Sequence[str]) -> KeptHistory:
@@ -170,16 +170,9 @@ def _text(content: bytes, given: str) -> KeptHistory:
     start = text.lstrip("\ufeff \t\r\n")
     name = Path(given).name
     if start.startswith("{"):
-        first = start.partition("\n")[0]
-        if '"tourney.journal/' in first:
-            return _export(content, name)
-        return _data(content, name)
-    if start.startswith("<"):
-        kept = _page(text)
-    elif name.endswith(".toml"):
-        kept = _summary(text)
-    else:
-        kept = None
+        is_export = '"tourney.journal/' in start.partition("\n")[0]
+        return _export(content, name) if is_export else _data(content, name)
+    kept = _page(text) if start.startswith("<") else _summary(text) if name.endswith(".toml") else None
     return kept or _sentence(text, name)
 
 
@@ -188,7 +181,7 @@ def _export(content: bytes, name: str) -> KeptHistory:
 
 
 def _data(content: bytes, name: str) -> KeptHistory:
-    """Read `event.json` of a published folder, or any object that names `entry` and `digest` as our commands do."""
+    """Read `event.json` of a published folder, or any JSON object with the keys `entry` and `digest`."""
     try:
         data: Any = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -198,7 +191,7 @@ def _data(content: bytes, name: str) -> KeptHistory:
 
 
 def _named(data: Any, what: str) -> KeptHistory | None:
-    """Return what an object says by the keys `entry`, `digest` and `chain`; None where it does not."""
+    """Return the record in the keys `entry`, `digest` and `chain` of an object; None if there is none."""
     entry, digest, chain = (
         (data.get(key) for key in ("entry", "digest", "chain")) if isinstance(data, dict) else (0, 0, 0)
     )
@@ -224,7 +217,7 @@ def _summary(text: str) -> KeptHistory | None:
 
 
 class _Page(HTMLParser):
-    """Collects the marks of a page of verification."""
+    """Collects entry, digest and chain from `verification.html`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -257,13 +250,13 @@ class _Page(HTMLParser):
 
 def _page(text: str) -> KeptHistory | None:
     page = _Page()
-    with suppress(AssertionError):  # what Python's reader makes of a declaration that it does not know
+    with suppress(AssertionError):  # Python's parser raises it for an unknown declaration
         page.feed(text)
     return _named({"entry": page.entry, "digest": page.digest, "chain": page.chain}, "page")
 
 
 def _sentence(text: str, name: str) -> KeptHistory:
-    """Read `entry 57, 3fa9c1…` out of any text: Markdown, a mail, a page of an older tourney."""
+    """Read `entry 57, 3fa9c1…` from any text, such as Markdown or a mail."""
     states = _STATE.findall(text.replace("`", ""))
     if not states:
         _refuse(name)

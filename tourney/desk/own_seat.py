@@ -1,7 +1,7 @@
-"""What a player may do from the own phone: for the own seat, and for no other.
+"""What a player can do from a phone, for their own seat only.
 
-A server makes an `OwnSeat` from the session that a request came with; no number in a form is believed. What is entered is
-signed with the player's number, which is told as their name for as long as they have one, and says from which device it came.
+The server makes an `OwnSeat` from the session of a request; it believes no number in a form. Entries are signed with the
+player's number, which is shown as their name as long as they have one, and name the device.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OwnSeat:
-    """A player's seat in an open event: `Desk.own_seat`.
+    """A player's seat in an open event.
 
-    device: what requests come from, `device 5, bound 14:05`
-    key:    what tells this request from every other, up to 40 letters, digits, `-` and `_`: the same once more is answered
-            with what was entered. Without one, the same content is
+    device: the device of the requests, `device 5, bound 14:05`
+    key:    the id of this request, up to 40 letters, digits, `-` and `_`. A repeated request is answered with what was
+            entered. Without a key, a request with the same content counts as repeated
 
-    Every method raises TourneyError, with the event as it was and what stands now in the message, where it is refused.
+    Every method raises TourneyError if it is refused. The event is unchanged then, and the message says the current state.
     """
 
     desk: WritableEvent
@@ -58,12 +58,13 @@ class OwnSeat:
         seats: Sequence[int],
         replaces: int = 0,
     ) -> Receipt:
-        """Report the result of the own table; nothing is entered before the others agree.
+        """Report the result of the player's table. It is entered when the opponents agree.
 
-        report: from the player's point of view, without `tables`
-        round_number, table, seats: what the page showed, players in seat order; replaces: the own claim that it showed
+        report:   from the player's point of view, without `tables`
+        round_number, table, seats: what the page showed, players in seat order
+        replaces: the player's earlier claim that the page showed
 
-        If another player has reported the very same, this is its confirmation.
+        If an opponent has reported the same result, this confirms it.
         """
         shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
         return self._write(
@@ -73,11 +74,11 @@ class OwnSeat:
         )
 
     def confirm(self, claim: int) -> Receipt:
-        """Agree with the claim of an entry; with the last who has to, the result is entered in the same turn."""
+        """Confirm the claim of an entry. When all opponents have confirmed it, the result is entered."""
         return self._write(lambda state, request, _: claims.confirm(state, claim, request))
 
     def dispute(self, claim: int, report: Report | None = None, *, reason: str | None = None) -> Receipt:
-        """Contradict the claim of an entry, with the own version or without: the desk settles the table then."""
+        """Dispute the claim of an entry, with the player's own report if any, so that the desk decides."""
         return self._write(
             lambda state, request, seal: claims.dispute(
                 state, claim, report, request, reason=reason, seal=seal, find_game=self.desk.scoring
@@ -87,25 +88,25 @@ class OwnSeat:
     def call_judge(
         self, *, round_number: int, table: int, seats: Sequence[int], about: str | None = None
     ) -> Receipt:
-        """Call a judge to the own table, once until somebody has been there. about: what for."""
+        """Call a judge to the player's table. A second call before a judge has answered changes nothing."""
         shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
         return self._write(
             lambda state, request, seal: claims.call(state, request, shown=shown, about=about, seal=seal)
         )
 
     def leave(self, *, round_number: int) -> Receipt:
-        """Leave after the round that the page showed (0: before round 1); it is played to its end."""
+        """Leave after the round that the page showed (0: before round 1)."""
         return self._write(lambda state, _, seal: claims.leave(state, self.player, round_number, seal))
 
     def check_in(self) -> Receipt:
-        """Say that the player is here, before round 1 is paired."""
+        """Check the player in, before round 1 is paired."""
         return self._write(lambda state, _request, _seal: claims.check_in(state, self.player))
 
     def submit_deck(self, data: str | bytes, *, source: str) -> DeckReceipt:
-        """Hand in a decklist, or another one, before decks are locked; without a lock, until round 1 is paired.
+        """Register a decklist, or replace it, until decks are locked; without a lock, until round 1 is paired.
 
-        An illegal one is not registered: the receipt's verdict says why. Of what it declares otherwise than other lists
-        nothing is said: those are closed to the player.
+        An illegal list is not registered; the receipt has the verdict. Contradictions to other lists are left out, as the
+        player must not learn of those.
         """
         desk, state = self.desk, self.desk.refresh()
         open_event(state)
@@ -127,8 +128,8 @@ class OwnSeat:
         judged = judge_deck(desk, data, source=source)
         same_list = player.deck and desk.journal.text(player.deck.text) == judged.text
         if player.deck and same_list and not state.is_outdated(player.deck):
-            told = ("This list is registered already.",)
-            same = Receipt(entries=(), changed=told, next=(), state=state, already=True)
+            text = "This list is registered already."
+            same = Receipt(entries=(), changed=(text,), next=(), state=state, already=True)
             return replace(DeckReceipt.judged(same, judged.verdict), verdict=player.deck.verdict)
         with desk.signing_as_player(self.player):
             if self._spent() >= MOST_ENTRIES:
@@ -139,24 +140,24 @@ class OwnSeat:
         return replace(receipt, findings=judged.verdict.findings)
 
     def _write(self, decide: Callable[[State, Request, Sealing], Decision]) -> Receipt:
-        def decided(state: State, seal: Sealing) -> Decision:
+        def decide_for_player(state: State, seal: Sealing) -> Decision:
             player_of(state, self.player)
             # A player must see neither a round that is held back nor names that the pages do not show.
             state = kept_apart(public(state))
             return decide(state, self._request(state, seal), seal)
 
         with self.desk.signing_as_player(self.player):
-            return self.desk.write(decided)
+            return self.desk.write(decide_for_player)
 
     def _request(self, state: State, seal: Sealing) -> Request:
-        """Return who asks, with what they entered so far."""
-        desk, mine = self.desk, self.desk.own_refs()
-        own = [each for each in desk.entries if each.by in mine]
-        known = (getattr(each.op, "device", None) for each in own)
+        """Return the request that a claim is decided on: the player, the device, and the player's earlier entries."""
+        desk, own_refs = self.desk, self.desk.own_refs()
+        own = [entry for entry in desk.entries if entry.by in own_refs]
         device: Ref | None = None
         if self.device and not state.players[self.player].erased:
-            same = (ref for ref in known if ref and desk.texts.get(ref) == self.device)
-            device = next(same, None) or seal(self.device, "device")
+            earlier = (getattr(entry.op, "device", None) for entry in own)
+            known = (ref for ref in earlier if ref and desk.texts.get(ref) == self.device)
+            device = next(known, None) or seal(self.device, "device")
         return Request(
             player=self.player,
             device=device,
@@ -168,7 +169,7 @@ class OwnSeat:
         )
 
     def _spent(self) -> int:
-        """Count what the player entered since the last pairing."""
-        round_, mine = self.desk.state.round, self.desk.own_refs()
+        """Return how many entries the player made since the last pairing."""
+        round_, own_refs = self.desk.state.round, self.desk.own_refs()
         since = self.desk.entries[round_.paired.entry if round_ else 0 :]
-        return sum(each.by in mine for each in since)
+        return sum(entry.by in own_refs for entry in since)

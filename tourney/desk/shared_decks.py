@@ -31,8 +31,8 @@ from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import ZoneFile
 from tourney.wording import counted, listed, listed_short
 
-MOST_TOLD = 3
-"""Tables without an agreed list that a warning names one by one."""
+MOST_NAMED = 3
+"""Tables with different lists that warnings name one by one."""
 
 Seats = tuple[int, tuple[PlayerId, ...]]
 """A table's number and its players."""
@@ -217,13 +217,13 @@ def views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
 
 
 def agreed_at_tables(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
-    """Return what the players of each table of a round have agreed upon, by the table's number; tables with nothing left out."""
+    """Return the lists that the players of each table of a round agreed upon, by table; tables without one are left out."""
     parts, ruleset = _shared_parts(event) if round_.agreed else ((), None)
     if ruleset is None:
         return {}
-    called = {part.id: part for part in parts}
+    by_id = {part.id: part for part in parts}
     return {
-        number: tuple(_view(event, ruleset, called[part], deck) for part, deck in agreed.items())
+        number: tuple(_view(event, ruleset, by_id[part], deck) for part, deck in agreed.items())
         for number, table in round_.tables.items()
         if (agreed := round_.agreed_at(table))
     }
@@ -253,7 +253,7 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
 
 
 def agreements(event: OpenEvent) -> list[dict[str, str | int]]:
-    """Return what tables of the round have agreed upon: number, part and its name, verdict and entry of each."""
+    """Return the lists that tables of the round agreed upon, as plain data: table, part, name, verdict and entry."""
     round_ = event.state.round
     if round_ is None or not round_.agreed:
         return []
@@ -288,19 +288,22 @@ def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
         elif part.agreed:
             yield from _not_agreed(event, ruleset, part, tables)
         elif ruleset.shares.get(part.id):
-            yield f"the event has no {_label(part)} yet, and everybody needs it: `tourney event deck {part.id} FILE`"
+            yield (
+                f"the event has no {_label(part)} yet, and everybody needs it:"
+                f" `tourney event deck {part.id} FILE`"
+            )
 
 
 def _not_brought(
     event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]
 ) -> Iterator[str]:
-    """Warn of tables at which no player's list has a part. Tables without any list are left out: nothing is known there."""
-    known = event.state.players
+    """Warn of tables at which no player's list has a part. Tables without any registered list are left out."""
+    registered = event.state.players
     without = [
         number
         for number, players in tables
         if len(players) > 1
-        and any(known[player].deck for player in players)
+        and any(registered[player].deck for player in players)
         and not any(_own(event, ruleset, part, player) for player in players)
     ]
     if without:
@@ -313,32 +316,35 @@ def _not_brought(
 
 def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]) -> Iterator[str]:
     name, round_ = names_of(event.state), event.state.round
-    done = {players for of, players in round_.agreed if of == part.id} if round_ else set()
+    agreed = {players for id_, players in round_.agreed if id_ == part.id} if round_ else set()
     seats = [
-        (number, players) for number, players in tables if len(players) > 1 and frozenset(players) not in done
+        (number, players)
+        for number, players in tables
+        if len(players) > 1 and frozenset(players) not in agreed
     ]
     lists = {player: _own(event, ruleset, part, player) for _, players in seats for player in players}
     without = [name(player) for player, own in lists.items() if not own]
     if without:
         yield (
             f"no {_label(part)} from {listed_short(without)}: those at a table have to agree upon the same one;"
-            f" `tourney event deck {part.id} FILE --table N` registers what a table agrees upon, without `--table` one for everybody"
+            f" `tourney event deck {part.id} FILE --table N` registers what a table agrees upon,"
+            " without `--table` one for everybody"
         )
     apart = [
-        f"table {number}: {said}"
+        f"table {number}: {difference}"
         for number, players in seats
-        if all(lists[each] for each in players)
-        and (said := _difference(part, [(name(each), lists[each]) for each in players]))
+        if all(lists[player] for player in players)
+        and (difference := _difference(part, [(name(player), lists[player]) for player in players]))
     ]
-    yield from apart[:MOST_TOLD]
-    if len(apart) > MOST_TOLD:
-        yield f"it is the same at {counted(len(apart) - MOST_TOLD, 'more table')}"
+    yield from apart[:MOST_NAMED]
+    if len(apart) > MOST_NAMED:
+        yield f"it is the same at {counted(len(apart) - MOST_NAMED, 'more table')}"
     if apart:
         yield f"what a table agrees upon is registered by `tourney event deck {part.id} FILE --table N`"
 
 
 def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
-    """Return the cards of a part in a player's own list, in order, a card each; nothing where there are none."""
+    """Return the cards of a part in a player's own list, in order, each copy by itself; empty if there are none."""
     if event.state.players[player].deck is None:
         return ()
     try:
@@ -349,13 +355,13 @@ def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -
 
 
 def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str:
-    """Say where lists part; empty where they are the same."""
+    """Return in words the first position at which lists differ; empty if they are the same."""
     (one, first), *others = lists
     for other, second in others:
-        for place, (mine, theirs) in enumerate(zip_longest(first, second), start=1):
-            if mine is None or theirs is None or fold(mine) != fold(theirs):
+        for place, (card, other_card) in enumerate(zip_longest(first, second), start=1):
+            if card is None or other_card is None or fold(card) != fold(other_card):
                 return (
-                    f"{listed(who for who, _ in lists)} have not the same {_label(part)}: position {place} is"
-                    f" {mine or 'nothing'} for {one}, {theirs or 'nothing'} for {other}"
+                    f"{listed(name for name, _ in lists)} have not the same {_label(part)}: position {place} is"
+                    f" {card or 'nothing'} for {one}, {other_card or 'nothing'} for {other}"
                 )
     return ""
