@@ -16,7 +16,7 @@ from tourney.store.postgres import PostgresPlace
 
 DOOR = (
     "tourney.desk.desk",
-    "tourney.desk.files",
+    "tourney.desk.takeover",
     "tourney.desk.histories",
     "tourney.store.backup",
     "tests.desk.kit",

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.event.pad import Pad, profile
-from tourney.desk.receipts import next_steps
+from tourney.desk import next_steps
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, ops, players, results, rounds
 from tourney.event.field import Ask, standings

@@ -6,7 +6,7 @@ import pytest
 
 from tests.desk.kit import library
 from tests.event.pad import Pad
-from tourney.desk.rules import changed_settings, new_settings, of_format
+from tourney.desk.gathering import changed_settings, new_settings, settings_of_format
 from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
 from tourney.event.settings import settings_from
@@ -80,7 +80,7 @@ SIZES = [
 def test_tables_have_sizes_of_the_game(name, there):
     """Each alone and after one that it has; what an event has already it keeps."""
     format_ = library().format(name)
-    own = of_format(format_)
+    own = settings_of_format(format_)
     for size in range(2, 9):
         for asked in ([size], [own.match.seats[0], size]):
             if size in there:

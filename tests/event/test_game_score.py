@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.desk.kit import library, new_desk, open_desk
 from tests.rules.kit import format_of
-from tourney.desk.rules import new_settings
+from tourney.desk.gathering import new_settings
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.kind import Decision

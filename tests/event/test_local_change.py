@@ -120,8 +120,8 @@ USE_SYSTEM = """
 import json, tempfile
 from pathlib import Path
 from tests.desk.kit import new_desk
-from tourney.desk.proofs import judge, proof_of, why, why_not
-from tourney.desk.verifying import verify
+from tourney.desk import judge, proof_of, why, why_not
+from tourney.desk import verify
 from tourney.errors import TourneyError
 
 answers = {}

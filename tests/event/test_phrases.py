@@ -8,7 +8,7 @@ import pytest
 
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
-from tourney.desk.receipts import next_steps
+from tourney.desk import next_steps
 from tourney.event import ops
 from tourney.event.entry import every_ref, own_refs, read
 from tourney.event.fold import fold, sentence, sentences

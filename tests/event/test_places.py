@@ -11,7 +11,7 @@ import pytest
 from tests.event.pad import Pad, profile
 from tests.event.test_decide_rounds import ask, pair, refused
 from tests.kit import sampled
-from tourney.desk.receipts import next_steps
+from tourney.desk import next_steps
 from tourney.event import brackets, event_admin, ops
 from tourney.event.brackets import final_ranking
 from tourney.event.field import standings

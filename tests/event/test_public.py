@@ -3,11 +3,7 @@
 import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
-from tourney.desk import views
-from tourney.desk.erasing import erase
-from tourney.desk.publishing import publish
-from tourney.desk.registration import import_players
-from tourney.desk.views import event_view
+from tourney.desk import erase, event_view, import_players, publish, views
 from tourney.errors import TourneyError
 from tourney.event.names import public, shortened
 from tourney.publish import render

@@ -45,11 +45,7 @@ from tests.hostile.fuzz import NUMBERS, PIECES, away, transcript_files
 from tests.kit import ROOT
 from tests.pairing.proofs import SCRIPT
 from tests.store.workbooks import workbook
-from tourney.desk import Workplace
-from tourney.desk.files import export, salvage
-from tourney.desk.registration import import_players, submit_deck
-from tourney.desk.takeover import import_event
-from tourney.desk.verifying import check
+from tourney.desk import Workplace, check, export, import_event, import_players, salvage, submit_deck
 from tourney.errors import TourneyError
 
 SECONDS = 2.0
@@ -672,7 +668,7 @@ def takeover_door() -> Door:
     from datetime import UTC, datetime
 
     from tests.standings.fields import random_record
-    from tourney.desk.takeover import event_in
+    from tourney.desk import event_in
     from tourney.event.exchange import results_of
     from tourney.standings import rank
     from tourney.standings.reading import FORMS, Results, read_results
@@ -882,8 +878,7 @@ def exports_door() -> Door:
 
 
 def _looked_at(desk, dice: random.Random) -> None:
-    from tourney.desk.verifying import verify
-    from tourney.desk.views import event_view
+    from tourney.desk import event_view, verify
     from tourney.publish import FORMS, render
 
     desk.log()
@@ -919,8 +914,8 @@ def event_files_door() -> Door:
 
 
 def against_door() -> Door:
-    from tourney.desk.histories import _text, compare
-    from tourney.desk.views import event_view
+    from tourney.desk import compare, event_view
+    from tourney.desk.histories import _text
     from tourney.publish import render
 
     desk = night().playing
@@ -944,7 +939,7 @@ def against_door() -> Door:
 
 
 def certificates_door() -> Door:
-    from tourney.desk.proofs import judge, proof_of
+    from tourney.desk import judge, proof_of
 
     seeds = []
     for system in (

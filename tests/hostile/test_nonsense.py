@@ -17,8 +17,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, play
 from tests.kit import ROOT
 from tourney.cli.command import root
-from tourney.desk.registration import submit_deck
-from tourney.desk.takeover import import_event
+from tourney.desk import import_event, submit_deck
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, Text, read, write

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.desk.kit import library
-from tourney.desk.rules import new_settings
+from tourney.desk.gathering import new_settings
 from tourney.errors import TourneyError
 from tourney.rules import parse_format
 from tourney.rules.proofread import unused_settings

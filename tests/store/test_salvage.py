@@ -8,11 +8,7 @@ from collections import Counter
 import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk, play
-from tourney.desk import Desk, files
-from tourney.desk.erasing import erase
-from tourney.desk.files import backup
-from tourney.desk.registration import submit_deck
-from tourney.desk.verifying import check
+from tourney.desk import Desk, backup, check, erase, submit_deck, takeover
 from tourney.errors import TourneyError
 from tourney.event.entry import ref_of
 from tourney.event.state import show
@@ -45,7 +41,7 @@ def whole(path):
 def salvage(path, to="saved.tourney"):
     target = path.with_name(to)
     target.unlink(missing_ok=True)
-    return files.salvage(path, target, lent())
+    return takeover.salvage(path, target, lent())
 
 
 def spoiled(path, folder, place, bit):
@@ -390,7 +386,7 @@ def test_nothing_is_written_over(sound, tmp_path):
     path = tmp_path / "friday.tourney"
     for target in (path, shutil.copy(sound[0], tmp_path / "other.tourney")):
         with pytest.raises(TourneyError, match="exists already") as refusal:
-            files.salvage(path, target, lent())
+            takeover.salvage(path, target, lent())
         assert "--to" in refusal.value.hint
     assert path.read_bytes() == sound[0].read_bytes()
 

@@ -21,16 +21,7 @@ from tourney.desk.evidence import pairing_question, resting, since
 from tourney.desk.open_event import Workplace
 from tourney.desk.players import change_player, register_players
 from tourney.desk.receipts import Receipt, unplayed
-from tourney.desk.rules import (
-    NO_BANLIST,
-    KeptFiles,
-    changed_settings,
-    day_from,
-    differences,
-    gather,
-    new_settings,
-    profile_files,
-)
+from tourney.desk.rules import day_from
 from tourney.desk.seals import seals
 from tourney.desk.writing import Decide, WritableEvent, as_written
 from tourney.errors import Severity, TourneyError
@@ -107,6 +98,8 @@ class Desk(WritableEvent):
 
         Raises TourneyError if the place is taken, and for an unusable folder, name, rule file or setting.
         """
+        from tourney.desk.gathering import gather, new_settings  # loads the rules of decks
+
         seal, now, library = Sealing(workplace.randomness), workplace.clock(), workplace.library
         day = day_from(on) if on else now.date()
         rules = gather(library, format_name=format_name, profile=profile, banlist=banlist, day=day)
@@ -184,6 +177,12 @@ class Desk(WritableEvent):
         **named: object,
     ) -> Receipt:
         """Change the event's name, its standings profile, or settings (in `settings`, or as arguments)."""
+        from tourney.desk.gathering import (
+            KeptFiles,
+            changed_settings,
+            profile_files,
+        )  # loads the rules of decks
+
         wanted = {**(settings or {}), **named}
         changes = changed_settings(self.rules.format, wanted, self.refresh().settings, self.workplace.clock)
         if isinstance(changes.get("penalties"), str):
@@ -204,6 +203,8 @@ class Desk(WritableEvent):
 
         A damaged rule file that the event keeps is repaired if the library has the very same.
         """
+        from tourney.desk.gathering import NO_BANLIST, differences, gather  # loads the rules of decks
+
         state = self.refresh()
         day = day_from(on) if on else date.fromisoformat(state.on)
         chosen = state.banlist if state.banlist or state.missing_banlist else NO_BANLIST

@@ -1,4 +1,4 @@
-"""An event as files: exports, copies, and an event made from a damaged file and its copies."""
+"""An event as files: exports and copies."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tourney.desk.open_event import OpenEvent, Workplace
+from tourney.desk.open_event import OpenEvent
 from tourney.desk.receipts import Receipt
-from tourney.desk.rules import found_today
 from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event.field import damaged_secret, is_secret_damaged
@@ -18,9 +17,6 @@ from tourney.event.showing import summary
 from tourney.store import backup as copies
 from tourney.store.export import export_event
 from tourney.store.folder import Folders
-from tourney.store.places import Named, place_of
-from tourney.store.salvage import Salvaged
-from tourney.store.salvage import salvage as salvage_file
 
 
 def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
@@ -60,14 +56,6 @@ def remember_files(event: OpenEvent, *files: Path) -> None:
     with suppress(TourneyError):
         for file in files:
             folders.note_file(file, len(event.journal.gone()))
-
-
-def salvage(place: Named, target: Path, workplace: Workplace) -> Salvaged:
-    """Make the event file `target` from all that is intact in the damaged `place` and in the copies beside it.
-
-    Raises TourneyError if nothing can be saved, or if `target` exists.
-    """
-    return salvage_file(place_of(place), target, lambda kept: found_today(workplace.library, kept))
 
 
 # -- copies

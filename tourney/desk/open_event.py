@@ -334,10 +334,8 @@ class OpenEvent:
 
         None if the format says nothing of it beyond a name. Raises TourneyError if the kept format cannot be read.
         """
-        from tourney.rules.scoring import (  # loads the rules of decks, which most results do not need
-            scoring_of,
-            unscored_of,
-        )
+        # Loads the rules of decks, which most results do not need.
+        from tourney.rules.scoring import scoring_of, unscored_of
 
         format_ = self.rules.format
         return unscored_of(format_.name, format_.match) or scoring_of(

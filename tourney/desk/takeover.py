@@ -1,4 +1,4 @@
-"""An event made from an export or another program's file, and an event written as another program's file."""
+"""An event made from an export, a damaged file or another program's file; an event written as another program's file."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ import msgspec
 from tourney.decode import check_text, decode_text
 from tourney.desk.desk import Desk
 from tourney.desk.files import remember_files, until_none_is_erased
+from tourney.desk.gathering import found_today, gather, new_settings
 from tourney.desk.open_event import OpenEvent, Workplace
-from tourney.desk.rules import KeptRules, gather, new_settings
+from tourney.desk.rules import KeptRules
 from tourney.desk.verifying import refuse_unsound
 from tourney.desk.writing import as_written
 from tourney.errors import TourneyError
@@ -39,7 +40,9 @@ from tourney.standings.reading import (
 )
 from tourney.store.export import folder_made, read_exported, write_all
 from tourney.store.journal import SECRET_BYTES
-from tourney.store.places import Named
+from tourney.store.places import Named, place_of
+from tourney.store.salvage import Salvaged
+from tourney.store.salvage import salvage as salvage_file
 
 
 def import_event(source: Path, place: Named, workplace: Workplace) -> Desk:
@@ -51,17 +54,29 @@ def import_event(source: Path, place: Named, workplace: Workplace) -> Desk:
     return Desk.begin(place, workplace, exported.rows, exported.texts, exported.secret, check=refuse_unsound)
 
 
+def salvage(place: Named, target: Path, workplace: Workplace) -> Salvaged:
+    """Make the event file `target` from all that is intact in the damaged `place` and in the copies beside it.
+
+    Raises TourneyError if nothing can be saved, or if `target` exists.
+    """
+    return salvage_file(place_of(place), target, lambda kept: found_today(workplace.library, kept))
+
+
+# -- another program's file, read
+
 GUESSED = "Windows-1252"
-"""What a text is taken for whose bytes are of no other encoding: whether it is, its reader sees."""
+"""The encoding of last resort; only a reader can tell whether it is right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover:
-    """What was taken from a file, and the entries it became.
+    """The event that a file became.
 
-    took:   in words: players, rounds, results, and how the event stands
-    agrees: what of the file's own standings was held against ours; difference: the first that is not so here
-    notes:  what in the file does not fit together, or is held in another way; left_out: what no event holds
+    took:       players, rounds, results and the event's status, in words
+    agrees:     which of the file's own standings were compared with ours
+    difference: the first difference; empty if there is none
+    notes:      contradictions in the file, and facts that the event stores differently
+    left_out:   facts that an event cannot store
     """
 
     form: EventForm
@@ -247,7 +262,7 @@ _SEEDED = (
 
 
 def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str) -> tuple[Results, bool]:
-    """Return results whose bracket has seeds: those of the standings, where its file tells none. Say whether that is so."""
+    """Return results whose bracket has seeds, and whether they were taken from the standings, as the file has none."""
     playoff = results.playoff
     if playoff is None or playoff.seeds:
         return results, False
@@ -261,7 +276,7 @@ def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str
 def _entries(
     results: Results, seal: Sealing, file: str, *, seeded: bool = False
 ) -> tuple[list[ops.Op], Results]:
-    """Return the entries; without the bracket where its rounds are not those of one."""
+    """Return the entries and their results, without the bracket if its rounds are not those of a bracket."""
     if results.playoff is not None:
         try:
             return exchange.entries_of(results, seal, form=results.form, file=file), results
@@ -288,6 +303,9 @@ def _folded(rows: list[JournalRow], seal: Sealing) -> State:
 def _profile(state: State, seal: Sealing) -> Profile:
     texts = {text.ref: text.content.decode() for text in seal.texts}
     return KeptRules(state, texts.get).profile
+
+
+# -- another program's file, written
 
 
 def export_as(

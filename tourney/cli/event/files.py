@@ -130,11 +130,11 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     Entries are kept up to the first damaged one. What the file has lost is taken from .tourney-backups/ if it is there.
     The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
     """
-    from tourney.desk import files
+    from tourney.desk import takeover
 
     place = session.place
     to = Path(target) if target else (place.file or Path()).parent / f"{place.stem}-salvaged.tourney"
-    saved = files.salvage(place, to, session.workplace())
+    saved = takeover.salvage(place, to, session.workplace())
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"
     with already_written(done):

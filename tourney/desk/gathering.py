@@ -1,0 +1,368 @@
+"""Rule files and settings for an event, from the library and from what the organizer asks for.
+
+Format, profile, ban list and the head of the card pool are copied into the event, so that it does not change with the
+library. The settings of an event are those of its format until the organizer changes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from tourney.desk.rules import day_from
+from tourney.errors import TourneyError
+from tourney.event.decks import lock_from
+from tourney.event.entry import Sealing, Text, plain
+from tourney.event.ops import Kept, Ref
+from tourney.event.settings import (
+    GROUPS,
+    CutSettings,
+    DeckSettings,
+    MatchSettings,
+    PairingSettings,
+    Settings,
+    refuse_beyond,
+    settings_from,
+)
+from tourney.rules.banlist import BanList
+from tourney.rules.format import Format
+from tourney.rules.loading import parse_format
+from tourney.rules.proofread import refuse_misspelt
+from tourney.rules.ruleset import Ruleset
+from tourney.rules.scoring import refuse_odd_choice
+from tourney.rules.vocabulary import USUAL_MINUTES, CutFile, yes_or_no
+from tourney.standings.profile_file import load_profile
+from tourney.store.data import DataFile, Library
+from tourney.store.places import in_database
+from tourney.wording import listed
+
+NO_BANLIST = "none"
+"""The name that stands for playing without a ban list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptFiles:
+    """Rule files that an event keeps, with their texts."""
+
+    kept: tuple[Kept, ...] = ()
+    texts: tuple[Text, ...] = ()
+
+    def keep(self, seal: Sealing) -> tuple[Kept, ...]:
+        """Write the texts with the entry that names the files."""
+        for text in self.texts:
+            seal.keep(text)
+        return self.kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """Rules from the library: the format, the files that an event keeps, and warnings."""
+
+    format: Format
+    files: KeptFiles
+    warnings: tuple[str, ...] = ()
+
+
+class _Gathering:
+    """Collects rule files from the library, or from `own` (TOML, by name)."""
+
+    def __init__(self, library: Library, own: Mapping[str, str]) -> None:
+        self.library = library
+        self.own = own
+        self.kept: list[Kept] = []
+        self.texts: dict[Ref, Text] = {}
+        self.warnings: list[str] = []
+
+    @property
+    def files(self) -> KeptFiles:
+        """The collected files."""
+        return KeptFiles(kept=tuple(self.kept), texts=tuple(self.texts.values()))
+
+    def add(self, kind: str, name: str, content: bytes, day: date | None = None) -> None:
+        """Keep a file."""
+        text = plain(content)
+        self.texts[text.ref] = text
+        self.kept.append(Kept(kind=kind, name=name, text=text.ref, day=day.isoformat() if day else ""))
+
+    def format(self, name: str) -> Format:
+        """Keep a format, the formats that it extends, and the head of its pool."""
+        if name in self.own:
+            self.add("format", name, self.own[name].encode())
+            return parse_format(self.own[name], source=name, parent=self.library.format)
+        format_ = self.library.format(name)
+        self.add("format", format_.id, self.library.find_format(name).content)
+        for parent in format_.parents:
+            self.add("format", parent, self.library.find_format(parent).content)
+        if format_.pool in self.library.pools():
+            self.add("pool", format_.pool, self.library.find_pool(format_.pool).head.encode())
+        return format_
+
+    def profile(self, name: str) -> None:
+        """Keep a standings profile and the profiles that it extends."""
+
+        def read(reference: str) -> tuple[str, str]:
+            if reference in self.own:
+                self.add("profile", reference, self.own[reference].encode())
+                return self.own[reference], reference
+            file = self.library.find_profile(reference)
+            self.add("profile", _short(reference), file.content)
+            return file.text, file.source
+
+        load_profile(name, read)
+
+    def banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
+        """Keep the ban list in force on `day`: the named one, or the format's."""
+        if name == NO_BANLIST or (name is None and format_.banlist is None):
+            return None
+        if name is not None:
+            file: DataFile | None = self.library.banlist_named(name, day)
+        else:
+            file = self.library.find_banlist(format_.banlist or "", day)
+        if file is None:
+            self.warnings.append(
+                f"no ban list {format_.banlist} is installed, so decks are held against none"
+                f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: `tourney banlist import FILE`, then"
+                " `tourney event rebase`; `--banlist none` says that it is meant"
+            )
+            self.add("no-banlist", format_.banlist or "", (format_.banlist or "").encode())
+            return None
+        self.add("banlist", _short(file.name), file.content, file.day)
+        return self.library.read_banlist(file)
+
+
+def gather(
+    library: Library,
+    *,
+    format_name: str,
+    profile: str | None,
+    banlist: str | None,
+    day: date,
+    own: Mapping[str, str] = MappingProxyType({}),
+) -> Gathered:
+    """Collect format, ban list and profile from the library. own: formats and profiles that are not in it, TOML by name.
+
+    Raises TourneyError if one is missing or faulty, or does not fit the pool, as no deck could be checked then.
+    """
+    gathering = _Gathering(library, own)
+    format_ = gathering.format(format_name)
+    refuse_misspelt(format_, library.pool_of(format_))
+    Ruleset(format_, gathering.banlist(banlist, format_, day), library.pool_of(format_), day)
+    gathering.profile(profile or format_.standings.profile)
+    return Gathered(format=format_, files=gathering.files, warnings=tuple(gathering.warnings))
+
+
+def profile_files(library: Library, name: str) -> KeptFiles:
+    """Return a standings profile and those it extends from the library. Raises TourneyError if it is not there."""
+    gathering = _Gathering(library, {})
+    gathering.profile(name)
+    return gathering.files
+
+
+def found_today(library: Library, kept: Kept) -> bytes | None:
+    """Return the library's current file with the kind and name of a kept file; None if there is none."""
+    try:
+        match kept.kind:
+            case "format":
+                return library.find_format(kept.name).content
+            case "profile":
+                return library.find_profile(kept.name).content
+            case "banlist":
+                return library.banlist_file(kept.name, day_from(kept.day)).content
+            case "pool":
+                return library.find_pool(kept.name).head.encode()
+            case "no-banlist":
+                return kept.name.encode()
+    except TourneyError:
+        pass
+    return None
+
+
+def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
+    """Return in words which rule files are new, changed or gone."""
+    before, after = (
+        {(file.kind, file.name): file for file in kept if file.kind != "no-banlist"} for kept in (old, new)
+    )
+    changes = []
+    for key in sorted({*before, *after}):
+        kind, name = key
+        if key not in after:
+            changes.append(f"{kind} {name} no longer holds")
+        elif key not in before:
+            changes.append(f"{kind} {name} is new")
+        elif before[key].text != after[key].text:
+            day = f" ({after[key].day})" if after[key].day else ""
+            changes.append(f"{kind} {name} has changed{day}")
+    return tuple(changes)
+
+
+def _short(name: str) -> str:
+    """Return the name of a profile or list; the stem of a file."""
+    return Path(name).stem if name.endswith(".toml") else name
+
+
+# -- settings: the format's own, and what the organizer asked for
+
+
+LONGEST_SOURCE = 200
+"""Characters in the name of a public value."""
+
+
+def new_settings(
+    format_: Format, wanted: Mapping[str, Any], clock: Callable[[], datetime], *, played: bool = False
+) -> Settings:
+    """Return the settings of a new event of this format. Raises TourneyError for unknown and unusable settings.
+
+    played: the event was played elsewhere, so its tables may have sizes that the format does not have
+    """
+    own = settings_of_format(format_)
+    current = settings_from({"seats": _sizes(wanted.get("seats")) or own.match.seats}, own) if played else own
+    settings = settings_from(changed_settings(format_, wanted, current, clock), own)
+    if settings.cut.cut_seats not in {0, *settings.match.seats} and "cut_seats" not in wanted:
+        # The format's cut is for its own tables, so an event with other tables does not have it.
+        settings = settings_from(
+            {"cut_seats": 0, "cut_advance": wanted.get("cut_advance", Settings().cut.cut_advance)}, settings
+        )
+    refuse_beyond(settings, GROUPS)
+    return settings
+
+
+def _names(value: object) -> object:
+    """Return names as a list, also if they were typed as words: `post_to=friday-discord,club`."""
+    if isinstance(value, (list, tuple)):
+        return value
+    return re.findall(r"[^,\s]+", "" if value is None else str(value))
+
+
+def changed_settings(
+    format_: Format, wanted: Mapping[str, Any], current: Settings, clock: Callable[[], datetime]
+) -> dict[str, Any]:
+    """Return typed settings with their values. A choice of the format (`goal`) can be given like a setting.
+
+    clock: completes a time of day with today's date and the zone
+
+    Raises TourneyError for an unknown choice of the format, a table size that the game does not have, and an address
+    instead of a folder.
+    """
+    sizes = _sizes(wanted.get("seats"))
+    _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.match.seats))
+    choices = {key: value for key, value in wanted.items() if key in format_.settings}
+    plain = {key: _flag(key, value) for key, value in wanted.items() if key not in choices}
+    if sizes:
+        plain["seats"] = sizes
+    if isinstance(plain.get("beacon"), str):
+        plain["beacon"] = _source(plain["beacon"])
+    for key in ("deck_lock", "publish_to", "address"):
+        if key in plain and plain[key] is None:
+            plain[key] = ""
+    _refuse_addresses(plain)
+    if "post_to" in plain:
+        plain["post_to"] = _names(plain["post_to"])
+    if plain.get("system") == "round-robin" != current.pairing.system:
+        plain.setdefault("left_early", "void")  # FIDE's rule; the default fits the other systems
+    if isinstance(plain.get("deck_lock"), str):
+        plain["deck_lock"] = lock_from(plain["deck_lock"], clock())
+    if not choices and "choices" not in plain:
+        return plain
+    if not isinstance(plain.get("choices", {}), dict):
+        raise TourneyError(
+            "settings: choices: expected a table", "`--set goal=40` sets one choice of the format"
+        )
+    return _with_choices(format_, plain, {**plain.get("choices", {}), **choices}, current)
+
+
+def _with_choices(
+    format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
+) -> dict[str, Any]:
+    """Return settings with choices of the format, and the settings that these choices decide."""
+    decided: dict[str, Any] = {}
+    for name, typed in choices.items():
+        value = choices[name] = format_.settings[name].value(typed) if name in format_.settings else typed
+        if name not in current.match.choices or current.match.choices[name] != value:
+            format_.choice(name, typed)
+            if (key := format_.settings[name].decides) is not None:
+                decided.setdefault(key, value)
+    refuse_odd_choice(
+        format_.match, format_.settings, choices, _sizes(plain.get("seats")) or current.match.seats
+    )
+    return {**decided, **plain, "choices": {**current.match.choices, **choices}}
+
+
+def _flag(key: str, value: Any) -> Any:
+    """Return the value of a setting: True and False for `yes` and `no` if it is one or the other."""
+    return yes_or_no(value) if isinstance(Settings().flat().get(key), bool) else value
+
+
+def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
+    """Refuse an address instead of a folder. The message does not repeat it, as it may hold a password."""
+    if isinstance(folder := wanted.get("publish_to"), str) and in_database(folder):
+        raise TourneyError("publish_to: that is an address, a folder is wanted here")
+
+
+def _sizes(typed: object) -> tuple[int, ...]:
+    """Return typed numbers of seats; empty for anything else, which is refused as a setting later."""
+    if type(typed) is int:
+        return (typed,)
+    if not isinstance(typed, tuple | list) or not all(type(size) is int for size in typed):
+        return ()
+    return tuple(typed)
+
+
+def _refuse_other_sizes(format_: Format, sizes: Collection[int]) -> None:
+    """Raise TourneyError for table sizes that the format's game does not have."""
+    seats = format_.match.seats
+    first, last = (seats, seats) if isinstance(seats, int) else (seats.min, seats.max)
+    others = {size for size in format_.event.pods if not first <= size <= last}
+    for size in sorted({*sizes} - others):
+        if first <= size <= last:
+            continue
+        run = str(first) if first == last else f"{first} to {last}"
+        there = listed([run, *map(str, sorted(others))], "or")
+        raise TourneyError(
+            f"settings: seats: a table of {format_.id} has {there} seats, not {size}",
+            f"others are a house rule: `tourney format new club/{format_.id.partition('/')[0]} --extends {format_.id}`,"
+            " and `seats` in its `[match]`",
+        )
+
+
+def _source(text: str) -> str:
+    """Return the name of a public value with single blanks. Raises TourneyError if it cannot be printed."""
+    source = " ".join(text.split())
+    if len(source) > LONGEST_SOURCE or not source.isprintable():
+        raise TourneyError(
+            f"the source of a public value is named in up to {LONGEST_SOURCE} printable characters",
+            'as `--beacon "drand quicknet, round 14412000"`',
+        )
+    return source
+
+
+def settings_of_format(format_: Format) -> Settings:
+    """Return the settings of a format."""
+    match = format_.match
+    sizes: tuple[int, ...]
+    if format_.event.pods:
+        sizes = format_.event.pods
+    elif isinstance(match.seats, int):
+        sizes = (match.seats,)
+    else:
+        sizes = tuple(range(match.seats.min, match.seats.max + 1))
+    cut = format_.event.cut
+    return Settings(
+        match=MatchSettings(
+            best_of=match.games,
+            seats=sizes,
+            sides=match.sides,
+            draws=match.draws,
+            drawn_game=match.drawn_game or ("" if match.draws else "none"),
+            minutes=USUAL_MINUTES if match.minutes is None else match.minutes,
+        ),
+        pairing=PairingSettings(system="swiss" if sizes == (2,) else "pods"),
+        cut=CutSettings(cut_seats=cut.seats, cut_advance=cut.advance)
+        if isinstance(cut, CutFile)
+        else CutSettings(),
+        decks=DeckSettings(lists=format_.event.lists),
+    )
