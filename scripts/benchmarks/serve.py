@@ -33,9 +33,7 @@ from pathlib import Path
 from typing import Literal
 
 from tests.serve.crowd import Crowd, Plan, contradictions
-from tourney.desk import Desk, Workplace
-from tourney.desk.registration import import_players
-from tourney.desk.verifying import check
+from tourney.desk import Desk, Workplace, check, import_players
 from tourney.event.score import Report
 from tourney.serve.guard import raise_open_files
 from tourney.store.data import Library

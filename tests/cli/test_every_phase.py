@@ -12,8 +12,7 @@ from click.testing import CliRunner
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import sampled
 from tourney.cli.command import root
-from tourney.desk.registration import submit_deck
-from tourney.desk.shared_decks import share_deck
+from tourney.desk import share_deck, submit_deck
 from tourney.errors import TourneyError
 
 NAMES = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn", "Gil")

@@ -5,8 +5,7 @@ import sqlite3
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
 
-from tourney.desk import Desk, Workplace
-from tourney.desk.registration import import_players
+from tourney.desk import Desk, Workplace, import_players
 from tourney.store.data import Library
 from tourney.store.places import place_of
 

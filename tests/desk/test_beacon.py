@@ -6,9 +6,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace, told
-from tourney.desk.files import export
-from tourney.desk.takeover import import_event
-from tourney.desk.verifying import verify
+from tourney.desk import export, import_event, verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.state import show

@@ -7,12 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, open_desk, play
-from tourney.desk import publishing
-from tourney.desk.files import export
-from tourney.desk.publishing import with_pages
-from tourney.desk.registration import submit_deck
-from tourney.desk.verifying import check, verify
-from tourney.desk.views import event_view
+from tourney.desk import check, event_view, export, publishing, submit_deck, verify, with_pages
 from tourney.errors import Severity, TourneyError
 from tourney.event.rounds import Manner
 from tourney.event.state import show

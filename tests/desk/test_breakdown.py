@@ -6,8 +6,7 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import NAMES, desk_with_lists
-from tourney.desk.registration import submit_deck
-from tourney.desk.views import event_view
+from tourney.desk import event_view, submit_deck
 from tourney.event.showing import PLAYED, field_view
 from tourney.event.view import MatchRecord
 from tourney.publish import render

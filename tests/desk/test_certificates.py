@@ -8,7 +8,7 @@ import pytest
 from tests.desk.kit import new_desk
 from tests.desk.test_recorded_round import NAMES, SYSTEMS, crossed, forged, played, proof, report
 from tests.pairing.proofs import PART, PROVED, WRONG, checked
-from tourney.desk.proofs import judge
+from tourney.desk import judge
 from tourney.pairing.pairing import upper_levels
 
 

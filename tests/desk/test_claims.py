@@ -5,8 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.desk.kit import new_desk, open_desk
-from tourney.desk.erasing import erase
-from tourney.desk.own_seat import OwnSeat
+from tourney.desk import OwnSeat, erase
 from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.claims import claim_at

@@ -6,10 +6,7 @@ import pytest
 
 from tests.desk import kit
 from tests.desk.kit import lent, new_desk, open_desk, play
-from tourney.desk.files import export
-from tourney.desk.publishing import print_sheets, publish
-from tourney.desk.takeover import export_as, import_event
-from tourney.desk.verifying import check
+from tourney.desk import check, export, export_as, import_event, print_sheets, publish
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED
 from tourney.store.backup import copy_event

@@ -3,8 +3,7 @@
 import pytest
 
 from tests.desk.kit import new_desk, open_desk
-from tourney.desk.registration import disputed, register_list, submit_deck
-from tourney.desk.verifying import check
+from tourney.desk import check, disputed, register_list, submit_deck
 from tourney.event import ops
 
 FILLER = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" for number in range(8))
@@ -106,7 +105,7 @@ def test_a_whole_list_of_players(tmp_path, trusted):
         for name, zeph, together in rows
     )
     with desk_of(tmp_path) as desk:
-        from tourney.desk.player_list import read_list
+        from tourney.desk import read_list
 
         players = read_list(table, source="list.csv", kinds=frozenset())
         receipt = register_list(desk, players, trust_declared=trusted)

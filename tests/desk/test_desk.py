@@ -9,13 +9,7 @@ import pytest
 
 from tests.desk import kit
 from tests.desk.kit import content_of, lent, library, new_desk, open_desk, play
-from tourney.desk import Desk
-from tourney.desk.erasing import erase
-from tourney.desk.files import export
-from tourney.desk.own_seat import OwnSeat
-from tourney.desk.registration import import_players, submit_deck
-from tourney.desk.takeover import import_event
-from tourney.desk.verifying import check
+from tourney.desk import Desk, OwnSeat, check, erase, export, import_event, import_players, submit_deck
 from tourney.errors import TourneyError
 from tourney.event import players, results
 from tourney.event.phrases import unchecked
@@ -743,7 +737,7 @@ def test_the_log_tells_a_block_table_by_table(tmp_path):
 
 def test_a_choice_that_decides_a_setting_does_and_one_that_is_told_stands_on_the_pages(tmp_path):
     """REDLINE's draw by time is the event's `draws`; a goal is told also where it is the format's own."""
-    from tourney.desk.views import event_view
+    from tourney.desk import event_view
 
     with new_desk(tmp_path, format_name="redline/standard", time_draw=False) as desk:
         assert (desk.state.settings.match.draws, desk.state.settings.match.choices) == (

@@ -13,9 +13,8 @@ from msgspec import structs
 
 from tests.desk.kit import new_desk, play
 from tests.standings.profiles import shipped
-from tourney.desk import forecasting
+from tourney.desk import event_view, forecasting
 from tourney.desk.forecasting import answer, ask, needs_for_all
-from tourney.desk.views import event_view
 from tourney.event.systems import cut_to_come
 from tourney.forecast import forecast_cut, sentences
 from tourney.forecast.sentences import SENTENCES, Says

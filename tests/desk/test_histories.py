@@ -7,10 +7,7 @@ import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace
-from tourney.desk import Desk
-from tourney.desk.files import export
-from tourney.desk.histories import compare, kept_from
-from tourney.desk.views import event_view
+from tourney.desk import Desk, compare, event_view, export, kept_from
 from tourney.errors import TourneyError
 from tourney.event.showing import standings_view
 from tourney.publish import render

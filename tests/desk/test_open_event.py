@@ -8,10 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
-from tourney.desk import open_event
-from tourney.desk.erasing import erase
-from tourney.desk.verifying import check
-from tourney.desk.views import event_view
+from tourney.desk import check, erase, event_view, open_event
 from tourney.event.fold import fold
 
 HOUSE = Path(__file__).parents[2]

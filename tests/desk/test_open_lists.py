@@ -4,10 +4,7 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tests.publish.test_bracket import HOSTILE
-from tourney.desk.erasing import erase
-from tourney.desk.publishing import publish
-from tourney.desk.registration import submit_deck
-from tourney.desk.views import event_view
+from tourney.desk import erase, event_view, publish, submit_deck
 from tourney.publish import render
 
 ARSENAL = "General\n1 Anna Draga\nArsenal\n58 Basic Supply Drop\n2 {card}\n"

@@ -10,8 +10,7 @@ import pytest
 from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
 from tests.pairing.proofs import PROVED, WRONG, checked
-from tourney.desk.proofs import judge, proof_of
-from tourney.desk.verifying import verify
+from tourney.desk import judge, proof_of, verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.ops import NoTable

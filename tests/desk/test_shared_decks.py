@@ -13,10 +13,9 @@ from tourney.decks.checking import check
 from tourney.decks.reading import read
 from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.decks.resolving import part_of
-from tourney.desk.registration import submit_deck
+from tourney.desk import doubts, event_view, part_named, share_deck, submit_deck
 from tourney.desk.rules import KeptRules
-from tourney.desk.shared_decks import doubts, part_named, sharable, share_deck, text_of, views
-from tourney.desk.views import event_view
+from tourney.desk.shared_decks import sharable, text_of, views
 from tourney.errors import TourneyError
 from tourney.event.ops import Kept
 from tourney.event.state import State, show

@@ -5,9 +5,8 @@ import random
 import pytest
 
 from tests.desk.kit import new_desk, play
+from tourney.desk import event_view, judge, round_view, why
 from tourney.desk.evidence import repairable, since
-from tourney.desk.proofs import judge, why
-from tourney.desk.views import event_view, round_view
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
 from tourney.event.systems.recorded import RoundQuestion

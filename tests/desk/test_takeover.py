@@ -9,10 +9,7 @@ import pytest
 
 from tests.desk.kit import lent, library, new_desk, play
 from tests.standings.fields import random_record
-from tourney.desk import Desk
-from tourney.desk.erasing import erase
-from tourney.desk.takeover import export_as, take_over
-from tourney.desk.verifying import verify
+from tourney.desk import Desk, erase, export_as, take_over, verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import exchange, ops
 from tourney.event.field import record

@@ -12,9 +12,8 @@ from msgspec import structs
 
 from tests.desk.kit import journal_at, lent, make_journal, new_desk, open_desk, play
 from tourney.cli.command import root
-from tourney.desk import Desk
-from tourney.desk.verifying import check, seals, verify
-from tourney.desk.views import event_view
+from tourney.desk import Desk, check, event_view, verify
+from tourney.desk.verifying import seals
 from tourney.errors import Severity
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, Text, read, write

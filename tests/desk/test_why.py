@@ -9,8 +9,7 @@ import pytest
 
 from tests.desk.kit import new_desk
 from tests.pairing.claims import World
-from tourney.desk.proofs import why, why_not
-from tourney.desk.registration import import_players
+from tourney.desk import import_players, why, why_not
 from tourney.errors import TourneyError
 from tourney.pairing import NOBODY, Entrant, Mode, Options
 from tourney.pairing.elimination.why import CameFrom

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.desk.kit import new_desk
-from tourney.desk.views import event_view
+from tourney.desk import event_view
 
 
 def match_of(desk):

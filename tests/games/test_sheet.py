@@ -6,7 +6,7 @@ import importlib
 import pytest
 
 from tests.desk.kit import library, new_desk
-from tourney.desk.views import event_view
+from tourney.desk import event_view
 from tourney.games.sheet import as_markdown, game_sheet, lines_of
 from tourney.publish import render
 

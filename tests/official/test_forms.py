@@ -9,7 +9,7 @@ import pytest
 from tests.desk.kit import lent
 from tests.kit import golden
 from tests.standings.profiles import shipped
-from tourney.desk.takeover import take_over
+from tourney.desk import take_over
 from tourney.event.field import record
 from tourney.standings import rank
 from tourney.standings.reading import (

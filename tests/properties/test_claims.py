@@ -12,9 +12,7 @@ from random import Random
 import pytest
 
 from tests.desk.kit import Clock, Dice, library, new_desk
-from tourney.desk import Desk, Workplace
-from tourney.desk.own_seat import OwnSeat
-from tourney.desk.verifying import check
+from tourney.desk import Desk, OwnSeat, Workplace, check
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.claims import KINDS

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.desk.kit import new_desk, play
-from tourney.desk.views import event_view
+from tourney.desk import event_view
 from tourney.event.rounds import Manner
 from tourney.publish import render
 from tourney.publish.pictures import MOST_DRAWN, bracket_picture, shortened

@@ -11,8 +11,7 @@ from tests.desk.test_open_lists import desk_with_lists
 from tests.kit import ROOT
 from tests.publish.pseudo import pseudo_language
 from tests.publish.sample import event
-from tourney.desk.publishing import print_sheets, publish
-from tourney.desk.views import event_view
+from tourney.desk import event_view, print_sheets, publish
 from tourney.publish import render
 from tourney.publish.pages import search_key
 from tourney.publish.sheets import KINDS as KINDS_OF_SHEETS

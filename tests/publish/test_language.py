@@ -10,7 +10,7 @@ pytest.importorskip("babel")
 from scripts.catalogs import compiled, outdated
 from tests.desk.kit import new_desk
 from tests.publish.pseudo import pseudo_language, untranslated
-from tourney.desk.views import event_view
+from tourney.desk import event_view
 from tourney.publish import render, sheets
 from tourney.publish.language import Language, in_points
 from tourney.wording import Message, sentence

@@ -20,9 +20,7 @@ from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
 from tourney.cli.output import table_text
 from tourney.cli.round.pairing import round_text
-from tourney.desk.erasing import erase
-from tourney.desk.publishing import publish
-from tourney.desk.views import event_view
+from tourney.desk import erase, event_view, publish
 from tourney.errors import TourneyError
 from tourney.event.view import NeedsView, NeedView
 from tourney.publish import (

@@ -14,8 +14,7 @@ from tests.serve.served import served
 from tests.serve.test_in_a_browser import code_of, join, phone
 from tests.serve.test_seat import fields
 from tests.serve.test_staff_in_a_browser import join_staff
-from tourney.desk.publishing import publish
-from tourney.desk.verifying import check
+from tourney.desk import check, publish
 from tourney.event.ops import (
     ResultChanged,
     ResultClaimed,

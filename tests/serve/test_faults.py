@@ -20,8 +20,7 @@ from tests.serve.crowd import Crowd, Plan, Seen, contradictions, play
 from tests.serve.kit import opened, run, small_event
 from tests.serve.served import served
 from tests.serve.test_routes import addresses, visitors
-from tourney.desk.own_seat import OwnSeat
-from tourney.desk.verifying import check
+from tourney.desk import OwnSeat, check
 from tourney.event import ops
 from tourney.event.score import Report
 from tourney.serve.app import all_routes

@@ -19,7 +19,7 @@ import pytest
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run
 from tests.serve.test_routes import MAY_SEE, SECRETS, addresses, secretive_event, visitors
-from tourney.desk.verifying import check
+from tourney.desk import check
 from tourney.serve import visits
 from tourney.serve.app import Announcer, _config, _Server, all_routes
 

@@ -11,7 +11,7 @@ from tests.axe import faults_of
 from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import small_event
 from tests.serve.served import served
-from tourney.desk.own_seat import OwnSeat
+from tourney.desk import OwnSeat
 from tourney.event.score import Report
 from tourney.store.devices import Devices
 

@@ -8,8 +8,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import ADDRESS, NAMES, opened, run, small_event
-from tourney.desk.registration import submit_deck
-from tourney.desk.verifying import check
+from tourney.desk import check, submit_deck
 from tourney.serve import visits
 from tourney.serve.app import all_routes
 from tourney.serve.visits import Role

@@ -10,8 +10,7 @@ from tests.desk.kit import library, new_desk, open_desk
 from tests.kit import ROOT
 from tests.publish.pseudo import pseudo_language, untranslated
 from tests.serve.kit import NAMES, opened, run, small_event
-from tourney.desk.registration import submit_deck
-from tourney.desk.shared_decks import share_deck
+from tourney.desk import share_deck, submit_deck
 from tourney.event.claims import MOST_ENTRIES
 from tourney.event.rounds import Manner
 

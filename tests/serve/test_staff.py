@@ -15,8 +15,7 @@ from tests.desk.kit import new_desk, open_desk
 from tests.publish.pseudo import pseudo_language, untranslated
 from tests.serve.kit import NAMES, opened, run, small_event, text_of
 from tests.store.web import head
-from tourney.desk.own_seat import OwnSeat
-from tourney.desk.registration import compare_deck, submit_deck
+from tourney.desk import OwnSeat, compare_deck, submit_deck
 from tourney.event.score import Report
 from tourney.serve import acts, staff
 from tourney.serve.app import all_routes
@@ -1010,8 +1009,8 @@ def test_every_text_of_the_staff_pages_is_translated(tmp_path):
             seats = event.state.round.tables[1].seats
 
             def happen(held):
-                held.own_seat(seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
-                held.own_seat(seats[0]).call_judge(round_number=1, table=1, seats=seats)
+                OwnSeat(held, seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
+                OwnSeat(held, seats[0]).call_judge(round_number=1, table=1, seats=seats)
                 held.penalize(seats[0], "warning")
                 held.draw_audit(1)
                 later = event.clock() + timedelta(minutes=5)

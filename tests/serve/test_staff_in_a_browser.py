@@ -12,8 +12,7 @@ from tests.desk.kit import lent, new_desk, open_desk
 from tests.serve.kit import NAMES
 from tests.serve.served import served
 from tests.serve.test_in_a_browser import phone
-from tourney.desk.own_seat import OwnSeat
-from tourney.desk.registration import submit_deck
+from tourney.desk import OwnSeat, submit_deck
 from tourney.event.score import Report
 from tourney.store.devices import Devices
 

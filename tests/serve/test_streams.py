@@ -11,7 +11,7 @@ from msgspec import structs
 
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run, small_event
-from tourney.desk.own_seat import OwnSeat
+from tourney.desk import OwnSeat
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.state import Round

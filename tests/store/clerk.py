@@ -20,8 +20,7 @@ import time
 from pathlib import Path
 
 from tests.desk.kit import lent, library
-from tourney.desk import Desk
-from tourney.desk.registration import import_players
+from tourney.desk import Desk, import_players
 from tourney.errors import TourneyError
 from tourney.store.event_file import EventFile
 from tourney.store.postgres import PostgresJournal, PostgresPlace

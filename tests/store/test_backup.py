@@ -6,8 +6,7 @@ import sqlite3
 import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk, play
-from tourney.desk import Desk, files
-from tourney.desk.verifying import check
+from tourney.desk import Desk, check, files
 from tourney.errors import TourneyError
 from tourney.store import backup, places
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import ROOT
-from tourney.desk.verifying import check
+from tourney.desk import check
 from tourney.errors import Severity, TourneyError
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")

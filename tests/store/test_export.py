@@ -6,10 +6,7 @@ import tomllib
 import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk, play
-from tourney.desk.erasing import erase
-from tourney.desk.files import export
-from tourney.desk.takeover import import_event
-from tourney.desk.verifying import check
+from tourney.desk import check, erase, export, import_event
 from tourney.errors import TourneyError
 from tourney.event.state import show
 

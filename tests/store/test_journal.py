@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from tests.desk.kit import new_desk, open_desk
-from tourney.desk.registration import import_players
+from tourney.desk import import_players
 from tourney.errors import TourneyError
 from tourney.event.entry import DAMAGED, NOTHING_YET, JournalRow, Text, chained, plain, read, ref_of
 from tourney.store.event_file import EventFile

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.desk.kit import lent, new_desk
-from tourney.desk import Desk
-from tourney.desk.erasing import erase
+from tourney.desk import Desk, erase
 from tourney.errors import TourneyError
 from tourney.event.entry import DAMAGED, intact
 from tourney.store.event_file import EventFile, FilePlace

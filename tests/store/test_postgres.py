@@ -23,8 +23,7 @@ from tests.kit import ROOT
 from tests.store.servers import PASSWORD, proxied, small_disk, started
 from tests.store.test_every_journal import HELLO, MIRA, more
 from tests.store.test_journal import rows
-from tourney.desk import Desk
-from tourney.desk.verifying import verify
+from tourney.desk import Desk, verify
 from tourney.errors import Severity, TourneyError, UnsettledError
 from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
 from tourney.store import database as store

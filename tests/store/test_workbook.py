@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from tests.desk.kit import new_desk
 from tests.store.workbooks import MAIN, sheet_xml, workbook
 from tourney import decode
-from tourney.desk.player_list import read_list
-from tourney.desk.registration import import_players
+from tourney.desk import import_players, read_list
 from tourney.errors import TourneyError
 from tourney.store import workbook_child
 from tourney.store.workbook import read_sheet

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk
-from tourney.desk import Desk
-from tourney.desk.files import backup, backups
-from tourney.desk.verifying import check
+from tourney.desk import Desk, backup, backups, check
 from tourney.errors import TourneyError
 from tourney.store import files
 from tourney.store.data import DataRoot, Library

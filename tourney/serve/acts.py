@@ -241,7 +241,8 @@ def _check_deck(desk: Desk, form: Visit) -> Receipt:
     """Record a deck check, or compare the deck if the form has its list."""
     deck, found = form.text("list", DECK_LETTERS), form.text("found") or None
     if deck:
-        return compare_audit(desk, _player(form), deck, source=Message("the deck on the table"), found=found)
+        source = Message("the deck on the table")
+        return compare_audit(desk, _player(form), deck, source=source, found=found)
     return desk.record_audit(_player(form), clean=not found, found=found)
 
 
