@@ -1,7 +1,7 @@
 """Forecasts of an event: how its rounds to come are paired, and what players need to make the cut.
 
-Verdicts take seconds in a large last round. So the question is a plain value (`NeedsQuestion`) that another process can
-`answer`, within a given time; players whose verdict is not found in time have none.
+Verdicts take seconds in a large last round. So the question is a plain value (`NeedsQuestion`) that another
+process can `answer`, within a given time; players whose verdict is not found in time have none.
 """
 
 from __future__ import annotations
@@ -47,12 +47,13 @@ if TYPE_CHECKING:
 def rounds_to_come(
     state: State, profile: Profile, paired: int, rounds: int | None = None
 ) -> tuple[Coming, ...]:
-    """Return the rounds before the cut from `paired` + 1 on, as the event pairs them; none once the cut is made.
+    """Return the rounds before the cut from `paired` + 1 on, as the event pairs them.
 
-    rounds: how many there will be in all; None: as planned, and no more if none are planned
+    None are left once the cut is made. rounds: how many there will be in all; None: as planned, and no more
+    if none are planned
 
-    Rounds whose pairing cannot be predicted are Swiss rounds (see `paired_by`). Raises TourneyError for an event that is a
-    bracket, and for more rounds than an event, or the schedule of its round robin, can have.
+    Rounds whose pairing cannot be predicted are Swiss rounds (see `paired_by`). Raises TourneyError for an
+    event that is a bracket, and for more rounds than an event, or the schedule of its round robin, can have.
     """
     from tourney.forecast.simulation import refuse_too_many
 
@@ -156,8 +157,8 @@ class NeedsQuestion:
     def is_answered_by(self, before: NeedsQuestion) -> bool:
         """Return whether the verdicts of an earlier question are still proved.
 
-        They are if only results of open tables have been added. Awards (a no-show, both lose) do not count: a forecast
-        considers games and scores only.
+        They are if only results of open tables have been added. Awards (a no-show, both lose) do not count: a
+        forecast considers games and scores only.
         """
         if before is self:
             return True
@@ -192,7 +193,10 @@ _PLAYED = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
 
 
 def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
-    """Return the question what players need; a view that says why there is no answer; None if no cut is to come."""
+    """Return the question what players need, or a view that says why there is no answer.
+
+    None if no cut is to come.
+    """
     state = desk.state.for_players
     settings = state.settings
     if settings.pairing.system == "elimination" or state.cut is not None or state.closed:
@@ -288,7 +292,7 @@ def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | No
     return _view(asked, verdicts)
 
 
-# The verdicts are kept until the event changes. They are kept by number, not by name, so that a person can be erased.
+# Verdicts are cached until the event changes, by number and not by name, so that a person can be erased.
 
 
 def _recall(name: str, state: str) -> dict[PlayerId, Verdicts] | None:

@@ -1,23 +1,24 @@
-"""The highest and the lowest that each player can still finish, and how many others that leaves ahead of a player.
+"""The highest and the lowest place that each player can still finish at.
 
-A player gets two keys for each kind of result that the own table can have. A key lists the points and then the
-tie-breaks in the order of the profile, greater values ranking higher, so that Python compares keys as the ranking
-compares players. The *high* key takes each tie-break with all other open seats at their best result, the *low* key
-with all at their worst. No round ends like that, as only one player of a table can win. But a tie-break only rises,
-or only falls, when opponents do better (`Tiebreak.monotone`), so its true value lies between the two, provided that
-points, outcomes and shares agree on a seat's best and worst result (`_measures_agree`). Therefore,
-whatever the open tables end in, a player whose high key is below another player's low key ends behind that player.
+A player gets two keys for each kind of result that the own table can have. A key lists the points and then
+the tie-breaks in the order of the profile, greater values ranking higher, so that Python compares keys as the
+ranking compares players. The *high* key takes each tie-break with all other open seats at their best result,
+the *low* key with all at their worst. No round ends like that, as only one player of a table can win. But a
+tie-break only rises, or only falls, when opponents do better (`Tiebreak.monotone`), so its true value lies
+between the two, provided that points, outcomes and shares agree on a seat's best and worst result
+(`_measures_agree`). Therefore, whatever the open tables end in, a player whose high key is below another
+player's low key ends behind that player.
 
-Counting who is ahead uses that the seats of one table cannot all do well: a table has at most as many players at or
-above a key as its most crowded result has. That number changes with the key in steps: at least two seats of a table
-can reach a key if, in one of its results, the second highest high key reaches it. A table thus gives one key for each
-number of seats. All these keys are sorted once, and a count is a binary search.
+Counting who is ahead uses that the seats of one table cannot all do well: a table has at most as many players
+at or above a key as its most crowded result has. That number changes with the key in steps: at least two
+seats of a table can reach a key if, in one of its results, the second highest high key reaches it. A table
+thus gives one key for each number of seats. All these keys are sorted once, and a count is a binary search.
 
-The keys come closer to each other where two opponents of a player meet: of such tables, all results are tried while
-the other seats stay at their best or at their worst.
+The keys come closer to each other where two opponents of a player meet: of such tables, all results are tried
+while the other seats stay at their best or at their worst.
 
-A tie-break that the open results can move in other ways (a head-to-head, a cut of products) ends a key: from there
-on, the high key is above and the low key below everything.
+A tie-break that the open results can move in other ways (a head-to-head, a cut of products) ends a key: from
+there on, the high key is above and the low key below everything.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ class CutBounds:
                 yield self.finishes[other, ending]
 
     def _steps(self, at: int, players: Container[PlayerId], *, high: bool) -> list[Key]:
-        """Return for k = 1, 2 …: the greatest key that k players of a table reach, in its best or worst result."""
+        """Return the greatest key that 1, 2 … players of a table reach, in its best or worst result."""
         seats = [player for player in self.tables[at].seats if player in players]
         by_ending = [
             sorted((self.finishes[player, ending][high] for player in seats), reverse=True)
@@ -222,7 +223,7 @@ class _Values:
 
     @cached_property
     def _measures_agree(self) -> bool:
-        """Whether the best result of a seat is the best by points, outcome and share, and the worst is the worst.
+        """Whether points, outcome and share agree on the best and the worst result of a seat.
 
         A house profile can give fewer points for a draw than for a loss.
         """
@@ -259,9 +260,10 @@ class _Values:
         return min(values), max(values)
 
     def _shared_tables(self, player: PlayerId, *, by_games: bool) -> list[tuple[int, Sequence[int]]]:
-        """Return the open tables where two opponents of a player meet, as far as all their results can be tried.
+        """Return the open tables where two opponents of a player meet, as far as all results can be tried.
 
-        Both cannot win, so trying the results brings the bounds closer than both seats at their best or worst.
+        Both cannot win, so trying the results brings the bounds closer than both seats at their best or
+        worst.
         """
         opponents = set(self.base.met(player))
         at_table = Counter(self.table_of[other] for other in opponents if other in self.table_of)
@@ -301,7 +303,8 @@ class _Values:
     def _extreme_results_of(self, at: int, seat: int, *, by_games: bool) -> Sequence[int]:
         """Return results among which are a seat's worst and best one; the same at all tables of one size.
 
-        by_games: by games won over games played, for which the games before count, too; else the worst and the best
+        by_games: by games won over games played, for which the games before count, too; else the worst and
+            the best
         """
         table = self.tables[at]
         key = len(table.seats), seat, by_games
@@ -312,7 +315,7 @@ class _Values:
         return self._extreme_results[key]
 
     def _extreme_games(self, table: OpenTable, seat: int) -> list[int]:
-        """Return the results that no other result beats both in games won and in games not won, for better or worse."""
+        """Return the results that no other beats, for better or worse, in games won and in games not won."""
         draw = self.question.profile.game_win.draw
         games = []
         for result in table.results:
@@ -324,7 +327,7 @@ class _Values:
 
 
 def _beats(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
-    """Return whether a result is at least as good in games won and in games not won, and better in one of them."""
+    """Return whether a result is as good in games won and in games not won, and better in one of them."""
     return one != other and one[0] >= other[0] and one[1] <= other[1]
 
 

@@ -1,8 +1,8 @@
 """Who makes the cut, whatever the open tables end in.
 
 A verdict is looked for in three steps, each for what the one before left open: by points alone, by points and
-tie-breaks (both in `bounds`), and by ranking every way in which the open tables can end, if these are few. What none of
-them settles is open.
+tie-breaks (both in `bounds`), and by ranking every way in which the open tables can end, if these are few.
+What none of them settles is open.
 """
 
 from __future__ import annotations
@@ -105,7 +105,10 @@ class TableOutlook(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
-    """The outlooks of all players who can still make the cut, or of those asked for, in order of registration."""
+    """The outlooks of the players asked for, else of all who can still make the cut.
+
+    In order of registration.
+    """
 
     question: CutQuestion
     outlooks: tuple[Outlook, ...]
@@ -153,7 +156,10 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
 
 
 def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
-    """Return an iterator over the players' outlooks, each worked out when it is taken. Raises as `forecast_cut` does."""
+    """Return an iterator over the players' outlooks, each worked out when it is taken.
+
+    Raises as `forecast_cut` does.
+    """
     solver = _CaseByCase(question) if question.missing else _Solver(question, _MOST_RANKED)
     return map(solver.outlook, players)
 
@@ -171,7 +177,10 @@ class _Cell(NamedTuple):
 
 
 class _Solver:
-    """Finds verdicts for one question. most_ranked: players × completions up to which completions are ranked."""
+    """Finds verdicts for one question.
+
+    most_ranked: players × completions up to which completions are ranked
+    """
 
     def __init__(self, question: CutQuestion, most_ranked: int) -> None:
         self.question = question
@@ -306,9 +315,9 @@ class _Solver:
 
 
 class _Ranked(NamedTuple):
-    """What all completions show of a player with one kind of own result: how many others rank above, and how many so.
+    """How many others rank above, or level and above, a player with one kind of own result.
 
-    cases: the number of these completions
+    Over all completions. cases: their number
     """
 
     fewest_above: int
@@ -355,7 +364,7 @@ def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[Playe
 
 
 class _CaseByCase:
-    """Finds verdicts where results of earlier rounds are missing: each way these can end is a question of its own.
+    """Finds verdicts if earlier results are missing: each way they can end is a question of its own.
 
     If only kinds of results are tried (`CutQuestion.missing`), games decide nothing.
     """

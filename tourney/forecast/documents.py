@@ -208,7 +208,8 @@ class Simulated(msgspec.Struct, frozen=True):
     runs: how often the rest of the event was played
     dice: the text that the random numbers are drawn from
     paired_by: how rounds to come were paired, in words (`as the event pairs them`); null if none is to come
-    no_round: the rounds, in all runs together, that the event's system could not pair, so that Swiss rules paired them
+    no_round: the rounds, in all runs together, that the event's system could not pair, so that Swiss rules
+        paired them
     strengths: where the players' strengths are from: `ratings`, `results`, `equal` or `given`
     draws: the share of the tables that end drawn, from 0 to 1
     best_of: the number of games a match can have
@@ -270,7 +271,7 @@ class LeftOut(OfPlayer, frozen=True):
 
 
 class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-chances/1"):
-    """What `tourney forecast chances --json` prints: how likely the cut is, for every player and every final record.
+    """What `tourney forecast chances --json` prints: how likely every player and final record makes the cut.
 
     cut: how many make the cut
     after: the number of rounds paired so far
@@ -359,7 +360,7 @@ def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> Playe
 
 
 class PlayerForecast(Document, PlayerVerdict, frozen=True, tag="tourney.forecast-player/1"):
-    """What `tourney forecast player PLAYER --json` prints: what a player needs, and if that is open, how likely the cut is.
+    """What `tourney forecast player PLAYER --json` prints: what a player needs, or how likely the cut is.
 
     cut: how many make the cut
     after: the number of rounds paired so far

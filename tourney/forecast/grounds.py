@@ -1,4 +1,4 @@
-"""What a verdict of `cut` is based on, for people: the count, the tables that matter to it, the tie-breaks that decide."""
+"""What a verdict is based on: the count, the tables that matter to it, the tie-breaks that decide."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class Ending(NamedTuple):
 
 
 class Margin(NamedTuple):
-    """The tie-break that keeps another player behind or ahead, and the two values that come nearest; None: no value."""
+    """The tie-break that keeps another player behind or ahead, and the two values that come nearest.
+
+    None: no value
+    """
 
     code: str
     mine: Value
@@ -45,8 +48,10 @@ class Grounds:
     points: the player's half points: for `in` the fewest, for `out` the most
     others: for `in`, how many others can end level or above; for `out`, how many surely end above
     by:     what was compared: `points`, the whole `order`, or the `ranking` of every completion
-    tables: for `in`, the tables whose results make a difference to `others`, with the results that raise it most
-    level:  who can be level on points and stays behind (`in`) or ahead (`out`) all the same → by which tie-break
+    tables: for `in`, the tables whose results make a difference to `others`, with the results that raise it
+        most
+    level:  who can be level on points and stays behind (`in`) or ahead (`out`) all the same → by which
+            tie-break
     tried:  the tables of which every result was tried; cases: in how many combinations
     """
 
@@ -112,7 +117,10 @@ def _together(bounds: CutBounds, player: PlayerId, ending: Results, other: Playe
 
 
 def _is_level(bounds: CutBounds, one: Key, other: Key) -> bool:
-    """Return whether two keys do not differ in points, or if points do not come first, in whether the player stayed."""
+    """Return whether two keys have the same points.
+
+    If points do not come first: whether both players stayed to the end, or both did not.
+    """
     length = 2 if bounds.codes[1] == POINTS else 1
     return one[:length] == other[:length]
 

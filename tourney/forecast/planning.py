@@ -1,4 +1,4 @@
-"""Before the event: what published tables advise, the timetable, and what each number of rounds would lead to.
+"""Before the event: published advice, the timetable, and what each number of rounds would lead to.
 
 Minutes count from the moment registration closes.
 """
@@ -48,7 +48,8 @@ class AdvisedRow(msgspec.Struct, frozen=True):
 def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2) -> list[AdvisedRow]:
     """Return the rows for a number of players in `ADVICE` and in the schedules of profiles.
 
-    Tables that end below this number are left out, and so are those of games with other tables. seats: players at a table
+    Tables that end below this number are left out, and so are those of games with other tables. seats:
+    players at a table
     """
     rows = []
     for name, advice in ADVICE.items() if seats == 2 else ():
@@ -78,7 +79,8 @@ class Pace:
 
     round:     a round before the cut
     cut_round: a round of the cut
-    between:   the time before each round and after the last: extra turns, results, pairings, finding one's seat
+    between:   the time before each round and after the last: extra turns, results, pairings, finding one's
+               seat
     """
 
     round: int
@@ -209,8 +211,8 @@ def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
 
     A size that tables of three and more do not fill counts as the next larger possible one.
 
-    >>> cut_titles(8), cut_titles(6), cut_titles(1), cut_titles(9, 3)
-    (['quarterfinals', 'semifinals', 'final'], ['quarterfinals', 'semifinals', 'final'], [], ['semifinals', 'final'])
+    >>> cut_titles(6), cut_titles(1), cut_titles(9, 3)
+    (['quarterfinals', 'semifinals', 'final'], [], ['semifinals', 'final'])
     >>> cut_titles(32)[:2]
     ['round of 32', 'round of 16']
     """
@@ -315,7 +317,8 @@ def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float])
 class PlanEstimate(Simulated, frozen=True):
     """What each number of rounds leads to, by playing the event many times.
 
-    best: the share of matches that the best player wins against an average one; null if strengths are from ratings, or equal
+    best: the share of matches that the best player wins against an average one; null if strengths are from
+        ratings, or equal
     rounds: each number of rounds
     """
 
@@ -352,12 +355,12 @@ class SwissForecast(RoundsForecast, frozen=True, tag="tourney.plan/1"):
 
 
 class TablesForecast(RoundsForecast, frozen=True, tag="tourney.plan-tables/1"):
-    """What `tourney forecast rounds --json` and `tourney round plan --json` print for tables of three and more."""
+    """What `forecast rounds --json` and `round plan --json` print for tables of three and more."""
 
     plan: TablePlan
 
 
 class ScheduleForecast(RoundsForecast, frozen=True, tag="tourney.plan-rounds/1"):
-    """What `tourney forecast rounds --json` and `tourney round plan --json` print for a round robin or a bracket."""
+    """What `forecast rounds --json` and `round plan --json` print for a round robin or a bracket."""
 
     plan: SchedulePlan

@@ -1,7 +1,7 @@
 """A forecast in sentences that a player understands.
 
-`says_of` alone decides which sentence describes an outlook. `SENTENCES` has its words for the terminal, the labels of
-pages have them for pages.
+`says_of` alone decides which sentence describes an outlook. `SENTENCES` has its words for the terminal, the
+labels of pages have them for pages.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ Says = Literal[
     "waits_win",
     "waits_draw",
 ]
-"""The key of the sentence that describes an outlook. `is_in`, `is_out` and `level` are for when every result is in."""
+"""The key of the sentence that describes an outlook.
+
+`is_in`, `is_out` and `level` are for when every result is in.
+"""
 
 SENTENCES: Mapping[Says, str] = {
     "in": "in whatever happens",
@@ -126,14 +129,14 @@ _OPEN: Mapping[str, tuple[Says, Says, Says]] = {
     "waits": ("waits", "waits_draw", "waits_win"),
     "": ("open", "open_draw", "open_win"),
 }
-"""Why a verdict is open → the sentences if it is with every result, with a win or a draw only, with a win only."""
+"""Why a verdict is open → the sentences: open with every result, with a win or a draw, with a win only."""
 
 
 # -- What a draw means at a table
 
 
 def draw_text(at: TableOutlook, name: NameOf) -> str:
-    """Return whom a draw suits: `a draw suits both`, `a draw suits Mira alone`; empty if there are no draws."""
+    """Return whom a draw suits: `a draw suits both`, `a draw suits Mira alone`; empty without draws."""
     parts = _draw_parts(at, name)
     of_draw = listed([text for text, is_of_draw in parts if is_of_draw])
     others = [text for text, is_of_draw in parts if not is_of_draw]
@@ -141,7 +144,7 @@ def draw_text(at: TableOutlook, name: NameOf) -> str:
 
 
 def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
-    """Return the same for a column headed `a draw`: a part for each group of players whom a draw affects alike."""
+    """Return the parts of `draw_text` for a column headed `a draw`, one for each group of players."""
     return [text for text, _ in _draw_parts(at, name)]
 
 

@@ -1,4 +1,4 @@
-"""A share of the runs of a simulation: its interval, and its words. A share alone never proves `in` or `out`."""
+"""A share of the runs of a simulation, its interval and its words. A share never proves `in` or `out`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ _Z = 1.959963984540054
 
 
 def wilson(share: float, runs: float) -> tuple[float, float]:
-    """Return the ends of Wilson's interval (E. B. Wilson 1927, Journal of the American Statistical Association 22).
+    """Return the ends of Wilson's interval.
+
+    E. B. Wilson 1927, Journal of the American Statistical Association 22.
 
     >>> [round(end, 4) for end in wilson(0.5, 100)], wilson(0, 10)[0], wilson(1, 10)[1]
     ([0.4038, 0.5962], 0.0, 1.0)

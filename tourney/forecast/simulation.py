@@ -1,8 +1,8 @@
-"""How likely it is to make the cut: the rest of an event played on, many times, with its own pairing engine and its own ranking.
+"""How likely it is to make the cut: the rest of an event played many times, with its own pairing and ranking.
 
-Estimates, never proofs. Every run has random numbers of its own, drawn from the seed and the run's number, so that the
-counts are the same in whatever order, and by however many workers, the runs are played. A table of the same players in
-the same round of the same run ends alike in two positions that are compared.
+These are estimates, not proofs. The random numbers of a run depend on the seed and the number of the run
+only, so the counts are the same in any order and with any number of workers. If two positions are compared, a
+table of the same players in the same round of the same run ends alike in both.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from tourney.standings.profile import Profile
 from tourney.standings.ranking import first_of, rank
 from tourney.standings.scorecards import Scorecards
 
-# -- What is asked: where the event stands, and how tables are taken to end
+# -- The rounds to come, and where the event is now
 
 
 _SWISS = SwissPairer()
 
 Source = Literal["ratings", "results", "equal", "given"]
-"""Where strengths are from."""
+"""Where the players' strengths are from."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Coming:
     """A round that is still to be paired.
 
-    options:      the switches of its pairing
-    byes:         who is not to be paired in it, and what they get
-    tags:         the groups that somebody is kept apart by, as `Entrant.tags`
-    fixed_tables: who must sit where
-    pairer:       what pairs it, of the event's own system
+    options:      the options of its pairing
+    byes:         the players who are not paired, and the outcome that each gets
+    tags:         the groups of players who are kept apart, as in `Entrant.tags`
+    fixed_tables: the players with a table of their own
+    pairer:       the engine of the event's system
     """
 
     options: Options
@@ -55,30 +55,30 @@ class Coming:
 
 
 def coming_rounds(first: int, last: int, *, options: Options | None = None) -> tuple[Coming, ...]:
-    """Return the rounds from `first` to `last`, none if `last` is before it, with the same switches.
+    """Return the rounds from `first` to `last`, with the same options; none if `last` is smaller.
 
     Raises TourneyError for more rounds than an event can have.
     """
     refuse_too_many(last)
-    switches = options or Options()
-    return tuple(Coming(options=replace(switches, round_number=number)) for number in range(first, last + 1))
+    options = options or Options()
+    return tuple(Coming(options=replace(options, round_number=number)) for number in range(first, last + 1))
 
 
 def refuse_too_many(rounds: int) -> None:
-    """Raise TourneyError for more rounds than an event can have, before anybody begins to plan or play them."""
+    """Raise TourneyError for more rounds than an event can have."""
     if rounds > MAX_ROUNDS:
         raise TourneyError(f"{rounds:,} rounds are too many: an event can have {MAX_ROUNDS}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """An event in the middle of things: what is known, and what is still to be played.
+    """An event between its first and its last result.
 
-    record: the rounds paired so far, none before the event; tables without a result are drawn in every run
-    cut:    how many make it
-    gone:   who has left: not paired any more, and passed over by the cut, besides those whom the record names
+    record: the rounds paired so far; every run draws results for open tables
+    cut:    how many make the cut
+    gone:   players who left, besides those in the record: they are not paired, and the cut passes over them
     coming: the rounds still to be paired, in order
-    also_after: numbers of rounds to come after which it is counted, too, as if the event ended there
+    also_after: numbers of rounds after which the players are counted, too, as if the event ended there
     """
 
     record: Record
@@ -89,19 +89,21 @@ class Position:
     also_after: frozenset[int] = frozenset()
 
 
+# -- How tables end
+
+
 @dataclass(frozen=True, kw_only=True)
 class Chances:
-    """How likely a table ends how.
+    """The model that results are drawn by, that of Bradley and Terry.
 
-    strengths: player → logarithm of the strength. Of two, one wins a match that has a winner with the chance of strength /
-               (sum of both strengths), as Bradley and Terry have it; at a table of many each place goes so among those left.
-               Who is not named has 0
+    strengths: player → logarithm of the strength, 0 if missing. The chance to win a match that has a winner
+               is own strength / sum of both. At a larger table, each place is drawn so among the players left
     source:    where the strengths are from
     draws:     the share of tables that end drawn, 0 to 1
     best_of:   games a match can have
-    winner_games: games won that winning a table of three and more counts as
-    scores:    (won, drawn): the scores of matches, the winner's first, that a match's own score is drawn from; each
-               empty: matches have none
+    winner_games: the games that the winner of a table of three and more is credited with
+    scores:    the scores that a match's score is drawn from, the winner's first: of won and of drawn matches;
+               empty: matches have no scores
     """
 
     strengths: Mapping[PlayerId, float] = field(default_factory=dict)
@@ -117,7 +119,7 @@ class Chances:
         return 1 / (1 + math.exp(max(-_FAR, min(_FAR, gap))))
 
     def result(self, seats: tuple[PlayerId, ...], luck: Luck) -> Result:
-        """Return how a table ends."""
+        """Draw the result of a table."""
         drawn = luck.below(_WHOLE) < round(self.draws * _WHOLE)
         if len(seats) > 2:
             return self._of_many(seats, luck, drawn=drawn)
@@ -139,14 +141,15 @@ class Chances:
         return scores[luck.below(len(scores))] if scores else (None, None)
 
     def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, drawn: bool) -> Result:
-        """Return places; a drawn table is drawn by all."""
+        """Draw the places of a larger table; at a drawn one, all players share the first place."""
         if drawn:
             return Result(tuple(Seat(player, Outcome.DRAW) for player in seats))
         left = list(seats)
         place: dict[PlayerId, int] = {}
         while left:
             strengths = [self.strengths.get(player, 0.0) for player in left]
-            weights = [1 + round(math.exp(each - max(strengths)) * _WHOLE) for each in strengths]
+            greatest = max(strengths)
+            weights = [1 + round(math.exp(strength - greatest) * _WHOLE) for strength in strengths]
             at = bisect([*accumulate(weights)], luck.below(sum(weights)))
             place[left.pop(at)] = len(place) + 1
         return Result(
@@ -160,7 +163,7 @@ class Chances:
 
 
 class Luck:
-    """The random numbers of one table of one run, as many as a table needs."""
+    """The random numbers of one table of one run."""
 
     __slots__ = ("left", "range", "seed", "words")
 
@@ -180,13 +183,13 @@ class Luck:
 
 
 _ENOUGH = 2**256
-"""What one hash has: random numbers for a table of up to six."""
+"""The range of one hash: random numbers for a table of up to six."""
 
 _WHOLE = 10**9
-"""What a chance of 1 is: chances are compared as whole numbers, so that every machine draws the same."""
+"""The chance 1. Chances are compared as whole numbers, so that every machine draws the same results."""
 
 _FAR = 30.0
-"""A gap of strengths beyond which nothing changes."""
+"""The difference of strengths beyond which the chance stays the same."""
 
 
 @lru_cache(maxsize=2**12)
@@ -196,16 +199,16 @@ def _match(
     scores: tuple[int | None, ...],
     drawn: int,
 ) -> Result:
-    """Return the result of two; the same tables end alike in many runs."""
+    """Return the result of a match of two. Cached, as the same results are drawn in many runs."""
     both = zip(seats, sides, scores, strict=True)
     return Result(tuple(Seat(player, *side, score) for player, side, score in both), drawn)
 
 
 @cache
 def _games_lost(needed: int, best_of: int, chance: float) -> list[int]:
-    """Return, summed up, how many of `_WHOLE` matches won by a player with that chance cost them 0, 1, 2 … games.
+    """Return the cumulative chances, times `_WHOLE`, that the winner of a match lost 0, 1, 2 … games.
 
-    All games of a match are alike: the chance of one is the one that makes that of the match.
+    chance: the winner's chance to win the match. The chance to win a game follows from it, by bisection
     """
 
     def ways(game: float) -> list[float]:
@@ -219,8 +222,8 @@ def _games_lost(needed: int, best_of: int, chance: float) -> list[int]:
         game = (low + high) / 2
         won, lost = sum(ways(game)), sum(ways(1 - game))
         low, high = (game, high) if won < chance * (won + lost) else (low, game)
-    found = ways(high)
-    return [round(each / sum(found) * _WHOLE) for each in accumulate(found)][:-1]
+    weights = ways(high)
+    return [round(weight / sum(weights) * _WHOLE) for weight in accumulate(weights)][:-1]
 
 
 def chances_of(
@@ -230,13 +233,13 @@ def chances_of(
     draws: float | None = None,
     best_of: int | None = None,
 ) -> Chances:
-    """Return how tables are taken to end after what a record shows.
+    """Return the model that the results so far suggest.
 
-    source:  where strengths are from; None: ratings where every player has one, else the results so far, else all are equal
+    source:  where strengths are from; None: ratings if every player has one, else the results so far, if any
     draws:   None: the share of the tables played so far
-    best_of: None: as the results show it, and three without any
+    best_of: None: as the results suggest, and three without results
 
-    Raises TourneyError where strengths are to be from ratings and nobody has one, or from results and there is none.
+    Raises TourneyError for strengths from ratings if no player has one, and from results if there are none.
     """
     played = [
         table.result
@@ -253,7 +256,7 @@ def chances_of(
         )
     if source == "results" and not played:
         raise TourneyError(
-            "no match has been played that strengths could be taken from", "take them as equal"
+            "no match has been played yet: no strengths follow from results", "`--strengths equal`"
         )
     drawn = sum(any(seat.outcome is Outcome.DRAW for seat in result.seats) for result in played)
     longest = max(
@@ -262,12 +265,13 @@ def chances_of(
     winner = max(
         (seat.games for result in played for seat in result.seats if len(result.seats) > 2), default=0
     )
+    strengths: Mapping[PlayerId, float] = {}
+    if source == "ratings":
+        strengths = _strengths_by_ratings(record)
+    elif source == "results":
+        strengths = _strengths_by_results(record, played)
     return Chances(
-        strengths=_rated(record)
-        if source == "ratings"
-        else _shown(record, played)
-        if source == "results"
-        else {},
+        strengths=strengths,
         source=source,
         draws=(drawn / len(played) if played else 0.0) if draws is None else draws,
         best_of=best_of or max(1, 2 * longest - 1),
@@ -276,8 +280,11 @@ def chances_of(
     )
 
 
-def _rated(record: Record) -> dict[PlayerId, float]:
-    """Return strengths in which 400 points of rating are ten to one; who has no rating has the mean of the others'."""
+def _strengths_by_ratings(record: Record) -> dict[PlayerId, float]:
+    """Return strengths in which 400 points of rating are ten to one.
+
+    A player without a rating has the mean rating.
+    """
     mean = sum(record.ratings.values()) / len(record.ratings)
     return {
         player: (record.ratings.get(player, mean) - mean) * math.log(10) / 400 for player in record.players
@@ -285,16 +292,20 @@ def _rated(record: Record) -> dict[PlayerId, float]:
 
 
 _AVERAGE = 2
-"""Wins, and as many losses, against an average player that everybody has besides: two foretold last rounds of real events best."""
+"""Wins, and as many losses, against an average player that every player is credited with.
+
+Two predicts the last rounds of real events best.
+"""
 
 _STEPS = 60
-"""Rounds of improvement, after which strengths stand still."""
+"""Iterations after which strengths no longer change."""
 
 
-def _shown(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
-    """Return the strengths that make the results so far likeliest (Bradley and Terry 1952, by Zermelo's steps).
+def _strengths_by_results(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
+    """Return the strengths that make the results so far most likely.
 
-    Everybody has in addition won and lost some matches against an average player: a few results say little.
+    Bradley and Terry 1952, by Zermelo's iteration. As a few results say little, every player is credited with
+    wins and losses against an average player.
     """
     won = dict.fromkeys(record.players, float(_AVERAGE))
     met: dict[PlayerId, Counter[PlayerId]] = {player: Counter() for player in record.players}
@@ -316,11 +327,11 @@ def _shown(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
             )
             for player, wins in won.items()
         }
-    return {player: math.log(each) for player, each in strength.items()}
+    return {player: math.log(value) for player, value in strength.items()}
 
 
 def _better(result: Result, one: Seat, other: Seat) -> float:
-    """Return 1 where the first was better, ½ where neither was."""
+    """Return 1 if the first player did better, ½ if neither did, else 0."""
     if len(result.seats) == 2:
         wins = (one.outcome is Outcome.WIN) - (other.outcome is Outcome.WIN)
     else:
@@ -338,21 +349,23 @@ def _scores(played: Sequence[Result]) -> tuple[tuple[tuple[int, int], ...], tupl
     return tuple(scores[0]), tuple(scores[1])
 
 
-# -- What came of it: counts, which add up
+# -- Counts, which add up
 
 
 Key = TypeVar("Key")
 
 Won = tuple[int, int, int]
-"""A record: wins, losses, draws; a bye is a win, a half bye a draw, an absence nothing, as standings show it."""
+"""A record: wins, losses, draws. As in standings, a bye is a win and a half bye a draw."""
 
 
 @dataclass
 class Ends:
-    """How often somebody ended so, and made the cut then.
+    """How many players ended with a record, and how many of them made the cut.
 
-    Both are counted in each run, and summed up with their products: the players of one run hang together, and an interval
-    has to know how much.
+    Both numbers are summed over the runs, with their products: the players of one run depend on each other,
+    and the interval takes that into account.
+
+    had, made: players with the record, and those of them who made the cut
     """
 
     had: int = 0
@@ -382,7 +395,7 @@ class Ends:
 
     @property
     def share(self) -> Share:
-        """The share that made it, with its interval."""
+        """The share that made the cut, with its interval."""
         if not 0 < self.made < self.had:
             return Share.of(self.made * self.runs // self.had, self.runs)
         p = self.made / self.had
@@ -393,21 +406,25 @@ class Ends:
 
 
 _MOST_WORTH = 3.0
-"""How many players who do not hang together a counted one can stand for: of few runs, how much they hang together is an estimate."""
+"""The most independent players that one player counts as.
+
+With few runs, the dependence between players is only an estimate.
+"""
 
 
 @dataclass
 class Counts:
-    """What came of a number of runs; counts of other runs of the same position add up, in any order.
+    """The counts of a number of runs. Counts of other runs of the same position add up, in any order.
 
-    made:      player → runs in which they made the cut
-    records:   final record → how often somebody had it, and made the cut
-    of_player: (player, final record) → runs, and runs in which they made the cut
+    made:      player → runs in which the player made the cut
+    records:   final record → how many players had it, and made the cut
+    of_player: (player, final record) → runs, and runs in which the player made the cut
     by_result: (player, outcome at the table that is open now) → the same
-    undefeated_out: runs in which somebody missed the cut who was there in every round and lost none
-    tables, drawn, rematches: tables played on, those that ended drawn, and rematches in rounds that were paired
-    no_round:  rounds that the rules of the event's system left no way to pair; the Swiss engine paired them
-    earlier:   the same of the same runs after fewer rounds, by their number
+    undefeated_out: runs in which a player missed the cut who missed no round and lost no match
+    tables, drawn: tables that were played, and those that ended drawn
+    rematches: rematches in rounds that were paired
+    no_round:  rounds that the event's system could not pair, so that the Swiss engine paired them
+    earlier:   number of rounds → the counts of the same runs after so many rounds
     """
 
     runs: int = 0
@@ -484,26 +501,26 @@ def _add(counts: dict[Key, list[int]], others: Mapping[Key, list[int]]) -> None:
 
 
 def play(position: Position, chances: Chances, *, seed: str, runs: Iterable[int]) -> Counts:
-    """Play the rest of the event in each of `runs`, by number, and count.
+    """Play the rest of the event once for each number in `runs`, and return the counts.
 
-    The same seed and numbers give the same counts, in whatever parts they are asked for. Raises TourneyError where a round
-    cannot be paired, as the pairing does, and as `rank` does.
+    The same seed and numbers give the same counts, however they are split. Raises TourneyError if a round
+    cannot be paired, and as `rank` does.
     """
     return Simulation(position, chances).play(seed, runs)
 
 
 class Simulation:
-    """Plays one position on; what is the same in every run is worked out once."""
+    """Plays the rest of an event from one position. What is the same in every run is worked out once."""
 
     def __init__(self, position: Position, chances: Chances) -> None:
         self.position = position
         self.chances = chances
         record = position.record
         number = len(record.rounds)
-        opened = [
-            at for at, tables in enumerate(record.rounds) if any(each.result is None for each in tables)
-        ]
-        known = opened[0] if opened else number
+        opened = (
+            at for at, tables in enumerate(record.rounds) if any(table.result is None for table in tables)
+        )
+        known = next(opened, number)
         drops = {**record.drops}
         if position.coming:
             drops |= {player: number for player in position.gone if player not in record.drops}
@@ -531,7 +548,7 @@ class Simulation:
         self.staying = [player for player in record.players if player not in self.gone]
 
     def play(self, seed: str, runs: Iterable[int]) -> Counts:
-        """Play some runs, and count; see `play`."""
+        """Play runs and return their counts; see `play`."""
         counts = Counts()
         for number in runs:
             self._run(f"{draw(seed, 'run', number, below=2**128):032x}", counts)
@@ -571,24 +588,24 @@ class Simulation:
         counts.drawn += any(seat.outcome is Outcome.DRAW for seat in table.result.seats)
 
     def _next(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
-        """Pair a round, and let its tables end."""
-        made = self.paired(scorecards, coming, partial(_round_seed, seed), counts)
-        counts.rematches += made.cost.rematches
-        ended = [self._ended(seed, scorecards.rounds + 1, table) for table in made.tables]
+        """Pair a round, and draw its results."""
+        pairing = self.paired(scorecards, coming, partial(_round_seed, seed), counts)
+        counts.rematches += pairing.cost.rematches
+        ended = [self._ended(seed, scorecards.rounds + 1, table) for table in pairing.tables]
         for table in ended:
             self._count_table(table, counts)
-        given = {player: each for player, each in coming.byes.items() if player not in self.gone}
-        given |= dict.fromkeys(made.byes, Outcome.BYE)
-        placed = {player for table in made.tables for player in table.seats}
+        given = {player: outcome for player, outcome in coming.byes.items() if player not in self.gone}
+        given |= dict.fromkeys(pairing.byes, Outcome.BYE)
+        placed = {player for table in pairing.tables for player in table.seats}
         absent = frozenset(self.staying) - placed - given.keys()
-        absent |= {player for player, each in given.items() if each is Outcome.ABSENT}
-        byes = {player: each for player, each in given.items() if each is not Outcome.ABSENT}
+        absent |= {player for player, outcome in given.items() if outcome is Outcome.ABSENT}
+        byes = {player: outcome for player, outcome in given.items() if outcome is not Outcome.ABSENT}
         return scorecards.with_round(ended, byes, absent)
 
     def paired(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
-        """Return a round to come as the event pairs it after what was played. seeds: those of its rounds."""
-        here = [player for player in self.staying if player not in coming.byes]
-        entrants = self.entrants(scorecards, coming, here)
+        """Pair a round to come as the event pairs it. seeds: the seeds of the rounds, by number."""
+        present = [player for player in self.staying if player not in coming.byes]
+        entrants = self.entrants(scorecards, coming, present)
         try:
             return coming.pairer(scorecards.record, entrants, coming.options, seeds)
         except NoRoundError:
@@ -596,7 +613,7 @@ class Simulation:
             return _SWISS(scorecards.record, entrants, coming.options, seeds)
 
     def entrants(self, scorecards: Scorecards, coming: Coming, players: Sequence[PlayerId]) -> list[Entrant]:
-        """Return players as the pairing of a round to come sees them."""
+        """Return players as the pairing of a round to come needs them."""
         options = coming.options
         ranks = {}
         if options.mode is Mode.RANK:
@@ -645,5 +662,5 @@ class Simulation:
 
 
 def _round_seed(seed: str, number: int) -> str:
-    """Return the seed of a round of the run that has a seed."""
+    """Return the seed of a round. seed: of the run."""
     return f"{draw(seed, 'pairing', number, below=2**128):032x}"

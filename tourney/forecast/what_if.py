@@ -36,9 +36,9 @@ def changed(
 ) -> Record:
     """Return the record with other results, and without players who leave after its last round.
 
-    Rounds that were paired after a changed result stay as they were paired, and the table of a player who leaves keeps its
-    result. A player who leaves after the last round has missed none (`drops_before`), so the standings do not change; the
-    cut passes over the players that `CutQuestion.gone` names.
+    Rounds that were paired after a changed result stay as they were paired, and the table of a player who
+    leaves keeps its result. A player who leaves after the last round has missed none (`drops_before`), so the
+    standings do not change; the cut passes over the players that `CutQuestion.gone` names.
 
     Raises TourneyError for a table that does not exist, and for a player who has left already.
     """
@@ -128,7 +128,7 @@ class WhatIfEstimates(msgspec.Struct, frozen=True):
 
 
 class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
-    """What `tourney forecast what-if --drop PLAYER --json` prints: standings and cut as they are and as they would be.
+    """What `tourney forecast what-if --drop PLAYER --json` prints: both sides of a change.
 
     cut: how many make the cut
     after: the number of rounds paired so far
@@ -166,7 +166,10 @@ class Side:
 
     @classmethod
     def of(cls, question: CutQuestion, *, seed: str = "") -> Side:
-        """Rank the players and forecast the cut. seed: of the lot. Raises TourneyError as `forecast_cut` does."""
+        """Rank the players and forecast the cut.
+
+        seed: of the lot. Raises TourneyError as `forecast_cut` does.
+        """
         return cls(
             question=question,
             standings=rank(question.record, question.profile, seed=seed),

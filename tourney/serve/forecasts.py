@@ -1,7 +1,7 @@
 """What players need for the cut, calculated by another process, so that no page waits for it.
 
-The process starts with the first question and ends with the server. If it does not answer in time it is ended, and the next
-question starts another.
+The process starts with the first question and ends with the server. If it does not answer in time it is
+ended, and the next question starts another.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 PATIENCE, GIVES_UP = 15.0, 180.0
-"""Seconds of processor time after which the process answers with what it has found, and seconds to wait for it."""
+"""Seconds of processor time for an answer, and seconds to wait for it."""
 
 
 class ForecastProcess:

@@ -1,4 +1,4 @@
-"""`tourney forecast chances` and `player`: how likely the cut is, by playing the rest of the event many times."""
+"""`tourney forecast chances` and `player`: how likely the cut is, by simulation."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ _playing_on = together(
         "--runs",
         metavar="N",
         type=click.IntRange(1, 1_000_000),
-        help=f"How often the rest is played: {_RUNS} times, {_FEWER_RUNS} if rounds are still to be paired, fewer if FIDE's engine pairs them.",
+        help=f"How often the rest is played: {_RUNS} times, {_FEWER_RUNS} if rounds are still to be paired, "
+        "fewer if FIDE's engine pairs them.",
     ),
     click.option(
         "--rounds",
@@ -62,7 +63,7 @@ _playing_on = together(
     click.option(
         "--strengths",
         type=click.Choice(["ratings", "results", "equal"]),
-        help="Where strengths come from: ratings if every player has one, else the results so far, else equal.",
+        help="Source of strengths: ratings if every player has one, else the results so far, else equal.",
     ),
     click.option(
         "--draws",
@@ -88,7 +89,9 @@ class PlayRequest(RunsRequest):
     def estimate(
         self, session: Session, results: RankedResults, cut: int, chances: Chances | None = None
     ) -> Estimate:
-        """Play the rest of the event many times. chances: how tables end; None: from the options and the results.
+        """Play the rest of the event many times.
+
+        chances: how tables end; None: from the options and the results
 
         Raises TourneyError if nothing is left to play, the cut leaves no player out, or workers are missing.
         """
@@ -201,11 +204,12 @@ class Estimate:
 def chances_(
     session: Session, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
 ) -> None:
-    """Estimate each player's chance of the cut, and that of each final record, by playing the rest of the event many times.
+    """Estimate the chance of the cut for each player and each final record, by simulation.
 
-    Each run draws the results of the open tables, pairs the rounds to come with the event's own engine, and ranks by the
-    event's own rules; a lot decides between players who are level at the line. Percentages come with the interval that holds
-    the true one in 95 of 100 cases. Nothing here is proved; `tourney forecast cut` shows what is.
+    Each run draws the results of the open tables, pairs the rounds to come with the event's own engine, and
+    ranks by the event's own rules; a lot decides between players who are level at the line. Percentages come
+    with the interval that holds the true one in 95 of 100 cases. Nothing here is proved; `tourney forecast
+    cut` shows what is.
 
     The same command gives the same answer, whatever the number of processes or machines.
     """
@@ -258,10 +262,10 @@ def chances_(
 def player_(
     session: Session, who: str, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
 ) -> None:
-    """Show what one player needs, which is proved, and if that is open, how likely the cut is, which is estimated.
+    """Show what one player needs, proved, and if that is open, how likely the cut is, estimated.
 
-    The proof is that of `tourney forecast cut`, also for the others at the same table; the estimate is that of `tourney
-    forecast chances`. If the verdict is proved, there is nothing to estimate.
+    The proof is that of `tourney forecast cut`, also for the others at the same table; the estimate is that
+    of `tourney forecast chances`. If the verdict is proved, there is nothing to estimate.
     """
     results = request.read(session).with_rounds(play_request.rounds)
     size = size_of_cut(results, cut)

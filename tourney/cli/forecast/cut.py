@@ -27,7 +27,8 @@ cut_size = click.option(
     "--cut",
     metavar="N",
     type=click.IntRange(min=1),
-    help="How many make the cut (the cut that was made; else the planned one, the one that the rules advise, or of an event the usual one).",
+    help="How many make the cut (the cut that was made; else the planned one, the one that the rules advise, "
+    "or of an event the usual one).",
 )
 """The option for the size of the cut; `size_of_cut` finds the size without it."""
 
@@ -55,9 +56,9 @@ cut_size = click.option(
 def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, request: StandingsRequest) -> None:
     """Show for every player whether they are in the cut or out, or what they need.
 
-    In and out are proved for all results that the open tables can have, tie-breaks included, but without drops, penalties and
-    no-shows. A player level with the last place is not in, because a lot could decide against them. Everything else is open.
-    While rounds are still to be paired, only points are compared.
+    In and out are proved for all results that the open tables can have, tie-breaks included, but without
+    drops, penalties and no-shows. A player level with the last place is not in, because a lot could decide
+    against them. Everything else is open. While rounds are still to be paired, only points are compared.
 
     --tables shows the same by open table. At a table of three or more, a draw is a shared first place.
 
@@ -177,7 +178,8 @@ def print_tables(
 ) -> None:
     """Print what each result of a table means to its players.
 
-    draws: whom a draw suits at each table, in words; empty: neither this nor the numbers of the tables are shown
+    draws: whom a draw suits at each table, in words; empty: neither this nor the numbers of the tables are
+        shown
     """
     if not tables:
         return
@@ -223,7 +225,10 @@ def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
 
 
 def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
-    """Print who seems to have left, and how a file can state otherwise. left_out: whether the runs leave them out."""
+    """Print who seems to have left, and how a file can state otherwise.
+
+    left_out: whether the runs leave these players out
+    """
     if not results.seem_gone:
         return
     names, last = [results.name(player) for player in sorted(results.seem_gone)], len(results.record.rounds)
@@ -233,7 +238,8 @@ def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = F
         results.file_form
     )
     session.talk(
-        f"{listed_short(names)} {'seems' if is_one else 'seem'} to have left{out}: round {last} of the file does not have them"
+        f"{listed_short(names)} {'seems' if is_one else 'seem'} to have left{out}: "
+        f"round {last} of the file does not have them"
         + (f"; if that is wrong, add {example}" if example else "")
     )
 

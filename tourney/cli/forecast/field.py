@@ -70,7 +70,7 @@ _options = together(
         "--between",
         metavar="MIN",
         type=click.IntRange(0, 1440),
-        help="Time before each round and after the last, for extra turns, results, pairings and finding one's seat (10).",
+        help="Time before each round and after the last: extra turns, results, pairings (10).",
     ),
     click.option(
         "--start",
@@ -88,7 +88,8 @@ _options = together(
         "--best",
         metavar="PERCENT",
         type=Amount(50, 99),
-        help="How many matches the best player wins against an average one (from the ratings if every player has one, else 70).",
+        help="How many matches the best player wins against an average one "
+        "(from the ratings if every player has one, else 70).",
     ),
     click.option("--draws", metavar="PERCENT", type=Amount(0, 100), help="How many tables end drawn (5)."),
     profile_option("Rules for the ranking (the event's, else `tourney`)."),

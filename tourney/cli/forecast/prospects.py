@@ -1,4 +1,4 @@
-"""What `tourney forecast rounds` shows besides the plain plan: published advice, a timetable, and estimates."""
+"""What `tourney forecast rounds` shows besides the plain plan: advice, a timetable, estimates."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LARGE = 500
 """Players above which nothing is estimated unless --runs asks for it: it would take minutes."""
 
 _DRAWS, _BEST, _EVEN = 5.0, 70.0, 50.0
-"""Percentages: tables that end drawn, and matches that the best player wins; with 50 % all players are equal."""
+"""Percentages: tables that end drawn, and matches that the best player wins (50: all are equal)."""
 
 
 def show_prospects(session: Session, request: PlanRequest, field: PlannedField) -> None:
@@ -133,7 +133,7 @@ def _titles(field: PlannedField) -> list[str]:
 
 
 def _compared(field: PlannedField, advised: Sequence[AdvisedRow], fit: int) -> list[int]:
-    """Return the numbers of rounds to compare: from the fewest that are advised or fit to one more than planned.
+    """Return the numbers of rounds to compare, up to one more than planned or as many as advised.
 
     fit: how many rounds the time allows; below 1: none, or no time was given
     """

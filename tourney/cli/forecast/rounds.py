@@ -1,4 +1,4 @@
-"""`tourney forecast rounds`, also called `tourney round plan`: how many rounds, which cut, and when the event is over.
+"""`tourney forecast rounds`, also called `tourney round plan`: how many rounds, which cut, how long.
 
 The plain plan is fast; what takes simulations and tables is in `prospects`.
 """
@@ -28,14 +28,15 @@ from tourney.cli.session import Session
 )
 @planning
 def rounds_(session: Session, *, request: PlanRequest) -> None:
-    """Show how many rounds are advised, when rematches begin, how many byes there are, and when the event is over.
+    """Show how many rounds are advised, when rematches begin, how many byes, and when the event ends.
 
-    With --players no event is needed. For tables of three and more players, it shows how many tables there are and which cuts
-    are possible; for a round robin or a bracket, its rounds.
+    With --players no event is needed. For tables of three and more players, it shows how many tables there
+    are and which cuts are possible; for a round robin or a bracket, its rounds.
 
-    With --hours, --round-minutes or --start it shows a timetable, and how long registration can stay open. With --cut it shows
-    what published tables advise, and simulates the event to estimate how likely the best player makes the cut, and how likely
-    a player without a loss misses it. `tourney round plan` is the same command.
+    With --hours, --round-minutes or --start it shows a timetable, and how long registration can stay open.
+    With --cut it shows what published tables advise, and simulates the event to estimate how likely the best
+    player makes the cut, and how likely a player without a loss misses it. `tourney round plan` is the same
+    command.
     """
     _plan(session, request)
 

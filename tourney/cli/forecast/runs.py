@@ -1,4 +1,4 @@
-"""What the commands that play an event many times share: the options of the runs, and their counts in words."""
+"""What the commands with simulations share: the options of the runs, and their counts in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ class RunsRequest:
     scheduler: str | None
 
     def draw_share(self, may_draw: bool | None, usual: float | None = None) -> float | None:
-        """Return the share of tables that end drawn: as asked for, 0 if matches cannot be drawn, else the usual share.
+        """Return the share of tables that end drawn: as asked for, else the usual share.
+
+        0 if matches cannot be drawn.
 
         Raises UsageError if draws are asked for where no match can be drawn.
         """
@@ -62,7 +64,10 @@ class RunsRequest:
 
 
 def run_lines(played: Simulated, *, best: float | None = None) -> Iterator[str]:
-    """Yield sentences on how an event was played. best: how often the best player wins, if strengths are `given`."""
+    """Yield sentences on how an event was played.
+
+    best: the share of matches that the best player wins, if strengths are `given`
+    """
     strengths = {
         "ratings": "strengths are from the ratings",
         "results": "strengths are from the results so far",
@@ -70,9 +75,8 @@ def run_lines(played: Simulated, *, best: float | None = None) -> Iterator[str]:
         "given": f"the best player wins {100 * (best or 0):g} % of the matches against an average one",
     }[played.strengths]
     drawn = f"{percent_text(played.draws)} of the tables end" if played.draws else "no table ends"
-    yield (
-        f"estimated from {played.runs:,} run{'' if played.runs == 1 else 's'}: {strengths}; {drawn} drawn; no player drops or agrees to a draw"
-    )
+    runs = f"{played.runs:,} run{'' if played.runs == 1 else 's'}"
+    yield f"estimated from {runs}: {strengths}; {drawn} drawn; no player drops or agrees to a draw"
     if played.no_round:
         yield (
             f"{counted(played.no_round, 'round')} in these runs had no pairing under the system's own rules: "

@@ -91,11 +91,12 @@ def what_if_(
     request: StandingsRequest,
     play_request: PlayRequest,
 ) -> None:
-    """Show standings and cut as they are and as they would be, side by side, and who moves in or out. Nothing is written.
+    """Show standings and cut as they are and as they would be, and who moves in or out.
 
-    Rounds that were paired after a changed result stay as they were paired. In and out are proved, as by `tourney forecast
-    cut`; level means that a lot would decide. What is open is estimated by playing the rest many times, with the same luck on
-    both sides: a chance rises or falls if the intervals lie apart.
+    Nothing is written. Rounds that were paired after a changed result stay as they were paired. In and out
+    are proved, as by `tourney forecast cut`; level means that a lot would decide. What is open is estimated
+    by playing the rest many times, with the same luck on both sides: a chance rises or falls if the intervals
+    lie apart.
     """
     if not (lines or dropped or under or more):
         raise click.UsageError("name a change: `--result`, `--drop`, `--under` or `--more`")
@@ -255,7 +256,10 @@ def _change_lines(
 
 @dataclass(frozen=True, kw_only=True)
 class _Side:
-    """One side, and how the rest was played. estimate: None if nothing is open, or nothing was to be estimated."""
+    """One side, and how the rest was played.
+
+    estimate: None if nothing is open, or nothing was to be estimated
+    """
 
     results: RankedResults
     side: Side
