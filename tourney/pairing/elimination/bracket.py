@@ -369,8 +369,8 @@ class _Walk:
         ]
         seated = {player for _, here in playing for player in here}
         present = {player for seating in self.due.values() for here in seating for player in here}
-        known = dict.fromkeys((*self.players, *present))
-        without = [player for player in known if playing and player not in seated and self._is_in(player)]
+        everyone = dict.fromkeys((*self.players, *present))
+        without = [player for player in everyone if playing and player not in seated and self._is_in(player)]
         return Bracket(
             round=self.round,
             tables=tuple(Table(first_table + place, tuple(here)) for place, (_, here) in enumerate(playing)),
@@ -380,7 +380,7 @@ class _Walk:
             stages=tuple(self._stages()),
             champion=self.champion,
             finished=not playing,
-            places=self._places(known),
+            places=self._places(everyone),
             seats=self.options.seats,
         )
 
@@ -402,13 +402,13 @@ class _Walk:
     def _open(self, stage: StagePlan) -> Iterator[BracketMatch]:
         """Yield the matches of a stage whose players are not known, with their sources."""
         for label, feeds in zip(stage.labels, stage.feeds, strict=True):
-            given = [
+            sources = [
                 None if stage.reseeded or (isinstance(feed, FromSeed) and self.entry(feed) is None) else feed
                 for feed in feeds
             ]
-            yield BracketMatch(label=label, seats=(None,) * self.options.seats, sources=tuple(given))
+            yield BracketMatch(label=label, seats=(None,) * self.options.seats, sources=tuple(sources))
 
-    def _places(self, known: Iterable[PlayerId]) -> tuple[BracketPlace, ...]:
+    def _places(self, everyone: Iterable[PlayerId]) -> tuple[BracketPlace, ...]:
         """Return the places of the champion and of all players who are out, best first.
 
         While the bracket is played, players who are in are better than players who are out. Equals share
@@ -417,7 +417,7 @@ class _Walk:
         reached = {player: (-depth, place) for player, (depth, place) in self.out.items()}
         if self.champion is not None:
             reached[self.champion] = (-max(stage.depth for stage in self.plan) - 1, 0)
-        return places_of(reached, len(set(known) - reached.keys()), self.seed)
+        return places_of(reached, len(set(everyone) - reached.keys()), self.seed)
 
 
 _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})

@@ -605,10 +605,12 @@ class _Search:
         return self.weights[self.at[one]] + self.weights[self.at[other]]
 
     def _exchanged(self, one: int, other: int) -> int:
-        exchanged = {one: other, other: one}
-        numbers = [number for number in (self.at[one], self.at[other]) if number != self.rest]
-        tables = ([exchanged.get(place, place) for place in self.tables[number]] for number in numbers)
-        return sum(map(self.field.table_price, tables))
+        total = 0
+        for number, leaves, comes in ((self.at[one], one, other), (self.at[other], other, one)):
+            if number != self.rest:
+                table = [comes if place == leaves else place for place in self.tables[number]]
+                total += self.field.table_price(table)
+        return total
 
     def _exchange(self, one: int, other: int) -> None:
         here, there = self.at[one], self.at[other]

@@ -56,13 +56,13 @@ def why(
     one, other = (pairing.bye or NOBODY, NOBODY) if table is None else tables[table].seats
     question = _Question(entrants, options, pairing.seed, (one, other), name, by_hand)
     decided = question.decided()
-    given = (*(question.of_bye() if table is None else question.of_table(table, pairing)), decided)
+    answer = (*(question.of_bye() if table is None else question.of_table(table, pairing)), decided)
     return facts.RoundExplanation(
         table=None if table is None else tables[table],
         players=question.players,
         decided_by=decided.by,
-        reasons=facts.reasons_of(given, Names(name, group)),
-        facts=given,
+        reasons=facts.reasons_of(answer, Names(name, group)),
+        facts=answer,
     )
 
 
@@ -90,12 +90,12 @@ def why_not(
     question = _Question(entrants, options, seed, (one, other), name, by_hand)
     best, made, players = question.best, question.best_with, question.players
     difference, open_below = (None, "") if made is None else question.compare(best, made)
-    given = [*question.meeting(pairing), *question.obstacles()]
+    answer = [*question.meeting(pairing), *question.obstacles()]
     if made is not None:
         is_seeds = pairing is None or _same_tables(best, pairing)
-        given.append(Priced(players, difference, open_below, by_hand or not is_seeds))
-    elif not any(fact.handle in {"impossible", "forbidden"} for fact in given):
-        given.append(NoRound(players))
+        answer.append(Priced(players, difference, open_below, by_hand or not is_seeds))
+    elif not any(fact.handle in {"impossible", "forbidden"} for fact in answer):
+        answer.append(NoRound(players))
     return facts.Price(
         players=players,
         possible=made is not None,
@@ -103,8 +103,8 @@ def why_not(
         forced=None if made is None else made.cost,
         level=None if made is None else difference.level if difference else "seed",
         more=difference.other - difference.best if difference else 0,
-        reasons=facts.reasons_of(given, Names(name, group)),
-        facts=tuple(given),
+        reasons=facts.reasons_of(answer, Names(name, group)),
+        facts=tuple(answer),
     )
 
 
@@ -377,7 +377,7 @@ class _Boundaries:
         self.players = [player for player in self.field.free if player != self.bye]
 
     def crossings(self) -> Iterator[Fact]:
-        """Yield a fact for each boundary; none if no engine could have given the round's byes."""
+        """Yield a fact for each boundary; none if no engine could have answer the round's byes."""
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return
         points, (one, other) = self.field.points, self.question.seats

@@ -568,8 +568,8 @@ def listed_once(words: Iterable[str], last: str = "and") -> str:
 
 def _collect(view: View, slots: Iterable[Slot]) -> tuple[Slot, ...]:
     """Return the cards that a search finds, each once."""
-    found: tuple[Slot, ...] = _untraced(view, lambda: tuple(slots), ())
-    return tuple({id(slot): slot for slot in found}.values())
+    cards: tuple[Slot, ...] = _untraced(view, lambda: tuple(slots), ())
+    return tuple({id(slot): slot for slot in cards}.values())
 
 
 def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
