@@ -605,12 +605,11 @@ class _Search:
         return self.weights[self.at[one]] + self.weights[self.at[other]]
 
     def _exchanged(self, one: int, other: int) -> int:
-        total = 0
-        for number, leaves, comes in ((self.at[one], one, other), (self.at[other], other, one)):
-            if number != self.rest:
-                table = [comes if place == leaves else place for place in self.tables[number]]
-                total += self.field.table_price(table)
-        return total
+        return sum(
+            self.field.table_price([comes if place == leaves else place for place in self.tables[number]])
+            for number, leaves, comes in ((self.at[one], one, other), (self.at[other], other, one))
+            if number != self.rest
+        )
 
     def _exchange(self, one: int, other: int) -> None:
         here, there = self.at[one], self.at[other]

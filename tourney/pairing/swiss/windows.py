@@ -226,8 +226,7 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
     if players <= _FEW:
         return _best_on(list(window.tables()), window, seed_hash, bound)
     tighter = with_ends(window, bound)
-    solve = _solve_large if players > LARGE else _widen
-    solved = solve(window, seed_hash, tighter)
+    solved = (_solve_large if players > LARGE else _widen)(window, seed_hash, tighter)
     return None if solved is None else replace(solved, bound=bound)
 
 
