@@ -20,10 +20,11 @@ from tourney.event.field import DAMAGED, NO_SECRET, Ask, field_of, lot_of, optio
 from tourney.event.fold import foreseen, root, taken_back
 from tourney.event.kind import Decision
 from tourney.event.ops import Ref
-from tourney.event.phrases import be, in_a_sentence, names_of
+from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import propose, system_called
 from tourney.event.systems.system import Proposal
+from tourney.event.titles import be, in_a_sentence
 from tourney.pairing import Entrant, Mode
 from tourney.record import PlayerId
 from tourney.wording import listed, listed_short

@@ -106,7 +106,7 @@ def _write_pages(
         seen = event if at is None else event.as_of(at)
         earlier = written_as(folder, "event.json")
         places = read_places(earlier) if earlier else None
-        view = event_view(seen, prizes=prizes, told=places, watch=watch, needs=needs_for_all(seen))
+        view = event_view(seen, prizes=prizes, published=places, watch=watch, needs=needs_for_all(seen))
         contents = render(view, sorted(wanted))
         changes = write_folder(
             folder, contents, about=lambda path: form_of(path) in wanted and _sheet_at(path) is None

@@ -16,11 +16,12 @@ from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import Entry
 from tourney.event.fold import sentences
 from tourney.event.kind import Decision
-from tourney.event.phrases import at_tables, be, names_of, result_line, still_playing
+from tourney.event.phrases import at_tables, names_of, result_line, still_playing
 from tourney.event.players import absent, absent_text, present_text, uses_check_in
 from tourney.event.results import clock_time
 from tourney.event.state import Round, State
 from tourney.event.systems import cut_to_come, planned_rounds
+from tourney.event.titles import be
 from tourney.wording import counted
 
 
@@ -111,7 +112,7 @@ def status_text(state: State) -> str:
     if current.held:
         return f"{current.title} {be(current.title)} paired and held back."
     if current.playing:
-        return f"{current.title}: {still_playing(current)}"
+        return f"{current.title}: {still_playing(current)}."
     return f"{current.title} {be(current.title)} finished."
 
 
@@ -128,10 +129,10 @@ def next_steps(state: State) -> tuple[str, ...]:
             " or `tourney round start` with its clock.",
         )
     if current.playing:
-        return (still_playing(current), *_from_players(current))
+        return (f"{still_playing(current)}.", *_from_players(current))
     complete = f"{current.title} {be(current.title)} complete."
     if (waiting := state.open_round) is not None:
-        return (complete, f"{waiting.title}: {still_playing(waiting)} Next: {result_line(state, waiting)}.")
+        return (complete, f"{waiting.title}: {still_playing(waiting)}. Next: {result_line(state, waiting)}.")
     return (complete, *_no_shows(state), *_after(state, current))
 
 

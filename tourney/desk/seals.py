@@ -15,8 +15,9 @@ from tourney.event.entry import Entry
 from tourney.event.field import audit_seed, field_of, options_of
 from tourney.event.ops import Proof
 from tourney.event.phrases import names_of
-from tourney.event.state import State, cut_title
+from tourney.event.state import State
 from tourney.event.systems import system_called
+from tourney.event.titles import cut_title, round_title
 from tourney.record import Outcome, Table
 from tourney.wording import listed
 
@@ -56,7 +57,7 @@ def place_of(evidence: Evidence, entry: Entry) -> str:
     """Return a round and its entry in words: `Round 2 (entry 9)`."""
     op = entry.op
     if isinstance(op, ops.RoundPaired):
-        title = cut_title(op.labels) if op.labels else f"Round {op.round}"
+        title = cut_title(op.labels) if op.labels else round_title(op.round)
         return f"{title} (entry {entry.seq})"
     assert isinstance(op, ops.RoundEdited), "only these make tables"
     made = "repair" if op.engine else "edit"

@@ -41,7 +41,7 @@ from tourney.event.field import NO_SECRET, lot_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.phrases import names_of, tables_text
-from tourney.event.showing import ladder, round_view, show_tables
+from tourney.event.showing import points_after, round_view, show_tables
 from tourney.event.state import Cut, Round, State, show_what_changed
 from tourney.event.systems import propose
 from tourney.event.systems.elimination import are_byes
@@ -558,7 +558,7 @@ def _shown(event: OpenEvent) -> Iterator[Finding]:
     try:
         event.log()
         next_steps(state)
-        points = ladder(state, event.rules.profile)
+        points = points_after(state, event.rules.profile)
         for round_ in state.rounds:
             round_view(state, round_, points)
         event.standings(lots_needed=False)

@@ -142,7 +142,7 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
 
     with answering(session, receipt):
         say_changed(session, receipt)
-        points = showing.ladder(desk.state, desk.profile())
+        points = showing.points_after(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
         session.changed(_tables(view))
     if publish:
