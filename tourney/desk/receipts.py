@@ -229,3 +229,28 @@ def unplayed(state: State) -> str:
     if planned is None or played >= planned:
         return ""
     return f"{played or 'none'} of the {planned} planned rounds {'was' if played == 1 else 'were'} played"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedDeck:
+    """What became of a decklist that came in a file with others.
+
+    file:    where it was: its file, or the list's file and line
+    player:  the player's name; empty if it is not known
+    verdict: empty if it could not be read
+    registered: whether the list was registered
+    said:    why not, or the rules that it breaks
+    vouched: the declared facts that the verdict relies on, in words
+    """
+
+    file: str
+    player: str
+    verdict: str
+    registered: bool
+    said: str
+    vouched: str = ""
+
+    @classmethod
+    def refused(cls, file: str, player: str, why: str) -> Self:
+        """Return the answer to a list that was not checked."""
+        return cls(file, player, "", registered=False, said=why)

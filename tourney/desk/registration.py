@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Self, cast
+from typing import NamedTuple, cast
 
 from msgspec import structs
 
@@ -23,7 +23,7 @@ from tourney.desk.desk import Desk
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.player_list import Beside, ListedDeck, PlayerList, read_list
 from tourney.desk.players import register_players, with_settings
-from tourney.desk.receipts import Receipt
+from tourney.desk.receipts import ImportedDeck, Receipt
 from tourney.desk.shared_decks import only_a_part
 from tourney.desk.writing import WritableEvent
 from tourney.errors import Finding, RulesError, Severity, TourneyError
@@ -121,45 +121,6 @@ def compare_audit(
 
 
 # -- players in a list, with their decks
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedDeck:
-    """What became of a decklist that came in a file with others.
-
-    file:    where it was: its file, or the list's file and line
-    player:  the player's name; empty if it is not known
-    verdict: empty if it could not be read
-    registered: whether the list was registered
-    said:    why not, or the rules that it breaks
-    vouched: the declared facts that the verdict relies on, in words
-    """
-
-    file: str
-    player: str
-    verdict: str
-    registered: bool
-    said: str
-    vouched: str = ""
-
-    @classmethod
-    def of(cls, file: str, player: str, judged: Verdict | DeckReceipt) -> Self:
-        """Return the answer to a list that was checked. An illegal one is not registered."""
-        deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
-        rules = dict.fromkeys(finding.rule for finding in judged.findings if finding.severity is deciding)
-        return cls(
-            file,
-            player,
-            judged.verdict,
-            registered=judged.verdict != "illegal",
-            said=", ".join(rules),
-            vouched="; ".join(judged.facts_used),
-        )
-
-    @classmethod
-    def refused(cls, file: str, player: str, why: str) -> Self:
-        """Return the answer to a list that was not checked."""
-        return cls(file, player, "", registered=False, said=why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +269,7 @@ def _judge(event: OpenEvent, name: str, listed: ListedDeck, *, trust_declared: b
         raise
     except TourneyError as fault:
         return _JudgedDeck(None, ImportedDeck.refused(listed.place, name, fault.message))
-    answer = ImportedDeck.of(listed.place, name, judged.verdict)
+    answer = imported_deck(listed.place, name, judged.verdict)
     verdict = cast("ops.Verdict", judged.verdict.verdict)
     deck = players.JudgedDeck(text=judged.text, verdict=verdict, cards=judged.cards)
     return _JudgedDeck(deck if answer.registered else None, answer, judged.declared)
@@ -373,3 +334,17 @@ def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
     except TourneyError:
         return ()
     return declared_in(decklist, ruleset)
+
+
+def imported_deck(file: str, player: str, judged: Verdict | DeckReceipt) -> ImportedDeck:
+    """Return the answer to a list that was checked. An illegal one is not registered."""
+    deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
+    rules = dict.fromkeys(finding.rule for finding in judged.findings if finding.severity is deciding)
+    return ImportedDeck(
+        file,
+        player,
+        judged.verdict,
+        registered=judged.verdict != "illegal",
+        said=", ".join(rules),
+        vouched="; ".join(judged.facts_used),
+    )

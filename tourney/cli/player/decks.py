@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
+from tourney.cli.answers import announce_dry_run, answer, answering, find_player, show_changes
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
+from tourney.cli.exits import Exit
 from tourney.cli.options import VOUCHED, all_or_named, anyway, check_all_or_named, reason, trust_declared, who
-from tourney.cli.output import Exit
-from tourney.cli.session import (
-    Session,
-    answer,
-    answering,
-    foretell,
-    say_changed,
-    source_of,
-    who_is_meant,
-)
+from tourney.cli.session import Session, source_of
+from tourney.desk import Desk
+from tourney.desk.documents import DeckAnswer, DecksAnswer, receipt_fields
+from tourney.desk.receipts import ImportedDeck
 from tourney.errors import Finding, RulesError, Severity, TourneyError
+from tourney.event.documents import PlayerDeckText
 from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tourney.desk import Desk
     from tourney.desk.checking import DeckReceipt
-    from tourney.desk.registration import ImportedDeck
 
 
 @command(
@@ -78,10 +72,8 @@ def _print_registered(session: Session, who: str) -> None:
     """Print the list that a player registered, as it was handed in."""
     with session.desk() as desk:
         text = desk.deck_text(who)
-        name = desk.state.players[who_is_meant(session, desk, who)].name
+        name = desk.state.players[find_player(session, desk, who)].name
     if session.json:
-        from tourney.event.documents import PlayerDeckText
-
         session.emit(PlayerDeckText(player=name, text=text))
     else:
         session.say(text.rstrip("\n"))
@@ -90,8 +82,6 @@ def _print_registered(session: Session, who: str) -> None:
 def tell_deck(session: Session, receipt: DeckReceipt) -> None:
     """Tell what became of a list: the change, the findings, what is next."""
     if session.json:
-        from tourney.desk.documents import DeckAnswer, receipt_fields
-
         session.emit(
             DeckAnswer(
                 **receipt_fields(receipt, dry_run=session.dry_run),
@@ -103,7 +93,7 @@ def tell_deck(session: Session, receipt: DeckReceipt) -> None:
         return
     from tourney.cli.deck.verdicts import cited, rows
 
-    say_changed(session, receipt)
+    show_changes(session, receipt)
     if receipt.findings:
         for line in (*rows(receipt.findings), *cited(receipt.findings)):
             session.say(line)
@@ -138,8 +128,6 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
     registered = [each.player for each in filed if each.registered]
     with answering(session, f"registered: {listed(registered)}") if registered else nullcontext():
         if session.json:
-            from tourney.desk.documents import DecksAnswer
-
             session.emit(
                 DecksAnswer(
                     decks=tuple(filed),
@@ -172,7 +160,7 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
 
 
 def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_declared: bool) -> ImportedDeck:
-    from tourney.desk.registration import ImportedDeck, submit_deck
+    from tourney.desk.registration import imported_deck, submit_deck
 
     try:
         if isinstance(data, TourneyError):
@@ -184,7 +172,7 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_decla
     except TourneyError as fault:
         return ImportedDeck(file.source, "", "", registered=False, said=fault.message)
     name = receipt.state.players[player].name
-    told = ImportedDeck.of(file.source, name, receipt)
+    told = imported_deck(file.source, name, receipt)
     return replace(told, registered=bool(receipt.entries) or receipt.already)
 
 
@@ -199,7 +187,7 @@ def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
 
 
 def _tell_filed(session: Session, filed: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
-    foretell(session)
+    announce_dry_run(session)
     rows = [(each.file, each.player, each.verdict or "–", each.said) for each in filed]
     session.table(["list", "player", "verdict", "why"], rows)
     registered = sum(each.registered for each in filed)
