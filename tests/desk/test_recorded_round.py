@@ -11,6 +11,7 @@ from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
 from tests.pairing.proofs import PROVED, WRONG, checked
 from tourney.desk import judge, proof_of, verify
+from tourney.document import plain_value
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.ops import NoTable
@@ -50,7 +51,7 @@ def played(desk, rounds, seed="judged"):
 def proof(desk, number=None):
     """The proof of a round as a reader of the JSON has it."""
     told = {"schema": "tourney.proof/1", **proof_of(desk, judge(desk, number))}
-    return json.loads(json.dumps(msgspec.to_builtins(told)))
+    return json.loads(json.dumps(msgspec.to_builtins(told, enc_hook=plain_value)))
 
 
 def rules(judged, severity=Severity.ERROR):
