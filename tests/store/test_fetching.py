@@ -62,8 +62,8 @@ def test_a_list_is_put_where_its_address_says(server, home):
 def test_a_list_whose_address_says_nothing_must_be_named(server, home):
     """Neither the list nor the day is guessed; nothing is asked of the server."""
     for path, said in (
-        ("/list.toml", "when the list takes effect"),
-        ("/2026-01-01.toml", "which list it is"),
+        ("/list.toml", "not the day on which the list takes effect"),
+        ("/2026-01-01.toml", "does not name a list"),
     ):
         with pytest.raises(TourneyError, match=said):
             fetcher(home).banlist(server.url(path))

@@ -244,9 +244,10 @@ def last_name(name: str) -> tuple[str, str]:
     stays whole. The number that distinguishes players with the same name (`tourney.event.names.public`) goes
     to the end of the rest.
 
-    >>> last_name("Mira Oake"), last_name("Vincent van der Berg"), last_name("Oake, Mira"), last_name("Jo Reed
-    II") (('Oake', 'Mira'), ('van der Berg', 'Vincent'), ('Oake', 'Mira'), ('Reed II', 'Jo')) >>>
-    last_name("Anna S. #2"), last_name("Bo #3") (('S.', 'Anna #2'), ('Bo #3', ''))
+    >>> last_name("Mira Oake"), last_name("Vincent van der Berg"), last_name("Oake, Mira")
+    (('Oake', 'Mira'), ('van der Berg', 'Vincent'), ('Oake', 'Mira'))
+    >>> last_name("Jo Reed II"), last_name("Anna S. #2"), last_name("Bo #3")
+    (('Reed II', 'Jo'), ('S.', 'Anna #2'), ('Bo #3', ''))
     """
     if alike := _ALIKE.fullmatch(name):
         last, first = last_name(alike[1])
