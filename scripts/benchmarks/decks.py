@@ -172,8 +172,7 @@ def many(cards: int, numbers: list[int]) -> None:
 
 def splits(rules: Any, texts: list[str]) -> None:
     """Measure reading and checking apart."""
-    from tourney.decks import check
-    from tourney.decks.reading import read
+    from tourney.decks import check, read
     from tourney.decks.reading.vocabulary import vocabulary_of
 
     words = vocabulary_of(rules.format)
@@ -317,8 +316,7 @@ def ruleset(pool: list[dict[str, object]]) -> Any:
 
 def check_all(rules: Any, texts: list[str]) -> int:
     """Read and check lists; every one must be found legal, or the bench measures something else."""
-    from tourney.decks import check
-    from tourney.decks.reading import read
+    from tourney.decks import check, read
     from tourney.decks.reading.vocabulary import vocabulary_of
 
     words = vocabulary_of(rules.format)

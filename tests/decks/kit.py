@@ -1,9 +1,7 @@
 """Short ways to read a deck in a test. All card names here and in the tests beside are invented."""
 
-from tourney.decks import check
-from tourney.decks.reading import read
-from tourney.decks.reading.vocabulary import GENERAL, vocabulary_of
-from tourney.decks.resolving import resolve
+from tourney.decks import check, read, resolve
+from tourney.decks.reading.vocabulary import GENERAL
 
 
 def deck(text, vocabulary=GENERAL):
@@ -26,7 +24,7 @@ def misread(text, wanted, ruleset):
 
     wanted: line → copies by name, as a person reads the list
     """
-    decklist = read(text, source="deck", vocabulary=vocabulary_of(ruleset.format))
+    decklist = read(text, source="deck", format_=ruleset.format)
     asked = {line for finding in check(decklist, ruleset).findings for line in finding.lines}
     got = {}
     for named in resolve(decklist, ruleset).named:

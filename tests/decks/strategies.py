@@ -4,7 +4,7 @@ import string
 
 from hypothesis import strategies as st
 
-from tourney.decks.decklist import Decklist, Line, PrintMark, Reading
+from tourney.decks import Decklist, Line, PrintMark, Reading
 from tourney.decks.reading.vocabulary import GENERAL
 
 TRAPS = [

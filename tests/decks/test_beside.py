@@ -4,9 +4,8 @@ import pytest
 
 from tests.decks.kit import deck
 from tests.rules.kit import handles, rules, verdict
-from tourney.decks import check
+from tourney.decks import check, resolve
 from tourney.decks.reading.vocabulary import vocabulary_of
-from tourney.decks.resolving import resolve
 
 POOL = {name: {} for name in ("Comet", "Nova", "Bell Tower", "Drum", "Goat", "Hill")}
 FORMAT = '[[limit]]\nid = "copies"\nby = "name"\nmax = 99\n'

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import DAY, errors, format_of, handles, rules, verdict
 from tourney.cards import parse_pool
-from tourney.decks.declared_facts import Declared, contradictions
+from tourney.decks import Declared, contradictions
 from tourney.errors import RulesError, Severity
 from tourney.rules import Ruleset
 

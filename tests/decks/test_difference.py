@@ -10,8 +10,7 @@ from msgspec import structs
 from tests.decks.kit import deck
 from tests.decks.strategies import decks
 from tests.kit import examples
-from tourney.decks.history import Changed, difference
-from tourney.decks.printing import write
+from tourney.decks import Changed, difference, write
 
 ONE = "Deck\n4 Kite\n2 Stone\n\nSideboard\n1 Bell\n"
 

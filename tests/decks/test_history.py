@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.rules.kit import format_of, pool_of, rules, verdict
-from tourney.decks.history import commitment, days_of, difference, history, opens
-from tourney.decks.reading import read
+from tourney.decks import difference, read
+from tourney.decks.history import commitment, days_of, history, opens
 from tourney.decks.reports import junit, sarif
 from tourney.rules import Ruleset, parse_banlist
 

@@ -14,8 +14,7 @@ from tests.kit import examples, golden
 from tests.official import netrunner
 from tests.rules.kit import DAY, errors, format_of, gist, judged, pool_of, reordered, rules, verdict
 from tourney.cards import parse_pool
-from tourney.decks import check, run_examples
-from tourney.decks.reading import read, read_all
+from tourney.decks import check, read, read_all, run_examples
 from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.decks.repair import repair
 from tourney.errors import TourneyError
@@ -190,7 +189,7 @@ def test_the_same_deck_is_mended_alike(seed):
     """Cards, copies and zones of the changes; only the lines they name follow the list."""
     text = f'{SIDE}[[limit]]\nid = "copies"\nby = "name"\nmax = 2\n[[limit]]\nid = "all"\nmax = 6\n'
     known = rules(text, {name: {} for name in ("Ant", "Bee", "Cat", "Dog")})
-    decklist = read("3 Ant\n3 Dog\n1 Bee\n1 Cat", source="deck", vocabulary=vocabulary_of(known.format))
+    decklist = read("3 Ant\n3 Dog\n1 Bee\n1 Cat", source="deck", format_=known.format)
 
     def changes(each):
         return [(one.what, one.card, one.copies, one.zone, one.to) for one in repair(each, known).changes]
@@ -388,9 +387,7 @@ def test_other_people_s_lists_in_any_order():
     known = rules(text)
     for place in sorted(golden("decklists").iterdir()):
         if place.name not in {"README.md", "mtgo-draft-log.draft"}:
-            for decklist in read_all(
-                place.read_bytes(), source=place.name, vocabulary=vocabulary_of(known.format)
-            ):
+            for decklist in read_all(place.read_bytes(), source=place.name, format_=known.format):
                 judged(decklist, known)
 
 
@@ -405,5 +402,5 @@ def test_netrunner_decks_in_a_shuffled_pool(seed):
         usual = netrunner.ruleset_on(date(2026, 8, 1))
         other = Ruleset(usual.format, usual.banlist, pool, usual.day, usual.settings)
         text = "\n".join(f"{copies} {code}" for code, copies in case["cards"].items())
-        decklist = read(text, source=case["id"], vocabulary=vocabulary_of(usual.format))
+        decklist = read(text, source=case["id"], format_=usual.format)
         assert gist(check(reordered(decklist, seed), other)) == gist(check(decklist, usual))

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
-from tourney.decks.reading import read
-from tourney.decks.reading.vocabulary import vocabulary_of
+from tourney.decks import read
 from tourney.decks.repair import repair
 
 FORMAT = """
@@ -39,7 +38,7 @@ def ruleset():
 
 def repaired(text, known=None):
     known = known or ruleset()
-    return repair(read(text, source="deck", vocabulary=vocabulary_of(known.format)), known)
+    return repair(read(text, source="deck", format_=known.format), known)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ import pytest
 from tests.decks.kit import deck
 from tests.rules.kit import DAY, errors, format_of, verdict
 from tourney.cards import open_pool, parse_pool
-from tourney.decks.history import difference
+from tourney.decks import difference, resolve
 from tourney.decks.reading.vocabulary import vocabulary_of
-from tourney.decks.resolving import resolve
 from tourney.rules import Ruleset
 
 FORMAT = '[[zone]]\nid = "deck"\ndefault = true\n[[limit]]\nid = "copies"\nby = "name"\nmax = 4\n'

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.event.pad import Pad
-from tourney.decks.history import Changed
+from tourney.decks import Changed
 from tourney.errors import TourneyError
 from tourney.event import deck_checks, ops
 from tourney.event.field import audit_seed, lot_seed, round_seed

@@ -8,9 +8,7 @@ import pytest
 from tests.kit import ROOT
 from tests.rules.kit import judged
 from tourney.cards import NONE, UNKNOWN, Status
-from tourney.decks import check, run_examples
-from tourney.decks.reading import read
-from tourney.decks.reading.vocabulary import vocabulary_of
+from tourney.decks import check, read, run_examples
 from tourney.rules import Ruleset, parse_banlist
 from tourney.store.data import Library, shipped
 
@@ -22,7 +20,7 @@ FORMATS = LIBRARY.formats()
 def verdict(text, name, *, trust=True, **settings):
     format_ = LIBRARY.format(name)
     rules = Ruleset(format_, None, LIBRARY.pool_of(format_), TODAY, settings)
-    return judged(read(text, source="list", vocabulary=vocabulary_of(format_)), rules, trust_declared=trust)
+    return judged(read(text, source="list", format_=format_), rules, trust_declared=trust)
 
 
 def test_the_five_games_are_there():

@@ -368,9 +368,8 @@ def under(folder: str, pattern: str, longest: int = 20_000) -> list[bytes]:
 
 def decks_door() -> Door:
     from tests.decks.reading.test_fuzz import CORPUS
-    from tourney.decks import check
-    from tourney.decks.printing import FORMS, write
-    from tourney.decks.reading import read_all
+    from tourney.decks import check, read_all, write
+    from tourney.decks.printing import FORMS
     from tourney.decks.reading.vocabulary import GENERAL, vocabulary_of
 
     banned = '[cards]\n"Kite" = 0\n"Amber Fox" = 1\n[points]\ntotal = 3\n"Bell" = 2\n'
@@ -410,7 +409,7 @@ DECK = "Name: Mira\n3 Amber Fox\n1 Bell\n\nSideboard\n2 Kite\n"
 
 @cache
 def deck_of(text: str = DECK):
-    from tourney.decks.reading import read
+    from tourney.decks import read
 
     return read(text, source="deck")
 

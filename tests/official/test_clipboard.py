@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit import golden
 from tourney.cards.names import fold
-from tourney.decks.reading import read
+from tourney.decks import read
 
 CASES = json.loads(golden("decks", "cockatrice_clipboard_cases.json").read_text(encoding="utf-8"))["cases"]
 TEXTS = {case["id"]: case for case in CASES if "hash" not in case}  # a hash of theirs is no matter of reading

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit import golden
 from tourney.cards.names import fold
-from tourney.decks.reading import read_all
+from tourney.decks import read_all
 from tourney.decks.reading.vocabulary import vocabulary
 from tourney.errors import TourneyError
 

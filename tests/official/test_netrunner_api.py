@@ -12,7 +12,7 @@ import pytest
 from tests.kit import golden
 from tests.official import netrunner
 from tests.rules.kit import judged
-from tourney.decks.reading import read
+from tourney.decks import read
 from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.errors import Severity, TourneyError
 

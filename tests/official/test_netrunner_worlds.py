@@ -11,8 +11,7 @@ import pytest
 from tests.kit import golden
 from tests.official import netrunner
 from tests.rules.kit import judged
-from tourney.decks import Decklist, Line, check
-from tourney.decks.decklist import Reading
+from tourney.decks import Decklist, Line, Reading, check
 
 CASES = json.loads(golden("decks", "netrunner_worlds_asof.json").read_text(encoding="utf-8"))["cases"]
 

@@ -9,8 +9,7 @@ import pytest
 from tests.kit import ROOT, golden
 from tests.rules.kit import judged
 from tourney.cards import parse_pool
-from tourney.decks.reading import read
-from tourney.decks.reading.vocabulary import vocabulary_of
+from tourney.decks import read
 from tourney.errors import Severity
 from tourney.rules import Ruleset, parse_banlist, parse_format
 
@@ -47,9 +46,7 @@ def test_the_verdict_and_its_reasons_are_the_cases(case):
     Where a count is no count, the rest of the list is still judged: then the case's rule is one of several.
     """
     rules = ruleset(case["format"])
-    verdict = judged(
-        read(text_of(case["deck"]), source=case["id"], vocabulary=vocabulary_of(rules.format)), rules
-    )
+    verdict = judged(read(text_of(case["deck"]), source=case["id"], format_=rules.format), rules)
     assert verdict.verdict == ("legal" if case["legal"] else "illegal"), verdict.findings
     broken = {finding.rule for finding in verdict.findings if finding.severity is Severity.ERROR}
     if "count" in case["rules"]:

@@ -9,9 +9,7 @@ from msgspec import structs
 
 from tourney.cards import open_pool, parse_pool
 from tourney.cards.names import fold
-from tourney.decks import check
-from tourney.decks.reading import read
-from tourney.decks.reading.vocabulary import vocabulary_of
+from tourney.decks import check, read
 from tourney.errors import Severity
 from tourney.rules import Ruleset, parse_banlist, parse_format
 
@@ -59,7 +57,7 @@ def rules(text, cards=None, *, banlist=None, day=DAY, complete=True, settings=No
 
 def verdict(ruleset, deck, **options):
     """Return the verdict on a deck as text, after checking that its order does not matter."""
-    return judged(read(deck, source="deck.txt", vocabulary=vocabulary_of(ruleset.format)), ruleset, **options)
+    return judged(read(deck, source="deck.txt", format_=ruleset.format), ruleset, **options)
 
 
 def judged(decklist, ruleset, **options):

@@ -375,8 +375,9 @@ def test_explanations_do_not_count_steps():
     rule = on_each_card("n(kind == 'mission') >= 1 or cost <= 2")
     ruleset = rules(KINGDOM + rule, CARDS, attributes=TYPES)
     from tests.decks.kit import deck as read_deck
+    from tourney.decks import resolve
     from tourney.decks.reading.vocabulary import vocabulary_of
-    from tourney.decks.resolving import deck_of_slots, resolve
+    from tourney.decks.resolving import deck_of_slots
 
     decklist = read_deck("king\n1 Red King\nArmy\n1 Bee\n1 Cat", vocabulary_of(ruleset.format))
     resolved = resolve(decklist, ruleset)

@@ -222,8 +222,8 @@ def _hits(
     if not decks:
         return []
     from tourney.cli.deck.reading import deck_files
+    from tourney.decks import read
     from tourney.decks.history import hit
-    from tourney.decks.reading import read
 
     format_ = _format(library, compared.before.name, format_name)
     pool = library.pool_of(format_) if format_ else None

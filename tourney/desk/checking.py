@@ -8,11 +8,8 @@ from typing import Self
 
 from tourney.cards.names import fold
 from tourney.cards.pool import PoolLines
-from tourney.decks import Decklist, Verdict, check
-from tourney.decks.declared_facts import Declared, contradictions
-from tourney.decks.reading import read
+from tourney.decks import Decklist, Declared, Verdict, check, contradictions, declared_in, read
 from tourney.decks.reading.text import decode
-from tourney.decks.resolving import declared_in
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.receipts import Receipt
 from tourney.errors import Finding, Severity, as_rules_error

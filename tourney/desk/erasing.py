@@ -10,7 +10,7 @@ from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
-from tourney.decks.reading import read
+from tourney.decks import read
 from tourney.desk.publishing import clear_folders
 from tourney.desk.receipts import Receipt
 from tourney.desk.writing import WritableEvent

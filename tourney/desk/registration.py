@@ -13,11 +13,8 @@ from typing import NamedTuple, cast
 from msgspec import structs
 
 from tourney.cards.names import fold
-from tourney.decks import Verdict, declared_facts
+from tourney.decks import Changed, Declared, Verdict, declared_facts, declared_in, difference
 from tourney.decks.checking import in_order
-from tourney.decks.declared_facts import Declared
-from tourney.decks.history import Changed, difference
-from tourney.decks.resolving import declared_in
 from tourney.desk.checking import DeckReceipt, judge_deck, read_deck, ruleset_of
 from tourney.desk.desk import Desk
 from tourney.desk.open_event import OpenEvent

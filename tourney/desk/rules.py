@@ -18,7 +18,7 @@ from tourney.event.ops import Ref
 from tourney.event.state import State
 
 if TYPE_CHECKING:
-    from tourney.decks.declared_facts import Declared
+    from tourney.decks import Declared
     from tourney.rules.banlist import BanList
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset

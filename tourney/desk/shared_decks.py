@@ -11,8 +11,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from tourney.cards.names import fold, nearest
-from tourney.decks import Decklist
-from tourney.decks.resolving import cards_in_order, part_of
+from tourney.decks import Decklist, cards_in_order, part_of
 from tourney.desk.checking import DeckReceipt, judge_deck, read_deck, ruleset_of
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.receipts import Receipt

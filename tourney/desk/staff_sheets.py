@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tourney.decks.resolving import cards_in_order
+from tourney.decks import cards_in_order
 from tourney.desk.checking import read_deck, ruleset_of
 from tourney.desk.open_event import OpenEvent
 from tourney.errors import TourneyError

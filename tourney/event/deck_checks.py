@@ -31,7 +31,7 @@ from tourney.record import Outcome, PlayerId
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from tourney.decks.history import Changed
+    from tourney.decks import Changed
 
 # -- drawing tables
 

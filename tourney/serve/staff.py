@@ -52,7 +52,7 @@ from tourney.serve.visits import (
 from tourney.wording import Message, sentence
 
 if TYPE_CHECKING:
-    from tourney.decks.history import Changed
+    from tourney.decks import Changed
     from tourney.desk import Desk
     from tourney.desk.open_event import LogLine
     from tourney.event.state import Player, Remark, State

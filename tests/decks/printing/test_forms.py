@@ -4,8 +4,8 @@ import pytest
 
 from tests.decks.kit import cards, deck
 from tests.kit import golden
-from tourney.decks.printing import BY_CODE, FORMS, write
-from tourney.decks.reading import read, read_all
+from tourney.decks import read, read_all, write
+from tourney.decks.printing import BY_CODE, FORMS
 from tourney.errors import TourneyError
 
 FULL = """\

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from tests.decks.strategies import decks
 from tests.kit import examples
-from tourney.decks.decklist import Decklist, Line, Reading
-from tourney.decks.printing import BY_CODE, FORMS, write
-from tourney.decks.reading import read, read_all
+from tourney.decks import Decklist, Line, Reading, read, read_all, write
+from tourney.decks.printing import BY_CODE, FORMS
 from tourney.decks.reading.vocabulary import GENERAL
 from tourney.errors import TourneyError
 

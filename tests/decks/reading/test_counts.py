@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decks.kit import deck
-from tourney.decks.reading import read_all
+from tourney.decks import read_all
 from tourney.decks.reading.counts import MAX_COPIES, explain_count, is_only_a_count, split_count, whole_number
 
 COUNTED = [

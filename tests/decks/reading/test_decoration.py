@@ -2,7 +2,7 @@
 
 import pytest
 
-from tourney.decks.decklist import PrintMark
+from tourney.decks import PrintMark
 from tourney.decks.reading.names import Dialect, from_field, peel
 
 CERTAIN = [

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 from tests.decks.kit import cards, rules
-from tourney.decks.reading import read
+from tourney.decks import read
 from tourney.decks.reading.text import MAX_BYTES, decode, split_lines, tidy
 from tourney.errors import TourneyError
 
@@ -104,7 +104,7 @@ def test_imports_no_reader_that_a_plain_list_does_not_need():
     assert all(find_spec(f"tourney.decks.reading.{name}") for name in others)
     script = f"""
 import sys
-from tourney.decks.reading import read
+from tourney.decks import read
 assert read("Sky\\n\\nDeck\\n4 Kite\\n3 Bell (ABC) 12", source="list").cards == 7
 print(*(name for name in {others} if "tourney.decks.reading." + name in sys.modules))
 """

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.kit import examples, golden
-from tourney.decks.reading import read_all
+from tourney.decks import read_all
 from tourney.decks.reading.text import MAX_LINE
 from tourney.errors import TourneyError
 

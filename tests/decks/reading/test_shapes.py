@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit import examples
 from tourney.cards.names import fold
-from tourney.decks.reading import read_all
+from tourney.decks import read_all
 from tourney.errors import Severity, TourneyError
 
 PLAIN = [

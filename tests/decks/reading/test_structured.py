@@ -8,7 +8,7 @@ import pytest
 from tests.decks.kit import cards, deck, rules
 from tests.rules.kit import rules as known
 from tests.rules.kit import verdict
-from tourney.decks.reading import read, read_all
+from tourney.decks import read, read_all
 from tourney.errors import TourneyError
 
 

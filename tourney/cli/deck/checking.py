@@ -20,8 +20,8 @@ from tourney.cli.session import Session
 from tourney.errors import RulesError, TourneyError
 
 if TYPE_CHECKING:
-    from tourney.decks.decklist import Decklist
-    from tourney.decks.verdict import Cause, Verdict
+    from tourney.decks import Decklist, Verdict
+    from tourney.decks.verdict import Cause
     from tourney.rules.ruleset import Ruleset
 
 
@@ -173,8 +173,7 @@ class _Checker:
 
     def _check(self, content: bytes, source: str, ruleset: Ruleset) -> Verdict:
         from tourney.decks import check as judge
-        from tourney.decks.reading import read
-        from tourney.decks.resolving import part_of
+        from tourney.decks import part_of, read
 
         decklist = read(content, source=source, format_=ruleset.format)
         if zones := part_of(decklist, ruleset):

@@ -18,8 +18,9 @@ from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
+    from tourney.decks import Changed
     from tourney.decks.documents import HashedDeck
-    from tourney.decks.history import Changed, Period
+    from tourney.decks.history import Period
     from tourney.rules.ruleset import Ruleset
 
 
@@ -76,8 +77,7 @@ def diff(
 def _difference(
     texts: tuple[str | bytes, str | bytes], shown: tuple[str, str], rules: Ruleset | None
 ) -> tuple[Changed, ...]:
-    from tourney.decks.history import difference
-    from tourney.decks.reading import read
+    from tourney.decks import difference, read
 
     format_ = rules.format if rules else None
     first, second = (
@@ -211,8 +211,7 @@ def _bytes(salt: str) -> bytes:
 
 
 def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
-    from tourney.decks.reading import read
-    from tourney.decks.resolving import resolve
+    from tourney.decks import read, resolve
 
     _, rules = next(rulesets.of_list(content, source))
     decklist = read(content, source=source, format_=rules.format)
@@ -241,9 +240,9 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     Every installed ban list of the format counts, past and coming, and every rule of the format that has a first or
     a last day. The card pool is today's.
     """
+    from tourney.decks import read
     from tourney.decks.history import days_of
     from tourney.decks.history import history as periods_of
-    from tourney.decks.reading import read
 
     rulesets = Rulesets(session, ())
     content = _only(file).content(session)

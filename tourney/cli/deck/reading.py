@@ -20,7 +20,7 @@ from tourney.errors import RulesError, TourneyError, as_rules_error
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.decks.decklist import Decklist, Line
+    from tourney.decks import Decklist, Line
     from tourney.decks.reading.vocabulary import Vocabulary
     from tourney.decks.resolving import Resolved
     from tourney.rules.banlist import BanList
@@ -197,7 +197,7 @@ class Rulesets:
         if event := self.event_rules:
             yield event.format.id, event
         else:
-            from tourney.decks.reading import read
+            from tourney.decks import read
 
             name = self.format_named(read(content, source=source).format)
             yield name, self.ruleset(name)
@@ -292,8 +292,7 @@ class _Reader:
 
     def read_file(self, file: DeckFile) -> list[_ListRead]:
         """Read every deck of a file, by `--format` or the format that the first deck names."""
-        from tourney.decks.reading import read_all
-        from tourney.decks.resolving import resolve
+        from tourney.decks import read_all, resolve
 
         content = file.content(self.session)
         decks = read_all(content, source=file.source, vocabulary=self._general_words)
@@ -539,7 +538,7 @@ def convert(
     The text is read back, and every difference is reported. Lines that could not be read are not written; they are
     reported, too.
     """
-    from tourney.decks.printing import write
+    from tourney.decks import write
 
     deck = _Reader(session, name).read_one(deck_files((file,))[0], number).deck
     text, lost = write(deck, form)

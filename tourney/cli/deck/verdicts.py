@@ -13,7 +13,8 @@ from tourney.errors import Finding, Severity
 from tourney.wording import BANLIST_UNCHECKED, counted, listed
 
 if TYPE_CHECKING:
-    from tourney.decks.verdict import Fix, Repair, Verdict, Word
+    from tourney.decks import Verdict
+    from tourney.decks.verdict import Fix, Repair, Word
 
 _COLORS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
 _WORDS: tuple[Word, ...] = ("legal", "illegal", "unverified")

@@ -178,7 +178,7 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_decla
 
 def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
     """Return whose list it is, as written: in the list, else in the file's name."""
-    from tourney.decks.reading import read
+    from tourney.decks import read
 
     written = read(data, source=file.source, format_=desk.rules.format).player
     return written or file.path.replace("\\", "/").rpartition("/")[2].partition(".")[0].translate(

@@ -235,7 +235,7 @@ def _print_player(session: Session, desk: Desk, player: Player, view: EventView,
 
 def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     """Give what is known of a player, each with its name; what is empty is not known."""
-    from tourney.decks.declared_facts import facts_by_card
+    from tourney.decks import facts_by_card
     from tourney.desk import registration
 
     disputed = registration.disputed(desk)
