@@ -357,7 +357,11 @@ def cockatrice(deck: Decklist) -> str:
         '<cockatrice_deck version="1">',
         f"    <deckname>{_xml(deck.name or '')}</deckname>",
         f"    <comments>{_xml(comments)}</comments>",
-        *(line for name, cards in zones.items() for line in (f'    <zone name="{name}">', *cards, "    </zone>")),
+        *(
+            line
+            for name, cards in zones.items()
+            for line in (f'    <zone name="{name}">', *cards, "    </zone>")
+        ),
         "</cockatrice_deck>",
         "",
     ])  # fmt: skip

@@ -1,8 +1,8 @@
 """The smallest repair: the fewest changes that make a deck legal.
 
 A change is one copy removed, added or moved to another zone, or one line read as the card with a near name.
-The search is greedy: of all changes that a finding suggests, it takes the one that leaves the least to repair.
-Its result is checked, so it is legal. It is called the fewest only if it meets the lower bound of `fewest`.
+The search is greedy: of all changes that a finding suggests, it takes the one that leaves the least to
+repair. Its result is checked, so it is legal. It is called the fewest only if it meets the lower bound of `fewest`.
 
 The bound counts only rules that no other change can loosen: sizes that are plain numbers, limits of copies by
 name, cards that a ban list limits, and unknown names.

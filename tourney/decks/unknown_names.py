@@ -74,7 +74,10 @@ class NameReview:
             yield from _first_few("the same card with a mark beside it? ", self._same_without_mark())
             yield from self._open_questions()
             if len(self.resolved.named) > MOST_COMPARED:
-                yield f"only the first {MOST_COMPARED:,} names were compared with each other and with what is banned"
+                yield (
+                    f"only the first {MOST_COMPARED:,} names were compared with each other "
+                    "and with what is banned"
+                )
         if len(self.unknown) > _MOST_LOOKED_UP and len(self.pool):
             yield f"near names were looked up for the first {_MOST_LOOKED_UP} unknown names only"
 
@@ -180,7 +183,10 @@ class NameReview:
             yield "; ".join([*banned[:_MOST_ASKED], *_more(banned)])
         if beside:
             lines = ", ".join([*beside[:_MOST_ASKED], *_more(beside)])
-            yield f"{lines}: read as a card of its own; leave out words beside the name that do not belong to it"
+            yield (
+                f"{lines}: read as a card of its own; "
+                "leave out words beside the name that do not belong to it"
+            )
 
     def _near_banned(self, named: Named) -> str | None:
         """Return the banned or restricted card that a line is near, or names with other words.
@@ -263,7 +269,8 @@ class NameReview:
             said=f"{number} of the {len(names)} names {'is' if known <= 1 else 'are'} in the {pool} ({size})",
             asked=self._other_letters()
             or "is this the right format, and is the list in the language of the pool?",
-            hint="`tourney format list` and `tourney pool list` show what is installed; `--format NAME` checks by other rules",
+            hint="`tourney format list` and `tourney pool list` show what is installed; "
+            "`--format NAME` checks by other rules",
             names=tuple(dict.fromkeys(slot.name for slot in self.unknown)),
         )
 

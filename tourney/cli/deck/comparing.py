@@ -159,7 +159,8 @@ def hash_(
         session.say("  ".join(str(part) for part in (row.commitment, row.salt, row.hash, row.file) if part))
     if commit or promise:
         session.talk(
-            "hand in the commitment, keep the salt; `tourney deck hash FILE --opens COMMITMENT --salt SALT` proves it later"
+            "hand in the commitment, keep the salt; "
+            "`tourney deck hash FILE --opens COMMITMENT --salt SALT` proves it later"
         )
     return None
 

@@ -95,7 +95,7 @@ def format_option(help_: str) -> Callable[[F], F]:
 
 NONE = "none"
 _MOST_READ = 5_000
-"""The most cards of a pool that is read whole for a check of decks; `format show --check` reads larger ones, too."""
+"""The most cards of a pool that is read whole for a check of decks; `format show --check` has no limit."""
 
 
 @dataclass
