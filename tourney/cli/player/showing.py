@@ -18,6 +18,7 @@ from tourney.cli.output import table_text
 from tourney.cli.penalty import penalty_text
 from tourney.cli.session import Session
 from tourney.desk import Desk
+from tourney.document import plain_value
 from tourney.errors import Finding, TourneyError
 from tourney.event.deck_checks import deck_checks
 from tourney.event.documents import PlayersDocument, player_row
@@ -172,7 +173,7 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
     state, texts = desk.state, desk.texts
     row = player_row(player, texts, registration.disputed(desk).get(player.name, ()))
     return {
-        **to_builtins(row, str_keys=True),
+        **to_builtins(row, enc_hook=plain_value, str_keys=True),
         "contact": _contact(desk, player),
         **_departure_json(desk, player),
         **_vouched_json(desk, player),
