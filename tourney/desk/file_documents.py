@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tourney.desk.takeover import Takeover
 from tourney.document import Document
 from tourney.errors import Finding
 from tourney.event.state import Round, State
-from tourney.store.backup import EventCopy
 from tourney.store.journal import EventPlace, Listed
-from tourney.store.salvage import Salvaged
+
+if TYPE_CHECKING:  # they load the readers of other programs
+    from tourney.desk.takeover import Takeover
+    from tourney.store.backup import EventCopy
+    from tourney.store.salvage import Salvaged
 
 
 class EventCheck(Document, frozen=True, tag="tourney.event-check/1"):

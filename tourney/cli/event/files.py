@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -16,6 +14,7 @@ from msgspec import UNSET
 
 from tourney.cli.answers import announce_dry_run, answering, show_findings
 from tourney.cli.command import command
+from tourney.cli.event.place import file_name, new_place
 from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import events, format_option, profile_option
 from tourney.cli.session import Session, event_place, source_of
@@ -31,10 +30,8 @@ from tourney.desk.file_documents import (
     salvaged_event,
     taken_event,
 )
-from tourney.desk.takeover import Takeover, import_event, take_over
-from tourney.desk.takeover import salvage as salvage_event
 from tourney.document import or_unset
-from tourney.errors import Finding, Severity, TourneyError
+from tourney.errors import Finding, Severity
 from tourney.event.entry import EntryError
 from tourney.event.state import Round, State
 from tourney.store.backup import copy_event, place_to_try
@@ -43,40 +40,8 @@ from tourney.store.places import Named, in_database, list_events, place_of, tabl
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
+    from tourney.desk.takeover import Takeover
     from tourney.store.salvage import Salvaged
-
-
-def file_name(name: str) -> Path:
-    """Return a file name for an event's name.
-
-    >>> file_name("Friday  Diamonds, März").name
-    'friday-diamonds-märz.tourney'
-    """
-    words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
-    if not words:
-        raise TourneyError(f"no file can be named after `{name}`", "name it: `--file friday.tourney`")
-    return Path("-".join(words)[:80] + ".tourney")
-
-
-file_option = click.option(
-    "--file",
-    "-e",
-    "file",
-    metavar="EVENT",
-    help="The event's file, or its name in a database; by default a file here, named after the event.",
-)
-
-
-def new_place(word: str | None, name: str) -> EventPlace:
-    """Return the place of a new event.
-
-    word: its file or address; None for a file named after the event; `pg:` alone for a database's event of that name
-    """
-    if word is None:
-        return place_of(file_name(name))
-    if word.lower() == "pg:":
-        word += file_name(name).stem
-    return place_of(word)
 
 
 # -- tourney event check, backup, salvage
@@ -148,6 +113,8 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     Entries are kept up to the first damaged one. What the file has lost is taken from .tourney-backups/ if it is there.
     The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
     """
+    from tourney.desk.takeover import salvage as salvage_event
+
     place = session.place
     to = Path(target) if target else (place.file or Path()).parent / f"{place.stem}-salvaged.tourney"
     saved = salvage_event(place, to, session.workplace())
@@ -400,6 +367,8 @@ def import_(
     program's file, players, rounds, results, byes, drops and the bracket are imported, finished or not. The command shows
     what it took, and compares the file's points and places with its own. Such rounds cannot be proved: `verify` exits with 4.
     """
+    from tourney.desk.takeover import import_event, take_over
+
     named = _named_after(file, overrides["name"])
     source, place = Path(file), new_place(target, named.stem) if target else place_of(named)
     workplace = session.workplace()

@@ -13,7 +13,7 @@ import click
 
 from tourney.cli.answers import answer, answer_seated, answering
 from tourney.cli.command import command
-from tourney.cli.event.files import file_option, new_place
+from tourney.cli.event.place import file_option, new_place
 from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import (
     F,
@@ -29,7 +29,6 @@ from tourney.cli.options import (
     together,
     trust_declared,
 )
-from tourney.cli.player.decks import tell_deck
 from tourney.cli.session import Dice, Session, source_of
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.desk import Desk
@@ -310,6 +309,7 @@ def deck(
     if file is None:
         _print_shared(session, part, table)
         return None
+    from tourney.cli.player.decks import tell_deck
     from tourney.desk.shared_decks import share_deck
 
     data, source = session.read(file), source_of(file)
