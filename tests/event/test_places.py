@@ -308,7 +308,7 @@ def test_a_round_that_is_being_played_counts_as_far_as_it_is_entered():
     pad.result(1, "w")
     said = ranking(pad)
     assert (said.counts, said.why_not) == (
-        "semifinals so far: 1 of 2 tables entered", "Semifinals: 1 of 2 tables still playing: 2",
+        "the semifinals so far: 1 of 2 tables entered", "Semifinals: 1 of 2 tables still playing: 2",
     )  # fmt: skip
     assert {each.player: each.came for each in said.places}[four] == "lost in the semifinals"
     assert [each.words for each in said.places] == ["1–3", "1–3", "1–3", "4"]

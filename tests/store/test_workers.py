@@ -108,9 +108,7 @@ def test_a_worker_of_a_cluster_with_another_engine_is_refused(monkeypatch):
     coming = tuple(replace(each, pairer=pairer) for each in spread.position.coming)
     with (
         workers(1) as address,
-        pytest.raises(
-            TourneyError, match=r"another engine of the Dutch system than this one \(gacrux 9\.9\)"
-        ),
+        pytest.raises(TourneyError, match=r"another Dutch engine than this one \(gacrux 9\.9\)"),
     ):
         added(replace(spread, position=replace(spread.position, coming=coming), scheduler=address))
 
