@@ -106,7 +106,7 @@ def tie_breaks() -> str:
 def documents() -> dict[str, type[Document]]:
     """Return every JSON document of the program by its schema: `tourney.prizes/1`."""
     for path in sorted((ROOT / "tourney").rglob("*.py")):
-        if "tourney.document import" in path.read_text(encoding="utf-8"):
+        if re.search(r"tourney[.\w]*\.documents? import", path.read_text(encoding="utf-8")):
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
     return {tag: kind for kind in _subclasses(Document) if "/" in (tag := _tag_of(kind))}
 

@@ -21,7 +21,7 @@ def main() -> int:
         return _show_version()
     gc.set_threshold(_GARBAGE_THRESHOLD)
     try:
-        from tourney.cli import run  # inside `try`: Ctrl-C during this import exits quietly
+        from tourney.cli.command import run  # inside `try`: Ctrl-C during this import exits quietly
 
         return run()
     except KeyboardInterrupt:  # `run` handles it from here on

@@ -15,7 +15,7 @@ import pytest
 
 from tests.kit import ROOT
 from tourney.cli.command import root
-from tourney.cli.output import Exit, guard
+from tourney.cli.exits import Exit, guard
 from tourney.errors import TourneyError
 
 
@@ -63,7 +63,7 @@ def test_an_interruption_is_130(raised, capsys, monkeypatch):
 
 def test_a_closed_pipe_is_silent(capsys, monkeypatch):
     """Nobody reads any more: 0, and nothing on stderr."""
-    monkeypatch.setattr("tourney.cli.output.mute", lambda: None)
+    monkeypatch.setattr("tourney.cli.exits.mute", lambda: None)
     assert leave(BrokenPipeError(), capsys, monkeypatch) == (0, "", "")
 
 
@@ -110,7 +110,7 @@ def test_debug_shows_the_traceback(capsys, monkeypatch):
 
 def test_what_the_machine_refuses_is_no_bug(capsys, monkeypatch):
     """A full disk or a missing right is told with the file, and is a refusal."""
-    monkeypatch.setattr("tourney.cli.output.mute", lambda: None)
+    monkeypatch.setattr("tourney.cli.exits.mute", lambda: None)
     said = leave(PermissionError(13, "Permission denied", "pages"), capsys, monkeypatch)
     assert said == (3, "", "error: pages: permission denied\n")
 

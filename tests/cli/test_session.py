@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tourney.cli.command import root
-from tourney.cli.output import known_style, styled, table_text
+from tourney.cli.output import styled, table_style, table_text
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 
@@ -151,7 +151,7 @@ HOSTILE = "a|b <b>&*_`[x](y)"
 )
 def test_a_name_is_never_markup_in_a_table(style, shown):
     """Whatever the table is pasted into shows the name as it is."""
-    text = table_text(["name"], [[HOSTILE]], style=known_style(style))
+    text = table_text(["name"], [[HOSTILE]], style=table_style(style))
     assert shown in text
     assert shown == HOSTILE or HOSTILE not in text
 
@@ -167,7 +167,7 @@ def test_a_style_that_cannot_be_made_safe_is_none():
     """MoinMoin has no way to write a name so that it stays one."""
     for style in ("moinmoin", "fancy"):
         with pytest.raises(click.UsageError, match=f"--table: `{style}` is not a style"):
-            known_style(style)
+            table_style(style)
 
 
 def test_results_on_standard_input_are_compared_as_those_of_a_file(tmp_path):

@@ -74,7 +74,6 @@ UNSHOWN = {
     "a file that is no text, a workbook (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (
         "…: is not a text", "…: `…` is a date, not a name",
     ),
-    "a stream that came closed (tests/hostile)": ("standard input is closed",),
     "what is typed in a terminal, or is no text on standard input (tests/cli/test_enter.py)": (
         "the line is not UTF-8 text", "a line of standard input does not end", "nothing is named to change",
     ),

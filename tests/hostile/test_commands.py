@@ -61,7 +61,7 @@ def test_nothing_is_written_to_the_user_s_home(variables, tmp_path, monkeypatch)
 
 def test_the_runner_sees_a_bug(ground, monkeypatch):
     """The test itself can fail: a crash, a hang, a flood of memory and an unknown code are told."""
-    import tourney.cli as cli
+    from tourney.cli import command
 
     case = fuzz.Case(["--help"])
     assert fuzz.play(case, ground.folder) is None
@@ -77,5 +77,5 @@ def test_the_runner_sees_a_bug(ground, monkeypatch):
         "MemoryError": lambda: bytearray(fuzz.MEMORY),
         "Traceback": lambda: print("Traceback (most recent call last)") or 0,
     }.items():
-        monkeypatch.setattr(cli, "run", run)
+        monkeypatch.setattr(command, "run", run)
         assert wrong in fuzz.play(case, ground.folder)

@@ -1,17 +1,5 @@
-"""The command line: words in, words out.
+"""The command line: parse words, call the desk or a library, show the answer.
 
-One module a noun, imported only when its command runs; `README.md` beside this file tells how to add a command.
-Nothing here computes or stores: a command turns words into a call of `tourney.desk` (or of a pure room) and the
-answer into text. The clock, the user's name and randomness enter here (`session.py`) and are handed down.
+There is a module for each noun, imported only when its command runs; `README.md` shows how to add a command. Nothing
+here computes or stores. The clock, the user's name and randomness enter in `session.py` and are handed down.
 """
-
-from __future__ import annotations
-
-
-def run() -> int:
-    """Run the command line on this process's arguments and return its exit code."""
-    from tourney.cli.command import root
-    from tourney.cli.output import prepare
-
-    prepare()
-    return root.run()

@@ -11,21 +11,33 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tourney.cards.pool import Pool
 from tourney.cli.command import noun
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, formats
-from tourney.cli.output import Exit, already_written, styled
-from tourney.cli.session import Session, say_offline, source_of
+from tourney.cli.output import styled
+from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
+from tourney.rules.banlist import (
+    BanList,
+    Change,
+    changes,
+    entries,
+    group_limit,
+    points_counted,
+    status,
+    where_words,
+)
+from tourney.rules.documents import BanListList, ListedBanList, shown_banlist
+from tourney.rules.format import Format
+from tourney.rules.ruleset import Ruleset
+from tourney.rules.vocabulary import BUILT_IN_LISTS
+from tourney.store.data import Library
+from tourney.store.files import shown
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.cards.pool import Pool
     from tourney.decks.history import Hit
-    from tourney.rules.banlist import BanList, Change
-    from tourney.rules.documents import ListedBanList
-    from tourney.rules.format import Format
-    from tourney.rules.ruleset import Ruleset
-    from tourney.store.data import Library
     from tourney.store.installing import InstalledList
 
 cli = noun("banlist")
@@ -37,8 +49,6 @@ def list_(session: Session) -> None:
 
     A list that a format asks for and that is not installed is listed, too, with where it is published.
     """
-    from tourney.rules.documents import BanListList, ListedBanList
-
     library = session.library()
     today = session.now().date()
     users: dict[str, list[str]] = {}
@@ -90,8 +100,6 @@ def show(session: Session, name: str, on: date | None) -> None:
     """Print a ban list: since when, from where, what it says, and its SHA-256."""
     banlist = _banlist(session, name, on)
     if session.json:
-        from tourney.rules.documents import shown_banlist
-
         session.emit(shown_banlist(banlist))
         return
     for line in _lines(banlist):
@@ -110,19 +118,16 @@ def _lines(banlist: BanList) -> Iterator[str]:
     yield from (f"  {text}" for text in (banlist.published, banlist.region, banlist.note) if text)
     yield f"  SHA-256 {banlist.digest}"
     is_empty = True
-    for heading, entries in _entries(banlist):
+    for heading, names in _entries(banlist):
         is_empty = False
         yield f"\n{heading}"
-        yield from (f"  {entry}" for entry in entries)
+        yield from (f"  {name}" for name in names)
     if is_empty:
         yield "\nnothing is banned"
 
 
 def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield each entry of a list in words, and its cards: copies, points, groups, conditions, lists."""
-    from tourney.rules.banlist import group_limit, points_counted, status, where_words
-    from tourney.rules.vocabulary import BUILT_IN_LISTS
-
     for copies in sorted(set(banlist.cards.values())):
         yield status(copies), (name for name, number in banlist.cards.items() if number == copies)
     points = banlist.points
@@ -170,8 +175,6 @@ def diff(
     OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name alone
     the list in force is compared with the one before it. Exits with 1 if anything changed.
     """
-    from tourney.rules.banlist import changes
-
     library = session.library()
     before, after = _both(session, library, old, new)
     changed = changes(before, after)
@@ -246,8 +249,6 @@ def _format(library: Library, name: str, format_name: str | None) -> Format | No
 
 
 def _rules(format_: Format, pool: Pool, compared: _Comparison, day: date) -> tuple[Ruleset, Ruleset]:
-    from tourney.rules.ruleset import Ruleset
-
     return Ruleset(format_, compared.before, pool, day), Ruleset(format_, compared.after, pool, day)
 
 
@@ -408,9 +409,10 @@ def fetch(
     It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
     the installed copy is used, and the command shows its age.
     """
+    from tourney.cli.fetching import fetcher, show_unchanged
     from tourney.store.installing import InstalledList
 
-    outcome = session.fetcher(accept=accept, insecure=insecure).banlist(url, name, day)
+    outcome = fetcher(session, accept=accept, insecure=insecure).banlist(url, name, day)
     installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
     with already_written(_done(installed)) if installed else nullcontext():
         if session.json:
@@ -420,7 +422,7 @@ def fetch(
         elif installed:
             _show_installed(session, installed)
         else:
-            say_offline(session, outcome, f"{outcome.name} of {outcome.day}")
+            show_unchanged(session, outcome, f"{outcome.name} of {outcome.day}")
 
 
 def _done(installed: InstalledList) -> str:
@@ -428,9 +430,6 @@ def _done(installed: InstalledList) -> str:
 
 
 def _show_installed(session: Session, installed: InstalledList) -> None:
-    from tourney.rules.banlist import entries
-    from tourney.store.files import shown
-
     banlist = installed.banlist
     if installed.already:
         session.changed(f"{installed.name} of {banlist.day} is installed already (SHA-256 {banlist.digest})")

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tourney.cards.card import Card
+from tourney.cards.documents import CardHit, CardHits, ShownCards, attributes_of, shown_card
+from tourney.cards.names import fold, suggestion
+from tourney.cards.pool import Pool
 from tourney.cli.command import noun
 from tourney.cli.options import cards, pools
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
-
-if TYPE_CHECKING:
-    from tourney.cards.card import Card
-    from tourney.cards.pool import Pool
-    from tourney.store.data import Library
+from tourney.store.data import Library
 
 cli = noun("card")
 
@@ -49,8 +49,6 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     near = [] if matches else [(pool, name) for pool in pools_ for name in pool.near(" ".join(words))]
     shown = (matches or near)[:limit]
     if session.json:
-        from tourney.cards.documents import CardHit, CardHits
-
         hits = tuple(CardHit(game=pool.game, name=name, exact=bool(matches)) for pool, name in shown)
         session.emit(CardHits(cards=hits))
         return
@@ -64,8 +62,6 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
 
 
 def _having(pool: Pool, words: Sequence[str]) -> Iterator[str]:
-    from tourney.cards.names import fold
-
     folded = [fold(word) for word in words]
     return (name for name in pool.names() if all(word in fold(name) for word in folded))
 
@@ -99,13 +95,9 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     pools_ = _pools(library, game)
     matches = [(pool, card) for pool in pools_ for card in pool.find_all(written)]
     if not matches:
-        from tourney.cards.names import suggestion
-
         near = [close for pool in pools_ for close in pool.near(written, limit=1)]
         question = f"; {suggestion(written, near)}" if near else ""
         raise TourneyError(f"no pool has a card `{written}`{question}", _where(pools_))
-    from tourney.cards.documents import ShownCards, shown_card
-
     banlists = [dict(_banlists(session, library, pool, card)) for pool, card in matches]
     if session.json:
         shown = [shown_card(pool, card, says) for (pool, card), says in zip(matches, banlists, strict=True)]
@@ -120,7 +112,6 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
 
 def _banlists(session: Session, library: Library, pool: Pool, card: Card) -> Iterator[tuple[str, str]]:
     """Yield each ban list of the game that names the card today, and what it says."""
-    from tourney.cards.names import fold
     from tourney.rules.banlist import status
 
     names = {fold(alias) for alias in (card.name, *card.aliases)}
@@ -134,8 +125,6 @@ def _banlists(session: Session, library: Library, pool: Pool, card: Card) -> Ite
 
 def _lines(pool: Pool, card: Card, banlists: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines of a card: its name, then its attributes in two columns."""
-    from tourney.cards.documents import attributes_of
-
     yield styled(card.name, bold=True) + f" ({pool.schema.name}, id {card.id})"
     rows = [(name, _shown(value)) for name, value in attributes_of(pool, card).items()]
     rows += [("also called", ", ".join(card.aliases))] if card.aliases else []

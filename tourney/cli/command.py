@@ -1,4 +1,8 @@
-"""The command line: `tourney`, its nouns, and what a command of one is: its help with examples, the session it is given."""
+"""The command line: `tourney`, its nouns, and the class of a command.
+
+A noun is a group of commands (`tourney round`). Its module, and the modules that its `lazy` table names, are imported only
+when they are needed.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +16,24 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import get_completion_class, shell_complete
 
+from tourney import __version__
+from tourney.cli.exits import guard, show_error
 from tourney.cli.options import events
-from tourney.cli.output import guard, talk_error
+from tourney.cli.output import prepare_streams
 from tourney.cli.session import Session
 from tourney.document import Document
 from tourney.errors import DamagedSecretError
+from tourney.store.places import in_database
 
-HELP = {"help_option_names": ["-h", "--help"]}
-
-
-_HELP_WORDS = frozenset({"-h", "--help"})
+CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
 class Command(click.Command):
-    """A command with examples; it is handed a `Session` first, then its own parameters.
+    """A command with examples. Its function gets a `Session`, then the command's own parameters.
 
-    notes: a heading of the help → what is said under it, in two columns
+    notes: headings of the help with two columns of text
     """
 
     def __init__(
@@ -43,13 +48,12 @@ class Command(click.Command):
         self.notes = dict(notes or {})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the line, but for words that are nothing to be given: click would quote what it cannot take."""
+        """Check the words, then parse them. Click itself would quote the words that it refuses."""
         if not ctx.resilient_parsing:
-            given, _, _ = self.make_parser(ctx).parse_args(list(args))
+            values, _, _ = self.make_parser(ctx).parse_args(list(args))
             for parameter in self.params:
-                for word in _words(given.get(parameter.name or "")):
-                    _refuse_no_text(ctx, parameter, word)
-                    _refuse_address(ctx, parameter, word)
+                for word in _words(values.get(parameter.name or "")):
+                    _check_word(ctx, parameter, word)
         return super().parse_args(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -67,12 +71,42 @@ class Command(click.Command):
                 formatter.write_dl(list(lines.items()))
 
 
+def _words(value: object) -> Iterator[str]:
+    """Yield the words of an unconverted value: None, a word, or a list of values."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _words(part)
+
+
+def _check_word(context: click.Context, parameter: click.Parameter, word: str) -> None:
+    """Refuse bytes that are not UTF-8 where text is expected, and a database's address where a file is expected.
+
+    A message about an address does not repeat it, as it may contain a password.
+    """
+    metavar = parameter.metavar or ""
+    is_event = "EVENT" in metavar or "pg:" in metavar
+    is_file = isinstance(parameter.type, click.Path) or "FILE" in metavar or "DIR" in metavar
+    if _UNDECODABLE.search(word) and not (is_event or is_file):
+        raise click.BadParameter("is not UTF-8 text", context, parameter)
+    if is_file and not is_event and in_database(word):
+        expected = "a folder" if "DIR" in metavar else "a file"
+        if "DIR" in metavar and "FILE" in metavar:
+            expected = "a file or a folder"
+        raise click.BadParameter(f"that is an address, {expected} is wanted here", context, parameter)
+
+
+_UNDECODABLE = re.compile("[\ud800-\udfff]")
+"""How Python represents a byte of an argument that is not UTF-8."""
+
+
 class Noun(click.Group):
     """A group of commands about one thing.
 
-    default: the command meant when none is named (`tourney standings` is `tourney standings show`)
-    lazy:    commands that live in another module, imported when they run: name → "module:attribute"
-    instead: words that are no commands of it, but are tried: word → the line that does what it says
+    default: the command if none is named (`tourney standings` is `tourney standings show`)
+    lazy:    commands in other modules, which are imported when they run: name → "module:attribute"
+    instead: words that users try → the command line that does what they mean
     """
 
     def __init__(
@@ -83,11 +117,11 @@ class Noun(click.Group):
         instead: Mapping[str, str] | None = None,
         **extra: Any,
     ) -> None:
-        super().__init__(*args, context_settings=HELP, **extra)
+        super().__init__(*args, context_settings=CONTEXT, **extra)
+        self.no_args_is_help = False
         self.default = default
         self.lazy = dict(lazy or {})
         self.instead = dict(instead or {})
-        self.no_args_is_help = False
 
     def command(self, *args: Any, **extra: Any) -> Callable[[Callable[..., Any]], click.Command]:  # type: ignore[override]
         """Make a command of this noun; see `command` of this module for the parameters."""
@@ -100,60 +134,55 @@ class Noun(click.Group):
         return add
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Name the commands in the order of a day: the lazy ones as they are listed, then as the module wrote them."""
-        return [*self.lazy, *(name for name in self.commands if name not in self.lazy)]
+        """Return the names of the commands, in the order of the `lazy` table and of the module."""
+        return list(dict.fromkeys([*self.lazy, *self.commands]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return the command, importing its module if it is a lazy one."""
-        if cmd_name in self.commands:
-            return self.commands[cmd_name]
-        place = self.lazy.get(cmd_name)
-        if place is None:
-            return None
-        module, _, attribute = place.partition(":")
-        made: click.Command = getattr(importlib.import_module(module), attribute)
-        return made
+        """Return the command, and import its module if need be."""
+        if cmd_name in self.commands or cmd_name not in self.lazy:
+            return self.commands.get(cmd_name)
+        module, _, attribute = self.lazy[cmd_name].partition(":")
+        loaded: click.Command = getattr(importlib.import_module(module), attribute)
+        return loaded
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put in the default command where none is named; without one, help."""
-        if self.default and not self._named(ctx, args):
+        """Insert the default command if none is named; without a default, show the help."""
+        if self.default and not self.names_command(ctx, args):
             args = [self.default, *args]
         if not args and not ctx.resilient_parsing:
             click.echo(ctx.get_help(), color=ctx.color)
             ctx.exit()
         return super().parse_args(ctx, args)
 
-    def _named(self, ctx: click.Context, args: list[str]) -> bool:
-        return bool(args) and (args[0] in _HELP_WORDS or args[0] in self.list_commands(ctx))
+    def names_command(self, ctx: click.Context, args: list[str]) -> bool:
+        """Return whether the first word is a command, or asks for help."""
+        return bool(args) and args[0] in {*CONTEXT["help_option_names"], *self.list_commands(ctx)}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; a near miss is told as a question."""
-        if (
-            not args[0].startswith("-")
-            and not ctx.resilient_parsing
-            and args[0] not in self.list_commands(ctx)
-        ):
-            near = self._probably(ctx, args[0])
+        """Return the command. Raises UsageError with a near name for an unknown one."""
+        word = args[0]
+        if not (word.startswith("-") or ctx.resilient_parsing or word in self.list_commands(ctx)):
+            near = self._near(ctx, word)
             question = f"; did you mean `{ctx.command_path} {near}`?" if near else ""
-            raise click.UsageError(f"there is no command `{ctx.command_path} {args[0]}`{question}", ctx)
+            raise click.UsageError(f"there is no command `{ctx.command_path} {word}`{question}", ctx)
         return super().resolve_command(ctx, args)
 
-    def _probably(self, ctx: click.Context, word: str) -> str | None:
-        """Return what is probably meant: what does the same, the command of a noun in this one, the nearest by letters."""
+    def _near(self, ctx: click.Context, word: str) -> str | None:
+        """Return what an unknown word probably means: a synonym, a command of a nested group, or a similar name."""
         from tourney.cards.names import nearest
 
         if word in self.instead:
             return self.instead[word]
-        for name, inner in self.commands.items():
-            if isinstance(inner, Noun) and word in inner.list_commands(ctx):
+        for name, nested in self.commands.items():
+            if isinstance(nested, Noun) and word in nested.list_commands(ctx):
                 return f"{name} {word}"
         return nearest(word, self.list_commands(ctx))
 
 
 def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
-    """Make the group of a command module, as `Noun` has it; its line of help stands in `SECTIONS`."""
+    """Make the group of a noun; its help is its line of `SECTIONS`, and `Noun` explains the parameters."""
     return Noun(name, help=NOUNS[name], instead=INSTEAD.get(name), default=default, lazy=lazy)
 
 
@@ -166,40 +195,46 @@ def command(
     signed: bool = False,
     **extra: Any,
 ) -> Callable[[Callable[..., Any]], Command]:
-    """Make a command of a function `f(session, …) -> int | None`; its docstring is the help.
+    """Make a command of a function `f(session, …) -> Exit | None`; its docstring is the help.
 
-    examples: command lines as a user would paste them; asserted by tests to be parsable
-    event:    whether it works on an event, and so has `-e/--event`
-    dry_run:  whether it changes the event, and so can be tried on a copy by `--dry-run`
-    signed:   whether it writes an entry, though there is no `--dry-run`
-    Each command gets `--json`, `--quiet`, `--data` and `--no-color` at its end.
+    examples: command lines for users to paste; tests run them through the parser
+    event:    whether it opens an event: adds `-e/--event`
+    dry_run:  whether it changes the event: adds `--dry-run`
+    signed:   whether it writes an entry but has no `--dry-run`
+    Every command has `--json`, `--quiet`, `--data` and `--no-color`.
     """
 
     def make(function: Callable[..., Any]) -> Command:
-        made = click.command(name, cls=Command, examples=examples, context_settings=HELP, **extra)(
-            _given_session(function, changes=dry_run or signed)
-        )
-        made.params.extend(_common(event=event, dry_run=dry_run))
+        run = _with_session(function, changes=dry_run or signed)
+        made = click.command(name, cls=Command, examples=examples, context_settings=CONTEXT, **extra)(run)
+        made.params += _common_options(event=event, dry_run=dry_run)
         return made
 
     return make
 
 
-_COMMON = ("event", "as_json", "quiet", "data", "no_color", "dry_run")
+def _with_session(function: Callable[..., Any], *, changes: bool) -> Callable[..., Any]:
+    """Return the callback of a command: it makes the session of the common options and calls the function."""
 
-
-def _given_session(function: Callable[..., Any], *, changes: bool) -> Callable[..., Any]:
     @wraps(function)
-    def call(**values: Any) -> Any:
-        common = {key: values.pop(key, None) for key in _COMMON}
+    def call(
+        event: str | None = None,
+        dry_run: bool = False,
+        *,
+        as_json: bool,
+        quiet: bool,
+        data: str | None,
+        no_color: bool,
+        **values: Any,
+    ) -> Any:
         context = click.get_current_context()
         session = Session(
-            event_name=common["event"],
-            json=bool(common["as_json"]),
-            quiet=bool(common["quiet"]),
-            data=Path(common["data"]) if common["data"] else None,
-            no_color=bool(common["no_color"]),
-            dry_run=bool(common["dry_run"]),
+            event_name=event,
+            json=as_json,
+            quiet=quiet,
+            data=Path(data) if data else None,
+            no_color=no_color,
+            dry_run=dry_run,
             changes=changes,
             words=context.find_root().obj or (),
         )
@@ -207,69 +242,23 @@ def _given_session(function: Callable[..., Any], *, changes: bool) -> Callable[.
         try:
             return function(session, **values)
         except DamagedSecretError:
-            session.secret_is_told()
+            session.reported_damaged_secret = True
             raise
         except KeyboardInterrupt:
-            if (done := session.written) is None:
+            if (receipt := session.written) is None:
                 raise
-            # What is on the disk is a success, whether or not there was time to say so.
-            talk_error(f"interrupted, but it is done: {' '.join(done.changed)}")
-            for warning in done.warnings:
+            # The change is written: a success, although there was no time to show it.
+            show_error(f"interrupted, but it is done: {' '.join(receipt.changed)}")
+            for warning in receipt.warnings:
                 session.warn(warning)
             return None
         finally:
-            session.warn_of_secret()
+            session.warn_of_damaged_secret()
 
     return call
 
 
-def _words(given: object) -> Iterator[str]:
-    """Yield the words that were given to a parameter: none, one or several, each of one word or more."""
-    if isinstance(given, str):
-        yield given
-    elif isinstance(given, (list, tuple)):
-        for each in given:
-            yield from _words(each)
-
-
-def _refuse_no_text(context: click.Context, parameter: click.Parameter, word: str) -> None:
-    """Refuse bytes that are no UTF-8 in what is kept, drawn from or sent; the name of a file may hold any."""
-    if _NO_TEXT.search(word) and not (_names(parameter, "EVENT|pg:") or _names_a_file(parameter)):
-        raise click.BadParameter("is not UTF-8 text", context, parameter)
-
-
-_NO_TEXT = re.compile("[\ud800-\udfff]")
-"""How Python hands over a byte that is no letter."""
-
-
-def _refuse_address(context: click.Context, parameter: click.Parameter, word: str) -> None:
-    """Refuse an address where a file or a folder is expected."""
-    if ":" not in word or not _names_a_file(parameter) or _names(parameter, "EVENT|pg:"):
-        return
-    from tourney.store.places import in_database
-
-    if in_database(word):
-        raise click.BadParameter(
-            f"that is an address, {_wanted(parameter)} is wanted here", context, parameter
-        )
-
-
-def _wanted(parameter: click.Parameter) -> str:
-    if not _names(parameter, "DIR"):
-        return "a file"
-    return "a file or a folder" if _names(parameter, "FILE") else "a folder"
-
-
-def _names_a_file(parameter: click.Parameter) -> bool:
-    return isinstance(parameter.type, click.Path) or _names(parameter, "FILE|DIR")
-
-
-def _names(parameter: click.Parameter, what: str) -> bool:
-    """Say whether a parameter, as its help calls it, is for that."""
-    return re.search(what, parameter.metavar or "") is not None
-
-
-def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
+def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
     options: list[click.Parameter] = []
     if event:
         options.append(
@@ -300,7 +289,7 @@ def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
     ]
 
 
-# -- `tourney` itself: its nouns under headings in the order of a tournament day, loaded when asked for
+# -- `tourney` itself
 
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -333,7 +322,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "completion": "Make your shell complete commands, players and tables.",
     },
 }
-"""Heading → noun → its line of help, so that `tourney --help` need not import any command."""
+"""Heading → noun → its line of help. `tourney --help` shows them without an import of any command."""
 
 
 INSTEAD: dict[str, dict[str, str]] = {
@@ -375,41 +364,39 @@ INSTEAD: dict[str, dict[str, str]] = {
         },
     }.items()
 }
-"""Noun (empty: none) → a word that is no command of it, but is tried → the line that does what it says."""
+"""Noun (empty: `tourney` itself) → a word that users try → the command line that does what they mean."""
 
 
 NOUNS: dict[str, str] = {noun: line for section in SECTIONS.values() for noun, line in section.items()}
 
 
 class Root(Noun):
-    """The top group; `run` is the whole program."""
+    """The top group, `tourney`."""
 
     def run(self, args: Sequence[str] | None = None) -> int:
-        """Run one command line and return its exit code; nothing is raised."""
+        """Run a command line, by default this process's, and return its exit code. Raises nothing."""
         words = _arguments() if args is None else list(args)
         return guard(lambda: self._dispatch(words))
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> Any:
-        """Do the same as `run` and leave by SystemExit: what click's test runner calls."""
+        """Run a command line and exit, for click's test runner."""
         sys.exit(self.run(args))
 
     def _dispatch(self, words: list[str]) -> object:
         if "_TOURNEY_COMPLETE" in os.environ:
-            from click.shell_completion import shell_complete
-
             return shell_complete(self, {}, "tourney", "_TOURNEY_COMPLETE", os.environ["_TOURNEY_COMPLETE"])
         with self.make_context("tourney", list(words), obj=tuple(words)) as context:
             return self.invoke(context)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the nouns under their headings, without importing them."""
+        """List the nouns under their headings, without an import of their modules."""
         for heading, nouns in SECTIONS.items():
             with formatter.section(heading):
                 formatter.write_dl(list(nouns.items()))
 
 
 def _arguments() -> list[str]:
-    """Return this process's arguments; on Windows, where the shell does not, patterns are expanded."""
+    """Return this process's arguments. On Windows, where the shell does not do it, patterns are expanded."""
     words = sys.argv[1:]
     if os.name != "nt":
         return words
@@ -420,8 +407,6 @@ def _arguments() -> list[str]:
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from tourney import __version__
-
         click.echo(f"tourney {__version__}")
         ctx.exit()
 
@@ -439,7 +424,7 @@ root = Root(
             is_eager=True,
             expose_value=False,
             callback=_show_version,
-            help="Say the version and exit.",
+            help="Show the version and exit.",
         )
     ],
 )
@@ -449,7 +434,7 @@ class Completion(Document, frozen=True, tag="tourney.completion/1"):
     """What `tourney completion bash --json` prints.
 
     shell: the shell, by its name
-    source: what the shell has to read when it starts
+    source: the script that the shell reads at its start
     """
 
     shell: str
@@ -466,11 +451,9 @@ class Completion(Document, frozen=True, tag="tourney.completion/1"):
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(session: Session, shell: str) -> None:
-    """Print what your shell must read at its start to complete commands, events, players and tables."""
-    from click.shell_completion import get_completion_class
-
+    """Print the script with which your shell completes commands, events, players and tables."""
     completer = get_completion_class(shell)
-    if completer is None:  # a shell that this version of click does not know
+    if completer is None:  # this version of click does not know the shell
         raise click.UsageError(f"there is no completion for {shell}")
     source = completer(root, {}, "tourney", "_TOURNEY_COMPLETE").source()
     if session.json:
@@ -480,3 +463,9 @@ def completion(session: Session, shell: str) -> None:
 
 
 root.add_command(completion)
+
+
+def run() -> int:
+    """Run the command line on this process's arguments and return its exit code."""
+    prepare_streams()
+    return root.run()

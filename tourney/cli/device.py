@@ -10,19 +10,21 @@ import click
 import msgspec
 
 from tourney.cli.command import noun
+from tourney.cli.exits import already_written
 from tourney.cli.options import players
-from tourney.cli.output import already_written, drawn_code
+from tourney.cli.output import qr_code
 from tourney.cli.session import Session
 from tourney.document import Document
 from tourney.event.names import clean_name, find_all
 from tourney.event.results import clock_time
+from tourney.event.state import State
 from tourney.record import PlayerId
+from tourney.store.devices import LONGEST_NAME, STAFF_ROLES, Code, Device
+from tourney.store.files import write_new
 from tourney.wording import counted
 
 if TYPE_CHECKING:  # slow to import
-    from tourney.event.state import State
     from tourney.publish.sheets import PaperSize
-    from tourney.store.devices import Code, Device
 
 cli = noun("device")
 
@@ -225,7 +227,6 @@ def code(
 def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: str, paper: PaperSize) -> None:
     """Write the strips for the user alone, and never over another sheet, whose codes would be lost."""
     from tourney.publish.sheets import Strip, as_pdf, code_strips
-    from tourney.store.files import write_new
 
     strips = [
         Strip(
@@ -265,7 +266,7 @@ def _show_codes(session: Session, document: DeviceCodes, *, draw: bool) -> None:
     if draw and document.address:
         for code in document.codes:
             session.say(f"{code.player}: {code.code}  {code.link}\n")
-            session.say(drawn_code(code.link or "") + "\n")
+            session.say(qr_code(code.link or "") + "\n")
     else:
         rows = [(code.id, code.player, code.code, code.link or code.path) for code in document.codes]
         session.table(["number", "player", "code", "link" if document.address else "page"], rows, right=(0,))
@@ -285,8 +286,6 @@ def staff(session: Session, role: str, name: str) -> None:
 
     A judge sees calls, lists and penalties; a scorekeeper enters results and pairs; an organizer may do all of it.
     """
-    from tourney.store.devices import LONGEST_NAME, STAFF_ROLES
-
     staff_role = next((known for known in STAFF_ROLES if known == role), None)
     if staff_role is None:
         raise click.UsageError(f"unknown staff role `{role}`: {', '.join(STAFF_ROLES)}")
@@ -307,7 +306,7 @@ def staff(session: Session, role: str, name: str) -> None:
         return
     session.say(whole)
     if address:
-        session.say("\n" + drawn_code(whole))
+        session.say("\n" + qr_code(whole))
     else:
         session.talk(_NOT_SERVED.format("this page is"))
     if address.startswith("http:"):

@@ -13,16 +13,21 @@ import click
 from tourney.cards.names import nearest
 from tourney.cli.command import noun
 from tourney.cli.deck.reading import Rulesets
+from tourney.cli.exits import Exit
 from tourney.cli.options import day_option, formats, games
-from tourney.cli.output import Exit, padded, styled
+from tourney.cli.output import padded, styled
 from tourney.cli.session import Session
 from tourney.errors import Severity, TourneyError
+from tourney.rules.documents import ExampleResult, FormatList, FormatSummary, ShownFormat
+from tourney.rules.format import Format
+from tourney.rules.loading import parse_format
+from tourney.rules.proofread import remarks_on, unused_settings
+from tourney.rules.scaffold import scaffold
+from tourney.rules.summary import Sheet, SheetLine, sheet_of
 from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
-    from tourney.rules.format import Format
-    from tourney.rules.summary import Sheet, SheetLine
 
 cli = noun("format")
 
@@ -33,8 +38,6 @@ def list_(session: Session) -> None:
     library = session.library()
     reachable = [library.format(name) for name in library.formats()]
     if session.json:
-        from tourney.rules.documents import FormatList, FormatSummary
-
         session.emit(FormatList(formats=tuple(map(FormatSummary.of, reachable))))
         return
     rows = [
@@ -102,9 +105,6 @@ def show(
 
 
 def _show_format(session: Session, name: str, on: date | None, *, run: bool, examples: bool) -> Exit | None:
-    from tourney.rules.proofread import remarks_on, unused_settings
-    from tourney.rules.summary import sheet_of
-
     rulesets = Rulesets(session, (name,), on, tolerant=run)
     format_ = rulesets.library.format(name)
     remarks = (
@@ -115,8 +115,6 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
         remark.severity is Severity.ERROR for remark in remarks
     )
     if session.json:
-        from tourney.rules.documents import ExampleResult, FormatSummary, ShownFormat
-
         session.emit(
             ShownFormat(
                 format=FormatSummary.of(format_),
@@ -266,9 +264,6 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
 
     It is written to FILE (`FORMAT.toml` in this folder by default), or to standard output for `-`.
     """
-    from tourney.rules.loading import parse_format
-    from tourney.rules.scaffold import scaffold
-
     text = scaffold(name, name=title, extends=extends or "")
     parse_format(text, source="the new format", parent=session.library().format)
     target = file or f"{name.rpartition('/')[2]}.toml"

@@ -15,6 +15,7 @@ from tourney.cli.command import NOUNS, Command, Noun, command
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
+from tourney.games.documents import CalculatorList, UsedSettings, calculator_answer, listed_game
 from tourney.games.questions import (
     CITED_LINE,
     Answered,
@@ -64,8 +65,9 @@ class _Listing(Noun):
             return click.Group.parse_args(self, ctx, args)
         return super().parse_args(ctx, args)
 
-    def _named(self, ctx: click.Context, args: list[str]) -> bool:
-        return super()._named(ctx, args) or (bool(args) and not args[0].startswith("-"))
+    def names_command(self, ctx: click.Context, args: list[str]) -> bool:
+        """Return whether the first word is not an option: an unknown name is refused, not listed."""
+        return super().names_command(ctx, args) or (bool(args) and not args[0].startswith("-"))
 
 
 class Judge(_Listing):
@@ -128,8 +130,6 @@ def _list_command(game: str | None) -> Command:
     def list_(session: Session, **_: object) -> None:
         names = (game,) if game else game_names()
         if session.json:
-            from tourney.games.documents import CalculatorList, listed_game
-
             session.emit(CalculatorList(games=tuple(listed_game(name, load_game(name)) for name in names)))
             return
         questions = {name: load_game(name).questions for name in names}
@@ -165,8 +165,6 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
         readings = {setting: value for setting, value in used.items() if setting not in typed}
         answered = ask(question, _read(question, typed), {**readings, **chosen})
         if session.json:
-            from tourney.games.documents import UsedSettings, calculator_answer
-
             event = UsedSettings(name=session.event_called, settings=used) if used else None
             session.emit(calculator_answer(name, question, typed, answered, event))
             return

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share: what the shell completes them by, and how their words are read."""
+"""Options and arguments that several commands share, with their shell completion, and functions that parse their values."""
 
 from __future__ import annotations
 
@@ -19,165 +19,146 @@ from tourney.cli.output import visible
 from tourney.cli.session import Session
 from tourney.decode import MAX_DIGITS, parse_toml
 from tourney.errors import TourneyError
+from tourney.record import parse_whole_number
+from tourney.store.places import list_events
 
 if TYPE_CHECKING:
     from tourney.event.penalties import Infraction, Level, PenaltyList
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-T = TypeVar("T")
 
-
-# -- What the shell may complete: the events here, and what an event and the data know. A completer never complains
+# -- shell completion. It shows no errors and no warnings: they would appear in the line that is being typed
 
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
+Words = Iterable[str | tuple[str, str]]
+"""Words to complete, each alone or with a note."""
+
 
 def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the event files here, and after `pg:` the events of the database; where none fits, files are the shell's business."""
-    scheme, begun = incomplete[:3], incomplete[3:]
+    """Complete event files here, and after `pg:` the events of the database; otherwise the shell completes files."""
+    scheme, start = incomplete[:3], incomplete[3:]
     if scheme.lower() == "pg:":
-        from tourney.store.places import list_events
-
         try:
             return _items(
                 (f"{scheme}{event.name}", event.last[:16])
                 for event in list_events("pg:")
-                if event.name.startswith(begun)
+                if event.name.startswith(start)
             )
         except TourneyError:
             return []
-    here = sorted(str(path) for path in Path().glob("*.tourney"))
-    fitting = _items((name, None) for name in here if name.startswith(incomplete))
-    return fitting or [CompletionItem(incomplete, type="file")]
+    items = _items(name for name in sorted(map(str, Path().glob("*.tourney"))) if name.startswith(incomplete))
+    return items or [CompletionItem(incomplete, type="file")]
 
 
-def _knowing(words: Callable[[Session, str], Iterable[str | tuple[str, str]]]) -> Completer:
-    """Make a completer of a function that may refuse: no event here means nothing to complete, not an error."""
+def completer(words: Callable[[Session, str], Words]) -> Completer:
+    """Make a completer of a function that returns words. If it refuses, as without an event, there are none."""
 
     @wraps(words)
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        data = ctx.params.get("data")
+        session = _SilentSession(event_name=ctx.params.get("event"), data=Path(data) if data else None)
         try:
-            fitting = [
-                (word, None) if isinstance(word, str) else word for word in words(_session(ctx), incomplete)
-            ]
+            items = _items(words(session, incomplete))
         except (TourneyError, OSError):
             return []
-        lowered = incomplete.casefold()
-        return _items((word, note) for word, note in fitting if word.casefold().startswith(lowered))
+        start = _for_shell(incomplete).casefold()
+        return [item for item in items if item.value.casefold().startswith(start)]
 
     return complete
 
 
-def _session(ctx: click.Context) -> Session:
-    data = ctx.params.get("data")
-    return _SilentSession(event_name=ctx.params.get("event"), data=Path(data) if data else None)
-
-
 class _SilentSession(Session):
-    """The session of a completer: a warning would appear inside the line that is being typed."""
-
     def warn(self, text: str, hint: str | None = None) -> None:
         """Do nothing."""
 
 
-def _items(words: Iterable[tuple[str, str | None]]) -> list[CompletionItem]:
-    """Return words, each with what is said beside it, as shells may be handed them.
-
-    Click tells a shell its answer line by line: a word with a line end or another control character would be read as
-    something else, and nobody can type it, so it is left out.
-    """
+def _items(words: Words) -> list[CompletionItem]:
+    """Return items for the shell, without words that contain control characters: the shell reads line by line."""
+    pairs = [(word, None) if isinstance(word, str) else word for word in words]
     return [
-        CompletionItem(_typed(word), help=note and " ".join(visible(note).split()))
-        for word, note in words
+        CompletionItem(_for_shell(word), help=note and " ".join(visible(note).split()))
+        for word, note in pairs
         if visible(word) == word and not {"\n", "\t"} & set(word)
     ]
 
 
-def _typed(word: str) -> str:
-    """Return a word as it must be answered: bash, alone among the shells, does not quote what it is given.
+def _for_shell(word: str) -> str:
+    """Return a word with backslashes if the shell is bash, which does not quote what it completes.
 
-    Two backslashes for one, because the `read` of click's script for bash takes one away.
+    Backslashes are doubled because the `read` in click's script for bash removes one.
     """
     if not os.environ.get("_TOURNEY_COMPLETE", "").startswith("bash"):
         return word
     return re.sub(r"([^\w\-./:@%+=,])", r"\\\1", word).replace("\\", "\\\\")
 
 
-@_knowing
-def players(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
+@completer
+def players(session: Session, incomplete: str) -> Words:
     """Complete players by name, or by number after `#`."""
     with session.desk() as desk:
-        registered = desk.state.players.values()
-        if incomplete.startswith("#"):
-            return [(f"#{player.id}", player.name) for player in registered]
-        return [(player.name, f"#{player.id}") for player in registered]
+        names = {f"#{player.id}": player.name for player in desk.state.players.values()}
+    return names.items() if incomplete.startswith("#") else [(name, number) for number, name in names.items()]
 
 
-@_knowing
-def parts(session: Session, _: str) -> Iterable[tuple[str, str]]:
-    """Complete the parts of a deck that the event may have for everybody."""
+@completer
+def parts(session: Session, _: str) -> Words:
+    """Complete the parts of a deck that one list can set for all players."""
     from tourney.desk.shared_decks import sharable
 
     with session.desk() as desk:
         return [(part.id, part.name) for part in sharable(desk.rules.format)]
 
 
-@_knowing
-def post_names(*_: object) -> Iterable[tuple[str, str]]:
-    """Complete the names that addresses are kept under."""
-    from tourney.store.files import user_folder
-    from tourney.store.outbox import Outbox
-
-    return [(name, address.origin) for name, address in Outbox(user_folder()).addresses().items()]
+@completer
+def post_names(session: Session, _: str) -> Words:
+    """Complete the names of remembered addresses."""
+    return [(name, address.origin) for name, address in session.outbox().addresses().items()]
 
 
-@_knowing
-def tables(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
-    """Complete the tables that are still playing, with who sits there; by a letter, the players themselves."""
+@completer
+def tables(session: Session, incomplete: str) -> Words:
+    """Complete open tables by number with their players, or after a letter the players with their tables."""
     with session.desk() as desk:
         state = desk.state
     if state.round is None:
         return []
-    playing = [state.round.tables[number] for number in state.round.playing]
+    open_tables = [state.round.tables[number] for number in state.round.playing]
+    names = {table.number: [state.players[player].name for player in table.seats] for table in open_tables}
     if incomplete and not incomplete[0].isdigit():
-        return [
-            (state.players[each].name, f"table {table.number}") for table in playing for each in table.seats
-        ]
-    return [
-        (str(table.number), " – ".join(state.players[player].name for player in table.seats))
-        for table in playing
-    ]
+        return [(name, f"table {number}") for number, seated in names.items() for name in seated]
+    return [(str(number), " – ".join(seated)) for number, seated in names.items()]
 
 
-@_knowing
-def ends(session: Session, _: str) -> Iterable[tuple[str, str]]:
-    """Complete how a game may end otherwise than by its score: the format's words, and those of any game."""
+@completer
+def ends(session: Session, _: str) -> Words:
+    """Complete ways to end a game other than by its score: the format's, or those of any game."""
     from tourney.rules.scoring import USUAL_ENDS
 
     with session.desk() as desk:
         scoring = desk.scoring()
-    known = USUAL_ENDS if scoring is None else scoring.ends.values()
-    return [(end.word, end.says) for end in known]
+    return [(end.word, end.says) for end in (scoring.ends.values() if scoring else USUAL_ENDS)]
 
 
-@_knowing
-def penalties(session: Session, _: str) -> Iterable[tuple[str, str]]:
+@completer
+def penalties(session: Session, _: str) -> Words:
     """Complete levels and infractions of the event's list of penalties."""
     rules = _penalty_list(session)
-    return _as_words(*rules.levels, *rules.infractions)
+    return _with_meaning(*rules.levels, *rules.infractions)
 
 
-@_knowing
-def levels(session: Session, _: str) -> Iterable[tuple[str, str]]:
+@completer
+def levels(session: Session, _: str) -> Words:
     """Complete the levels of the event's list of penalties."""
-    return _as_words(*_penalty_list(session).levels)
+    return _with_meaning(*_penalty_list(session).levels)
 
 
-@_knowing
-def infractions(session: Session, _: str) -> Iterable[tuple[str, str]]:
+@completer
+def infractions(session: Session, _: str) -> Words:
     """Complete the infractions of the event's list of penalties."""
-    return _as_words(*_penalty_list(session).infractions)
+    return _with_meaning(*_penalty_list(session).infractions)
 
 
 def _penalty_list(session: Session) -> PenaltyList:
@@ -185,62 +166,65 @@ def _penalty_list(session: Session) -> PenaltyList:
         return desk.penalty_list()
 
 
-def _as_words(*named: Level | Infraction) -> list[tuple[str, str]]:
-    return [(each.name.replace(" ", "-"), each.means) for each in named]
+def _with_meaning(*rows: Level | Infraction) -> Words:
+    return [(row.name.replace(" ", "-"), row.means) for row in rows]
 
 
-@_knowing
-def penalty_entries(session: Session, _: str) -> Iterable[tuple[str, str]]:
-    """Complete the entries of the penalties that were given."""
+@completer
+def penalty_entries(session: Session, _: str) -> Words:
+    """Complete the entries of penalties."""
     with session.desk() as desk:
         state = desk.state
-    return [(str(each.entry), f"{state.players[each.player].name}: {each.kind}") for each in state.penalties]
+    return [
+        (str(penalty.entry), f"{state.players[penalty.player].name}: {penalty.kind}")
+        for penalty in state.penalties
+    ]
 
 
-@_knowing
-def formats(session: Session, _: str) -> Iterable[str]:
-    """Complete the names of the formats within reach."""
+@completer
+def formats(session: Session, _: str) -> Words:
+    """Complete the names of formats."""
     return session.library().formats()
 
 
-@_knowing
-def games(session: Session, _: str) -> Iterable[str]:
-    """Complete the games of those formats."""
+@completer
+def games(session: Session, _: str) -> Words:
+    """Complete the games that have formats."""
     return sorted({name.partition("/")[0] for name in session.library().formats()})
 
 
-@_knowing
-def profiles(session: Session, _: str) -> Iterable[str]:
-    """Complete the names of the standings profiles within reach."""
+@completer
+def profiles(session: Session, _: str) -> Words:
+    """Complete the names of standings profiles."""
     return session.library().profiles()
 
 
-@_knowing
-def banlists(session: Session, _: str) -> Iterable[str]:
-    """Complete the names of the ban lists within reach, and `none`."""
+@completer
+def banlists(session: Session, _: str) -> Words:
+    """Complete the names of ban lists, and `none`."""
     return [*session.library().banlists(), "none"]
 
 
-@_knowing
-def pools(session: Session, _: str) -> Iterable[tuple[str, str]]:
-    """Complete the names of the card pools within reach."""
+@completer
+def pools(session: Session, _: str) -> Words:
+    """Complete the names of card pools."""
     library = session.library()
     return [(name, library.pool(name).schema.name) for name in library.pools()]
 
 
-@_knowing
-def cards(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
-    """Complete the names of cards in any pool, once there is a letter to go by."""
+@completer
+def cards(session: Session, incomplete: str) -> Words:
+    """Complete the names of cards in all pools, after the first letter."""
     library = session.library()
     games = library.pools() if incomplete else ()
     return [(name, game) for game in games for name in library.pool(game).names()]
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+# -- decorators
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
-    """Return one decorator for several options, which the help names in this order."""
+    """Return a decorator that adds several options; the help shows them in this order."""
 
     def decorate(function: F) -> F:
         for option in reversed(options):
@@ -251,7 +235,10 @@ def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
 
 
 def gathered(name: str, shape: type) -> Callable[[F], F]:
-    """Return a decorator that hands a command the options which the dataclass `shape` has as one value of it, by that name."""
+    """Return a decorator that passes the options named like fields of the dataclass `shape` as one argument.
+
+    name: the name of that argument
+    """
 
     def decorate(function: F) -> F:
         @wraps(function)
@@ -264,21 +251,21 @@ def gathered(name: str, shape: type) -> Callable[[F], F]:
     return decorate
 
 
-# -- Who and where
+# -- players and tables
 
 
 who = click.argument("who", metavar="PLAYER", shell_complete=players)
-"""One player: name, unambiguous prefix or #7."""
+"""A player: a name, an unambiguous prefix, or #7."""
 
 several = click.argument("who", metavar="PLAYER...", nargs=-1, required=True, shell_complete=players)
-"""One player or more."""
+"""One or more players."""
 
 table = click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
-"""A table: its number, or somebody who sits there."""
+"""A table: its number, or one of its players."""
 
 
 def all_or_named(everybody: str) -> Callable[[F], F]:
-    """Take players by name, or --all of them with --except. everybody: the help of --all."""
+    """Return options for players by name, or --all and --except. everybody: the help of --all."""
     return together(
         click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players),
         click.option("--all", "everybody", is_flag=True, help=everybody),
@@ -294,7 +281,7 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
 
 
 def check_all_or_named(who: Sequence[str], everybody: bool, but: Sequence[str]) -> None:
-    """Raise UsageError where neither or both are said."""
+    """Raise UsageError if neither names nor --all are given, or both."""
     if bool(who) is everybody:
         raise click.UsageError(
             "name players, or say --all" if not who else "--all needs no names: --except takes some out"
@@ -303,11 +290,11 @@ def check_all_or_named(who: Sequence[str], everybody: bool, but: Sequence[str]) 
         raise click.UsageError("--except goes with --all")
 
 
-# -- When and why
+# -- reasons, rounds and days
 
 
-reason = click.option("--reason", metavar="TEXT", help="Why; kept with the entry and told by `event log`.")
-"""Kept apart from the chain, so that it can be erased."""
+reason = click.option("--reason", metavar="TEXT", help="Why; kept with the entry and shown by `event log`.")
+"""The text is kept beside the journal, so that it can be erased."""
 
 round_number = click.option(
     "--round",
@@ -324,7 +311,7 @@ at_entry = click.option(
 
 
 def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
-    """Return an option that takes a day (YYYY-MM-DD); the command gets a `date`."""
+    """Return an option for a day (YYYY-MM-DD), which the command gets as a `date`."""
     return click.option(
         option,
         name,
@@ -338,11 +325,11 @@ def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
 day_option = dated("--on", "on", "The day whose rules and ban list hold (YYYY-MM-DD); today by default.")
 
 
-# -- Under which rules, on whose word
+# -- rules
 
 
 def format_option(help_: str, **more: Any) -> Callable[[F], F]:
-    """Return `--format NAME|FILE`; `more` as click has it."""
+    """Return `--format NAME|FILE`; `more` goes to `click.option`."""
     return click.option(
         "--format", "format_name", metavar="NAME|FILE", shell_complete=formats, help=help_, **more
     )
@@ -359,20 +346,18 @@ def profile_option(help_: str) -> Callable[[F], F]:
 
 
 def trust_declared(help_: str) -> Callable[[F], F]:
-    """Return `--trust-declared`; help_: what is believed, and on whose word."""
+    """Return `--trust-declared`."""
     return click.option("--trust-declared", is_flag=True, help=help_)
 
 
 VOUCHED = "Believe the facts a list declares where the pool knows nothing; you vouch for them by name."
-"""The help of `--trust-declared` where lists are registered."""
+"""The help of `--trust-declared` for lists that are registered."""
 
 anyway = click.option(
     "--anyway",
     is_flag=True,
     help="Register it though it is illegal, or decks are locked (the organizer's word).",
 )
-"""Of a list that is registered whatever stands against it."""
-
 fetch_options = together(
     click.option(
         "--accept", is_flag=True, help="Take it even if it looks wrong: empty, shrunk, unknown names."
@@ -386,10 +371,10 @@ fetch_options = together(
 
 
 class Amount(click.FloatRange):
-    """A number in a range; `nan`, which no range keeps out, is none."""
+    """A number in a range. Unlike click's, it refuses `nan`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number. Fails for what is none, and for what is outside the range."""
+        """Return the number, or fail."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"`{value}` is not a number", param, ctx)
@@ -412,16 +397,16 @@ players_of_runs = together(
         help="A dask scheduler whose workers play, on any number of machines (the extra `cluster`).",
     ),
 )
-"""By which random numbers runs are played, and by whom; no answer hangs on --jobs and --scheduler."""
+"""How to play simulated runs. Answers do not depend on --jobs and --scheduler."""
 
 
-# -- How words are read
+# -- values of options
 
 
-def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[str, str]:
-    """Read `KEY=VALUE` words. Raises click.UsageError for a word without `=`; `shape` is what it should be."""
+def pairs(words: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[str, str]:
+    """Parse `KEY=VALUE` words. Raises click.UsageError for a word without `=`; `shape` is for its message."""
     values = {}
-    for word in given:
+    for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key.strip():
             raise click.UsageError(f"{option} takes {shape}, not `{word}`")
@@ -429,13 +414,13 @@ def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[s
     return values
 
 
-def settings(given: Iterable[str]) -> dict[str, Any]:
-    """Read `KEY=VALUE` words as settings: a number, true, false, a TOML value, else text; `none` is nothing.
+def settings(words: Iterable[str]) -> dict[str, Any]:
+    """Parse `KEY=VALUE` words as settings. A value is TOML if it can be, or else text; `none` is None.
 
     >>> settings(["best_of=3", "draws=false", "late=half-bye", "rounds=none"])
     {'best_of': 3, 'draws': False, 'late': 'half-bye', 'rounds': None}
     """
-    return {key: _value(value) for key, value in pairs(given, "--set").items()}
+    return {key: _value(value) for key, value in pairs(words, "--set").items()}
 
 
 def _value(text: str) -> object:
@@ -448,16 +433,14 @@ def _value(text: str) -> object:
     return text if isinstance(value, (date, time)) else value
 
 
-def apart(given: Iterable[str]) -> dict[str, int]:
-    """Read `KIND` or `KIND:ROUNDS` words: for how many first rounds those with an equal tag are kept apart (0: always).
+def apart(words: Iterable[str]) -> dict[str, int]:
+    """Parse `KIND` or `KIND:ROUNDS` words: how many first rounds keep players with the same tag apart (0: all).
 
     >>> apart(["club", "family:2"])
     {'club': 0, 'family': 2}
     """
-    from tourney.record import parse_whole_number
-
     rounds_apart = {}
-    for word in given:
+    for word in words:
         kind, _, rounds = word.partition(":")
         try:
             rounds_apart[kind] = parse_whole_number(rounds or "0", digits=MAX_DIGITS)

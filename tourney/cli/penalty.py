@@ -1,12 +1,10 @@
-"""`tourney penalty`: what judges gave, and by which list."""
+"""`tourney penalty`: the penalties that judges gave, and the list of penalties."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 import click
 
+from tourney.cli.answers import answering, show_changes, show_next
 from tourney.cli.command import noun
 from tourney.cli.options import (
     infractions,
@@ -18,16 +16,14 @@ from tourney.cli.options import (
     round_number,
     who,
 )
-from tourney.cli.session import Session, answering, mind, say_changed
-from tourney.event.entry import in_brackets, written
+from tourney.cli.session import Session
+from tourney.desk import Desk
+from tourney.desk.documents import PenaltyAnswer, receipt_fields
+from tourney.desk.open_event import PenaltyReceipt
+from tourney.event.entry import Texts, in_brackets, written
+from tourney.event.staff_documents import penalties_document, penalty_row, penalty_rules
+from tourney.event.state import Remark
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.desk import Desk
-    from tourney.desk.open_event import PenaltyReceipt
-    from tourney.event.ops import Ref
-    from tourney.event.penalties import PenaltyList
-    from tourney.event.state import Remark, State
 
 cli = noun("penalty")
 
@@ -54,7 +50,7 @@ cli = noun("penalty")
     "--apply",
     "applied",
     is_flag=True,
-    help="Enter what it costs, too: the match as lost, the disqualification. An entry of its own.",
+    help="Also enter what it costs: the lost match or the disqualification. This is a second entry.",
 )
 @round_number
 @reason
@@ -68,11 +64,11 @@ def add(
     round_number: int | None,
     reason: str | None,
 ) -> None:
-    """Give a player a penalty; what they had before in this event is shown, and whether it should be a harsher one.
+    """Give a player a penalty. The answer shows earlier penalties, and whether this one should be more severe.
 
-    An infraction alone has the level that the list gives it. By itself a penalty is only noted: with --apply the match
-    is entered as lost, or the player disqualified, where the level costs that; `event undo` takes that back first, then
-    the penalty. A lost game of a longer match belongs to the score; `result add` reminds of it.
+    An infraction alone gets its usual level. A penalty is only recorded; with --apply, you also enter what the level
+    costs: the match is lost, or the player is disqualified. `event undo` first undoes that, then the penalty. A lost
+    game of a longer match belongs to the score; `result add` reminds you.
     """
     if what is None and infraction is None:
         raise click.UsageError("say a level or an infraction: `tourney penalty rules` lists them")
@@ -80,7 +76,7 @@ def add(
         receipt = desk.penalize(
             who, what or "", infraction=infraction, apply=applied, round_number=round_number, reason=reason
         )
-        _tell(session, desk, receipt)
+        _answer(session, desk, receipt)
 
 
 @cli.command(
@@ -95,83 +91,62 @@ def add(
     "--apply",
     "applied",
     is_flag=True,
-    help="Enter what it costs now, too: the match as lost, the disqualification. An entry of its own.",
+    help="Also enter what it now costs: the lost match or the disqualification. This is a second entry.",
 )
 @reason
 def upgrade(session: Session, *, entry: int, level: str | None, applied: bool, reason: str | None) -> None:
-    """Upgrade a penalty to a harsher one: LEVEL, or what the list says for its repetition.
+    """Upgrade a penalty to LEVEL, or to the level that the list sets for a repetition.
 
-    ENTRY is the penalty's, as `penalty list` and `penalty add` say it. It is still one penalty, and counts as what it
-    is now; `event undo` makes it what it was.
+    `penalty list` and `penalty add` show its ENTRY. It remains one penalty, with its new level; `event undo` restores
+    the old one.
     """
     with session.desk() as desk:
         receipt = desk.upgrade_penalty(entry, level, apply=applied, reason=reason)
-        _tell(session, desk, receipt)
+        _answer(session, desk, receipt)
 
 
-def _tell(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
+def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
+    *earlier, penalty = receipt.history
     with answering(session, receipt):
         if session.json:
-            from tourney.desk.documents import receipt_fields
-
-            earlier = [penalty_json(desk.state, each, desk.texts) for each in receipt.history[:-1]]
             session.emit(
-                "penalty-receipt/1",
-                {
+                PenaltyAnswer(
                     **receipt_fields(receipt, dry_run=session.dry_run),
-                    "earlier": earlier,
-                    "upgrade": receipt.upgrade or None,
-                },
+                    earlier=tuple(penalty_row(desk.state, row, desk.texts) for row in earlier),
+                    upgrade=receipt.upgrade or None,
+                )
             )
             return
-        say_changed(session, receipt)
-        name = desk.state.players[receipt.history[-1].player].name
-        before = [penalty_text(each, desk.texts) for each in receipt.history[:-1]]
+        show_changes(session, receipt)
+        name = desk.state.players[penalty.player].name
+        texts = "; ".join(penalty_text(row, desk.texts) for row in earlier)
         session.changed(
-            f"Earlier penalties of {name}: {'; '.join(before)}."
-            if before
-            else f"{name} had no penalty before."
+            f"Earlier penalties of {name}: {texts}." if earlier else f"{name} had no penalty before."
         )
-    mind(session, receipt)
+    show_next(session, receipt)
 
 
-def when(number: int) -> str:
-    """Say in which round (0: before the first) a penalty was given, or a deck checked: `round 3`."""
-    return f"round {number}" if number else "before round 1"
+def when(round_number: int) -> str:
+    """Return when a penalty was given or a deck checked: `round 3`; 0 is before the first round."""
+    return f"round {round_number}" if round_number else "before round 1"
 
 
-def penalty_text(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
-    """Say a penalty in a line: `round 3 warning, slow play (asked twice)`."""
-    words = ", ".join(filter(None, (_level(remark), remark.infraction)))
-    return f"{when(remark.round)} {words}{in_brackets(said(remark, texts))}"
+def penalty_text(penalty: Remark, texts: Texts) -> str:
+    """Return a penalty as a line: `round 3 warning, slow play (asked twice)`."""
+    words = ", ".join(filter(None, (_level(penalty), penalty.infraction)))
+    return f"{when(penalty.round)} {words}{in_brackets(_reasons(penalty, texts))}"
 
 
-def _level(remark: Remark) -> str:
-    """Say a level, and what it was before: `warning, upgraded to game loss`."""
-    first, *later = (*remark.was, remark.kind)
+def _level(penalty: Remark) -> str:
+    """Return the level of a penalty with its history: `warning, upgraded to game loss`."""
+    first, *later = (*penalty.was, penalty.kind)
     return f"{first}, upgraded to {', then to '.join(later)}" if later else first
 
 
-def said(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
-    """Return what was written to a remark, and to each upgrade of a penalty: `asked twice; upgraded: and again`."""
-    upgrades = [f"upgraded: {why}" for ref in remark.whys if (why := written(ref, texts))]
-    return "; ".join(filter(None, (written(remark.text, texts), *upgrades)))
-
-
-def penalty_json(state: State, remark: Remark, texts: Mapping[Ref, str | None]) -> dict[str, Any]:
-    """Return a penalty as JSON."""
-    upgraded = {"was": remark.was, "upgrade_reasons": [written(each, texts) or None for each in remark.whys]}
-    json = {
-        "entry": remark.entry,
-        "round": remark.round,
-        "id": remark.player,
-        "player": state.players[remark.player].name,
-        "level": remark.kind,
-        "infraction": remark.infraction or None,
-        "loss": remark.loss or None,
-        "reason": written(remark.text, texts) or None,
-    }
-    return json | upgraded if remark.was else json
+def _reasons(penalty: Remark, texts: Texts) -> str:
+    """Return the reasons of a penalty and of its upgrades: `asked twice; upgraded: and again`."""
+    upgrades = [f"upgraded: {reason}" for ref in penalty.whys if (reason := written(ref, texts))]
+    return "; ".join(filter(None, (written(penalty.text, texts), *upgrades)))
 
 
 @cli.command(
@@ -185,70 +160,47 @@ def list_(session: Session, who: str | None) -> None:
     with session.desk() as desk:
         state, texts = desk.state, desk.texts
         player = desk.who(who) if who is not None else None
-    given = [each for each in state.penalties if player in (None, each.player)]
     if session.json:
-        session.emit("penalties/1", {"penalties": [penalty_json(state, each, texts) for each in given]})
+        session.emit(penalties_document(state, texts, player))
         return
     rows = [
         (
-            each.entry,
-            when(each.round),
-            state.players[each.player].name,
-            _level(each),
-            each.infraction,
-            said(each, texts),
+            row.entry,
+            when(row.round),
+            state.players[row.player].name,
+            _level(row),
+            row.infraction,
+            _reasons(row, texts),
         )
-        for each in given
+        for row in state.penalties
+        if player in (None, row.player)
     ]
     if rows:
         session.table(["entry", "when", "player", "level", "infraction", "why"], rows, right=(0,))
-    whose = f" of {state.players[player].name}" if player is not None else ""
-    session.talk(f"{counted(len(given), 'penalty', 'penalties')}{whose}")
+    owner = f" of {state.players[player].name}" if player is not None else ""
+    session.talk(f"{counted(len(rows), 'penalty', 'penalties')}{owner}")
 
 
 @cli.command("rules", event=True, examples=["tourney penalty rules", "tourney penalty rules --json"])
 def rules(session: Session) -> None:
-    """Show the list penalties are given by: levels, infractions with their usual level, upgrades.
+    """Show the list of penalties: levels, infractions with their usual level, and upgrades.
 
-    Another list is a TOML file in `penalties/` of your data folder (or of --data): `house.toml` takes the place of the
-    one that is shown, any other name is chosen by `event change --set penalties=NAME`.
+    To use your own list, put a TOML file into `penalties/` in your data folder (or in --data). `house.toml` replaces the
+    default list; `event change --set penalties=NAME` selects any other.
     """
     with session.desk() as desk:
-        given_by, name = desk.penalty_list(), desk.state.settings.match.penalties
+        document = penalty_rules(desk.state.settings.match.penalties, desk.penalty_list())
     if session.json:
-        session.emit(
-            "penalty-rules/1",
-            {
-                "name": name,
-                "title": given_by.title,
-                "levels": [
-                    {"name": each.name, "means": each.means, "loss": each.loss or None}
-                    for each in given_by.levels
-                ],
-                "infractions": [
-                    {"name": each.name, "means": each.means, "level": each.level}
-                    for each in given_by.infractions
-                ],
-                "upgrades": [
-                    {"level": each.level, "times": each.times, "same": each.same, "to": each.to}
-                    for each in given_by.upgrades
-                ],
-            },
-        )
+        session.emit(document)
         return
-    session.say(f"{given_by.title} ({name})\n")
-    session.table(["level", "means"], [(each.name, each.means) for each in given_by.levels])
-    if given_by.infractions:
+    session.say(f"{document.title} ({document.name})\n")
+    session.table(["level", "means"], [(level.name, level.means) for level in document.levels])
+    if document.infractions:
         session.say()
-        rows = [(each.name, each.level, each.means) for each in given_by.infractions]
+        rows = [(rule.name, rule.level, rule.means) for rule in document.infractions]
         session.table(["infraction", "usually", "means"], rows)
-    if given_by.upgrades:
+    if document.upgrades:
         session.say()
-        session.say("\n".join(_upgrades(given_by)))
-
-
-def _upgrades(given_by: PenaltyList) -> list[str]:
-    return [
-        f"{each.level} no. {each.times}{' for the same infraction' if each.same else ''}: should be upgraded to {each.to}"
-        for each in given_by.upgrades
-    ]
+    for rule in document.upgrades:
+        same = " for the same infraction" if rule.same else ""
+        session.say(f"{rule.level} no. {rule.times}{same}: should be upgraded to {rule.to}")

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from tourney.cards.documents import PoolList, listed_pool, pool_summary
+from tourney.cards.importing import SHAPES
 from tourney.cli.command import noun
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import fetch_options, pools
-from tourney.cli.output import Exit, already_written
-from tourney.cli.session import Session, say_offline
+from tourney.cli.session import Session
+from tourney.store.data import shipped
+from tourney.store.files import shown
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -28,8 +32,6 @@ _MOST_SHOWN = 20
 @cli.command("list", examples=["tourney pool list"])
 def list_(session: Session) -> None:
     """List the card pools within reach: how many cards, whether that is all of them, and where they are."""
-    from tourney.cards.documents import PoolList, listed_pool
-
     library = session.library()
     listed = tuple(
         listed_pool(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()
@@ -53,9 +55,6 @@ def list_(session: Session) -> None:
 
 def _where(path: Path) -> str:
     """Return the folder of a pool, or `shipped` for one that came with the program."""
-    from tourney.store.data import shipped
-    from tourney.store.files import shown
-
     return "shipped" if path.is_relative_to(shipped().cardpools) else shown(path.parent)
 
 
@@ -170,8 +169,6 @@ def import_(
 
 
 def _show_import(session: Session, prepared: PoolImport) -> None:
-    from tourney.store.files import shown
-
     report, installed = prepared.report, prepared.installed
     for sentence in report.unused[:_MOST_SHOWN]:
         session.warn(f"not used: {sentence}")
@@ -225,10 +222,10 @@ def fetch(
     It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
     the installed copy is used, and the command shows its age.
     """
-    from tourney.cards.importing import SHAPES
+    from tourney.cli.fetching import fetcher, show_unchanged
     from tourney.store.installing import PoolImport
 
-    fetching = session.fetcher(accept=accept, insecure=insecure)
+    fetching = fetcher(session, accept=accept, insecure=insecure)
     if url.rpartition(".")[2].partition("?")[0].lower() not in SHAPES:
         outcome = fetching.pool(url, game)
     elif game is None:
@@ -239,7 +236,6 @@ def fetch(
     pool = installed.installed if isinstance(installed, PoolImport) else cast("InstalledPool", installed)
     with already_written(_done(outcome.name, pool)) if pool else nullcontext():
         if session.json:
-            from tourney.cards.documents import pool_summary
             from tourney.store.documents import fetched_pool
 
             session.emit(fetched_pool(outcome, pool_summary(session.library().pool(outcome.name))))
@@ -248,4 +244,4 @@ def fetch(
         elif pool is not None:
             _show_pool(session, outcome.name, pool)
         else:
-            say_offline(session, outcome, f"the pool of {outcome.name}")
+            show_unchanged(session, outcome, f"the pool of {outcome.name}")

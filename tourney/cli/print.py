@@ -8,9 +8,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from tourney.cli.command import command
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import round_number
-from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Session
+from tourney.desk.documents import MissingSheet, Prints
+from tourney.desk.publishing import print_sheets
+from tourney.errors import TourneyError
 from tourney.wording import listed_short
 
 SHEETS = {
@@ -90,13 +93,11 @@ def cli(
 
     If there is nothing to print for one of several sheets, the others are written, and the exit code is 1.
     """
-    from tourney.desk.publishing import print_sheets
-
     if named and "decklists" not in kinds:
         raise click.UsageError("--named goes with `decklists`")
     with session.desk() as desk:
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
-        room = "" if desk.state.settings.pages.address else session.served_at(desk.entries[0].digest)
+        room = "" if desk.state.settings.pages.address else _served_at(session, desk.entries[0].digest)
         made = print_sheets(
             desk,
             Path(folder),
@@ -114,8 +115,6 @@ def cli(
         for warning in made.warnings:
             session.warn(warning)
         if session.json:
-            from tourney.desk.documents import MissingSheet, Prints
-
             missing = (
                 MissingSheet(sheet=kind, why=fault.message, hint=fault.hint)
                 for kind, fault in made.missing.items()
@@ -139,3 +138,14 @@ def cli(
         if not pdf:
             session.talk("open the file in a browser and print it without scaling (100 %)")
     return done
+
+
+def _served_at(session: Session, first_digest: str) -> str:
+    """Return where the event was served last; empty if it never was, or if that cannot be read."""
+    try:
+        if (devices := session.known_devices(first_digest)) is None:
+            return ""
+        with devices:
+            return devices.address
+    except TourneyError:
+        return ""

@@ -9,25 +9,27 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import click
 from msgspec import UNSET
 
 from tourney.cli.command import command
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import at_entry, post_names
-from tourney.cli.output import Exit, already_written, json_text
+from tourney.cli.output import json_text
 from tourney.cli.session import Session, source_of
+from tourney.desk import Desk, Published, publishing
+from tourney.desk.documents import Addresses, AddressRow, CommandRun, PostedPart, PostsTo, PublishDocument
+from tourney.desk.forecasting import needs_for_all
+from tourney.desk.publishing import Post
+from tourney.desk.views import event_view
 from tourney.document import or_unset
 from tourney.errors import TourneyError, UnsettledError
+from tourney.publish import FORMS, files
+from tourney.store.folder import FolderChanges, run
+from tourney.store.outbox import Outbox, PostAddress
 from tourney.wording import as_of, listed_short
-
-if TYPE_CHECKING:
-    from tourney.desk import Desk, Published
-    from tourney.desk.documents import PublishDocument
-    from tourney.desk.publishing import Post
-    from tourney.store.folder import FolderChanges
-    from tourney.store.outbox import Outbox
 
 _STDOUT = "-"
 """Instead of an address: print the posts."""
@@ -251,8 +253,6 @@ def _list(session: Session, desk: Desk, order: _Order) -> None:
     """List the files that would be published."""
     files = _file_names(desk if order.at is None else desk.as_of(order.at), order)
     if session.json:
-        from tourney.desk.documents import PublishDocument
-
         session.emit(
             PublishDocument(
                 folder=str(order.folder),
@@ -268,10 +268,6 @@ def _list(session: Session, desk: Desk, order: _Order) -> None:
 
 
 def _file_names(desk: Desk, order: _Order) -> list[str]:
-    from tourney.desk.forecasting import needs_for_all
-    from tourney.desk.views import event_view
-    from tourney.publish import FORMS, files
-
     return sorted(
         files(event_view(desk, why=False, needs=needs_for_all(desk, 0)), order.forms or tuple(FORMS))
     )
@@ -317,8 +313,6 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
 
     upload: whether to run the command even if no page changed
     """
-    from tourney.desk import publishing
-
     addresses = [address for address in order.posts if address != _STDOUT]
     for address in addresses:
         outbox.find(address, insecure=order.insecure)  # refuses an unknown name before anything is written
@@ -350,8 +344,6 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
 
 
 def _run(order: _Order, done: _Done) -> None:
-    from tourney.store.folder import run
-
     assert order.folder is not None, "`--then` always has a folder"
     done.owed = True
     try:
@@ -369,9 +361,6 @@ def _run(order: _Order, done: _Done) -> None:
 
 def _print_posts(session: Session, desk: Desk, order: _Order) -> None:
     """Print all posts, as it is unknown which of them you have already pasted."""
-    from tourney.desk import publishing
-    from tourney.desk.views import event_view
-
     due = publishing.messages(event_view(desk, why=False), order.what)
     if due:
         session.say("\n\n".join(message.text for message in due))
@@ -427,8 +416,6 @@ def _show(session: Session, order: _Order, done: _Done, pages_line: str) -> None
 
 
 def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
-    from tourney.desk.documents import CommandRun, PostedPart, PostsTo, PublishDocument
-
     pages = done.pages
     posts = tuple(
         PostsTo(
@@ -471,8 +458,6 @@ def _warn_of_leftovers(session: Session, folder: str, done: FolderChanges, *, ht
 
 def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None, *, insecure: bool) -> None:
     """Save an address, delete one, or list them. An address is never printed in full."""
-    from tourney.store.outbox import PostAddress
-
     outbox = session.outbox()
     lines = []
     if remember:
@@ -487,8 +472,6 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
         lines.append(f"{forget}: deleted")
     kept = outbox.addresses()
     if session.json:
-        from tourney.desk.documents import Addresses, AddressRow
-
         rows = (
             AddressRow(name=name, at=kept[name].origin, insecure=kept[name].insecure) for name in sorted(kept)
         )

@@ -5,27 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
 
 import click
 
+from tourney.cli.answers import announce_dry_run, answer, answering
 from tourney.cli.command import noun
+from tourney.cli.exits import Exit, show_error
 from tourney.cli.options import F, ends, reason, round_number, table, tables, together
-from tourney.cli.output import Exit, padded, styled, talk_error, width
-from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
+from tourney.cli.output import padded, styled, width
+from tourney.cli.session import Session, decoded_line, source_of
 from tourney.decode import MAX_TYPED_RESULTS
+from tourney.desk import Desk, Receipt
+from tourney.desk.documents import LineRefused, LineTaken, ResultsEntered
+from tourney.desk.open_event import next_steps
 from tourney.errors import TourneyError
+from tourney.event.claims import OpenClaim
+from tourney.event.documents import open_tables, reports
 from tourney.event.entry import in_brackets
+from tourney.event.kind import round_of
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
-from tourney.event.score import parse_line, slip_examples
+from tourney.event.results import clock_time
+from tourney.event.score import Report, SlipExamples, parse_line, slip_examples
+from tourney.event.state import Round
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.desk import Desk, Receipt
-    from tourney.event.claims import OpenClaim
-    from tourney.event.score import Report, SlipExamples
-    from tourney.event.state import Round
-
 
 cli = noun("result")
 
@@ -239,8 +242,6 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
     Where standard input is no terminal (or with --quiet or --json), lines are taken without asking; those that are refused
     are told, the others stand, and it leaves with 3.
     """
-    from tourney.event.kind import round_of
-
     with session.desk() as desk:
         round_ = round_of(desk.state, round_number)
         stack = _Stack(session, desk, round_.number, time)
@@ -270,8 +271,6 @@ class _Stack:
     @property
     def round(self) -> Round:
         """The round as it stands. Raises TourneyError where it was taken back meanwhile."""
-        from tourney.event.kind import round_of
-
         return round_of(self.desk.state, self.number)
 
     # -- in a terminal, asking
@@ -279,7 +278,7 @@ class _Stack:
     def ask(self) -> None:
         """Ask for slips until there are none left, or whoever types has had enough."""
         session, self.seen = self.session, self.desk.state.entry
-        foretell(session)
+        announce_dry_run(session)
         if not self.round.playing:
             self._end()
             return
@@ -455,8 +454,6 @@ class _Stack:
             self.session.talk(styled(sentence, dim=True))
 
     def _next(self) -> tuple[str, ...]:
-        from tourney.desk.open_event import next_steps
-
         return next_steps(self.desk.state)
 
     # -- without asking
@@ -466,7 +463,7 @@ class _Stack:
         session = self.session
         answers: list[tuple[int, Receipt | TourneyError]] = []
         if not session.json:
-            foretell(session)
+            announce_dry_run(session)
         for place, answered in self._taken():
             answers.append((place, answered))
             if not session.json:
@@ -489,7 +486,7 @@ class _Stack:
 
     def _tell(self, place: int, answered: Receipt | TourneyError) -> None:
         if isinstance(answered, TourneyError):
-            talk_error(f"standard input:{place}: {answered.message}", answered.hint)
+            show_error(f"standard input:{place}: {answered.message}", answered.hint)
             return
         with answering(self.session, answered):
             for sentence in answered.changed:
@@ -498,8 +495,6 @@ class _Stack:
                 self.session.warn(warning)
 
     def _emit(self, answers: Sequence[tuple[int, Receipt | TourneyError]]) -> None:
-        from tourney.desk.documents import LineRefused, LineTaken, ResultsEntered
-
         state, last = self.desk.state, self.desk.last
         taken = tuple(
             LineTaken(
@@ -565,8 +560,6 @@ class _Stack:
 
 def _columns(texts: Sequence[str]) -> Iterator[str]:
     """Set texts in as many columns as the terminal has room for, read downwards."""
-    from shutil import get_terminal_size
-
     widest = max(map(width, texts)) + 3
     number = max(1, min(len(texts), (get_terminal_size().columns - 2) // widest))
     rows = -(-len(texts) // number)
@@ -581,8 +574,6 @@ def _columns(texts: Sequence[str]) -> Iterator[str]:
 @cli.command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
 def missing(session: Session) -> None:
     """List the tables of the current round that are still playing, and what players have reported of them."""
-    from tourney.event.documents import open_tables
-
     with session.desk() as desk:
         state, claims = desk.state, {claim.claim.table: claim for claim in desk.claims()}
     document = open_tables(state, claims, names_of(state))
@@ -625,8 +616,6 @@ def claims(session: Session, entering: bool) -> None:
     Every version is told, with the command that enters it; `result add` settles a table whatever was reported. Under
     `--set claim_alone=true` unanswered reports are entered by themselves while the event is served.
     """
-    from tourney.event.documents import reports
-
     with session.desk() as desk:
         if entering:
             _enter(
@@ -653,8 +642,6 @@ def claims(session: Session, entering: bool) -> None:
 
 
 def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Sequence[OpenClaim]) -> None:
-    from tourney.event.documents import reports
-
     if not receipts:
         if session.json:
             session.emit(reports(left))
@@ -665,8 +652,6 @@ def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Se
 
 def _claim_rows(each: OpenClaim) -> Iterator[tuple[object, ...]]:
     """Give a row for each version: `Mira: Mira 2–0 Tess`, below it `Tess disputes it (the third game was mine)`."""
-    from tourney.event.results import clock_time
-
     first, *others = each.versions
     also = f" (also {', '.join(first.agree)})" if first.agree else ""
     told = f"{first.name}: {first.text}{also}"

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
 
 from tourney.cli.command import command
+from tourney.cli.output import qr_code
 from tourney.cli.session import Session
-
-if TYPE_CHECKING:
-    from tourney.serve.visits import Room
-    from tourney.store.devices import StaffLink
+from tourney.serve.app import Announcer, ServerOptions, serve
+from tourney.serve.live import LiveEvent
+from tourney.serve.visits import Room
+from tourney.store.devices import LONGEST_NAME, StaffLink
 
 PORT = 8017
 """The default port."""
@@ -78,9 +78,6 @@ def cli(
     (`tourney device staff scorekeeper`). Changes are saved in the event at once, and you can keep using the command line.
     Ctrl-C stops the server; nothing is lost.
     """
-    from tourney.serve.app import Announcer, ServerOptions, serve
-    from tourney.serve.live import LiveEvent
-
     if key and not cert:
         raise click.UsageError("--key needs --cert: `--cert FILE --key FILE`")
     options = ServerOptions(
@@ -127,8 +124,6 @@ def _how_staff_join(*, allowed: bool) -> str:
 
 def _organizers_link(room: Room, name: str) -> StaffLink:
     """Make a link with which the organizer's browser on this machine joins."""
-    from tourney.store.devices import LONGEST_NAME
-
     return room.devices.staff_link("organizer", name[:LONGEST_NAME])
 
 
@@ -140,8 +135,6 @@ class _AddressPrinter:
 
     def address(self, address: str, room: Room) -> None:
         """Print the address of the server."""
-        from tourney.cli.output import drawn_code
-
         session = self.session
         link = None if self.started or room.read_only else _organizers_link(room, session.by)
         if session.json and not self.started:
@@ -156,7 +149,7 @@ class _AddressPrinter:
             )
         elif not session.json:
             session.say(f"{room.event.state.name}: {address}")
-            session.talk(drawn_code(address))
+            session.talk(qr_code(address))
         if self.started:
             session.warn(
                 "the address of this machine has changed; phones must open the new one",

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
 
 from tourney.cli.command import command
-from tourney.cli.output import Exit
+from tourney.cli.exits import Exit
 from tourney.cli.session import Session
+from tourney.desk.evidence import Seal
+from tourney.desk.histories import compare, kept_from
+from tourney.desk.verifying import Verification, Verified, verify
 from tourney.errors import Finding, Severity
+from tourney.event.state import Entered, State
 from tourney.store.places import in_database, place_of
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.desk.evidence import Seal
-    from tourney.desk.verifying import Verification, Verified
-    from tourney.event.state import Entered, State
 
 
 @command(
@@ -58,12 +57,10 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
         raise click.UsageError("--against asks about the whole history, --round about one round")
     if kept:
         return _against(session, kept)
-    from tourney.desk.verifying import verify
-
     with session.desk() as desk:
         verification = verify(desk, round_number)
         state = desk.state
-    session.secret_is_told()
+    session.reported_damaged_secret = True
     seal, rounds, findings = verification.seal, verification.rounds, verification.findings
     broken = any(each.severity is Severity.ERROR for each in findings) or any(map(_not_good, rounds))
     open_still = any(each.severity is Severity.UNVERIFIED for each in findings)
@@ -92,8 +89,6 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
 
 
 def _against(session: Session, kept: tuple[str, ...]) -> Exit | None:
-    from tourney.desk.histories import compare, kept_from
-
     histories = [
         (place_of(name).name if in_database(name) else name, kept_from(name)) for name in kept
     ]  # an address may hold a password

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tourney.decks.history import Changed
 from tourney.desk.desk import LogLine
 from tourney.desk.open_event import ImportedDeck, Receipt
-from tourney.desk.player_list import Column, PlayerList
 from tourney.document import Document
 from tourney.errors import Finding
+from tourney.event.staff_documents import PenaltyRow
+from tourney.event.state import State
 from tourney.event.view import RoundView
+from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from tourney.desk.player_list import PlayerList
 
 
 class ReceiptDocument(Document, frozen=True):
@@ -39,6 +43,19 @@ class ReceiptDocument(Document, frozen=True):
     digest: str
 
 
+class ListColumn(msgspec.Struct, frozen=True):
+    """A column of a list of players.
+
+    header: its header
+    becomes: what it was read as: `name`, `rating`, `tag club`; empty if it was ignored
+    known: whether the header is known; an unknown one becomes a tag of that name
+    """
+
+    header: str
+    becomes: str
+    known: bool
+
+
 class ListSummary(msgspec.Struct, frozen=True):
     """How a list of players was read.
 
@@ -51,7 +68,7 @@ class ListSummary(msgspec.Struct, frozen=True):
 
     form: str
     encoding: str | None
-    columns: tuple[Column, ...]
+    columns: tuple[ListColumn, ...]
     notes: tuple[str, ...]
     players: int
 
@@ -84,13 +101,46 @@ class DeckAnswer(ReceiptDocument, frozen=True, tag="tourney.player-deck-receipt/
     facts_used: tuple[str, ...]
 
 
-class AuditAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-receipt/1"):
-    """What `tourney audit record PLAYER FILE --json` prints if a list of what was found is given.
+class PenaltyAnswer(ReceiptDocument, frozen=True, tag="tourney.penalty-receipt/1"):
+    """What `tourney penalty add --json` and `tourney penalty upgrade --json` print.
 
-    changed_cards: how the deck differs from the registered list
+    earlier: earlier penalties of the player in this event
+    upgrade: the level that the penalty should have, as it is a repetition; null if it has it
     """
 
-    changed_cards: tuple[Changed, ...]
+    earlier: tuple[PenaltyRow, ...]
+    upgrade: str | None
+
+
+class DrawnPlayer(msgspec.Struct, frozen=True):
+    """A player whose deck was drawn.
+
+    id: the player's number
+    player: the player's name
+    """
+
+    id: PlayerId
+    player: str
+
+
+class DrawnTable(msgspec.Struct, frozen=True):
+    """A table that was drawn.
+
+    table: the number of the table
+    players: its players whose decks are to be checked
+    """
+
+    table: int
+    players: tuple[DrawnPlayer, ...]
+
+
+class DrawAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-draw-receipt/1"):
+    """What `tourney audit draw --json` prints.
+
+    tables: the tables that were drawn
+    """
+
+    tables: tuple[DrawnTable, ...]
 
 
 class DecksAnswer(Document, frozen=True, tag="tourney.player-decks/1"):
@@ -334,7 +384,24 @@ def list_summary(players: PlayerList) -> ListSummary:
     return ListSummary(
         form=players.form,
         encoding=players.encoding or None,
-        columns=players.columns,
+        columns=tuple(ListColumn(column.header, column.becomes, column.known) for column in players.columns),
         notes=players.notes,
         players=len(players.players),
+    )
+
+
+def drawn_tables(state: State) -> tuple[DrawnTable, ...]:
+    """Return the tables of the last draw, with the players whose decks are to be checked."""
+    draw = state.draws[-1]
+    tables = state.rounds[draw.round - 1].tables
+    return tuple(
+        DrawnTable(
+            number,
+            tuple(
+                DrawnPlayer(player, state.players[player].name)
+                for player in tables[number].seats
+                if player in draw.players
+            ),
+        )
+        for number in draw.tables
     )

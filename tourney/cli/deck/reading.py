@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
+from tourney.cli.exits import Exit
 from tourney.cli.options import F, formats
-from tourney.cli.output import Exit
 from tourney.cli.session import Session, source_of
 from tourney.errors import RulesError, TourneyError, as_rules_error
 from tourney.wording import counted

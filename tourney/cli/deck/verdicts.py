@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from tourney.cli.output import aligned, known_style, padded, styled, width
+from tourney.cli.output import aligned, padded, styled, table_style, width
 from tourney.cli.session import Session
 from tourney.errors import Finding, Severity
 from tourney.wording import BANLIST_UNCHECKED, counted, listed
@@ -162,7 +162,7 @@ def _print_matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> N
 
 def print_table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
     """Print a table of lists in a style for other programs. Raises TourneyError for an unknown style."""
-    style = known_style(style)
+    style = table_style(style)
     headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
     rows = [
         [

@@ -13,18 +13,22 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import click
 from click.shell_completion import CompletionItem
 
+from tourney.cli.answers import announce_dry_run, answering, show_findings
 from tourney.cli.command import command
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import events, format_option, profile_option
-from tourney.cli.output import Exit, already_written
-from tourney.cli.session import Session, answering, foretell, named_event, say_findings, source_of
+from tourney.cli.session import Session, event_place, source_of
+from tourney.desk import Desk
 from tourney.errors import Finding, Severity, TourneyError
+from tourney.event.entry import EntryError
+from tourney.event.state import Round, State
+from tourney.store.backup import copy_event, place_to_try
 from tourney.store.journal import EventPlace
-from tourney.store.places import Named, in_database, place_of
+from tourney.store.places import Named, in_database, list_events, place_of, table_script
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk.takeover import Takeover
-    from tourney.event.state import Round, State
     from tourney.store.salvage import Salvaged
 
 
@@ -76,7 +80,7 @@ def check(session: Session) -> Exit | None:
         session.emit("event-check/1", {**at, "findings": findings})
     else:
         if wrong or state is None:
-            say_findings(session, wrong)
+            show_findings(session, wrong)
         else:
             rest = ", as far as this copy can tell" if unsettled else ""
             session.say(f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){rest}")
@@ -87,8 +91,6 @@ def check(session: Session) -> Exit | None:
 
 def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
     """Return the findings and the event; None if an entry cannot be read or has no meaning."""
-    from tourney.event.entry import EntryError
-
     try:
         with session.desk() as desk:
             return desk.check(), desk.state
@@ -129,8 +131,6 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     Entries are kept up to the first damaged one. What the file has lost is taken from .tourney-backups/ if it is there.
     The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
     """
-    from tourney.desk import Desk
-
     place = session.place
     to = Path(target) if target else (place.file or Path()).parent / f"{place.stem}-salvaged.tourney"
     saved = Desk.salvage(place, to, library=session.library)
@@ -201,8 +201,6 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
 )
 def list_(session: Session, where: str | None) -> None:
     """Name the events in this folder, or in a database, with their number of entries and when the last was written."""
-    from tourney.store.places import list_events
-
     named = os.environ.get("TOURNEY_EVENT", "")
     asked, where = where, where or (named if in_database(named) else ".")
     events = list_events(where, all_of_database=not asked)
@@ -257,9 +255,7 @@ def copy(session: Session, source: str, target: str) -> None:
     What was written is read back before it counts; nothing is written over. The secret that pairings are drawn from goes
     along. From then on they are two events: go on in one of them only.
     """
-    from tourney.store.backup import copy_event
-
-    place = named_event(source)
+    place = event_place(source)
     to = new_place(target, place.stem)
     if to.file and not to.file.suffix:
         to = place_of(to.file.with_suffix(".tourney"))
@@ -410,8 +406,6 @@ def import_(
     players, rounds, results, byes, drops and bracket, finished or still running; what was taken is named, and the file's
     own points and places are held against those here. Nobody can prove such rounds: `verify` leaves with 4.
     """
-    from tourney.desk import Desk
-
     named = _named_after(file, asked["name"])
     source, place = Path(file), new_place(target, named.stem) if target else place_of(named)
     here: dict[str, Any] = {
@@ -465,8 +459,6 @@ def _refuse_asked(asked: _Asked) -> None:
 
 def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]:
     """Give where the event is to be: `place`, or in a dry run a file that goes away."""
-    from tourney.store.backup import place_to_try
-
     return place_to_try(place) if session.dry_run else nullcontext(place)
 
 
@@ -479,7 +471,7 @@ def _tell_imported(session: Session, place: EventPlace, state: State) -> None:
                 "event-import/1", {"file": str(place), "entry": state.entry, "digest": state.digest, **tried}
             )
         else:
-            foretell(session)
+            announce_dry_run(session)
             session.changed(done)
 
 
@@ -520,7 +512,7 @@ def _taken_json(session: Session, place: EventPlace, state: State, took: Takeove
 
 
 def _say_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
-    foretell(session)
+    announce_dry_run(session)
     session.changed(f"{state.name}: {took.took}")
     session.changed(f"read as {took.form.title} into {place}, ranked by {state.profile}")
     if session.dry_run:
@@ -560,8 +552,6 @@ def tables(session: Session) -> None:
     The server's administrator runs it in psql; running it again changes nothing. Then `GRANT tourney_desk TO ann`
     lets a login work with the events. A database of your own needs none of this: the first event makes the tables.
     """
-    from tourney.store.places import table_script
-
     if session.json:
         session.emit("event-tables/1", {"sql": table_script()})
     else:

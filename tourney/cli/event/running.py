@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import click
 
+from tourney.cli.answers import answer, answer_seated, answering
 from tourney.cli.command import command
 from tourney.cli.event.files import file_option, new_place
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import (
     F,
     anyway,
@@ -27,15 +29,21 @@ from tourney.cli.options import (
     together,
     trust_declared,
 )
-from tourney.cli.output import Exit, already_written
-from tourney.cli.session import Dice, Session, answer, answer_seated, answering, source_of
+from tourney.cli.player.decks import tell_deck
+from tourney.cli.session import Dice, Session, source_of
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
+from tourney.desk import Desk
+from tourney.desk.open_event import no_collecting
+from tourney.desk.shared_decks import agreements, doubts, part_named, text_of, views
 from tourney.errors import TourneyError
-from tourney.event.settings import help_texts
+from tourney.event.documents import SharedDeck
+from tourney.event.rounds import Manner
+from tourney.event.settings import UnknownSettingError, help_texts
 from tourney.record import Outcome, PlayerId, Result
+from tourney.spreadsheet import format_csv
+from tourney.store.backup import copy_event, place_to_try
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
     from tourney.pairing.generate import Guest, Invented
 
 
@@ -94,8 +102,6 @@ _named_settings = together(
 @contextmanager
 def _named_options() -> Iterator[None]:
     """If a key of `--set` is not a setting but an option, or its value is written otherwise there, name the option."""
-    from tourney.event.settings import UnknownSettingError
-
     try:
         yield
     except UnknownSettingError as fault:
@@ -194,8 +200,6 @@ def new(
     given: dict[str, Any],
 ) -> None:
     """Start an event: one file, here, that holds everything of it, or an event in a database (`-e pg:friday`)."""
-    from tourney.desk import Desk
-
     library = session.library()
     if format_name is None:
         names = ", ".join(f"`{each}`" for each in library.formats())
@@ -317,8 +321,6 @@ def deck(
             receipt = desk.agree_deck(
                 table, part, data, source=source, trust_declared=trust_declared, anyway=anyway
             )
-    from tourney.cli.player.decks import tell_deck
-
     with answering(session, receipt) if receipt.entries else nullcontext():
         tell_deck(session, receipt)
     return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
@@ -328,8 +330,6 @@ def deck(
 
 def _tell_shared(session: Session) -> None:
     """Say which parts everybody shares, which list each has, and what is missing at the tables of the round."""
-    from tourney.desk.shared_decks import agreements, doubts, views
-
     with session.desk() as desk:
         shown, round_ = views(desk), desk.state.round
         tables = [(each.number, each.seats) for each in round_.tables.values()] if round_ else []
@@ -354,9 +354,6 @@ def _tell_shared(session: Session) -> None:
 
 def _print_shared(session: Session, typed: str, table: int | None) -> None:
     """Print the list that is registered for a part, with a table: its players' own."""
-    from tourney.desk.shared_decks import part_named, text_of
-    from tourney.event.documents import SharedDeck
-
     with session.desk() as desk:
         part = part_named(desk, typed)
         text = text_of(desk, part, table)
@@ -593,10 +590,6 @@ def generate(
     **wishes: Unpack[_Wishes],
 ) -> None:
     """Make a random event, played to its end by the very commands of the desk."""
-    from tourney.desk import Desk
-    from tourney.desk.open_event import no_collecting
-    from tourney.store.backup import copy_event, place_to_try
-
     seed = seed or session.entropy(8).hex()
     session.talk(f"seed {seed}")  # before anything runs, so that a crash can be repeated
     place = new_place(file, name)
@@ -649,8 +642,6 @@ def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
 
 def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) -> None:
     """Register, drop, pair and report round by round. left_open: the last round stays without results."""
-    from tourney.event.rounds import Manner
-
     guest_of: dict[PlayerId, PlayerId] = {}
     number_of: dict[PlayerId, PlayerId] = {}
     with session.progress(range(1, invented.rounds + 1), "playing", invented.rounds) as numbers:
@@ -671,8 +662,6 @@ def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) 
 def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
     if not guests:
         return
-    from tourney.spreadsheet import format_csv
-
     rows = []
     for guest in guests:
         club = next((tag.removeprefix("club:") for tag in guest.tags), "")

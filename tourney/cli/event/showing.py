@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from textwrap import indent
-from typing import TYPE_CHECKING
 
 import click
 from msgspec import UNSET
@@ -14,19 +13,20 @@ from tourney.cli.command import command
 from tourney.cli.options import at_entry
 from tourney.cli.output import table_text
 from tourney.cli.session import Session, source_of
+from tourney.desk import Desk
+from tourney.desk.desk import LogLine
+from tourney.desk.documents import LogDocument
+from tourney.desk.open_event import next_steps, status_text
+from tourney.desk.shared_decks import views
 from tourney.errors import TourneyError
+from tourney.event.documents import EventSummary, prize_list, prizes_document
 from tourney.event.phrases import banlist_text, sides_text
-from tourney.event.settings import ROUND_ONE
+from tourney.event.prizes import Awards
+from tourney.event.settings import ROUND_ONE, Settings
+from tourney.event.state import State
+from tourney.event.view import FinalView
+from tourney.spreadsheet import format_csv
 from tourney.wording import as_of, counted, listed
-
-if TYPE_CHECKING:
-    from tourney.desk import Desk
-    from tourney.desk.desk import LogLine
-    from tourney.event.prizes import Awards
-    from tourney.event.settings import Settings
-    from tourney.event.state import State
-    from tourney.event.view import FinalView
-
 
 # -- tourney event show and log: where the event stands, and its story
 
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 @at_entry
 def show(session: Session, at: int | None) -> None:
     """Say where the event stands: rules, players, round, places in the bracket, what is next."""
-    from tourney.desk.open_event import next_steps
-
     with session.look(at) as desk:
         state = desk.state
         if session.json:
@@ -121,15 +119,11 @@ _NO_SHOWS = {"drop": "dropped by the next pairing", "keep": "paired again"}
 
 
 def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
-    from tourney.desk.shared_decks import views
-
     return [(view.name.lower(), view.entered) for view in views(desk)]
 
 
 def _stands(desk: Desk) -> Iterator[tuple[str, str]]:
     """Give how many play, where the event stands, and the first places of its bracket, as far as they are known."""
-    from tourney.desk.open_event import status_text
-
     state = desk.state
     left = len(state.players) - len(state.playing)
     without = sum(1 for player in state.playing if not player.deck and not player.waived)
@@ -170,8 +164,6 @@ def log(session: Session, last: int | None) -> None:
         lines = desk.log()
     shown = lines[-last:] if last else lines
     if session.json:
-        from tourney.desk.documents import LogDocument
-
         session.emit(LogDocument(entries=tuple(shown)))
         return
     session.table(
@@ -237,7 +229,6 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
     No cent is lost: what cannot be divided goes to the higher places, and is said.
     """
     from tourney.desk import views
-    from tourney.event.documents import prizes_document
 
     text = session.read_text(file)
     with session.look(at) as desk:
@@ -259,8 +250,6 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
 
 
 def _prizes_csv(awards: Awards, at: int | None) -> str:
-    from tourney.spreadsheet import format_csv
-
     header = ["place", "player", "cash", "product", "byes", "as of"]
     header += ["division"] if awards.divided else []
     rows = [
@@ -304,7 +293,6 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
 def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: int | None) -> None:
     """Tell the event on a page, in Markdown: rules, players, places, bracket, prizes, and how to check it."""
     from tourney.desk import views
-    from tourney.event.documents import EventSummary, prize_list
 
     if so_far and not file:
         raise click.UsageError("--so-far goes with --prizes")

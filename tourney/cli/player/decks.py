@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
+from tourney.cli.answers import announce_dry_run, answer, answering, find_player, show_changes
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
+from tourney.cli.exits import Exit
 from tourney.cli.options import VOUCHED, all_or_named, anyway, check_all_or_named, reason, trust_declared, who
-from tourney.cli.output import Exit
-from tourney.cli.session import (
-    Session,
-    answer,
-    answering,
-    foretell,
-    say_changed,
-    source_of,
-    who_is_meant,
-)
+from tourney.cli.session import Session, source_of
+from tourney.desk import DeckReceipt, Desk, ImportedDeck
+from tourney.desk.documents import DeckAnswer, DecksAnswer, receipt_fields
+from tourney.desk.registration import judge_deck
 from tourney.errors import Finding, RulesError, Severity, TourneyError
+from tourney.event.documents import PlayerDeckText
 from tourney.wording import listed, listed_short
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tourney.desk import DeckReceipt, Desk, ImportedDeck
 
 
 @command(
@@ -74,10 +66,8 @@ def _print_registered(session: Session, who: str) -> None:
     """Print the list that a player registered, as it was handed in."""
     with session.desk() as desk:
         text = desk.deck_text(who)
-        name = desk.state.players[who_is_meant(session, desk, who)].name
+        name = desk.state.players[find_player(session, desk, who)].name
     if session.json:
-        from tourney.event.documents import PlayerDeckText
-
         session.emit(PlayerDeckText(player=name, text=text))
     else:
         session.say(text.rstrip("\n"))
@@ -86,8 +76,6 @@ def _print_registered(session: Session, who: str) -> None:
 def tell_deck(session: Session, receipt: DeckReceipt) -> None:
     """Tell what became of a list: the change, the findings, what is next."""
     if session.json:
-        from tourney.desk.documents import DeckAnswer, receipt_fields
-
         session.emit(
             DeckAnswer(
                 **receipt_fields(receipt, dry_run=session.dry_run),
@@ -99,7 +87,7 @@ def tell_deck(session: Session, receipt: DeckReceipt) -> None:
         return
     from tourney.cli.deck.verdicts import cited, rows
 
-    say_changed(session, receipt)
+    show_changes(session, receipt)
     if receipt.findings:
         for line in (*rows(receipt.findings), *cited(receipt.findings)):
             session.say(line)
@@ -132,8 +120,6 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
     registered = [each.player for each in filed if each.registered]
     with answering(session, f"registered: {listed(registered)}") if registered else nullcontext():
         if session.json:
-            from tourney.desk.documents import DecksAnswer
-
             session.emit(
                 DecksAnswer(
                     decks=tuple(filed),
@@ -153,8 +139,6 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
     Every list is, before the first is registered: what the rules or the pool cannot judge (RulesError) leaves nothing
     behind.
     """
-    from tourney.desk.registration import judge_deck
-
     try:
         content = file.content(session)
         judge_deck(desk, content, source=file.source)
@@ -166,8 +150,6 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
 
 
 def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_declared: bool) -> ImportedDeck:
-    from tourney.desk import ImportedDeck
-
     try:
         if isinstance(data, TourneyError):
             raise data
@@ -193,7 +175,7 @@ def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
 
 
 def _tell_filed(session: Session, filed: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
-    foretell(session)
+    announce_dry_run(session)
     rows = [(each.file, each.player, each.verdict or "–", each.said) for each in filed]
     session.table(["list", "player", "verdict", "why"], rows)
     registered = sum(each.registered for each in filed)

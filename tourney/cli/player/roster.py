@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
+from tourney.cli.answers import answer
 from tourney.cli.command import command
+from tourney.cli.exits import Exit
 from tourney.cli.options import (
     VOUCHED,
     all_or_named,
@@ -20,19 +23,20 @@ from tourney.cli.options import (
     trust_declared,
     who,
 )
-from tourney.cli.output import Exit
-from tourney.cli.session import Session, answer, source_of
+from tourney.cli.player.decks import say_vouched, way_out
+from tourney.cli.session import Session, source_of
 from tourney.decode import MAX_DIGITS
+from tourney.desk import ImportReceipt
+from tourney.desk.documents import list_summary
+from tourney.desk.erasing import erasure, person
 from tourney.errors import TourneyError
+from tourney.event.players import Registration
 from tourney.record import parse_whole_number
+from tourney.store.files import read_bytes, resolved
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-
-    from tourney.desk import ImportReceipt
     from tourney.desk.player_list import Beside, Column, PlayerList, UnclearError
-    from tourney.event.players import Registration
 
 
 # -- tourney player add and import: who registers
@@ -195,8 +199,6 @@ def import_(
     A deck is a whole list in its cell, or the name of a file beside the list. Illegal decks are named and not registered, and
     the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each column becomes.
     """
-    from tourney.desk.documents import list_summary
-
     content = session.read(file)
     with session.desk() as desk:
         how = _HowRead(encoding=encoding, sheet=sheet, kinds=desk.kinds_of_tags(), beside=_beside(file))
@@ -227,8 +229,6 @@ def _meanings(given: Sequence[str]) -> dict[str, str]:
 
 def _beside(file: str) -> Callable[[str], bytes | None]:
     """Return what reads a file by its name in a cell: from the list's own folder and those below it, and nowhere else."""
-    from tourney.store.files import read_bytes, resolved
-
     folder = resolved(Path(file).parent)
 
     def read(name: str) -> bytes | None:
@@ -362,8 +362,6 @@ def _facts_of(player: Registration) -> Iterator[tuple[str, object]]:
 
 def _tell_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | None:
     """Tell what became of the decks that are not simply legal."""
-    from tourney.cli.player.decks import say_vouched, way_out
-
     decks = receipt.decks
     told = [each for each in decks if each.verdict != "legal"]
     if told and not session.json:
@@ -551,8 +549,6 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
     them. Every folder that pages or sheets were written to from here is written anew. This cannot be undone, so it asks.
     Exports, and copies of pages elsewhere, keep the texts: delete those.
     """
-    from tourney.desk.erasing import erasure, person
-
     with session.desk() as desk:
         player = person(desk, who)
         gone = erasure(desk, player.id, signed)
@@ -564,7 +560,15 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         if not (yes or session.dry_run or session.agrees(question)):
             raise TourneyError("nothing was deleted")
         receipt = desk.erase(player.id, signed)
-        if not session.dry_run and (devices := session.erase_staff_name(desk.chain[0], gone.names)):
+        if not session.dry_run and (devices := _erase_from_devices(session, desk.chain[0], gone.names)):
             line = f"The name is gone from {counted(devices, 'device')} of the staff, too."
             receipt = replace(receipt, changed=(*receipt.changed, line))
         answer(session, receipt)
+
+
+def _erase_from_devices(session: Session, first_digest: str, names: Iterable[str]) -> int:
+    """Delete names of staff from the event's devices; return from how many."""
+    if (devices := session.known_devices(first_digest)) is None:
+        return 0
+    with devices:
+        return devices.erase_names(names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
@@ -9,22 +10,26 @@ import click
 from msgspec import to_builtins
 
 from tourney.cards.names import fold
+from tourney.cli.answers import find_player
+from tourney.cli.audit import check_text
 from tourney.cli.command import command
 from tourney.cli.options import pairs, who
 from tourney.cli.output import table_text
-from tourney.cli.session import Session, who_is_meant
-from tourney.errors import TourneyError
+from tourney.cli.penalty import penalty_text
+from tourney.cli.session import Session
+from tourney.desk import Desk
+from tourney.errors import Finding, TourneyError
+from tourney.event.deck_checks import deck_checks
+from tourney.event.documents import PlayersDocument, player_row
 from tourney.event.entry import Texts, written
+from tourney.event.penalties import history
+from tourney.event.phrases import unchecked
+from tourney.event.staff_documents import deck_check_row, penalty_row
+from tourney.event.state import Player, Round, State
+from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from tourney.desk import Desk
-    from tourney.errors import Finding
-    from tourney.event.state import Player, Round, State
-    from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
-
     _Disputed = Mapping[str, tuple[Finding, ...]]
 
 
@@ -76,8 +81,6 @@ def list_(
         disputed = desk.disputed()
         state, texts = desk.state, desk.texts
     if session.json:
-        from tourney.event.documents import PlayersDocument, player_row
-
         session.emit(
             PlayersDocument(
                 players=tuple(player_row(player, texts, disputed.get(player.name, ())) for player in shown)
@@ -119,8 +122,6 @@ def _row(state: State, player: Player, open_round: Round | None, disputed: _Disp
 
 def _deck(state: State, player: Player, disputed: _Disputed) -> str:
     if player.deck:
-        from tourney.event.phrases import unchecked
-
         left_out = unchecked(state, player.deck)
         vouched = (", vouched for" if player.deck.vouched else "") + (f", {left_out}" if left_out else "")
         found = disputed.get(player.name, ())
@@ -154,7 +155,7 @@ def show(session: Session, who: str) -> None:
     from tourney.desk.views import event_view
 
     with session.desk() as desk:
-        player = desk.state.players[who_is_meant(session, desk, who)]
+        player = desk.state.players[find_player(session, desk, who)]
         view = event_view(desk, why=False, held=True, whole_names=True)
         page = next(page for page in view.players if page.player == player.id)
         if session.json:
@@ -164,12 +165,6 @@ def show(session: Session, who: str) -> None:
 
 
 def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -> dict[str, Any]:
-    from tourney.cli.audit import check_json
-    from tourney.cli.penalty import penalty_json
-    from tourney.event.deck_checks import deck_checks
-    from tourney.event.documents import player_row
-    from tourney.event.penalties import history
-
     state, texts = desk.state, desk.texts
     row = player_row(player, texts, desk.disputed().get(player.name, ()))
     return {
@@ -182,9 +177,9 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
         **({"place": page.place} if page.place else {}),
         "as_of": view.standings.heading,
         "provisional": view.standings.provisional,
-        "penalties": [penalty_json(state, each, texts) for each in history(state, player.id)],
+        "penalties": [penalty_row(state, each, texts) for each in history(state, player.id)],
         "deck_checks": [
-            check_json(state, each, texts) for each in deck_checks(state) if each.player == player.id
+            deck_check_row(state, each, texts) for each in deck_checks(state) if each.player == player.id
         ],
     }
 
@@ -234,11 +229,7 @@ def _print_player(session: Session, desk: Desk, player: Player, view: EventView,
 
 def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     """Give what is known of a player, each with its name; what is empty is not known."""
-    from tourney.cli.audit import check_text
-    from tourney.cli.penalty import penalty_text
     from tourney.decks.declared_facts import facts_by_card
-    from tourney.event.deck_checks import deck_checks
-    from tourney.event.penalties import history
 
     disputed = desk.disputed()
     yield "deck", _deck(desk.state, player, disputed)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tourney.cli.answers import find_player, show_findings
 from tourney.cli.command import command
+from tourney.cli.exits import Exit
 from tourney.cli.options import players, round_number
-from tourney.cli.output import Exit
-from tourney.cli.session import Session, say_findings, who_is_meant
+from tourney.cli.session import Session
+from tourney.desk.documents import RoundCheck
+from tourney.desk.evidence import RoundAnswer, Since, judge, proof_of, since
+from tourney.desk.evidence import why as explain
+from tourney.desk.evidence import why_not as weigh
+from tourney.event.systems.system import Judged
+from tourney.pairing import NOBODY
 from tourney.record import Outcome
-
-if TYPE_CHECKING:
-    from tourney.desk.evidence import RoundAnswer, Since
-    from tourney.event.systems.system import Judged
-
 
 # -- tourney round why and why-not: the engine answers in an organizer's words
 
@@ -34,8 +36,6 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     Works for every system: a round robin tells its schedule, a bracket who came from which match. A round is explained
     by the results as they stood when its tables were made.
     """
-    from tourney.desk.evidence import why as explain
-
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
     explanation = reply.said
@@ -116,12 +116,9 @@ def _say(session: Session, reply: RoundAnswer) -> None:
 @round_number
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
     """Say what it would have cost to pair two players, or to give one the bye; or what stands against it."""
-    from tourney.desk.evidence import why_not as weigh
-    from tourney.pairing import NOBODY
-
     with session.desk() as desk:
-        first = who_is_meant(session, desk, one)
-        second = NOBODY if other.casefold() == "bye" else who_is_meant(session, desk, other)
+        first = find_player(session, desk, one)
+        second = NOBODY if other.casefold() == "bye" else find_player(session, desk, other)
         reply = weigh(desk, round_number, first, second)
     if session.json:
         session.emit("why-not/1", {**_head(reply), "price": reply.said, "names": reply.names})
@@ -143,15 +140,11 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     Every system is checked, and rounds by hand and of a cut too. Leaves with 1 where something breaks a rule, with 4
     where something could not be settled (Dutch tables without the extra `fide`); advice alone is fine.
     """
-    from tourney.desk.evidence import judge, since
-
     with session.desk() as desk:
         judged = judge(desk, round_number)
         basis = since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
     round_ = judged.question.round
     if session.json:
-        from tourney.desk.documents import RoundCheck
-
         session.emit(
             RoundCheck(
                 round=round_.number,
@@ -164,7 +157,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
         )
     elif judged.findings:
         session.say(f"{round_.title}:")
-        say_findings(session, judged.findings)
+        show_findings(session, judged.findings)
     else:
         session.say(f"{round_.title}: {judged.fine}")
     _say_stale(session, basis)
@@ -187,8 +180,6 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     `--json` is the whole proof with all it rests on: `scripts/check-certificate` checks it without this program. Leaves
     with 1 where a round is not what its system promises, with 4 where that could not be settled.
     """
-    from tourney.desk.evidence import judge, proof_of, since
-
     with session.desk() as desk:
         judged = judge(desk, round_number)
         if session.json:

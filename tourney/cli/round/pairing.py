@@ -4,34 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import click
 from msgspec import UNSET
 
+from tourney.cli.answers import answer, answer_seated, answering, published, show_changes, show_next
 from tourney.cli.command import command
 from tourney.cli.options import at_entry, players, reason, round_number, several, table, who
 from tourney.cli.output import table_text
-from tourney.cli.session import (
-    Session,
-    answer,
-    answer_seated,
-    answering,
-    mind,
-    published,
-    say_changed,
-    source_of,
-)
+from tourney.cli.session import Session, source_of
+from tourney.desk import Desk, Receipt
+from tourney.desk.documents import PairingAnswer
+from tourney.desk.shared_decks import doubts
 from tourney.document import or_unset
 from tourney.errors import TourneyError
+from tourney.event import showing
+from tourney.event.claims import OpenClaim
+from tourney.event.documents import ShownRounds, report
 from tourney.event.phrases import tables_text
+from tourney.event.rounds import Manner
+from tourney.event.view import ByeView, RoundView, SeatView
 from tourney.wording import as_of
-
-if TYPE_CHECKING:
-    from tourney.desk import Desk, Receipt
-    from tourney.event.claims import OpenClaim
-    from tourney.event.view import ByeView, RoundView, SeatView
-
 
 # -- tourney round force, forbid: before a round
 
@@ -117,8 +110,6 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
     If a player or a list is missing, it says so and stops, as `round next` does. In the cut it pairs the bracket's next
     matches.
     """
-    from tourney.event.rounds import Manner
-
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
         receipt = desk.pair_round(
@@ -130,17 +121,14 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
 def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
     """Tell of a round that was paired, and publish it; people see its tables before that is done."""
     if session.json:
-        from tourney.desk.documents import PairingAnswer
         from tourney.desk.views import round_view
 
         receipt = published(session, desk, receipt) if publish else receipt
         answer(session, receipt, PairingAnswer, round=round_view(desk))
         return
     # Nothing can have become of its results yet: the desk is not asked for that.
-    from tourney.event import showing
-
     with answering(session, receipt):
-        say_changed(session, receipt)
+        show_changes(session, receipt)
         points = showing.ladder(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
         session.changed(_tables(view))
@@ -149,7 +137,7 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
         with answering(session, receipt):
             for sentence in receipt.changed[told:]:
                 session.changed(sentence)
-    mind(session, receipt)
+    show_next(session, receipt)
 
 
 @command(
@@ -172,8 +160,6 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
     If results, players or decklists are missing, it says so and stops. It publishes to the folder that
     `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; `--set no_show=drop` drops first whoever did not show in the last round.
     """
-    from tourney.event.rounds import Manner
-
     start = start or minutes is not None
     if hold and start:
         raise click.UsageError("a round that is held back has no clock yet: --hold or --start, not both")
@@ -230,8 +216,6 @@ def show(
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
     if session.json:
-        from tourney.event.documents import ShownRounds, report
-
         session.emit(
             ShownRounds(
                 rounds=tuple(views),
@@ -245,8 +229,6 @@ def show(
 
 def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
     """Say which decks that everybody plays with are missing at the tables of a round while it is played."""
-    from tourney.desk.shared_decks import doubts
-
     seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
     return list(doubts(desk, seated)) if view.playing else []
 

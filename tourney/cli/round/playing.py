@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import time
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import click
 
+from tourney.cli.answers import answer, published
 from tourney.cli.command import command
+from tourney.cli.exits import Exit
 from tourney.cli.options import reason, table
-from tourney.cli.output import Exit, visible
-from tourney.cli.session import Session, answer, published
+from tourney.cli.output import visible
+from tourney.cli.session import Session
+from tourney.desk import Desk
 from tourney.errors import TourneyError
+from tourney.event.documents import calls_document, clock_document
 from tourney.event.results import clock_time
-
-if TYPE_CHECKING:
-    from tourney.desk import Desk
-    from tourney.event.state import Round
+from tourney.event.state import Round
 
 
 @command(
@@ -62,8 +64,6 @@ def clock(session: Session, once: bool) -> None:
         if current is None or not current.started:
             raise TourneyError("the clock of this round is not running", "`tourney round start`")
         if session.json:
-            from tourney.event.documents import clock_document
-
             session.emit(clock_document(current, session.now()))
         elif once or session.quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
             session.say(_clock_line(current, session.now()))
@@ -96,9 +96,6 @@ def _run_clock(session: Session, desk: Desk) -> None:
 
     The interruption is how it ends: nothing is said about it, and the command leaves with 130.
     """
-    import shutil
-    import time
-
     try:
         while True:
             current, now = desk.refresh().round, session.now()
@@ -138,8 +135,6 @@ def calls(session: Session, answered: int | None) -> None:
             return
         waiting = desk.calls()
     if session.json:
-        from tourney.event.documents import calls_document
-
         session.emit(calls_document(waiting))
         return
     rows = [

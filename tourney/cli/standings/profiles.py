@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,13 +12,11 @@ from tourney.cli.options import profiles
 from tourney.cli.output import table_text
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
+from tourney.standings import Comparison, Profile, Qualifiers, compare_cuts, rank
 from tourney.standings.exact import json_value
+from tourney.standings.profile import Percentage
+from tourney.standings.tiebreaks import find
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.standings import Comparison, Profile, Qualifiers
-    from tourney.standings.profile import Percentage
-
 
 # -- tourney standings compare: who makes the cut under which rules
 
@@ -46,8 +44,6 @@ def show_comparison(session: Session, request: StandingsRequest, names: Sequence
     """Compare the results under the profiles `names`."""
     if request.profile:
         raise click.UsageError("--profile names one profile; a comparison is of several")
-    from tourney.standings import compare_cuts, rank
-
     results = request.read_under(session, names)
     comparison = compare_cuts(
         [rank(each.record, each.profile, seed=each.seed) for each in results], cut=cut, gone=results[0].gone
@@ -138,8 +134,6 @@ def profiles_(session: Session, name: str | None) -> None:
 
 
 def _explained(profile: Profile) -> Iterator[str]:
-    from tourney.standings.tiebreaks import find
-
     yield f"{profile.name}: {profile.title}, as of {profile.since}"
     yield f"source: {profile.source}"
     if profile.extends:
@@ -198,8 +192,6 @@ def _limits(limits: Percentage) -> str:
 
 
 def _profile_json(profile: Profile) -> dict[str, Any]:
-    from tourney.standings.tiebreaks import find
-
     return {
         "name": profile.name,
         "title": profile.title,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from shlex import quote
+from typing import Any
 
 import click
 
 from tourney.cli.command import command
 from tourney.cli.options import players
-from tourney.cli.output import known_style
+from tourney.cli.output import table_style
 from tourney.cli.session import Session
+from tourney.cli.standings.profiles import show_comparison
 from tourney.cli.standings.results import (
     RankedResults,
     StandingsRequest,
@@ -21,18 +23,27 @@ from tourney.cli.standings.results import (
     row_json,
 )
 from tourney.errors import TourneyError
-from tourney.standings import cut_at
-from tourney.standings.exact import json_value
+from tourney.event.phrases import scores_text, tables_text
+from tourney.event.view import FinalView
+from tourney.record import PlayerId
+from tourney.spreadsheet import format_csv
+from tourney.standings import (
+    Explained,
+    Explanation,
+    Neighbour,
+    Qualifiers,
+    ScoreLine,
+    Standings,
+    Swap,
+    cut_at,
+    rank,
+    why,
+)
+from tourney.standings.exact import Value, json_value
 from tourney.standings.profile import LOT
 from tourney.standings.ranking import columns, note_text, record_text, value_text
+from tourney.standings.tiebreaks import find
 from tourney.wording import as_of, listed
-
-if TYPE_CHECKING:
-    from tourney.event.view import FinalView
-    from tourney.record import PlayerId
-    from tourney.standings import Explained, Explanation, Neighbour, Qualifiers, ScoreLine, Standings, Swap
-    from tourney.standings.exact import Value
-
 
 # -- tourney standings show: the ranking
 
@@ -79,10 +90,8 @@ def show(
     """
     if comparing and division is not None:
         raise click.UsageError("--compare is about the cut, which knows no division")
-    style = known_style(style)
+    style = table_style(style)
     if comparing:
-        from tourney.cli.standings.profiles import show_comparison
-
         show_comparison(session, request, session.library().profiles(), cut or 8)
         return
     results = request.read(session)
@@ -159,8 +168,6 @@ def _print_ranking(
     heading: which results are counted: in a column of its own where the title has no room, and always in CSV
     """
     if style == "csv":
-        from tourney.spreadsheet import format_csv
-
         header = [*headers, "note", "as of"]
         session.say(format_csv(header, [[*row, heading] for row in rows]).rstrip("\n"))
         return False
@@ -183,8 +190,6 @@ _LINE_ABOVE = frozenset({"plain", "simple", "github", "pipe"})
 
 
 def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
-    from tourney.standings import rank
-
     if not results.divisions:
         return [("", rank(results.record, results.profile, seed=results.seed))]
     return [
@@ -205,8 +210,6 @@ class _Mark:
 def _print(
     session: Session, results: RankedResults, standings: Standings, *, cut: int | None, style: str
 ) -> None:
-    from tourney.standings.tiebreaks import find
-
     codes = columns(standings)
     marked, divided = _marked(results, standings, cut), results.places(standings)
     headers = ["rank" if style == "csv" else "", "player", "points", "record"]
@@ -284,8 +287,6 @@ def _mind_lot(session: Session, results: RankedResults, standings: Standings) ->
 
 def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
     """Say tables of rounds, (round, table): `tables 1–16 of round 4`."""
-    from tourney.event.phrases import tables_text
-
     by_round: dict[int, list[int]] = {}
     for number, table in playing:
         by_round.setdefault(number, []).append(table)
@@ -404,7 +405,6 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
     exact fractions; what lies between the neighbours above and below; and which other single result, of any match,
     would have swapped them, all else as it was. Where a bracket is played, its place comes first.
     """
-    from tourney.standings import why
     from tourney.standings.describing import describe
 
     results = request.read(session)
@@ -431,8 +431,6 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
         seats = results.seats_of(player, number)
         if not seats:
             return ""
-        from tourney.event.phrases import scores_text
-
         return scores_text(seats)
 
     session.say("\n".join(describe(explanation, results.name, side_of, score_of)))
@@ -450,8 +448,6 @@ def _say_what_is_needed(
     past = request.at is not None or request.after is not None
     if not (to_come or playing) or out or past or results.final is not None:
         return
-    from shlex import quote
-
     words = ["tourney forecast player", quote(results.name(player))]
     if not results.cut_to_come:
         if results.of_event:

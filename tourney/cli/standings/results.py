@@ -14,21 +14,25 @@ import click
 from tourney.cards.names import fold
 from tourney.cli.options import F, at_entry, dated, profile_option, together
 from tourney.cli.session import Session, source_of
+from tourney.desk import Desk
 from tourney.errors import TourneyError
+from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by, record_without
+from tourney.event.names import find
+from tourney.event.ops import Ref
+from tourney.event.phrases import own_seats_of, sides_of
+from tourney.event.settings import System
+from tourney.event.state import Player, State
+from tourney.event.systems import cut_to_come, rounds_before_cut
+from tourney.event.view import FinalView, PlaceView
+from tourney.record import DrawnGame, PlayerId, Record, Seat
+from tourney.standings import MatchForm, Profile, Row, Standings, with_order
 from tourney.standings.exact import json_value
 from tourney.standings.ranking import heading_text, lacks_lot
+from tourney.standings.reading import SAY_GAMES, Name, Results, number_columns_are_scores, read_results
 from tourney.wording import as_of, listed
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
-    from tourney.event.field import DivisionPlace
-    from tourney.event.settings import System
-    from tourney.event.state import State
-    from tourney.event.view import FinalView, PlaceView
     from tourney.forecast.simulation import Coming
-    from tourney.record import DrawnGame, PlayerId, Record, Seat
-    from tourney.standings import MatchForm, Profile, Row, Standings
-    from tourney.standings.reading import Name, Results
 
 
 _asking = together(
@@ -80,8 +84,6 @@ class StandingsRequest:
     def _of_file(
         self, session: Session, source: str, profiles: Sequence[str | None]
     ) -> Iterator[RankedResults]:
-        from tourney.standings.reading import SAY_GAMES, number_columns_are_scores, read_results
-
         # Whether a match's two numbers are games or scores is the profile's to say: a file is read once for each.
         readings: dict[bool, Results] = {}
         warned: set[str] = set()
@@ -132,10 +134,6 @@ class StandingsRequest:
         )
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
-        from tourney.event.field import cut_of, divisions_of, left_by, record_without
-        from tourney.event.phrases import own_seats_of, sides_of
-        from tourney.event.systems import cut_to_come, rounds_before_cut
-
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
             final, stuck = self._final(desk) if profile is None else (None, "")
@@ -178,8 +176,6 @@ class StandingsRequest:
     def _ordered(self, profile: Profile) -> Profile:
         if self.tiebreaks is None:
             return profile
-        from tourney.standings import with_order
-
         return with_order(profile, [code.strip() for code in self.tiebreaks.split(",") if code.strip()])
 
 
@@ -294,8 +290,6 @@ class RankedResults:
 
     def places(self, standings: Standings) -> dict[PlayerId, DivisionPlace]:
         """Return the places inside each division of an event."""
-        from tourney.event.field import division_places
-
         return division_places(self.division_of, ((row.player, row.rank) for row in standings.rows))
 
     def shown(self, standings: Standings) -> list[Row]:
@@ -322,8 +316,6 @@ class RankedResults:
 
     def form(self) -> MatchForm:
         """Return what a match can end in; what is not known is read off the results."""
-        from tourney.standings import MatchForm
-
         best_of, draws = self.match
         return MatchForm.seen_in(self.record, best_of=best_of, draws=draws, drawn=self.drawn)
 
@@ -333,10 +325,6 @@ class RankedResults:
 
     def find(self, text: str) -> PlayerId:
         """Return who is meant by a name, an unambiguous prefix or `#7`. Raises TourneyError where nobody is."""
-        from tourney.event.names import find
-        from tourney.event.ops import Ref
-        from tourney.event.state import Player
-
         players = {
             player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
         }

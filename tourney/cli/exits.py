@@ -1,0 +1,156 @@
+"""How a run ends: its exit code, and the words for each exception.
+
+`guard` is the only place that turns exceptions into messages and exit codes. Commands raise; they never print an error.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from enum import IntEnum
+
+import click
+
+from tourney.cli.output import may_color, mute, styled, write
+from tourney.errors import TourneyError
+
+
+class Exit(IntEnum):
+    """The exit codes."""
+
+    DONE = 0
+    FOUND = 1  # a check found something: an illegal deck, a difference
+    USAGE = 2  # the line is not a command
+    REFUSED = 3  # nothing was changed
+    UNVERIFIED = 4  # a check could not decide
+    BUG = 70
+    INTERRUPTED = 130
+
+
+def guard(work: Callable[[], object]) -> int:
+    """Run `work`, which returns None or an exit code; show what it raises, and return the exit code."""
+    try:
+        return _flushed(work())
+    except BaseException as raised:  # noqa: BLE001  a panic of a native library is a BaseException, too
+        try:
+            return _shown(raised)
+        except OSError as error:  # writing the help can fail, too
+            return _show_system_error(error)
+
+
+def _flushed(code: object) -> int:
+    sys.stdout.flush()
+    return int(code) if isinstance(code, int) else Exit.DONE
+
+
+def _shown(raised: BaseException) -> int:
+    match raised:
+        case click.exceptions.Exit():
+            return _flushed(raised.exit_code)
+        case SystemExit():
+            return _flushed(raised.code)
+        case KeyboardInterrupt() | click.Abort() | EOFError():
+            show_error("interrupted")
+            return Exit.INTERRUPTED
+        case TourneyError():
+            show_error(raised.message, raised.hint)
+            return raised.exit_code
+        case click.ClickException():
+            context = getattr(raised, "ctx", None)
+            show_error(_usage_message(raised), f"`{context.command_path} --help`" if context else None)
+            return Exit.USAGE
+        case BrokenPipeError():  # the reader has closed the pipe, as `head` does: not an error
+            mute()
+            return Exit.DONE
+        case OSError():
+            return _show_system_error(raised)
+    return _show_bug(raised)
+
+
+def _usage_message(error: click.ClickException) -> str:
+    """Return what is wrong with a command line, without click's quotes, capitals and full stops."""
+    if isinstance(error, click.NoSuchOption):
+        near = f"; did you mean `{error.possibilities[0]}`?" if error.possibilities else ""
+        return f"there is no option `{error.option_name}` here{near}"
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        metavar = error.param.make_metavar(error.ctx) if error.ctx else error.param.name
+        option = f"{error.param.opts[0]} " if isinstance(error.param, click.Option) else ""
+        return f"{option}{metavar} is missing"
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        name = error.param.get_error_hint(error.ctx) if error.ctx else error.param.name
+        message = _NOT_A_NUMBER.sub("is not a whole number", error.message).removesuffix(".")
+        return f"{name}: {message}".replace("'", "`")
+    message = error.format_message()
+    return (message[:1].lower() + message[1:]).removesuffix(".")
+
+
+_NOT_A_NUMBER = re.compile("is not a valid integer( range)?")
+
+
+def _show_system_error(error: OSError) -> int:
+    """Show what the operating system refused, such as a full disk or a missing right."""
+    message = (error.strerror or str(error)).lower()
+    if error.filename:
+        show_error(f"{error.filename}: {message}")
+    else:
+        show_error(message, "the answer could not be written; nothing recorded was lost")
+    mute()
+    return Exit.REFUSED
+
+
+def _show_bug(raised: BaseException) -> int:
+    """Write a report and show its path; with TOURNEY_DEBUG set, show the traceback instead."""
+    from tourney.cli.bug_report import report_bug, traceback_of
+
+    if os.environ.get("TOURNEY_DEBUG"):
+        write(traceback_of(raised), err=True)
+    else:
+        show_error(f"this is {report_bug(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
+    return Exit.BUG
+
+
+def show_error(message: str, hint: str | None = None) -> None:
+    """Write `error: …` on stderr, and after a blank line `hint: …`. Hides the rest of an address with a password."""
+    context = click.get_current_context(silent=True)
+    color = may_color() if context is None or context.color is None else context.color
+    with suppress(OSError):  # what is already on its way to stdout comes first, also if both go to one file
+        sys.stdout.flush()
+    message = _PASSWORD.sub(r"\1…", message)
+    write(styled("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
+    if hint:
+        write("\n" + styled("hint:", fg="cyan", bold=True) + f" {hint}", err=True, color=color)
+
+
+_PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@:]*:\S*@|\S*[?&]\w*password=)[^\s`')]*")
+"""An address with a password, before its host or in its query. Click quotes words of the command line."""
+
+
+@contextmanager
+def already_written(sentence: str) -> Iterator[None]:
+    """Show an answer to a change that is written: if that fails, warn, and exit with 0.
+
+    sentence: what was done, for the warning
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except Exception as raised:  # noqa: BLE001  whatever fails now, the change is recorded
+        mute()
+        reason = _reason(raised)
+        warning = styled("warning:", fg="yellow", bold=True)
+        write(f"{warning} the answer could not be given ({reason}), but it is done: {sentence}", err=True)
+    except KeyboardInterrupt:
+        show_error(f"interrupted, but it is done: {sentence}")
+
+
+def _reason(raised: Exception) -> str:
+    if isinstance(raised, OSError):
+        return (raised.strerror or str(raised)).lower()
+    if isinstance(raised, TourneyError):
+        return raised.message
+    from tourney.cli.bug_report import report_bug
+
+    return report_bug(raised)
