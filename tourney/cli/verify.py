@@ -1,18 +1,17 @@
-"""`tourney verify`: the event proves what it claims."""
+"""`tourney verify`: check the journal, the secret and every round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import click
-import msgspec
 
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.session import Session
 from tourney.desk.evidence import Seal
 from tourney.desk.histories import compare, kept_from
+from tourney.desk.verification_documents import ComparedHistories, compared_history, verification_document
 from tourney.desk.verifying import Verification, Verified, verify
 from tourney.errors import Finding, Severity
 from tourney.event.state import Entered, State
@@ -36,22 +35,22 @@ from tourney.wording import counted
     multiple=True,
     metavar="FILE|EVENT|DIGEST",
     type=click.Path(),
-    help="Only say whether this history continues that of a published page, an event.json, an export, another copy, or"
-    " the one with this digest.",
+    help="Only show whether this history continues that of a published page, an event.json, an export, another copy,"
+    " or a digest.",
 )
 @click.option(
     "--round",
     "round_number",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Prove only round N, not the whole event.",
+    help="Verify only round N, not the whole event.",
 )
 def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
-    """Prove the event anew: chain, secret, and each round's seed, cost, legality, optimality and very tables.
+    """Verify the event: its chain of entries, its secret, and each round's seed, cost, legality, optimality and tables.
 
-    The chain of entries is checked before anything else, then that no name, deck or rule is missing without an entry. An edit by hand is named with its time and author, and what it
-    costs is no fault. Leaves with 1 where something contradicts the entries or a round that nobody edited is not legal
-    or not optimal; with 4 where this copy or this version cannot settle something.
+    The chain is checked first, then that every name, deck and rule is there, or was deleted by an entry. Edits by hand
+    are listed with time and author; what they cost is not an error. Exits with 1 if something contradicts the entries,
+    or if a round that was not edited is not legal or not optimal; with 4 if this copy or this version cannot settle it.
     """
     if kept and round_number is not None:
         raise click.UsageError("--against asks about the whole history, --round about one round")
@@ -60,154 +59,117 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     with session.desk() as desk:
         verification = verify(desk, round_number)
         state = desk.state
-    session.reported_damaged_secret = True
-    seal, rounds, findings = verification.seal, verification.rounds, verification.findings
-    broken = any(each.severity is Severity.ERROR for each in findings) or any(map(_not_good, rounds))
-    open_still = any(each.severity is Severity.UNVERIFIED for each in findings)
+    session.reported_damaged_secret = True  # it is one of the findings
+    rounds, findings = verification.rounds, verification.findings
     if session.json:
-        payload = {
-            "entry": state.entry,
-            "digest": state.digest,
-            "secret_sha256": state.secret_digest,
-            "secret": seal.fits,
-            "beacon": _beacon_plain(state),
-            "rounds": [_plain(each) for each in rounds],
-            "audit_draws": verification.drawn,
-            "findings": findings,
-        }
-        session.emit("verify/1", payload)
+        session.emit(verification_document(state, verification))
     else:
         session.say(f"journal: {state.entry} entries, chain intact ({state.digest})")
-        session.say(f"secret: {_secret_words(seal)}")
+        session.say(f"secret: {_secret_text(verification.seal)}")
         if state.settings.pairing.beacon:
-            session.say(f"beacon: {state.settings.pairing.beacon}: {_beacon_words(state)}")
-        _tell_rounds(session, rounds, state)
+            session.say(f"beacon: {state.settings.pairing.beacon}: {_beacon_text(state)}")
+        if rounds:
+            session.table(
+                ["round", "seed", "cost", "legal", "optimal", "same tables", "by hand"],
+                [_round_row(verified, state) for verified in rounds],
+            )
         if verification.drawn:
-            session.say(f"deck checks: {_draw_words(verification)}")
-        _tell(session, findings)
-    return Exit.FOUND if broken else Exit.UNVERIFIED if open_still else None
+            session.say(f"deck checks: {_draws_text(verification)}")
+        _show_findings(session, findings)
+    severities = {finding.severity for finding in findings}
+    if Severity.ERROR in severities or any(map(_is_wrong, rounds)):
+        return Exit.FOUND
+    return Exit.UNVERIFIED if Severity.UNVERIFIED in severities else None
 
 
-def _against(session: Session, kept: tuple[str, ...]) -> Exit | None:
-    histories = [
-        (place_of(name).name if in_database(name) else name, kept_from(name)) for name in kept
-    ]  # an address may hold a password
+def _against(session: Session, names: tuple[str, ...]) -> Exit | None:
+    # An address may contain a password, so the event is named instead.
+    histories = [(place_of(name).name if in_database(name) else name, kept_from(name)) for name in names]
     with session.desk() as desk:
-        comparisons = [(name, compare(desk, history)) for name, history in histories]
+        comparisons = tuple(compared_history(name, compare(desk, history)) for name, history in histories)
         state = desk.state
     if session.json:
-        compared = [{"against": name, **msgspec.to_builtins(each)} for name, each in comparisons]
-        session.emit("verify-against/1", {"entry": state.entry, "digest": state.digest, "compared": compared})
+        session.emit(ComparedHistories(entry=state.entry, digest=state.digest, compared=comparisons))
     else:
-        for name, each in comparisons:
-            session.say(f"{name}: {each.text}")
-    answers = {each.continues for _, each in comparisons}
+        for comparison in comparisons:
+            session.say(f"{comparison.against}: {comparison.text}")
+    answers = {comparison.continues for comparison in comparisons}
     return Exit.FOUND if False in answers else Exit.UNVERIFIED if None in answers else None
 
 
-def _not_good(verified: Verified) -> bool:
-    """Whether the program's own round is not what it should be; what the organizer did by hand is no fault."""
+def _is_wrong(verified: Verified) -> bool:
+    """Return whether a round is not what its system promises. Rounds that were paired or edited by hand never are."""
     by_hand = verified.round.edits or verified.round.system == "manual"
     return not by_hand and (verified.legal is False or verified.optimal is False)
 
 
-def _plain(verified: Verified) -> dict[str, Any]:
-    round_ = verified.round
-    return {
-        "round": round_.number,
-        "title": round_.title,
-        "entry": round_.paired.entry,
-        "system": round_.system,
-        "legal": verified.legal,
-        "optimal": verified.optimal,
-        "same": verified.same,
-        "engine": round_.engine,
-        "seed": round_.seed,
-        "seed_follows": verified.seed,
-        "cost_fits": verified.cost,
-        "edits": [{"entry": edit.entry, "at": edit.at, "by": edit.by} for edit in round_.edits],
-        "findings": verified.findings,
-    }
-
-
-def _beacon_plain(state: State) -> dict[str, Any] | None:
-    if not state.settings.pairing.beacon:
-        return None
-    entered = {"value": state.beacon.value, "entry": state.beacon.entered.entry} if state.beacon else {}
-    return {"source": state.settings.pairing.beacon, "value": None, "entry": None} | entered
-
-
-def _beacon_words(state: State) -> str:
+def _beacon_text(state: State) -> str:
     if state.beacon is None:
         return "not entered yet"
-    return f"{state.beacon.value} ({_edit(state.beacon.entered)}); hold it against what was published"
+    return f"{state.beacon.value} ({_edit(state.beacon.entered)}); compare it with what was published"
 
 
-def _secret_words(seal: Seal) -> str:
+def _secret_text(seal: Seal) -> str:
     if seal.fits:
         return "it matches the SHA-256 in entry 1"
     return "cannot be settled" if seal.fits is None else "it does NOT match the SHA-256 in entry 1"
 
 
-def _draw_words(verification: Verification) -> str:
-    drawn = counted(verification.drawn, "draw")
-    if any(each.severity is Severity.ERROR for each in verification.draws):
-        return f"{drawn}, NOT all as the seed draws them"
+def _draws_text(verification: Verification) -> str:
+    number = counted(verification.drawn, "draw")
+    if any(finding.severity is Severity.ERROR for finding in verification.draws):
+        return f"{number}, NOT all as the seed draws them"
     if verification.draws:
-        return f"{drawn}, which cannot all be settled"
-    return f"{drawn} as the seed draws {'it' if verification.drawn == 1 else 'them'}"
+        return f"{number}, which cannot all be settled"
+    return f"{number} as the seed draws {'it' if verification.drawn == 1 else 'them'}"
 
 
-def _tell_rounds(session: Session, rounds: tuple[Verified, ...], state: State) -> None:
-    if not rounds:
-        return
-    rows = [
-        (
-            each.round.title,
-            _word(each.seed, unsettled=bool(each.round.seed)),
-            *(
-                _word(getattr(each, name), unsettled=name in _open(each))
-                for name in ("cost", "legal", "optimal")
-            ),
-            _word(each.same, unsettled="tables" in _open(each)),
-            _by_hand(each, state),
-        )
-        for each in rounds
-    ]
-    session.table(["round", "seed", "cost", "legal", "optimal", "same tables", "by hand"], rows)
+def _round_row(verified: Verified, state: State) -> tuple[str, ...]:
+    unsettled = {finding.rule for finding in verified.findings if finding.severity is Severity.UNVERIFIED}
+    if verified.round.seed:
+        unsettled.add("seed")
 
+    def word(question: str, answer: bool | None) -> str:
+        if answer is None:
+            return "?" if question in unsettled else "–"
+        return "yes" if answer else "NO"
 
-def _open(verified: Verified) -> set[str]:
-    """Return which questions about a round cannot be settled."""
-    return {each.rule for each in verified.findings if each.severity is Severity.UNVERIFIED}
-
-
-def _word(value: bool | None, *, unsettled: bool) -> str:
-    if value is None:
-        return "?" if unsettled else "–"
-    return "yes" if value else "NO"
+    return (
+        verified.round.title,
+        word("seed", verified.seed),
+        word("cost", verified.cost),
+        word("legal", verified.legal),
+        word("optimal", verified.optimal),
+        word("tables", verified.same),
+        _by_hand(verified, state),
+    )
 
 
 def _by_hand(verified: Verified, state: State) -> str:
+    """Return what was done by hand: the pairing and later edits, or the import."""
     round_ = verified.round
-    imported = state.is_imported(round_.paired)
-    paired = [round_.paired] if round_.system == "manual" and not imported else []
-    edits = map(_edit, (*paired, *round_.edits))
-    return ", ".join([f"imported, entry {round_.paired.entry}", *edits] if imported else edits)
+    edits = list(map(_edit, round_.edits))
+    if state.is_imported(round_.paired):
+        return ", ".join([f"imported, entry {round_.paired.entry}", *edits])
+    return ", ".join([_edit(round_.paired), *edits] if round_.system == "manual" else edits)
 
 
 def _edit(entered: Entered) -> str:
     return f"entry {entered.entry}, {entered.at[11:16]} by {entered.by}"
 
 
-_WORDS = {Severity.ERROR: "wrong", Severity.UNVERIFIED: "not to be settled", Severity.ADVICE: "note"}
+_SEVERITIES = {
+    Severity.ERROR: "wrong",
+    Severity.UNVERIFIED: "not to be settled",
+    Severity.ADVICE: "note",
+}
 
 
-def _tell(session: Session, findings: Sequence[Finding]) -> None:
-    """Say each finding, the contradictions first."""
-    for severity, word in _WORDS.items():
-        for each in findings:
-            if each.severity is severity:
-                session.say(f"{word}: {each.message}")
-                if each.hint:
-                    session.hint(each.hint)
+def _show_findings(session: Session, findings: Sequence[Finding]) -> None:
+    """Show each finding, errors first."""
+    for severity, word in _SEVERITIES.items():
+        for finding in findings:
+            if finding.severity is severity:
+                session.say(f"{word}: {finding.message}")
+                if finding.hint:
+                    session.hint(finding.hint)
