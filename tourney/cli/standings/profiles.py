@@ -1,9 +1,8 @@
-"""`tourney standings compare` and `profiles`: the rules that standings can be made by, and who makes the cut under which."""
+"""`tourney standings compare` and `profiles`: standings profiles, and the cut under several of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import click
 
@@ -13,12 +12,12 @@ from tourney.cli.output import table_text
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.standings import Comparison, Profile, Qualifiers, compare_cuts, rank
-from tourney.standings.exact import json_value
+from tourney.standings.documents import ProfileList, cut_comparison, profile_summary, shown_profile
 from tourney.standings.profile import Percentage
 from tourney.standings.tiebreaks import find
 from tourney.wording import counted
 
-# -- tourney standings compare: who makes the cut under which rules
+# -- tourney standings compare
 
 
 @command(
@@ -33,28 +32,29 @@ from tourney.wording import counted
 @asking
 @click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many make the cut (8).")
 def compare_(session: Session, names: tuple[str, ...], cut: int, request: StandingsRequest) -> None:
-    """Show the same results under several profiles, and who makes the cut under each.
-
-    Looking at standings under another profile changes nothing in the event.
-    """
+    """Show the same results under several profiles, and who makes the cut under each. The event is not changed."""
     show_comparison(session, request, names, cut)
 
 
 def show_comparison(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:
-    """Compare the results under the profiles `names`."""
+    """Show the cut under each of the profiles `names`."""
     if request.profile:
         raise click.UsageError("--profile names one profile; a comparison is of several")
     results = request.read_under(session, names)
     comparison = compare_cuts(
-        [rank(each.record, each.profile, seed=each.seed) for each in results], cut=cut, gone=results[0].gone
+        [rank(result.record, result.profile, seed=result.seed) for result in results],
+        cut=cut,
+        gone=results[0].gone,
     )
     if session.json:
-        session.emit("standings-compare/1", _comparison_json(results[0], comparison))
+        first = results[0]
+        as_of = first.heading(comparison.cuts[0].standings)
+        session.emit(cut_comparison(comparison, first.names, as_of=as_of, at=first.at))
         return
-    _print_comparison(session, results[0], comparison)
+    _show_comparison(session, results[0], comparison)
 
 
-def _print_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
+def _show_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
     standings = comparison.cuts[0].standings
     if title := results.title(standings):
         session.say(f"{title}\n")
@@ -65,7 +65,7 @@ def _print_comparison(session: Session, results: RankedResults, comparison: Comp
     ]
     session.table(headers, rows, right=(0,))
     always, sometimes = (
-        ", ".join(map(results.name, each)) for each in (comparison.always, comparison.sometimes)
+        ", ".join(map(results.name, group)) for group in (comparison.always, comparison.sometimes)
     )
     session.say()
     session.say(f"in the top {comparison.size} under every profile: {always or 'nobody'}")
@@ -85,28 +85,7 @@ def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place
     return results.name(player) + ("*" if player in comparison.sometimes else "")
 
 
-def _comparison_json(results: RankedResults, comparison: Comparison) -> dict[str, Any]:
-    return {
-        "cut": comparison.size,
-        "provisional": bool(comparison.cuts[0].standings.playing),
-        "as_of": results.heading(comparison.cuts[0].standings),
-        **({} if results.at is None else {"at": results.at}),
-        "always": [results.names[player] for player in comparison.always],
-        "sometimes": [results.names[player] for player in comparison.sometimes],
-        "profiles": [
-            {
-                "profile": cut.standings.profile.name,
-                "edition": cut.standings.profile.edition,
-                "through": [results.names[player] for player in cut.through],
-                "level": [results.names[player] for player in cut.level],
-                "places": cut.places,
-            }
-            for cut in comparison.cuts
-        ],
-    }
-
-
-# -- tourney standings profiles: the rules that standings can be made by
+# -- tourney standings profiles
 
 
 @command(
@@ -115,20 +94,23 @@ def _comparison_json(results: RankedResults, comparison: Comparison) -> dict[str
 )
 @click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
 def profiles_(session: Session, name: str | None) -> None:
-    """List the standings profiles, or explain one: points, percentages, tie-breaks in order, editions, source."""
+    """List the standings profiles, or explain one: its points, percentages, tie-breaks, editions and source."""
     library = session.library()
     if name:
         profile = library.profile(name)
         if session.json:
-            session.emit("standings-profile/1", _profile_json(profile))
+            session.emit(shown_profile(profile))
         else:
             session.say("\n".join(_explained(profile)))
         return
-    every = [library.profile(each) for each in library.profiles()]
+    all_profiles = [library.profile(name) for name in library.profiles()]
     if session.json:
-        session.emit("standings-profiles/1", {"profiles": [_profile_json(profile) for profile in every]})
+        session.emit(ProfileList(profiles=tuple(map(profile_summary, all_profiles))))
         return
-    rows = [[profile.name, profile.title, ", ".join(profile.order), str(profile.since)] for profile in every]
+    rows = [
+        [profile.name, profile.title, ", ".join(profile.order), str(profile.since)]
+        for profile in all_profiles
+    ]
     session.table(("profile", "rules of", "order", "as of"), rows)
     session.talk("\n`tourney standings profiles NAME` explains one")
 
@@ -165,7 +147,7 @@ def _explained(profile: Profile) -> Iterator[str]:
     if profile.editions:
         yield ""
         yield table_text(
-            ("edition since", "why"), [[str(each.since), each.source] for each in profile.editions]
+            ("edition since", "why"), [[str(edition.since), edition.source] for edition in profile.editions]
         )
 
 
@@ -189,26 +171,3 @@ def _limits(limits: Percentage) -> str:
     words += [f"cap {limits.cap_dropped} after a drop"] if limits.cap_dropped < limits.cap else []
     words += [] if limits.own_floor else ["the own value is shown and ranked without the floor"]
     return ", ".join(words)
-
-
-def _profile_json(profile: Profile) -> dict[str, Any]:
-    return {
-        "name": profile.name,
-        "title": profile.title,
-        "source": profile.source,
-        "date": profile.since,
-        "extends": profile.extends,
-        "edition": profile.edition,
-        "editions": [{"since": edition.since, "source": edition.source} for edition in profile.editions],
-        "order": [
-            {
-                "code": code,
-                "name": find(code).name,
-                "source": find(code).source,
-                "lower_is_better": find(code).low,
-            }
-            for code in profile.order
-        ],
-        "points": {outcome.value: json_value(profile.points_of(outcome)) for outcome in profile.outcomes},
-        "notes": list(profile.notes),
-    }

@@ -1,4 +1,4 @@
-"""What a look at standings is about: an event or a file of results, a profile, a round; and a row of them as JSON."""
+"""The results that standings rank: those of an event or of a file, with a profile; and the options that select them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ from tourney.event.phrases import own_seats_of, sides_of
 from tourney.event.settings import System
 from tourney.event.state import Player, State
 from tourney.event.systems import cut_to_come, rounds_before_cut
-from tourney.event.view import FinalView, PlaceView
+from tourney.event.view import FinalView
 from tourney.record import DrawnGame, PlayerId, Record, Seat
 from tourney.standings import MatchForm, Profile, Row, Standings, with_order
-from tourney.standings.exact import json_value
 from tourney.standings.ranking import heading_text, lacks_lot
 from tourney.standings.reading import SAY_GAMES, Name, Results, number_columns_are_scores, read_results
 from tourney.wording import as_of, listed
@@ -53,7 +52,7 @@ _asking = together(
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsRequest:
-    """Which results are looked at, and under which rules, as the options of `asking` say it."""
+    """The values of the options of `asking`: which results, and under which profile."""
 
     profile: str | None
     after: int | None
@@ -64,12 +63,12 @@ class StandingsRequest:
     tiebreaks: str | None
 
     def read(self, session: Session) -> RankedResults:
-        """Read the results. Raises TourneyError where they are not there, UsageError where the line asks for two things."""
+        """Read the results. Raises TourneyError, or UsageError for options that contradict each other."""
         (results,) = self.read_under(session, [self.profile])
         return results
 
     def read_under(self, session: Session, profiles: Sequence[str | None]) -> list[RankedResults]:
-        """Read the results for each of several profiles (None: the default one); raises as `read` does."""
+        """Read the results for each of several profiles (None: the default one). Raises as `read` does."""
         if self.source is not None and self.at is not None:
             raise click.UsageError("--at names an entry of an event, not of a file")
         if self.source is None and self.seed is not None:
@@ -79,17 +78,17 @@ class StandingsRequest:
             if self.source is None
             else list(self._of_file(session, self.source, profiles))
         )
-        return [replace(each, profile=self._ordered(each.profile)) for each in results]
+        return [replace(result, profile=self._ordered(result.profile)) for result in results]
 
     def _of_file(
         self, session: Session, source: str, profiles: Sequence[str | None]
     ) -> Iterator[RankedResults]:
-        # Whether a match's two numbers are games or scores is the profile's to say: a file is read once for each.
+        # The profile decides whether a match's two numbers are games or scores: read the file once for each meaning.
         readings: dict[bool, Results] = {}
         warned: set[str] = set()
         for name in profiles:
-            asked = session.library().profile(name) if name else None
-            scores = asked is not None and number_columns_are_scores(asked)
+            named = session.library().profile(name) if name else None
+            scores = named is not None and number_columns_are_scores(named)
             if scores not in readings:
                 readings[scores] = read_results(
                     session.read_text(source),
@@ -97,7 +96,7 @@ class StandingsRequest:
                     scores=scores,
                 )
             results = readings[scores]
-            profile = asked or session.library().profile(results.profile)
+            profile = named or session.library().profile(results.profile)
             edition = results.edition(profile, self.day)
             unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
             for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):
@@ -163,15 +162,15 @@ class StandingsRequest:
         )
 
     def _final(self, desk: Desk) -> tuple[FinalView | None, str]:
-        """Return the final ranking of an event with a bracket, or why it cannot be told; neither where others are asked for."""
+        """Return the final ranking of an event with a bracket, or why it is unknown; neither if an option asks for others."""
         if self.after is not None or self.day or self.tiebreaks:
             return None, ""
         from tourney.desk.views import bracket_places
 
         try:
             return bracket_places(desk), ""
-        except TourneyError as fault:  # the Swiss rounds can be ranked all the same
-            return None, fault.message
+        except TourneyError as error:  # the Swiss rounds can still be ranked
+            return None, error.message
 
     def _ordered(self, profile: Profile) -> Profile:
         if self.tiebreaks is None:
@@ -180,7 +179,7 @@ class StandingsRequest:
 
 
 def asking(function: F) -> F:
-    """Add the options that say which results are looked at, and under which rules; the command gets them as `request`."""
+    """Add the options that select results and a profile; the command gets them as `request`."""
 
     @wraps(function)
     def call(
@@ -204,28 +203,30 @@ def asking(function: F) -> F:
 
 @dataclass(frozen=True, kw_only=True)
 class RankedResults:
-    """Results and the rules they are ranked under.
+    """Results, and the profile that ranks them.
 
-    profile:   the edition that holds
-    names:     player → name, as the event or the file has it
-    seed:      of the lot; empty: none is drawn, and `no_lot` says why
-    divisions: name → players ranked among themselves; empty: all together
-    cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
-    cut_to_come: how many a cut takes; 0: nobody speaks of one
-    gone:      who had left when the last of these rounds was over; seem_gone: who has left, as far as a file's last rounds tell
-    source:    the file that they are from; empty: an event; file_form: of which form it is
-    match:     the games a match can have, and whether it can be drawn, as far as that is known
-    final:     everybody's place, of an event with a bracket, where no other standings were asked for
-    stuck:     why those places cannot be told; empty where they can, or there are none
-    at:        the entry as of which the event is looked at; None: as it stands
-    side_of:   which side a player had in a round, in an event with sides
-    seats_of:  the seats of a player's match in a round as it ended, their own first, in an event
-    division_of: player → division, in an event where players have one
-    division:  the one that alone is shown; empty: everybody is
-    planned:   how many rounds lead to the cut, where that is known
-    system:    by which the event pairs
-    next_rounds: given how many there will be (None: as planned), the rounds still to be paired
-    without:   given such a record and players, the record once these have left after its last round
+    profile:     the edition in force
+    names:       player → name, as the event or the file has it
+    seed:        the seed of the lot; empty: no lot is drawn, and `no_lot` is the reason
+    divisions:   of a file: name → players who are ranked by themselves; empty: one ranking
+    cut:         the players in the event's bracket, if these standings made it; None: no bracket yet
+    cut_to_come: the size of the cut; 0: none is planned
+    gone:        players who had left after the last of these rounds
+    seem_gone:   of a file: players who seem to have left, by its last rounds
+    source:      the file; empty: an event
+    file_form:   the form of the file
+    match:       the games of a match, and whether it can be drawn; None: not known
+    final:       the final ranking of an event with a bracket, unless other standings were asked for
+    stuck:       why the final ranking is unknown; empty if it is known or there is none
+    at:          the entry after which the event is shown; None: the current state
+    side_of:     a player's side in a round, in an event with sides
+    seats_of:    the seats of a player's match in a round, the player's own first, in an event
+    division_of: of an event: player → division
+    division:    the only division to show; empty: all
+    planned:     the number of rounds before the cut; None: not known
+    system:      how the event pairs
+    next_rounds: the rounds to come, for a number of rounds (None: as planned)
+    without:     the record after players left it
     """
 
     record: Record
@@ -261,31 +262,31 @@ class RankedResults:
 
     @property
     def from_(self) -> list[str]:
-        """What a command line has to say to ask of the same file, `--from results.csv`; nothing for an event."""
+        """The option that selects the same file, as in `--from results.csv`; nothing for an event."""
         return [f"--from {shlex.quote(self.source)}"] if self.source else []
 
     def with_rounds(self, rounds: int | None) -> RankedResults:
-        """Return the same with so many rounds before the cut (None: as planned); one that is made has no more before it."""
+        """Return the same results with a number of rounds before the cut; None: as planned."""
         if rounds is None:
             return self
         return replace(self, planned=len(self.record.rounds) + len(self.next_rounds(rounds)))
 
     def heading(self, standings: Standings) -> str:
-        """Say which results are counted, and as of which entry where one was named."""
+        """Return which results are counted, in words, with the entry of an earlier state."""
         return heading_text(standings) + as_of(self.at)
 
     def missing_lot(self, standings: Standings) -> str:
-        """Return why no lot is drawn if players share a place for lack of one; else an empty text."""
+        """Return why no lot is drawn if players share a rank for lack of one; else an empty text."""
         return self.no_lot if lacks_lot(standings) else ""
 
     def title(self, standings: Standings) -> str:
-        """Say that the standings are not the last word, or as of which entry they are; empty where neither is so."""
+        """Return a title for provisional standings and for an earlier state; else an empty text."""
         if not standings.playing and self.at is None:
             return ""
         return f"{'Provisional: ' if standings.playing else 'Standings '}{self.heading(standings)}"
 
     def made_cut(self, size: int | None) -> bool:
-        """Whether the event has made its cut, and of that size (None: whatever its size)."""
+        """Return whether the event has made its cut, and of that size (None: of any size)."""
         return self.cut is not None and size in (None, len(self.cut))
 
     def places(self, standings: Standings) -> dict[PlayerId, DivisionPlace]:
@@ -293,29 +294,29 @@ class RankedResults:
         return division_places(self.division_of, ((row.player, row.rank) for row in standings.rows))
 
     def shown(self, standings: Standings) -> list[Row]:
-        """Return the rows that are to be shown."""
+        """Return the rows to show."""
         only = self.division if self.division_of else ""
         return [row for row in standings.rows if not only or self.division_of.get(row.player) == only]
 
     def of_division(self, named: str) -> RankedResults:
-        """Return the results of which only one division is to be shown. Raises TourneyError where nobody is in it."""
-        there = dict.fromkeys([*self.divisions, *self.division_of.values()])
-        name = next((each for each in there if fold(each) == fold(named)), None)
+        """Return the results with only one division to show. Raises TourneyError if no player is in it."""
+        known = dict.fromkeys([*self.divisions, *self.division_of.values()])
+        name = next((division for division in known if fold(division) == fold(named)), None)
         if name is None:
             raise TourneyError(
                 f"nobody is in the division `{named}`",
-                f"there {'are' if len(there) > 1 else 'is'} {listed([f'`{each}`' for each in there])}"
-                if there
+                f"there {'are' if len(known) > 1 else 'is'} {listed([f'`{division}`' for division in known])}"
+                if known
                 else "`tourney player change NAME --tag division=NAME` says who is in one",
             )
         return replace(
             self,
-            divisions={each: players for each, players in self.divisions.items() if each == name},
+            divisions={name: self.divisions[name]} if name in self.divisions else {},
             division=name,
         )
 
     def form(self) -> MatchForm:
-        """Return what a match can end in; what is not known is read off the results."""
+        """Return the possible ends of a match; what is not known is taken from the results."""
         best_of, draws = self.match
         return MatchForm.seen_in(self.record, best_of=best_of, draws=draws, drawn=self.drawn)
 
@@ -324,7 +325,7 @@ class RankedResults:
         return str(self.names[player])
 
     def find(self, text: str) -> PlayerId:
-        """Return who is meant by a name, an unambiguous prefix or `#7`. Raises TourneyError where nobody is."""
+        """Return the player of a name, an unambiguous prefix or `#7`. Raises TourneyError if there is none."""
         players = {
             player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
         }
@@ -342,7 +343,7 @@ def _next_rounds(state: State, profile: Profile, paired: int) -> Callable[[int |
 
 
 def _any_rounds(record: Record) -> Callable[[int | None], Sequence[Coming]]:
-    """Return how the rounds to come of a file's event are paired: as Swiss rounds, whose wishes nobody knows."""
+    """Return the rounds to come after a file of results: Swiss rounds without wishes."""
 
     def coming(rounds: int | None) -> Sequence[Coming]:
         from tourney.forecast.simulation import coming_rounds
@@ -351,50 +352,3 @@ def _any_rounds(record: Record) -> Callable[[int | None], Sequence[Coming]]:
         return coming_rounds(played + 1, rounds or record.planned_rounds or played)
 
     return coming
-
-
-# -- A row of standings, and a place, as JSON
-
-
-def row_json(results: RankedResults, row: Row) -> dict[str, Any]:
-    """Return one row for `--json`: exact fractions beside decimals."""
-    return {
-        "rank": row.rank,
-        "player": results.names[row.player],
-        "number": row.player,
-        "points": row.points // 2 if row.points % 2 == 0 else row.points / 2,
-        "record": f"{row.wins}-{row.losses}-{row.draws}",
-        "dropped": row.dropped
-        or (row.player in results.gone and row.player not in results.record.disqualified),
-        "disqualified": row.disqualified,
-        **({"left_early": True} if row.left_early else {}),
-        "tiebreaks": [
-            {
-                "code": key.code,
-                "value": json_value(key.value),
-                "exact": None if key.value is None else str(key.value),
-            }
-            for key in row.keys
-        ],
-    }
-
-
-def place_json(row: PlaceView) -> dict[str, Any]:
-    """Return a place of the final ranking for `--json`; who shares places has the first in `place` and the last in `last`."""
-    return {
-        "place": row.first,
-        "last": row.last,
-        "player": row.name,
-        "number": row.player,
-        "bracket": row.came,
-        "swiss": row.swiss,
-        "record": row.record.replace("–", "-"),
-        "dropped": row.note == "drop",
-        "disqualified": row.note == "disqualified",
-        **division_json(row.division, row.division_place, row.division_last),
-    }
-
-
-def division_json(name: str = "", first: int | None = None, last: int | None = None) -> dict[str, Any]:
-    """Return the division of a player of an event who has one, and the first and the last of the places shared in it."""
-    return {"division": name, "division_place": first, "division_last": last} if name else {}
