@@ -102,7 +102,7 @@ class DeckAnswer(ReceiptDocument, frozen=True, tag="tourney.player-deck-receipt/
 
 
 class PenaltyAnswer(ReceiptDocument, frozen=True, tag="tourney.penalty-receipt/1"):
-    """What `tourney penalty add --json` and `tourney penalty upgrade --json` print.
+    """What `tourney penalty add PLAYER LEVEL --json` and `tourney penalty upgrade ENTRY --json` print.
 
     earlier: earlier penalties of the player in this event
     upgrade: the level that the penalty should have, as it is a repetition; null if it has it

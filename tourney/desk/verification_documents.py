@@ -11,7 +11,7 @@ from tourney.errors import Finding
 from tourney.event.state import Entered, State
 
 
-class Beacon(msgspec.Struct, frozen=True):
+class BeaconRow(msgspec.Struct, frozen=True):
     """The public value that the seeds depend on.
 
     source: where it is published, as the organizer announced it
@@ -74,7 +74,7 @@ class VerificationDocument(Document, frozen=True, tag="tourney.verify/1"):
     digest: str
     secret_sha256: str
     secret: bool | None
-    beacon: Beacon | None
+    beacon: BeaconRow | None
     rounds: tuple[VerifiedRound, ...]
     audit_draws: int
     findings: tuple[Finding, ...]
@@ -126,11 +126,11 @@ def verification_document(state: State, verification: Verification) -> Verificat
     )
 
 
-def _beacon(state: State) -> Beacon | None:
+def _beacon(state: State) -> BeaconRow | None:
     source, beacon = state.settings.pairing.beacon, state.beacon
     if not source:
         return None
-    return Beacon(source, beacon.value, beacon.entered.entry) if beacon else Beacon(source, None, None)
+    return BeaconRow(source, beacon.value, beacon.entered.entry) if beacon else BeaconRow(source, None, None)
 
 
 def _round(verified: Verified) -> VerifiedRound:

@@ -132,7 +132,7 @@ class DeckCheckRow(msgspec.Struct, frozen=True):
     entry: int | None
 
 
-class DeckChecks(Document, frozen=True, tag="tourney.audits/1"):
+class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
     """What `tourney audit list --json` prints.
 
     audits: deck checks by round, drawn ones first
@@ -200,9 +200,9 @@ def deck_check_row(state: State, check: DeckCheck, texts: Texts) -> DeckCheckRow
 
 def deck_checks_document(
     state: State, texts: Texts, *, round_number: int | None = None, only_open: bool = False
-) -> DeckChecks:
+) -> DeckCheckRows:
     """Return the deck checks of an event, or of one round. only_open: leave out those that are done."""
-    return DeckChecks(
+    return DeckCheckRows(
         audits=tuple(
             deck_check_row(state, check, texts)
             for check in deck_checks(state)

@@ -42,7 +42,9 @@ _NO_REF = Ref("")
 class Entered:
     """When and by whom something was entered.
 
-    entry: its number in the journal; by: the scorekeeper's name.
+    entry: the number of its entry in the journal
+    at: when it was entered
+    by: the scorekeeper's name
     """
 
     entry: int

@@ -69,7 +69,7 @@ class StandingsRow(RankedPlayer, frozen=True, kw_only=True):
     division_last: int | UnsetType | None = UNSET
 
 
-class PlayingTable(msgspec.Struct, frozen=True):
+class UnfinishedTable(msgspec.Struct, frozen=True):
     """A table that is still playing.
 
     round: the number of its round
@@ -80,7 +80,7 @@ class PlayingTable(msgspec.Struct, frozen=True):
     table: int
 
 
-class FinalPlace(msgspec.Struct, frozen=True, kw_only=True):
+class FinalPlaceRow(msgspec.Struct, frozen=True, kw_only=True):
     """A place in the final ranking.
 
     place: the place, or the first of those that players share; null without one
@@ -111,7 +111,7 @@ class FinalPlace(msgspec.Struct, frozen=True, kw_only=True):
     division_last: int | UnsetType | None = UNSET
 
 
-class FinalRanking(msgspec.Struct, frozen=True):
+class FinalRows(msgspec.Struct, frozen=True):
     """The final ranking of an event with a bracket.
 
     finished: whether the bracket is over
@@ -123,7 +123,7 @@ class FinalRanking(msgspec.Struct, frozen=True):
     finished: bool
     open: str | None
     as_of: str
-    places: tuple[FinalPlace, ...]
+    places: tuple[FinalPlaceRow, ...]
 
 
 class CutLine(msgspec.Struct, frozen=True):
@@ -168,12 +168,12 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
     source: str
     after: int
     order: tuple[str, ...]
-    playing: tuple[PlayingTable, ...]
+    playing: tuple[UnfinishedTable, ...]
     provisional: bool
     as_of: str
     at: int | UnsetType = UNSET
     no_lot: str | UnsetType = UNSET
-    final: FinalRanking | UnsetType = UNSET
+    final: FinalRows | UnsetType = UNSET
     division: str | UnsetType = UNSET
     cut: tuple[CutLine, ...] | UnsetType = UNSET
     left_out: tuple[Name, ...]
@@ -223,9 +223,9 @@ def _division(name: str, first: int | None, last: int | None) -> dict[str, Any]:
     return {"division": name, "division_place": first, "division_last": last} if name else {}
 
 
-def final_place(row: PlaceView) -> FinalPlace:
+def final_place(row: PlaceView) -> FinalPlaceRow:
     """Return a place of the final ranking."""
-    return FinalPlace(
+    return FinalPlaceRow(
         place=row.first,
         last=row.last,
         player=row.name,
@@ -239,9 +239,9 @@ def final_place(row: PlaceView) -> FinalPlace:
     )
 
 
-def final_ranking(final: FinalView, division: str) -> FinalRanking:
+def final_ranking(final: FinalView, division: str) -> FinalRows:
     """Return the final ranking of all players, or of one division."""
-    return FinalRanking(
+    return FinalRows(
         finished=final.finished,
         open=final.why_not or None,
         as_of=final.counts,
@@ -438,7 +438,7 @@ class RankExplanation(Document, RankedPlayer, frozen=True, kw_only=True, tag="to
     tiebreaks: tuple[ExplainedTiebreak, ...]
     above: NeighbourRow | None
     below: NeighbourRow | None
-    final: FinalPlace | UnsetType = UNSET
+    final: FinalPlaceRow | UnsetType = UNSET
     sides: tuple[SideRow, ...] | UnsetType = UNSET
     scores: tuple[ScoreRow, ...] | UnsetType = UNSET
 

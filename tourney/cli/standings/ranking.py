@@ -15,9 +15,9 @@ from tourney.cli.output import table_style
 from tourney.cli.session import Session
 from tourney.cli.standings.documents import (
     CutLine,
-    PlayingTable,
     StandingsDocument,
     StandingsRow,
+    UnfinishedTable,
     final_ranking,
     rank_explanation,
     standings_row,
@@ -330,7 +330,7 @@ def _document(
         source=standings.profile.source,
         after=standings.rounds,
         order=tuple(standings.profile.order),
-        playing=tuple(PlayingTable(number, table) for number, table in standings.playing),
+        playing=tuple(UnfinishedTable(number, table) for number, table in standings.playing),
         provisional=bool(standings.playing),
         as_of=results.heading(standings),
         at=or_unset(results.at),
