@@ -1,4 +1,4 @@
-"""`tourney event check`, `backup`, `salvage`, `export`, `import`: the event as a file; `tables`: what it needs in a database."""
+"""`tourney event check` to `import`: an event as a file or in a database, its copies, exports and imports."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 from click.shell_completion import CompletionItem
+from msgspec import UNSET
 
 from tourney.cli.answers import announce_dry_run, answering, show_findings
 from tourney.cli.command import command
@@ -19,6 +20,18 @@ from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import events, format_option, profile_option
 from tourney.cli.session import Session, event_place, source_of
 from tourney.desk import Desk
+from tourney.desk.file_documents import (
+    EventCheck,
+    ExportedEvent,
+    TableScript,
+    backups,
+    copied_event,
+    event_list,
+    imported_event,
+    salvaged_event,
+    taken_event,
+)
+from tourney.document import or_unset
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.entry import EntryError
 from tourney.event.state import Round, State
@@ -53,66 +66,69 @@ file_option = click.option(
 )
 
 
-def new_place(given: str | None, name: str) -> EventPlace:
-    """Return where a new event is to lie. given: the word for it, where there is one; `pg:` names it after the event, too."""
-    if given is None:
+def new_place(word: str | None, name: str) -> EventPlace:
+    """Return the place of a new event.
+
+    word: its file or address; None for a file named after the event; `pg:` alone for a database's event of that name
+    """
+    if word is None:
         return place_of(file_name(name))
-    if given.lower() == "pg:":
-        given += file_name(name).stem
-    return place_of(given)
+    if word.lower() == "pg:":
+        word += file_name(name).stem
+    return place_of(word)
 
 
-# -- tourney event check, backup, salvage: whether the file is whole, a copy of it, and what can be saved of a damaged one
+# -- tourney event check, backup, salvage
 
 
 @command("check", event=True, examples=["tourney event check"])
 def check(session: Session) -> Exit | None:
-    """Look at the whole file: database, entries and what they mean, every text, every rule, the secret, seeds and recorded costs.
+    """Check the whole file: the database, every entry, text and rule, the secret, seeds and recorded costs.
 
-    Leaves with 1 where something is not as it was written or contradicts itself, with 4 where this copy cannot settle
-    it (a sealed secret). `tourney verify` pairs every round anew besides.
+    Exits with 1 if something was altered or contradicts itself, with 4 if this copy cannot settle it (a sealed secret).
+    `tourney verify` also pairs every round again.
     """
-    findings, state = _examined(session)
-    wrong = [each for each in findings if each.severity is not Severity.UNVERIFIED]
-    unsettled = [each for each in findings if each.severity is Severity.UNVERIFIED]
+    findings, state = _check(session)
+    unsettled = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
+    wrong = [finding for finding in findings if finding not in unsettled]
     if session.json:
-        at = {"entry": state.entry, "digest": state.digest} if state else {"entry": None, "digest": None}
-        session.emit("event-check/1", {**at, "findings": findings})
+        entry, digest = (state.entry, state.digest) if state else (None, None)
+        session.emit(EventCheck(entry=entry, digest=digest, findings=findings))
     else:
         if wrong or state is None:
             show_findings(session, wrong)
         else:
             rest = ", as far as this copy can tell" if unsettled else ""
             session.say(f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){rest}")
-        for each in unsettled:
-            session.say(f"not to be settled: {each.message}")
+        for finding in unsettled:
+            session.say(f"not to be settled: {finding.message}")
     return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
 
 
-def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
+def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
     """Return the findings and the event; None if an entry cannot be read or has no meaning."""
     try:
         with session.desk() as desk:
             return desk.check(), desk.state
-    except EntryError as fault:
+    except EntryError as error:
         from tourney.desk.verifying import examine_unread
 
-        return tuple(examine_unread(session.place, fault)), None
+        return tuple(examine_unread(session.place, error)), None
 
 
 @command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
-@click.option("--list", "only_list", is_flag=True, help="Only name the copies there are, newest first.")
+@click.option("--list", "only_list", is_flag=True, help="Only list the copies, the newest first.")
 def backup(session: Session, only_list: bool) -> None:
-    """Copy the event, whole and consistent, to .tourney-backups/ beside it.
+    """Copy the event to .tourney-backups/ beside it.
 
-    A copy is an event file: open it with `-e`, or copy it back in place of the other. `round next` makes one at each
-    round's start and keeps the newest 20 of those; the ones that are asked for here are never removed.
+    A copy is an event file: open it with `-e`, or copy it back to replace the other. `round next` also makes a copy before
+    each round and keeps the newest 20. Copies that you make with this command are never removed.
     """
     with session.desk() as desk:
         made = desk.backups() if only_list else (desk.backup(),)
     with nullcontext() if only_list else already_written(f"copied to {made[0]}"):
         if session.json:
-            session.emit("event-backup/1", {"files": made})
+            session.emit(backups(made))
         elif only_list:
             session.say("\n".join(map(str, made)) or "no copies yet: `tourney event backup` makes one")
         else:
@@ -138,7 +154,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     done = f"{saved.path}: {number} entries ({saved.digest})"
     with already_written(done):
         if session.json:
-            session.emit("event-salvage/1", {"file": saved.path, **_salvage_json(saved)})
+            session.emit(salvaged_event(saved))
         else:
             session.changed("\n".join([done, *_saved_lines(saved)]))
             session.talk(
@@ -150,38 +166,26 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     return None if saved.complete else Exit.FOUND
 
 
-def _salvage_json(saved: Salvaged) -> dict[str, Any]:
-    return {
-        "entry": saved.entry,
-        "digest": saved.digest,
-        "written": saved.written,
-        "complete": saved.complete,
-        "missing": [{"what": what, "command": command or None} for what, command in saved.missing],
-        "unplaced": [{"entry": entry, "text": text} for entry, text in saved.unplaced],
-        "found": [{"what": what, "where": where} for what, where in saved.again],
-    }
-
-
 def _saved_lines(saved: Salvaged) -> Iterator[str]:
     """Return what is missing, how later entries read, and what was found elsewhere."""
-    for what, anew in saved.missing:
-        yield f"missing: {what}" + (f"; `{anew}`" if anew else "")
-    for entry, text in saved.unplaced[:_MOST_READ]:
+    for what, command_line in saved.missing:
+        yield f"missing: {what}" + (f"; `{command_line}`" if command_line else "")
+    for entry, text in saved.unplaced[:_MAX_UNPLACED]:
         yield f"  entry {entry} reads: {text}"
-    if len(saved.unplaced) > _MOST_READ:
-        yield f"  {len(saved.unplaced) - _MOST_READ} more can be read: `--json` has them"
+    if len(saved.unplaced) > _MAX_UNPLACED:
+        yield f"  {len(saved.unplaced) - _MAX_UNPLACED} more can be read: `--json` has them"
     by_place: dict[str, list[str]] = {}
     for what, where in saved.again:
         by_place.setdefault(where, []).append(what)
-    for where, things in by_place.items():
-        yield f"restored: {listed_short(things)} {where}"
+    for where, parts in by_place.items():
+        yield f"restored: {listed_short(parts)} {where}"
 
 
-_MOST_READ = 20
-"""How many entries that cannot be saved are told one by one."""
+_MAX_UNPLACED = 20
+"""The most entries that are shown although they could not be saved."""
 
 
-# -- tourney event list and copy: which events there are, in a folder or a database, and from one to the other
+# -- tourney event list, copy
 
 
 def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -197,44 +201,27 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "where",
     metavar="DIR|pg:",
     shell_complete=_events_in,
-    help="Another folder, or a database (`pg:NAME`: that event alone); else that of $TOURNEY_EVENT where it names one, else this folder.",
+    help="Another folder, or a database (`pg:NAME`: only that event); else the database of $TOURNEY_EVENT, else this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
-    """Name the events in this folder, or in a database, with their number of entries and when the last was written."""
+    """List the events in this folder or in a database, with their number of entries and the time of the last one."""
     named = os.environ.get("TOURNEY_EVENT", "")
-    asked, where = where, where or (named if in_database(named) else ".")
-    events = list_events(where, all_of_database=not asked)
-    before = "pg:" if where.lower().startswith("pg:") else ""
+    place = where or (named if in_database(named) else ".")
+    rows = event_list(
+        list_events(place, all_of_database=not where), "pg:" if place.lower().startswith("pg:") else ""
+    )
     if session.json:
-        session.emit(
-            "events/1",
-            {
-                "events": [
-                    {
-                        "event": f"{before}{each.name}",
-                        "entries": each.entries,
-                        "last": each.last,
-                        "fault": each.fault or None,
-                    }
-                    for each in events
-                ]
-            },
-        )
+        session.emit(rows)
         return
-    if not events:
-        session.talk(
-            f"no events {'there' if in_database(where) else 'in this folder' if where == '.' else f'in {where}'}: `tourney event new` makes one"
-        )
+    if not rows.events:
+        folder = "in this folder" if place == "." else f"in {place}"
+        session.talk(f"no events {'there' if in_database(place) else folder}: `tourney event new` makes one")
         return
     session.table(
         ["event", "entries", "last entry"],
         [
-            (
-                f"{before}{each.name}",
-                "" if each.fault else each.entries,
-                each.fault or each.last[:16].replace("T", " "),
-            )
-            for each in events
+            (row.event, "" if row.fault else row.entries, row.fault or row.last[:16].replace("T", " "))
+            for row in rows.events
         ],
         right=[1],
     )
@@ -250,10 +237,10 @@ def list_(session: Session, where: str | None) -> None:
 @click.argument("source", metavar="EVENT", shell_complete=events)
 @click.argument("target", metavar="NEW-EVENT", shell_complete=events)
 def copy(session: Session, source: str, target: str) -> None:
-    """Copy an event into a database, out of one, or from file to file: the same entries, digests, texts and rules.
+    """Copy an event to a file or a database, with all its entries, digests, texts and rules.
 
-    What was written is read back before it counts; nothing is written over. The secret that pairings are drawn from goes
-    along. From then on they are two events: go on in one of them only.
+    The copy is read back before the command succeeds; no event is overwritten. The secret that pairings are drawn from is
+    copied, too. After that there are two events: continue in only one of them.
     """
     place = event_place(source)
     to = new_place(target, place.stem)
@@ -263,7 +250,7 @@ def copy(session: Session, source: str, target: str) -> None:
     done = f"{place} copied to {to}: {counted(made.entries, 'entry', 'entries')} ({made.digest}), {counted(made.texts, 'text')}"
     with already_written(done):
         if session.json:
-            session.emit("event-copy/1", {"from": str(place), "to": str(to), **made._asdict()})
+            session.emit(copied_event(place, to, made))
         else:
             session.changed(done)
         if made.damaged:
@@ -280,13 +267,13 @@ def copy(session: Session, source: str, target: str) -> None:
             session.talk("It came without its secret, so nothing can be paired in it.")
 
 
-# -- tourney event export and import: the event as text, and as other programs have it
+# -- tourney event export, import
 
 
 class _FormOption(click.Option):
-    """The option that names another program's form. `{forms}` in its help are all there are: their table is loaded for the help.
+    """The option `--as FORM` for another program's form. `{forms}` in its help becomes the list of forms.
 
-    writing: those alone that can be written
+    writing: whether only forms that can be written are allowed
     """
 
     def __init__(self, *names: Any, writing: bool, **rest: Any) -> None:
@@ -304,7 +291,7 @@ class _FormOption(click.Option):
     def _forms(self) -> list[str]:
         from tourney.standings.reading import FORMS
 
-        return [each.name for each in FORMS if each.writes or not self.writing]
+        return [form.name for form in FORMS if form.writes or not self.writing]
 
 
 @command(
@@ -328,10 +315,10 @@ class _FormOption(click.Option):
 )
 @click.option("--replace", is_flag=True, help="Write over an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
-    """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (for people).
+    """Write the event as text: EVENT.jsonl (everything, one entry on each line) and EVENT.toml (a summary for people).
 
-    `event import` makes the identical event from the first. Both hold names and decklists. With --as it is written for
-    another program, and what that program's form cannot hold is said.
+    `event import` makes the identical event from EVENT.jsonl. Both files contain names and decklists. With --as, the event is
+    written for another program, and the command names what that form cannot hold.
     """
     lost: tuple[str, ...] = ()
     with session.desk() as desk:
@@ -343,17 +330,21 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     with already_written(f"wrote {listed(written)}"):
         if session.json:
             session.emit(
-                "event-export/1", {"files": written} | ({"form": form, "lost": lost} if form else {})
+                ExportedEvent(
+                    files=tuple(map(str, written)),
+                    form=or_unset(form),
+                    lost=tuple(lost) if form else UNSET,
+                )
             )
             return
         for path in written:
             session.changed(f"wrote {path}")
-        for each in lost:
-            session.warn(f"it cannot hold {each}")
+        for part in lost:
+            session.warn(f"it cannot hold {part}")
 
 
-class _Asked(TypedDict):
-    """What is asked of an event that another program kept, in place of what its file says."""
+class _Overrides(TypedDict):
+    """Options that replace what another program's file says."""
 
     name: str | None
     format_name: str | None
@@ -376,7 +367,7 @@ class _Asked(TypedDict):
     "-e",
     "target",
     metavar="EVENT",
-    help="The event's file, or its name in a database; else a file named as what is imported.",
+    help="The event's file, or its name in a database; else a file named after the imported one.",
 )
 @click.option(
     "--as",
@@ -384,9 +375,9 @@ class _Asked(TypedDict):
     metavar="FORM",
     cls=_FormOption,
     writing=False,
-    help="What another program's file is, where it is not found out: {forms}.",
+    help="The form of another program's file, if it is not recognized: {forms}.",
 )
-@click.option("--name", help="The event's name, where it is not the file's.")
+@click.option("--name", help="The event's name; else the one in the file.")
 @format_option("The format that was played; else one without decks.")
 @profile_option(
     "Points and tie-breaks; else those of the file's program, with the points the file itself gives."
@@ -395,20 +386,20 @@ class _Asked(TypedDict):
     "--dry-run",
     "dry_run",
     is_flag=True,
-    help="Say what would be taken and where the standings would differ; no file is made.",
+    help="Show what would be imported, and where the standings would differ. Nothing is written.",
 )
 def import_(
-    session: Session, file: str, target: str | None, form: str | None, **asked: Unpack[_Asked]
+    session: Session, file: str, target: str | None, form: str | None, **overrides: Unpack[_Overrides]
 ) -> None:
-    """Make the event file of an exported event, or of another program's file.
+    """Make an event from an export, or from another program's file.
 
-    From `event export` comes the identical event: the same entries, texts and digests. From another program's file come
-    players, rounds, results, byes, drops and bracket, finished or still running; what was taken is named, and the file's
-    own points and places are held against those here. Nobody can prove such rounds: `verify` leaves with 4.
+    An export of `event export` becomes the identical event, with the same entries, texts and digests. From another
+    program's file, players, rounds, results, byes, drops and the bracket are imported, finished or not. The command shows
+    what it took, and compares the file's points and places with its own. Such rounds cannot be proved: `verify` exits with 4.
     """
-    named = _named_after(file, asked["name"])
+    named = _named_after(file, overrides["name"])
     source, place = Path(file), new_place(target, named.stem) if target else place_of(named)
-    here: dict[str, Any] = {
+    desk_options: dict[str, Any] = {
         "by": session.by,
         "clock": session.now,
         "randomness": session.entropy,
@@ -416,109 +407,78 @@ def import_(
     }
     content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
     if form is None and (source.suffix == ".jsonl" or _is_export(content)):
-        _refuse_asked(asked)
-        with _place(session, place) as made, Desk.import_(source, made, **here) as desk:
-            _tell_imported(session, place, desk.state)
+        _refuse_overrides(overrides)
+        with _place(session, place) as made, Desk.import_(source, made, **desk_options) as desk:
+            _answer_imported(session, place, desk.state)
             if not target and not session.dry_run:
                 session.warn_of_another(place)
         return
     untitled = "Imported event" if file == "-" else None
     with _place(session, place) as made:
         desk, took = Desk.take_over(
-            content, made, source=source_of(file), form=form, untitled=untitled, **asked, **here
+            content, made, source=source_of(file), form=form, untitled=untitled, **overrides, **desk_options
         )
         with desk:
-            _tell_taken(session, place, desk.state, took)
+            _answer_taken(session, place, desk.state, took)
             if not target and not session.dry_run:
                 session.warn_of_another(place)
 
 
 def _named_after(file: str, name: str | None) -> Path:
-    """Return the event's file where none is named: called as what is imported, which from standard input has only the event's name."""
+    """Return the event's file if none is named: after the imported file, or for standard input after the event."""
     if file == "-":
         return file_name(name or "imported")
     return Path(f"{Path(file).stem.removesuffix('.tourney')}.tourney")
 
 
 def _is_export(content: bytes) -> bool:
-    """Say whether a file is one of `event export`, or was."""
-    head = content[:_LONGEST_HEAD].lstrip().partition(b"\n")[0]
+    """Return whether a file is an export of this program, also a damaged or older one."""
+    head = content[:_HEAD_SIZE].lstrip().partition(b"\n")[0]
     return b"tourney.journal/" in head or head.startswith(b'{"schema"')
 
 
-_LONGEST_HEAD = 2_000
-"""Bytes in which the first line of an export says what it is."""
+_HEAD_SIZE = 2_000
+"""The first bytes of a file, which show whether it is an export."""
 
 
-def _refuse_asked(asked: _Asked) -> None:
-    named = [name for name, value in asked.items() if value is not None]
+def _refuse_overrides(overrides: _Overrides) -> None:
+    named = [name for name, value in overrides.items() if value is not None]
     if named:
         option = {"format_name": "--format"}.get(named[0], f"--{named[0]}")
         raise click.UsageError(f"{option} is for another program's file: an export says it itself")
 
 
 def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]:
-    """Give where the event is to be: `place`, or in a dry run a file that goes away."""
+    """Return the context of the new event's place: for a dry run, a temporary file."""
     return place_to_try(place) if session.dry_run else nullcontext(place)
 
 
-def _tell_imported(session: Session, place: EventPlace, state: State) -> None:
+def _answer_imported(session: Session, place: EventPlace, state: State) -> None:
     done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
     with answering(session, done):
         if session.json:
-            tried = {"dry_run": True} if session.dry_run else {}
-            session.emit(
-                "event-import/1", {"file": str(place), "entry": state.entry, "digest": state.digest, **tried}
-            )
+            session.emit(imported_event(place, state, dry_run=session.dry_run))
         else:
             announce_dry_run(session)
             session.changed(done)
 
 
-def _tell_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
+def _answer_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
     with answering(session, f"{state.name}: {took.took}, in {place}"):
         if session.json:
-            session.emit("event-import/1", _taken_json(session, place, state, took))
+            session.emit(taken_event(place, state, took, dry_run=session.dry_run))
         else:
-            _say_taken(session, place, state, took)
+            _show_taken(session, place, state, took)
 
 
-def _taken_json(session: Session, place: EventPlace, state: State, took: Takeover) -> dict[str, Any]:
-    payload: dict[str, Any] = {
-        "file": str(place),
-        "entry": state.entry,
-        "digest": state.digest,
-        "form": took.form.name,
-        "profile": state.profile,
-        "took": took.took,
-        "agrees": took.agrees or None,
-        "difference": took.difference or None,
-        "notes": took.notes,
-        "left_out": took.left_out,
-    }
-    if session.dry_run:
-        payload["dry_run"] = True
-        payload["players"] = [player.name for player in state.players.values()]
-        payload["rounds"] = [
-            {
-                "title": each.title,
-                "tables": len(each.tables),
-                "playing": len(each.playing),
-                "byes": len(each.byes),
-            }
-            for each in state.rounds
-        ]
-    return payload
-
-
-def _say_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
+def _show_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
     announce_dry_run(session)
     session.changed(f"{state.name}: {took.took}")
     session.changed(f"read as {took.form.title} into {place}, ranked by {state.profile}")
     if session.dry_run:
-        session.changed(f"players: {listed_short([each.name for each in state.players.values()])}")
-        for each in state.rounds:
-            session.changed(_round_line(each))
+        session.changed(f"players: {listed_short([player.name for player in state.players.values()])}")
+        for round_ in state.rounds:
+            session.changed(_round_line(round_))
     if took.left_out:
         session.changed(f"not taken: {'; '.join(took.left_out)}")
     for note in took.notes:
@@ -534,7 +494,7 @@ def _say_taken(session: Session, place: EventPlace, state: State, took: Takeover
 
 
 def _round_line(round_: Round) -> str:
-    """Say what a round has, in a line: `Round 2: 3 results, 1 table plays on, 1 without a table`."""
+    """Return a round as a line: `Round 2: 3 results, 1 table plays on, 1 without a table`."""
     playing = len(round_.playing)
     parts = [counted(len(round_.tables) - playing, "result")]
     parts += [f"{counted(playing, 'table')} {'plays' if playing == 1 else 'play'} on"] if playing else []
@@ -542,7 +502,7 @@ def _round_line(round_: Round) -> str:
     return f"{round_.title}: {', '.join(parts)}"
 
 
-# -- tourney event tables: what events in a database need there
+# -- tourney event tables
 
 
 @command("tables", examples=["tourney event tables"])
@@ -553,6 +513,6 @@ def tables(session: Session) -> None:
     lets a login work with the events. A database of your own needs none of this: the first event makes the tables.
     """
     if session.json:
-        session.emit("event-tables/1", {"sql": table_script()})
+        session.emit(TableScript(sql=table_script()))
     else:
         session.say(table_script().rstrip("\n"))

@@ -33,6 +33,7 @@ from tourney.cli.player.decks import tell_deck
 from tourney.cli.session import Dice, Session, source_of
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.desk import Desk
+from tourney.desk.file_documents import GeneratedEvent
 from tourney.desk.open_event import no_collecting
 from tourney.desk.shared_decks import agreements, doubts, part_named, text_of, views
 from tourney.errors import TourneyError
@@ -615,10 +616,7 @@ def generate(
     done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
     with already_written(done):
         if session.json:
-            session.emit(
-                "event-generate/1",
-                {"seed": seed, "file": str(place), "entry": state.entry, "digest": state.digest},
-            )
+            session.emit(GeneratedEvent(seed=seed, file=str(place), entry=state.entry, digest=state.digest))
         else:
             session.changed(done)
 

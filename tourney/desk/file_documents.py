@@ -1,0 +1,293 @@
+"""JSON documents of events as files: checks, copies, exports and imports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from tourney.desk.takeover import Takeover
+from tourney.document import Document
+from tourney.errors import Finding
+from tourney.event.state import Round, State
+from tourney.store.backup import EventCopy
+from tourney.store.journal import EventPlace, Listed
+from tourney.store.salvage import Salvaged
+
+
+class EventCheck(Document, frozen=True, tag="tourney.event-check/1"):
+    """What `tourney event check --json` prints.
+
+    entry: the number of the last entry in the journal; null if an entry cannot be read
+    digest: the digest of the journal up to that entry, a SHA-256; null if an entry cannot be read
+    findings: what is damaged, contradicts itself or cannot be settled
+    """
+
+    entry: int | None
+    digest: str | None
+    findings: tuple[Finding, ...]
+
+
+class Backups(Document, frozen=True, tag="tourney.event-backup/1"):
+    """What `tourney event backup --json` prints.
+
+    files: the copy that was made; with `--list`, all copies, the newest first
+    """
+
+    files: tuple[str, ...]
+
+
+class MissingPart(msgspec.Struct, frozen=True):
+    """Something that a damaged event has lost.
+
+    what: what is missing, in words
+    command: the command that enters it again; null if there is none
+    """
+
+    what: str
+    command: str | None
+
+
+class UnplacedEntry(msgspec.Struct, frozen=True):
+    """A readable entry after a lost one.
+
+    entry: its number
+    text: the entry as a sentence
+    """
+
+    entry: int
+    text: str
+
+
+class RestoredPart(msgspec.Struct, frozen=True):
+    """Something that was restored from elsewhere.
+
+    what: what was restored, in words
+    where: from where, in words
+    """
+
+    what: str
+    where: str
+
+
+class SalvagedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-salvage/1"):
+    """What `tourney event salvage --json` prints.
+
+    file: the new event's file
+    entry: the number of its last entry
+    digest: the digest of its journal up to that entry, a SHA-256
+    written: the number of entries in the damaged event; null if it is not known
+    complete: whether nothing is missing
+    missing: what is missing
+    unplaced: readable entries that follow a lost one, which the new event does not have
+    found: what was restored from elsewhere
+    """
+
+    file: str
+    entry: int
+    digest: str
+    written: int | None
+    complete: bool
+    missing: tuple[MissingPart, ...]
+    unplaced: tuple[UnplacedEntry, ...]
+    found: tuple[RestoredPart, ...]
+
+
+class EventRow(msgspec.Struct, frozen=True):
+    """An event.
+
+    event: its file, or its name in the database
+    entries: the number of its entries
+    last: when the last one was written; empty without entries
+    fault: why it cannot be read; null if it can
+    """
+
+    event: str
+    entries: int
+    last: str
+    fault: str | None
+
+
+class EventList(Document, frozen=True, tag="tourney.events/1"):
+    """What `tourney event list --json` prints.
+
+    events: the events by name
+    """
+
+    events: tuple[EventRow, ...]
+
+
+class CopiedEvent(
+    Document, frozen=True, kw_only=True, tag="tourney.event-copy/1", rename={"source": "from", "target": "to"}
+):
+    """What `tourney event copy EVENT NEW-EVENT --json` prints.
+
+    from: the event that was copied
+    to: the copy
+    entries: the number of entries
+    digest: the digest of the journal, a SHA-256
+    texts: the number of texts beside the journal
+    deleted: how many texts were deleted by request
+    damaged: how many texts do not have their digest
+    secret: whether the secret was copied
+    """
+
+    source: str
+    target: str
+    entries: int
+    digest: str
+    texts: int
+    deleted: int
+    damaged: int
+    secret: bool
+
+
+class ExportedEvent(Document, frozen=True, tag="tourney.event-export/1"):
+    """What `tourney event export --json` prints.
+
+    files: the files that were written
+    form: the form of another program, with `--as`; left out without it
+    lost: what that form cannot hold, in words; left out without `--as`
+    """
+
+    files: tuple[str, ...]
+    form: str | UnsetType = UNSET
+    lost: tuple[str, ...] | UnsetType = UNSET
+
+
+class ImportedRound(msgspec.Struct, frozen=True):
+    """A round that would be imported.
+
+    title: the name of the round
+    tables: the number of its tables
+    playing: how many of these have no result
+    byes: how many players have no table
+    """
+
+    title: str
+    tables: int
+    playing: int
+    byes: int
+
+
+class ImportedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-import/1"):
+    """What `tourney event import FILE --json` prints.
+
+    file: the event that was made
+    entry: the number of its last entry
+    digest: the digest of its journal up to that entry, a SHA-256
+    form: the form of the file; left out for an export of this program, as are the next six keys
+    profile: the standings profile
+    took: what was taken, in words
+    agrees: which standings of the file agree with ours, in words; null if none were compared
+    difference: the first difference between the file's standings and ours; null if there is none
+    notes: what in the file is inconsistent or was read differently, in sentences
+    left_out: what no event holds, in words
+    dry_run: whether nothing was written because of `--dry-run`; left out if it was
+    players: names of the players; only with `--dry-run`
+    rounds: the rounds; only with `--dry-run`
+    """
+
+    file: str
+    entry: int
+    digest: str
+    form: str | UnsetType = UNSET
+    profile: str | UnsetType = UNSET
+    took: str | UnsetType = UNSET
+    agrees: str | UnsetType | None = UNSET
+    difference: str | UnsetType | None = UNSET
+    notes: tuple[str, ...] | UnsetType = UNSET
+    left_out: tuple[str, ...] | UnsetType = UNSET
+    dry_run: bool | UnsetType = UNSET
+    players: tuple[str, ...] | UnsetType = UNSET
+    rounds: tuple[ImportedRound, ...] | UnsetType = UNSET
+
+
+class TableScript(Document, frozen=True, tag="tourney.event-tables/1"):
+    """What `tourney event tables --json` prints.
+
+    sql: the script for the administrator of the database
+    """
+
+    sql: str
+
+
+class GeneratedEvent(Document, frozen=True, tag="tourney.event-generate/1"):
+    """What `tourney event generate --json` prints.
+
+    seed: the seed that makes the same event again
+    file: the event that was made
+    entry: the number of its last entry
+    digest: the digest of its journal up to that entry, a SHA-256
+    """
+
+    seed: str
+    file: str
+    entry: int
+    digest: str
+
+
+def backups(files: Iterable[Path]) -> Backups:
+    """Return copies of an event."""
+    return Backups(files=tuple(map(str, files)))
+
+
+def salvaged_event(saved: Salvaged) -> SalvagedEvent:
+    """Return what was saved of a damaged event, and what it lacks."""
+    return SalvagedEvent(
+        file=str(saved.path),
+        entry=saved.entry,
+        digest=saved.digest,
+        written=saved.written,
+        complete=saved.complete,
+        missing=tuple(MissingPart(what, command or None) for what, command in saved.missing),
+        unplaced=tuple(UnplacedEntry(entry, text) for entry, text in saved.unplaced),
+        found=tuple(RestoredPart(what, where) for what, where in saved.again),
+    )
+
+
+def event_list(events: Iterable[Listed], scheme: str) -> EventList:
+    """Return the events of a folder or a database. scheme: `pg:` before the names of a database's events."""
+    return EventList(
+        events=tuple(
+            EventRow(f"{scheme}{event.name}", event.entries, event.last, event.fault or None)
+            for event in events
+        )
+    )
+
+
+def copied_event(source: EventPlace, target: EventPlace, copy: EventCopy) -> CopiedEvent:
+    """Return what was copied."""
+    return CopiedEvent(source=str(source), target=str(target), **copy._asdict())
+
+
+def imported_event(place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:
+    """Return an event that was made from an export."""
+    return ImportedEvent(
+        file=str(place), entry=state.entry, digest=state.digest, dry_run=True if dry_run else UNSET
+    )
+
+
+def taken_event(place: EventPlace, state: State, takeover: Takeover, *, dry_run: bool) -> ImportedEvent:
+    """Return an event that was made from another program's file."""
+    return ImportedEvent(
+        file=str(place),
+        entry=state.entry,
+        digest=state.digest,
+        form=takeover.form.name,
+        profile=state.profile,
+        took=takeover.took,
+        agrees=takeover.agrees or None,
+        difference=takeover.difference or None,
+        notes=takeover.notes,
+        left_out=takeover.left_out,
+        dry_run=True if dry_run else UNSET,
+        players=tuple(player.name for player in state.players.values()) if dry_run else UNSET,
+        rounds=tuple(map(_round, state.rounds)) if dry_run else UNSET,
+    )
+
+
+def _round(round_: Round) -> ImportedRound:
+    return ImportedRound(round_.title, len(round_.tables), len(round_.playing), len(round_.byes))
