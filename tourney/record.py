@@ -24,6 +24,7 @@ from typing import Literal, NamedTuple, NewType
 import msgspec
 
 from tourney.errors import TourneyError
+from tourney.wording import Message
 
 PlayerId = NewType("PlayerId", int)
 """A player's number in order of registration, from 1. A record has no names."""
@@ -108,18 +109,22 @@ class OutcomeWords(NamedTuple):
 
 
 _WORDS = {
-    Outcome.WIN: OutcomeWords("won", "won", "beat"),
-    Outcome.DRAW: OutcomeWords("drew", "drew", "drew with"),
-    Outcome.LOSS: OutcomeWords("lost", "lost", "lost to"),
+    Outcome.WIN: OutcomeWords(Message("won"), Message("won"), "beat"),
+    Outcome.DRAW: OutcomeWords(Message("drew"), Message("drew"), "drew with"),
+    Outcome.LOSS: OutcomeWords(Message("lost"), Message("lost"), "lost to"),
     Outcome.FORFEIT_WIN: OutcomeWords(
-        "won without play", "won, opponent did not show", "won without play against"
+        Message("won without play"), Message("won, opponent did not show"), "won without play against"
     ),
-    Outcome.FORFEIT_LOSS: OutcomeWords("lost without play", "did not show", "lost without play to"),
-    Outcome.DOUBLE_LOSS: OutcomeWords("double loss", "both lose", "double loss with"),
-    Outcome.BYE: OutcomeWords("bye", "bye", award="the bye"),
-    Outcome.AWARDED_BYE: OutcomeWords("awarded bye", "awarded bye", award="an awarded bye"),
-    Outcome.HALF_BYE: OutcomeWords("half-point bye", "half-point bye", award="a half-point bye"),
-    Outcome.ABSENT: OutcomeWords("absent", "absent", award="no match"),
+    Outcome.FORFEIT_LOSS: OutcomeWords(
+        Message("lost without play"), Message("did not show"), "lost without play to"
+    ),
+    Outcome.DOUBLE_LOSS: OutcomeWords(Message("double loss"), Message("both lose"), "double loss with"),
+    Outcome.BYE: OutcomeWords(Message("bye"), Message("bye"), award="the bye"),
+    Outcome.AWARDED_BYE: OutcomeWords(Message("awarded bye"), Message("awarded bye"), award="an awarded bye"),
+    Outcome.HALF_BYE: OutcomeWords(
+        Message("half-point bye"), Message("half-point bye"), award="a half-point bye"
+    ),
+    Outcome.ABSENT: OutcomeWords(Message("absent"), Message("absent"), award="no match"),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Self
+from typing import Literal, Self
 
 MAX_NAMED = 6
 """How many players or tables a sentence names; of more it names a few and counts the rest."""
@@ -111,16 +111,26 @@ def as_sentence(text: str) -> str:
     return text and f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
-def listed(words: Iterable[object], last: str = "and") -> str:
+Conjunction = Literal["and", "or", "nor"]
+
+_LISTS: dict[Conjunction, Message] = {
+    "and": Message("{words} and {last}"),
+    "or": Message("{words} or {last}"),
+    "nor": Message("{words} nor {last}"),
+}
+
+
+def listed(words: Iterable[object], last: Conjunction = "and") -> str:
     """Join words with commas, and the last two with `last`.
 
     >>> listed([2, 9, 11]), listed(["Mira"]), listed([]), listed(["Ada", "Ben"], "or")
     ('2, 9 and 11', 'Mira', '', 'Ada or Ben')
     """
-    parts = [str(word) for word in words]
+    parts = [word if isinstance(word, Message) else str(word) for word in words]
     if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+        return "".join(parts) if not parts else parts[0]
+    earlier = parts[0] if len(parts) == 2 else Message.joined(", ", parts[:-1])
+    return Message(_LISTS[last], words=earlier, last=parts[-1])
 
 
 def listed_short(words: Sequence[str]) -> str:

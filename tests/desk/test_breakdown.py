@@ -7,7 +7,8 @@ import pytest
 from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import NAMES, desk_with_lists
 from tourney.desk.views import event_view
-from tourney.event.showing import PLAYED, field_view
+from tourney.event.phrases import PLAYED
+from tourney.event.showing import field_view
 from tourney.event.view import MatchRecord
 from tourney.publish import render
 from tourney.record import Outcome, PlayerId, Result, Seat

@@ -19,26 +19,16 @@ IN_ENGLISH = {"game.html", "game.md", "verification.md"}
 """The game's own text, and a file for programs and their users."""
 
 DATA = re.compile(
-    r"(?i)Friday|red-diamond/standard, on [\d-]+|tourney( swiss \d)?|victory points?|Goal|\(tourney's own rule, after .*\)"
+    r"(?i)Friday|red-diamond/standard|\d{4}-\d\d-\d\d|tourney( swiss \d)?|victory points?|Goal|\(tourney's own rule, after .*\)"
     r"|[\w-]+(/[\w-]+)?\.(csv|json|md|txt|html)|\d+ \(victory points that win.*|review the ban list.*"
     r"|\b[0-9a-f]{5,}\b"
 )
 """Names of the event, its files, its profile and its format, and the format's own words."""
 
 NOT_YET = {
-    "titles of rankings": r"(Provisional s|S|s|provisional s)tandings|(Provisional p|P|p)laces|[Ff]inal ranking"
-    r"|\b[Aa]fter\b|tables entered|so far",
-    "titles of rounds": r"\b(upper |lower )?round \d|\b(the )?(upper |lower )?(semifinals?|quarterfinals?|final( reset)?|third place)\b",
-    "how places are made": r"by the bracket[^.·]*|by the standings",
-    "how a player came out": r"\b(won|lost) (the|in|without)\b[a-z ]*|still in|a reset",
-    "results": r"\b(won|lost|drew|playing)\b",
-    "byes": r"\b(half-point |awarded )?(bye|waits|absent)\b",
     "names of tie-breaks": r"(opponents' )*(game|match)-win %(: Magic.*)?|, points: \d|\b(head-to-head|lot)\b(: .*)?",
-    "explanations of places": r".*\b(beat|level|nothing played|raised to|not used|nobody else|lost to|of \d games|not counted|under)\b.*",
-    "facts of the event": r"\b(Ban list|Format|Rounds?|Bracket|Sides|System|On the day|Seed|none|double elimination"
-    r"|\d Swiss rounds?( planned)?|SHA-256 of the secret)\b",
+    "explanations of places": r".*\b(beat|level|nothing played|raised to|not used|nobody else|lost to|of \d games|not counted|under|bye: \d)\b.*",
     "proofs": r"optimal \(meets the bound\)",
-    "joined sentences": r"\b(and|the)\b|, match|\bin\b",
 }
 """Sentences of the core that are not `Message`s yet, by kind. Take a row out when they are."""
 

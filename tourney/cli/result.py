@@ -590,7 +590,7 @@ def missing(session: Session) -> None:
     if state.round is None:
         session.talk("no round is paired yet: `tourney round next`")
     else:
-        session.talk(f"{state.round.title}: {still_playing(state.round) if rows else 'all tables are in.'}")
+        session.talk(f"{state.round.title}: {still_playing(state.round) if rows else 'all tables are in'}.")
     if any(claim.for_the_desk for claim in claims.values()):
         session.talk("reported by the players: `tourney result claims`")
 

@@ -60,11 +60,12 @@ from tourney.event.field import (
 from tourney.event.fold import foreseen, root, taken_back
 from tourney.event.kind import Decision, round_of
 from tourney.event.ops import Ref
-from tourney.event.phrases import be, in_a_sentence, names_of
+from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Entered, Round, State
 from tourney.event.systems import explaining_system, propose, system_called
 from tourney.event.systems.recorded import Moment, RoundQuestion, why_away
 from tourney.event.systems.system import Judged, Proposal
+from tourney.event.titles import be, in_a_sentence
 from tourney.pairing import Entrant, Mode, Options, Pairing, Price, RoundExplanation, keep_wishes
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed, listed_short

@@ -39,11 +39,12 @@ from tourney.event.field import is_secret_damaged
 from tourney.event.fold import advance, fold, refuse_texts_of_the_erased, sentences
 from tourney.event.kind import Decision, LogContext
 from tourney.event.ops import Ref
-from tourney.event.phrases import at_tables, be, names_of, result_line, still_playing
+from tourney.event.phrases import at_tables, names_of, result_line, still_playing
 from tourney.event.players import absent, absent_text, present_text, uses_check_in
 from tourney.event.results import clock_time
 from tourney.event.state import Remark, Round, State, show, show_what_changed
 from tourney.event.systems import cut_to_come, planned_rounds
+from tourney.event.titles import be
 from tourney.record import PlayerId
 from tourney.store.journal import Journal
 from tourney.wording import counted
@@ -654,7 +655,7 @@ def status_text(state: State) -> str:
     if current.held:
         return f"{current.title} {be(current.title)} paired and held back."
     if current.playing:
-        return f"{current.title}: {still_playing(current)}"
+        return f"{current.title}: {still_playing(current)}."
     return f"{current.title} {be(current.title)} finished."
 
 
@@ -670,12 +671,12 @@ def next_steps(state: State) -> tuple[str, ...]:
             f"{current.title} {be(current.title)} held back: `tourney round release`, or `tourney round start` with its clock.",
         )
     if current.playing:
-        return (still_playing(current), *_from_players(current))
+        return (f"{still_playing(current)}.", *_from_players(current))
     if state.open_round is not None:
         waiting = state.open_round
         return (
             _all_in(current),
-            f"{waiting.title}: {still_playing(waiting)} Next: {result_line(state, waiting)}.",
+            f"{waiting.title}: {still_playing(waiting)}. Next: {result_line(state, waiting)}.",
         )
     return (_all_in(current), *_no_shows(state), *_after(state, current))
 

@@ -90,7 +90,7 @@ def _write_pages(
         seen = desk if at is None else desk.as_of(at)
         before = written_as(folder, "event.json")
         told = read_places(before) if before else None
-        view = event_view(seen, prizes=prizes, told=told, watch=watch, needs=needs_for_all(seen))
+        view = event_view(seen, prizes=prizes, published=told, watch=watch, needs=needs_for_all(seen))
         contents = render(view, sorted(asked))
         changes = write_folder(
             folder, contents, about=lambda path: form_of(path) in asked and _sheet_at(path) is None

@@ -31,9 +31,10 @@ from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
-from tourney.event.showing import ladder, round_view, show_tables
-from tourney.event.state import Cut, Round, State, cut_title, show_what_changed
+from tourney.event.showing import points_after, round_view, show_tables
+from tourney.event.state import Cut, Round, State, show_what_changed
 from tourney.event.systems import propose, system_called
+from tourney.event.titles import cut_title, round_title
 from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order
@@ -307,7 +308,7 @@ def _place(evidence: Evidence, entry: Entry) -> str:
     """Name a round and its entry: `Round 2 (entry 9)`."""
     op = entry.op
     if isinstance(op, ops.RoundPaired):
-        title = cut_title(op.labels) if op.labels else f"Round {op.round}"
+        title = cut_title(op.labels) if op.labels else round_title(op.round)
         return f"{title} (entry {entry.seq})"
     assert isinstance(op, ops.RoundEdited), "only these make tables"
     return f"{evidence.state.rounds[op.round - 1].title} ({'repair' if op.engine else 'edit'}, entry {entry.seq})"
@@ -720,7 +721,7 @@ def _shown(desk: Desk) -> Iterator[Finding]:
     try:
         desk.log()
         next_steps(state)
-        points = ladder(state, desk.rules.profile)
+        points = points_after(state, desk.rules.profile)
         for each in state.rounds:
             round_view(state, each, points)
         desk.standings(lots_needed=False)

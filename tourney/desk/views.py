@@ -1,7 +1,7 @@
-"""What is shown of the open event, for the terminal and for `tourney.publish`.
+"""Make the views of an open event, for the terminal and for `tourney.publish`.
 
-The views of a state are filled in `tourney.event.showing`; here they are put together with what only the open event knows:
-which results a round was paired on, the lists, the rules of its game, this program.
+`tourney.event.showing` makes the views of a state. This module adds what only the open event knows: the results that
+a round was paired on, the decklists, the rules of its game, this program.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ import msgspec
 from msgspec import structs
 
 import tourney
-from tourney.desk.evidence import Evidence, since
+from tourney.desk.evidence import since
 from tourney.desk.open_event import status_text
+from tourney.document import plain_value
 from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.brackets import bracket_begun, final_ranking
@@ -30,7 +31,7 @@ from tourney.event.kind import round_of
 from tourney.event.names import hides_divisions, public
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of, own_scores_of, sides_of, unchecked
-from tourney.event.showing import Ladder, field_view, final_view, ladder, standings_view
+from tourney.event.showing import PointsAfter, field_view, final_view, points_after, standings_view
 from tourney.event.state import Round, State
 from tourney.event.systems import planned_rounds
 from tourney.event.view import (
@@ -47,7 +48,7 @@ from tourney.event.view import (
 from tourney.record import PlayerId, Record, drops_before
 from tourney.standings import Standings, rank
 from tourney.store.data import program_digest
-from tourney.wording import counted
+from tourney.wording import Message
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk, Ranked
@@ -63,7 +64,13 @@ if TYPE_CHECKING:
 
 
 Watch: TypeAlias = "Callable[[Iterable[Explanation], int], Iterable[Explanation]]"
-"""Walks that many explanations, which take their time, and may show how far it is."""
+"""Passes on explanations, which take time to make, and can show the progress. The number is how many there are."""
+
+PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"
+"""Returns the explanation of a player's place, in lines; empty before there is a place."""
+
+
+# -- the whole event
 
 
 def event_view(
@@ -73,61 +80,55 @@ def event_view(
     held: bool = False,
     whole_names: bool = False,
     prizes: tuple[str, str] | None = None,
-    told: PublishedPlaces | None = None,
+    published: PublishedPlaces | None = None,
     watch: Watch | None = None,
     needs: NeedsView | None = None,
 ) -> EventView:
-    """Return everything of the event that may be published, as it stands; without `why` no place is explained.
+    """Return everything of the event that may be published.
 
-    held: with a round that is held back, which only the desk is to see; whole_names: everybody called as the desk calls them
-    prizes: as `Desk.publish` takes them; told: what was explained before, which is not worked out again where it was made
-    from the same
-    needs: what players need for the cut, where everybody is to see it (`tourney.desk.forecasting`)
+    why:         explain the places
+    held:        include a round that is held back, which only staff may see
+    whole_names: name players as the desk names them, not as pages do
+    prizes:      text and source of a file of prizes, to be shown with the places
+    published:   explanations made earlier, which are reused if nothing has changed
+    needs:       what players need to make the cut, if everyone may see it
     """
     from tourney.desk import shared_decks
     from tourney.desk.verifying import foreseeable, imported
 
-    seen = desk.state if held else desk.state.for_players
-    state, evidence = seen if whole_names else public(desk.state, held=held), desk.evidence()
+    released = desk.state if held else desk.state.for_players
+    state = released if whole_names else public(desk.state, held=held)
     ranked, format_ = desk.ranked(lots_needed=False), _format(desk)
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
-    explains = ranked._replace(record=complete) if why and settled.rounds else None
-    explained = _explained(state, explains) if explains else ""
-    if told and explained and told.explained == explained:
-        places: Mapping[PlayerId, tuple[str, ...]] = told.why
-    else:
-        places = _why(state, explains, len(settled.rows), watch) if explains else {}
-    lists, leader = _open_lists(desk, state)
-    points, (champion, stuck) = ladder(state, ranked.profile), showing.champion(state, standings)
-    score_name = _score_name(desk)
-    rounds = tuple(
-        structs.replace(_round(desk, state, round_, points, evidence), score_name=score_name)
-        for round_ in state.rounds
-    )
+    explained = _fingerprint(state, ranked, complete) if why and settled.rounds else ""
+    places: Mapping[PlayerId, tuple[str, ...]] = {}
+    if published and explained and published.explained == explained:
+        places = published.why
+    elif why and settled.rounds:
+        places = _explain_all(state, ranked, complete, watch)
+    points, score_name = points_after(state, ranked.profile), _score_name(format_)
+    champion, stuck = showing.champion(state, standings)
+    rounds = tuple(_round(desk, state, round_, points, score_name) for round_ in state.rounds)
     table = standings_view(state, standings, ranked.no_lot)
-    final = None if stuck else _told(desk, state, standings, prizes)
-    remarks = tuple(each.message for each in (*imported(desk.state), *foreseeable(evidence)))
-    # A bracket that is made by the pairing of its first round is seen when that is; one after Swiss rounds stands already.
-    unseen = (
-        state.settings.pairing.system == "elimination"
-        and not bracket_begun(state)
-        and bracket_begun(desk.state)
-    )
+    final = None if stuck else _final(desk, state, standings, prizes)
+    lists, leader = _open_lists(desk, state)
+    remarks = (finding.message for finding in (*imported(desk.state), *foreseeable(desk.evidence())))
     settings = state.settings
+    facts = tuple(showing.facts(state, format_))
     return EventView(
         name=state.name,
         status=status_text(state),
         state=f"entry {state.entry}, {state.digest}",
-        facts=(*showing.facts(state, format_), *stuck),
+        facts=(*facts, (Message("Bracket"), stuck)) if stuck else facts,
         rounds=rounds,
         standings=table,
         settled=standings_view(
             state, settled if settled.rounds else replace(settled, rows=()), ranked.no_lot
         ),
         players=showing.player_views(state, points, table, final, places),
-        verification=showing.verification(state, desk.chain, remarks),
+        verification=showing.verification(state, desk.chain, tuple(remarks)),
         champion=champion,
         slips=settings.pages.slips,
         final=final,
@@ -135,7 +136,7 @@ def event_view(
         at=showing.last_shown(state),
         planned=planned_rounds(state),
         closed=state.closed,
-        bracket=None if unseen else showing.bracket_view(state, rounds),
+        bracket=None if _is_bracket_held_back(desk, state) else showing.bracket_view(state, rounds),
         lists=lists,
         leader=leader,
         field=_field(state, lists, format_),
@@ -149,10 +150,17 @@ def event_view(
     )
 
 
+def _is_bracket_held_back(desk: Desk, state: State) -> bool:
+    """Return whether the bracket came with a round that is held back: the first one of an elimination event."""
+    is_new = bracket_begun(desk.state) and not bracket_begun(state)
+    return is_new and state.settings.pairing.system == "elimination"
+
+
 def _game(format_: Format, state: State) -> GameSheet:
     from tourney.games.sheet import OwnMatch, game_sheet
 
-    settings, cut = state.settings, state.cut
+    settings = state.settings
+    cut = state.cut if state.cut is not None and state.cut.after else None
     own = OwnMatch(
         seats=settings.match.seats,
         games=settings.match.best_of,
@@ -163,9 +171,9 @@ def _game(format_: Format, state: State) -> GameSheet:
         profile=state.profile,
         rounds=planned_rounds(state),
         bracket_only=settings.pairing.system == "elimination",
-        cut_to=len(cut.players) if cut is not None and cut.after else 0,
-        cut_seats=cut.seats if cut is not None and cut.after else settings.bracket_seats,
-        cut_advance=cut.advance if cut is not None and cut.after else settings.bracket_advance,
+        cut_to=len(cut.players) if cut else 0,
+        cut_seats=cut.seats if cut else settings.bracket_seats,
+        cut_advance=cut.advance if cut else settings.bracket_advance,
         cut_set=bool(settings.cut.cut_seats),
         banlist=state.banlist,
         missing_banlist=state.missing_banlist,
@@ -173,8 +181,19 @@ def _game(format_: Format, state: State) -> GameSheet:
     return game_sheet([format_], settings.match.choices, own)
 
 
+def _format(desk: Desk) -> Format | None:
+    """Return the event's format; None if it cannot be read any more."""
+    try:
+        return desk.rules.format
+    except TourneyError:
+        return None
+
+
+# -- why players have their places
+
+
 def _complete(record: Record, standings: Standings) -> Record:
-    """Return the record up to the last round that is complete, as are all before it."""
+    """Return the record up to the last round before the first open table."""
     if not standings.playing:
         return record
     last = min(number for number, _ in standings.playing) - 1
@@ -182,96 +201,97 @@ def _complete(record: Record, standings: Standings) -> Record:
     return replace(record.after(last), drops=drops, left_early=early)
 
 
-def _explained(state: State, ranked: Ranked) -> str:
-    """Return a name of all that places are explained by: results, rules, names, and this program; empty where it has none."""
-    if not (program := program_digest(Path(tourney.__file__).parent)):
+def _fingerprint(state: State, ranked: Ranked, complete: Record) -> str:
+    """Return a digest of all that explanations depend on; empty if this program has none."""
+    program = program_digest(Path(tourney.__file__).parent)
+    if not program:
         return ""
     rules = [(kept.kind, kept.name, kept.text) for kept in state.rules]
     names = [player.name for player in state.players.values()]
-    made = (program, rules, state.on, ranked.seed, state.settings.match.sides, names, ranked.record)
-    return sha256(msgspec.json.encode(made, enc_hook=_plain)).hexdigest()
+    parts = (program, rules, state.on, ranked.seed, state.settings.match.sides, names, complete)
+    return sha256(msgspec.json.encode(parts, enc_hook=plain_value)).hexdigest()
 
 
-def _plain(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else str(value)
+def _explain_all(
+    state: State, ranked: Ranked, complete: Record, watch: Watch | None
+) -> dict[PlayerId, tuple[str, ...]]:
+    from tourney.standings.explaining import explainer
 
-
-def _why(
-    state: State, ranked: Ranked, number: int, watch: Watch | None
-) -> Mapping[PlayerId, tuple[str, ...]]:
-    from tourney.standings.describing import describe
-    from tourney.standings.explaining import explain_all
-
-    every = explain_all(ranked.record, ranked.profile, seed=ranked.seed)
-    name, side, score = names_of(state), sides_of(state), own_scores_of(state)
-    return {
-        each.row.player: describe(each, name, side, score)
-        for each in (watch(every, number) if watch else every)
-    }
-
-
-PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"
-"""Says in lines why a player stands where they stand; none where there is nothing to be said yet."""
+    explain = explainer(complete, ranked.profile, seed=ranked.seed)
+    rows = explain.standings.rows
+    explanations: Iterable[Explanation] = map(explain, rows)
+    if watch:
+        explanations = watch(explanations, len(rows))
+    return {explanation.row.player: _describe(state, explanation) for explanation in explanations}
 
 
 def place_explainer(desk: Desk) -> PlaceExplainer:
-    """Return what explains one place after the other, as `event_view` explains them all: for who is asked for a few.
+    """Return a function that explains single places as `event_view` explains all.
 
-    Whoever has it may go on asking while the event goes on: it explains the places that were settled when it was made.
+    It explains the places that were settled when it was made, even after the event has changed.
     """
     state, ranked = public(desk.state), desk.ranked(lots_needed=False)
 
     @cache
-    def explaining() -> tuple[Explainer, Mapping[PlayerId, Row]]:
+    def prepare() -> tuple[Explainer, Mapping[PlayerId, Row]]:
         from tourney.standings.explaining import explainer
 
         standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
         explain = explainer(_complete(ranked.record, standings), ranked.profile, seed=ranked.seed)
         return explain, {row.player: row for row in explain.standings.rows}
 
-    def explained(player: PlayerId) -> tuple[str, ...]:
-        from tourney.standings.describing import describe
-
-        explain, rows = explaining()
+    def explain_place(player: PlayerId) -> tuple[str, ...]:
+        explain, rows = prepare()
         if player not in rows or not explain.standings.rounds:
             return ()
-        return describe(explain(rows[player]), names_of(state), sides_of(state), own_scores_of(state))
+        return _describe(state, explain(rows[player]))
 
-    return explained
+    return explain_place
+
+
+def _describe(state: State, explanation: Explanation) -> tuple[str, ...]:
+    from tourney.standings.describing import describe
+
+    return describe(explanation, names_of(state), sides_of(state), own_scores_of(state))
+
+
+# -- rounds
 
 
 def round_view(desk: Desk, number: int | None = None, *, scored: bool = True) -> RoundView:
-    """Return one round (None: the current one). Raises TourneyError where there is no such round.
+    """Return a round; None: the current one. Raises TourneyError if there is no such round.
 
     scored: with the name of what is counted besides games, for which the event's rules are read
     """
-    points = ladder(desk.state, desk.profile())
-    view = _round(desk, desk.state, round_of(desk.state, number), points, desk.evidence())
-    return structs.replace(view, score_name=_score_name(desk)) if scored else view
+    points, score_name = (
+        points_after(desk.state, desk.profile()),
+        _score_name(_format(desk)) if scored else "",
+    )
+    return _round(desk, desk.state, round_of(desk.state, number), points, score_name)
 
 
-def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
-    """Return a round with the state of the results it was paired on; what is proved is proved of those alone."""
+def _round(desk: Desk, state: State, round_: Round, points: PointsAfter, score_name: str) -> RoundView:
     from tourney.desk.shared_decks import agreed_at_tables
 
-    view, basis = showing.round_view(state, round_, points), since(evidence, round_)
-    counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
-    repair = _repair(desk) if basis.text and round_ is desk.state.round else None
+    view, basis = showing.round_view(state, round_, points), since(desk.evidence(), round_)
     agreed = agreed_at_tables(desk, round_)
+    tables = view.tables
+    if agreed:
+        tables = tuple(structs.replace(table, decks=agreed.get(table.number, ())) for table in view.tables)
+    counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     return structs.replace(
         view,
-        tables=tuple(structs.replace(each, decks=agreed.get(each.number, ())) for each in view.tables)
-        if agreed
-        else view.tables,
+        tables=tables,
         proof=f"{view.proof}{counted_on}",
         as_of=basis.entry,
         stale=basis.text,
-        repair=repair,
+        repair=_repair(desk) if basis.text and round_ is desk.state.round else None,
+        score_name=score_name,
     )
 
 
 def _repair(desk: Desk) -> tuple[int, ...] | None:
-    """Return the tables that a repair of the current round would change; None where it would be refused."""
+    """Return the tables that a repair of the current round would change; None if it would be refused."""
     decision = desk.repairable()
     if decision is None:
         return None
@@ -281,9 +301,9 @@ def _repair(desk: Desk) -> tuple[int, ...] | None:
     return tuple(sorted({*op.removed, *(table.number for table in op.tables)}))
 
 
-def _score_name(desk: Desk) -> str:
-    """Return what is counted besides games; empty where the format does not say what a score is."""
-    if (format_ := _format(desk)) is None:
+def _score_name(format_: Format | None) -> str:
+    """Return the name of what is counted besides games; empty if the format does not say it."""
+    if format_ is None:
         return ""
     from tourney.rules.vocabulary import ScoreFile
 
@@ -291,64 +311,65 @@ def _score_name(desk: Desk) -> str:
     return score.name if isinstance(score, ScoreFile) else ""
 
 
-def _format(desk: Desk) -> Format | None:
-    """Return the event's format; None where what the event keeps of it is not readable any more."""
-    try:
-        return desk.rules.format
-    except TourneyError:
-        return None
+# -- places and prizes
 
 
 def bracket_places(desk: Desk) -> FinalView | None:
-    """Return everybody's place in an event whose bracket is being played; None in others.
+    """Return every player's place once the bracket is being played; None before that, and without a bracket.
 
-    Raises TourneyError where the bracket cannot go on: an entry of an older version.
+    Raises TourneyError if the bracket cannot go on.
     """
     state = desk.state.for_players
     return final_view(state, desk.standings()) if bracket_begun(state) else None
 
 
-def _told(desk: Desk, state: State, standings: Standings, prizes: tuple[str, str] | None) -> FinalView | None:
-    """Return everybody's place where there is a bracket, or where prizes go by it, with the prizes."""
+def _final(
+    desk: Desk, state: State, standings: Standings, prizes: tuple[str, str] | None
+) -> FinalView | None:
+    """Return every player's place if there is a bracket or if there are prizes, with the prizes."""
     if prizes is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
-    from tourney.event.prizes import award, read_prizes
-
     text, source = prizes
-    table = read_prizes(text, source=source)
-    view = final_view(state, standings)
-    awards = award(
-        table,
-        final_ranking(state, standings),
-        name=names_of(state),
-        so_far=True,
-        divisions=divisions_of(desk.state),
-        tell_divisions=not hides_divisions(desk.state),
-    )
+    awards = _award(desk, state, standings, text, source, so_far=True)
     won: dict[PlayerId | None, list[str]] = {}
     for row in awards.rows:
-        byes = counted(row.byes, "bye") if row.byes else ""
-        told = ", ".join(filter(None, (awards.cell(row, "cash"), row.product, byes)))
-        won.setdefault(row.player, []).append(f"{told} ({row.division})" if row.division else told)
-    return structs.replace(
-        view, rows=tuple(structs.replace(row, prize="; ".join(won.get(row.player, []))) for row in view.rows)
-    )
+        byes = Message.plural("{n} bye", "{n} byes", row.byes) if row.byes else ""
+        prize = Message.joined(", ", [awards.cell(row, "cash"), row.product, byes])
+        named = Message("{prize} ({division})", prize=prize, division=row.division) if row.division else prize
+        won.setdefault(row.player, []).append(named)
+    view = final_view(state, standings)
+    rows = (structs.replace(row, prize=Message.joined("; ", won.get(row.player, ()))) for row in view.rows)
+    return structs.replace(view, rows=tuple(rows))
 
 
 def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False, for_all: bool = False) -> Awards:
-    """Say who gets what by a table of prizes; see `tourney.event.prizes`. Raises TourneyError while places are not final.
+    """Return the prize of each place, from the text of a file of prizes.
 
-    for_all: players are called as pages call them, and divisions told where pages tell them
+    so_far:  even if the places are not final
+    for_all: name players as pages do, and divisions only if pages show them
+
+    Raises TourneyError for a file that cannot be read, and for places that are not final.
     """
+    state = public(desk.state) if for_all else desk.state.for_players
+    return _award(desk, state, desk.standings(), text, source, so_far=so_far, for_all=for_all)
+
+
+def _award(
+    desk: Desk,
+    state: State,
+    standings: Standings,
+    text: str,
+    source: str,
+    *,
+    so_far: bool,
+    for_all: bool = True,
+) -> Awards:
     from tourney.event.prizes import award, read_prizes
 
-    table = read_prizes(text, source=source)
-    ranking = final_ranking(desk.state.for_players, desk.standings())
-    called = names_of(public(desk.state) if for_all else desk.state)
     return award(
-        table,
-        ranking,
-        name=called,
+        read_prizes(text, source=source),
+        final_ranking(state, standings),
+        name=names_of(state),
         so_far=so_far,
         divisions=divisions_of(desk.state),
         tell_divisions=not (for_all and hides_divisions(desk.state)),
@@ -356,41 +377,42 @@ def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False, for_all:
 
 
 def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
-    """Return the event on a page, as Markdown, and everybody's place. Raises TourneyError where a bracket cannot go on."""
+    """Return the event on one page of Markdown, and every player's place.
+
+    Raises TourneyError if the lot cannot be drawn, or if the bracket cannot go on.
+    """
     from tourney.publish import markdown
 
-    desk.ranked()  # refused where the lot cannot be drawn
+    desk.ranked()  # refuses a damaged secret
     view, state = event_view(desk, why=False), desk.state
     final = view.final or final_view(public(state), desk.standings())
-    return markdown.summary(
-        view, final, on=state.created[:10], digest=state.digest, top=top, awards=awards
-    ), final
+    page = markdown.summary(view, final, on=state.created[:10], digest=state.digest, top=top, awards=awards)
+    return page, final
 
 
-# -- players' lists, from when the organizer opens them: their cards by zone and type
+# -- open decklists, by zone and type
 
 
 _TYPES = ("type", "kind")
-"""What pools call the sort of a card, the first that one has."""
+"""Names that pools give the type of a card; the first that a card has counts."""
 
 
 def _open_lists(desk: Desk, state: State) -> tuple[tuple[DecklistView, ...], str]:
-    """Return the lists that are open, and what the format calls who leads them.
+    """Return the lists that everyone may see, and what the format calls the leading card.
 
-    state: as anybody may see it. A list that was deleted by request is gone; of one that cannot be read any more, or where the
-    rules cannot, the view says why.
+    A list that was erased is missing. If a list or the rules cannot be read, the view says why. state: the public one
     """
     players = open_lists(state)
     if not players:
         return (), ""
+    ruleset, fault = None, ""
     try:
         ruleset = desk.rules.ruleset(desk.library)
-        fault = ""
-    except TourneyError as wrong:
-        ruleset, fault = None, wrong.message
+    except TourneyError as refusal:
+        fault = refusal.message
     leader = ruleset.format.leader if ruleset else None
     lists = (_open_list(desk, state, player, ruleset, fault) for player in players)
-    return tuple(each for each in lists if each is not None), leader.rule.noun or "leader" if leader else ""
+    return tuple(view for view in lists if view), (leader.rule.noun or "leader") if leader else ""
 
 
 def _open_list(
@@ -407,13 +429,11 @@ def _open_list(
     )
     try:
         text = desk.journal.text(registered.text)
-        if text is None:
-            return None
-        if ruleset is None:
-            return view
+        if text is None or ruleset is None:
+            return None if text is None else view
         deck = _read_deck(text, ruleset)
-    except TourneyError as wrong:
-        return structs.replace(view, note=wrong.message)
+    except TourneyError as refusal:
+        return structs.replace(view, note=refusal.message)
     return structs.replace(
         view,
         kind=_kind(deck, ruleset),
@@ -422,54 +442,8 @@ def _open_list(
     )
 
 
-def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
-    """Return the field by what decks are; None unless everybody's lists are open, and where the format does not say by what.
-
-    What a player's tag tells of a deck is told from when lists would be open, also of who handed none in.
-    """
-    by = format_.field if format_ is not None else None
-    if by is None or format_ is None or state.settings.decks.decklists == "cut" or not decks_open(state):
-        return None
-    leader = format_.leader.rule.noun if format_.leader and by.by == "leader" else ""
-    if by.tag:
-        kinds = {
-            each.id: each.tags[by.tag][1]
-            for each in state.players.values()
-            if by.tag in each.tags and each.tags[by.tag][1] and not each.erased
-        }
-    else:
-        kinds = {each.player: each.kind for each in lists if each.kind}
-    if not kinds:
-        return None
-    results = (table.result for each in state.rounds for table in each.tables.values() if table.result)
-    through = state.cut.players if state.cut is not None and state.cut.after else ()
-    return field_view(
-        by.noun or leader or by.tag or by.by,
-        kinds,
-        results,
-        unknown=len(state.players) - len(kinds),
-        cut=through,
-    )
-
-
-def _kind(deck: Deck, ruleset: Ruleset) -> str:
-    """Return what a deck is counted as; by an attribute the value that most cards have, the first of equals."""
-    by = ruleset.format.field
-    if by is None or by.tag:
-        return ""
-    if by.by == "leader":
-        return ", ".join(slot.card.name for slot in deck.leader.slots)
-    copies: Counter[str] = Counter()
-    for slot in deck.slots:
-        value = slot.card.attributes.get(by.by)
-        for each in value if isinstance(value, tuple | list | frozenset) else (value,):
-            if each not in {None, "none", "neutral", ""}:
-                copies[str(each)] += slot.qty
-    return min(copies, key=lambda value: (-copies[value], value), default="")
-
-
 def _read_deck(text: str, ruleset: Ruleset) -> Deck:
-    """Return the cards of a registered list. Raises TourneyError where it cannot be read."""
+    """Return the cards of a registered list. Raises TourneyError if it cannot be read."""
     from tourney.decks.checking import cards_of
     from tourney.decks.reading import read
 
@@ -477,6 +451,7 @@ def _read_deck(text: str, ruleset: Ruleset) -> Deck:
 
 
 def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
+    """Yield the cards by zone, in the order of the format, and by type; cards without a type are last."""
     names = ruleset.format.parts
     places = {zone: place for place, zone in enumerate(names)}
 
@@ -485,14 +460,53 @@ def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
         return places.get(slot.zone, len(places)), slot.zone, not kind, kind
 
     for (_, zone, _, kind), slots in groupby(sorted(deck.slots, key=key), key=key):
-        yield ListedCards(
-            zone=names.get(zone, zone),
-            type=kind,
-            cards=tuple(ListedCard(slot.qty, slot.card.name) for slot in slots),
-        )
+        cards = tuple(ListedCard(slot.qty, slot.card.name) for slot in slots)
+        yield ListedCards(zone=names.get(zone, zone), type=kind, cards=cards)
 
 
 def _type(slot: Slot) -> str:
-    known = (slot.card.attributes.get(name) for name in _TYPES)
-    value = next((each for each in known if each is not None), "")
+    values = (slot.card.attributes.get(name) for name in _TYPES)
+    value = next((value for value in values if value is not None), "")
     return " ".join(map(str, value)) if isinstance(value, tuple | list | frozenset) else str(value)
+
+
+def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
+    """Return the field by kinds of decks; None unless all lists are open and the format counts kinds.
+
+    If the format takes the kind from a tag, players without a list count, too.
+    """
+    by = format_.field if format_ is not None else None
+    if by is None or format_ is None or state.settings.decks.decklists == "cut" or not decks_open(state):
+        return None
+    leader = format_.leader.rule.noun if format_.leader and by.by == "leader" else ""
+    if by.tag:
+        tagged = [player for player in state.players.values() if by.tag in player.tags and not player.erased]
+        kinds = {player.id: player.tags[by.tag][1] for player in tagged if player.tags[by.tag][1]}
+    else:
+        kinds = {view.player: view.kind for view in lists if view.kind}
+    if not kinds:
+        return None
+    tables = (table for round_ in state.rounds for table in round_.tables.values())
+    return field_view(
+        by.noun or leader or by.tag or by.by,
+        kinds,
+        (table.result for table in tables if table.result),
+        unknown=len(state.players) - len(kinds),
+        cut=state.cut.players if state.cut is not None and state.cut.after else (),
+    )
+
+
+def _kind(deck: Deck, ruleset: Ruleset) -> str:
+    """Return the kind of a deck: its leader, or the value of an attribute that most of its cards have."""
+    by = ruleset.format.field
+    if by is None or by.tag:
+        return ""
+    if by.by == "leader":
+        return ", ".join(slot.card.name for slot in deck.leader.slots)
+    copies: Counter[str] = Counter()
+    for slot in deck.slots:
+        value = slot.card.attributes.get(by.by)
+        for one in value if isinstance(value, tuple | list | frozenset) else (value,):
+            if one not in {None, "none", "neutral", ""}:
+                copies[str(one)] += slot.qty
+    return min(copies, key=lambda value: (-copies[value], value), default="")

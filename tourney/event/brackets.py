@@ -24,11 +24,12 @@ from tourney.event.kind import (
     refuse_open_tables,
     round_of,
 )
-from tourney.event.phrases import in_a_sentence, names_of, still_playing
+from tourney.event.phrases import names_of, still_playing
 from tourney.event.settings import MOST_SEATS
-from tourney.event.state import Cut, Entered, State, StateDraft, cut_title
+from tourney.event.state import Cut, Entered, State, StateDraft
+from tourney.event.titles import cut_title, in_a_sentence, stage_title
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
-from tourney.wording import counted, listed, listed_short
+from tourney.wording import Message, counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.pairing.elimination import Bracket, BracketMatch, BracketOptions
@@ -451,7 +452,8 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
         groups = [[replace(place, came=_at_the_close(place.came)) for place in group] for group in groups]
     ranking = _ranked(state, groups, _unfinished(state, now), _counted(state))
     strangers = (
-        FinalPlace(player=player, first=None, last=None, came="not in the bracket") for player in outside
+        FinalPlace(player=player, first=None, last=None, came=Message("not in the bracket"))
+        for player in outside
     )
     by_lot = _by_lot(standings, ranking.places, {place.player: place.first for place in now.places})
     return replace(ranking, places=(*ranking.places, *strangers), by_lot=by_lot if cut.after else ())
@@ -475,7 +477,7 @@ def _by_lot(
 
 
 def _at_the_close(came: str) -> str:
-    return "not played to the end" if came == STILL_IN else came
+    return Message("not played to the end") if came == STILL_IN else came
 
 
 def _unfinished(state: State, now: Bracket | None) -> str:
@@ -483,29 +485,35 @@ def _unfinished(state: State, now: Bracket | None) -> str:
     from tourney.event.systems import planned_rounds
 
     if state.open_round is not None:
-        return f"{state.open_round.title}: {still_playing(state.open_round).removesuffix('.')}"
+        return Message.joined(": ", [state.open_round.title, still_playing(state.open_round)])
     if state.closed:
         return ""
     if now is not None:
-        return "" if now.finished else "the bracket is not played to its end"
+        return "" if now.finished else Message("the bracket is not played to its end")
     if not state.rounds:
-        return "nothing is played yet"
+        return Message("nothing is played yet")
     planned = planned_rounds(state)
     if planned is None:
-        return "the number of rounds is open, and the event is not closed"
-    return "" if len(state.rounds) >= planned else f"{len(state.rounds)} of {planned} rounds are played"
+        return Message("the number of rounds is open, and the event is not closed")
+    if len(state.rounds) >= planned:
+        return ""
+    return Message("{played} of {planned} rounds are played", played=len(state.rounds), planned=planned)
 
 
-def _counted(state: State) -> str:
-    """Return which rounds count, in words, as `heading_text` does for standings."""
+def _counted(state: State) -> Message:
+    """Return which rounds count, as `tourney.standings.ranking.heading_text` does for standings."""
     if not state.rounds:
-        return "before round 1"
+        return Message("before round 1")
     last = state.open_round or state.rounds[-1]
-    title = in_a_sentence(last.title)
-    if last.playing:
-        of = counted(len(last.tables), "table")
-        return f"{title.removeprefix('the ')} so far: {len(last.tables) - len(last.playing)} of {of} entered"
-    return f"after {title}"
+    if not last.playing:
+        return Message("after {round}", round=in_a_sentence(last.title))
+    return Message.plural(
+        "{round} so far: {entered} of {n} table entered",
+        "{round} so far: {entered} of {n} tables entered",
+        len(last.tables),
+        round=in_a_sentence(last.title),
+        entered=len(last.tables) - len(last.playing),
+    )
 
 
 def _bracket_groups(cut: Cut, now: Bracket, came: Mapping[PlayerId, FinalPlace]) -> list[list[FinalPlace]]:
@@ -548,34 +556,43 @@ def _came(
     }
 
 
-def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: bool, champion: bool) -> str:
-    again = " after a reset" if matches and matches[-1].label == "Final reset" else ""
+def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: bool, champion: bool) -> Message:
+    """Return how a player left the bracket, or won it.
+
+    matches: those of the player that are decided
+    """
     if champion:
-        return f"won the final{again}" if matches and matches[-1].label in _FINALS else "won without a final"
+        if not matches or matches[-1].label not in _FINALS:
+            return Message("won without a final")
+        is_reset = matches[-1].label == "Final reset"
+        return Message("won the final after a reset") if is_reset else Message("won the final")
     if still_in:
         return STILL_IN
-    if not matches:
-        return "left before a match"
-    last = matches[-1]
-    title = in_a_sentence(cut_title([last.label]))
-    if last.label == "Third place":
-        return ("won" if last.winner == player else "lost") + " the match for third place"
-    if player in last.ahead:
-        return f"left after {title}"
-    if len(last.seats) > 2 and any(last.places):
-        place = last.places[last.seats.index(player)]
-        if player in last.away:
-            return f"did not play in {title}"
-        if place is not None and place > 1:
-            return f"place {place} in {title}"
-    return f"lost the final{again}" if last.label in _FINALS else f"lost in {title}"
+    return _lost_in(player, matches[-1]) if matches else Message("left before a match")
 
 
-STILL_IN = "still in"
+def _lost_in(player: PlayerId, match: BracketMatch) -> Message:
+    """Return how a player left the bracket in their last match."""
+    if match.label == "Third place":
+        won = match.winner == player
+        return Message("won the match for third place") if won else Message("lost the match for third place")
+    title = in_a_sentence(stage_title(match.label))
+    if player in match.ahead:
+        return Message("left after {round}", round=title)
+    if player in match.away:
+        return Message("did not play in {round}", round=title)
+    place = match.places[match.seats.index(player)] if match.places else None
+    if place is not None and place > 1:
+        return Message("place {place} in {round}", place=place, round=title)
+    return _LOST.get(match.label) or Message("lost in {round}", round=title)
+
+
+STILL_IN = Message("still in")
 """How far a player came who can still win."""
 
 
 _FINALS = frozenset({"Final", "Final reset"})
+_LOST = {"Final": Message("lost the final"), "Final reset": Message("lost the final after a reset")}
 
 
 def _records(state: State, cut: Cut) -> dict[PlayerId, tuple[int, int]]:

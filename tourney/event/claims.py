@@ -31,10 +31,11 @@ from tourney.event.kind import (
     signer,
 )
 from tourney.event.ops import Ref
-from tourney.event.phrases import RULING, in_a_sentence, names_of, result_text, seats_text
+from tourney.event.phrases import RULING, names_of, result_text, seats_text
 from tourney.event.results import clock_time, odd_ending
 from tourney.event.score import FindGame, ReadResult, Report, no_game, report_of
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
+from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import Message, listed
 
@@ -127,9 +128,11 @@ def table_status(state: State, player: PlayerId) -> str:
             return Message("you have no table in {round}", round=title)
         return Message("you have no table in {round}: {why}", round=title, why=absent.words.alone)
     if table.result is not None:
-        result = result_text(table.result, name)
         return Message(
-            "{round}, table {n} has its result: {result}", round=title, n=table.number, result=result
+            "{round}, table {n} has its result: {result}",
+            round=title,
+            n=table.number,
+            result=result_text(table.result, name),
         )
     claim = round_.claims.get(table.number)
     if claim is None:
@@ -142,7 +145,7 @@ def table_status(state: State, player: PlayerId) -> str:
         )
 
     def you(other: PlayerId) -> str:
-        return "you" if other == player else name(other)
+        return Message("you") if other == player else name(other)
 
     result, time = claim_text(claim, state), clock_time(claim.at)
     if claim.player == player:

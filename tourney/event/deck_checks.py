@@ -24,8 +24,9 @@ from tourney.event.kind import (
     player_of,
     round_of,
 )
-from tourney.event.phrases import in_a_sentence, names_of
+from tourney.event.phrases import names_of
 from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
+from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId
 from tourney.wording import counted, listed, listed_short
 

@@ -14,6 +14,7 @@ from tourney.event.entry import Entry, Texts, written
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
+from tourney.event.titles import round_title
 from tourney.record import PlayerId
 from tourney.wording import counted, listed_short
 
@@ -92,7 +93,7 @@ def refuse_open_tables(state: State) -> None:
     waiting = state.open_round
     if waiting is not None:
         title = "" if waiting is state.round else f"{waiting.title}: "
-        raise TourneyError(f"{title}{still_playing(waiting).removesuffix('.')}", result_line(state, waiting))
+        raise TourneyError(f"{title}{still_playing(waiting)}", result_line(state, waiting))
 
 
 def player_of(state: State, player: PlayerId) -> Player:
@@ -162,7 +163,9 @@ class LogContext(NamedTuple):
 
     def title(self, number: int) -> str:
         """Return the title of a round: `Round 3`, `Semifinals`."""
-        return self.state.rounds[number - 1].title if number <= len(self.state.rounds) else f"Round {number}"
+        return (
+            self.state.rounds[number - 1].title if number <= len(self.state.rounds) else round_title(number)
+        )
 
     def plays(self, number: int) -> bool:
         """Return whether a table of the round has no result yet."""

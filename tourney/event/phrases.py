@@ -1,4 +1,4 @@
-"""What is said of results, players and tables: the words that receipts, the log and pages share."""
+"""Descriptions of results, players and tables that receipts, the log and pages share."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from tourney.event.settings import MatchSettings
 from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat, games_needed
-from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, counted, format_ranges, listed
+from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, Message, format_ranges, listed
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
-    """List table numbers, a run of three and more as `4–7`, cut short where there are many.
+    """List table numbers, three or more in a row as `4–7`, and no more than `most` parts.
 
     >>> tables_text([2, 4, 5, 6, 9])
     '2, 4–6, 9'
@@ -22,16 +22,16 @@ def tables_text(numbers: Sequence[int], most: int = 12) -> str:
 
 def at_tables(numbers: Sequence[int]) -> str:
     """Name tables: `table 4`, `tables 2, 4–6`."""
-    return f"{'table' if len(numbers) == 1 else 'tables'} {tables_text(numbers)}"
+    return Message.plural("table {numbers}", "tables {numbers}", len(numbers), numbers=tables_text(numbers))
 
 
 def names_of(state: State) -> NameOf:
-    """Return a function that names players as they are called now."""
+    """Return a function that returns the current name of a player."""
     return lambda player: state.players[player].name if player in state.players else f"player {player}"
 
 
 def sides_of(state: State) -> Callable[[PlayerId, int], str]:
-    """Return a function that says which side a player had in a round: `Red`; empty without a table, or without sides."""
+    """Return a function that returns a player's side in a round: `Red`; empty without a table, or without sides."""
 
     def side(player: PlayerId, number: int) -> str:
         if not state.settings.match.sides or not 0 < number <= len(state.rounds):
@@ -43,7 +43,7 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
-    """Return a function that gives the seats of a player's match as it ended, their own first; none without a result."""
+    """Return a function that returns the seats of a player's result, the player first; empty without a result."""
 
     def seats(player: PlayerId, number: int) -> Sequence[Seat]:
         if not 0 < number <= len(state.rounds):
@@ -57,93 +57,66 @@ def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
 
 
 def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
-    """Return a function that says the score of a player's match, their own first: ` (34 : 12)`; empty without one."""
+    """Return a function that returns the scores of a player's match, the player first: ` (34 : 12)`; or empty."""
     seats = own_seats_of(state)
     return lambda player, number: scores_text(seats(player, number))
 
 
-def banlist_text(state: State) -> str:
-    """Name the ban list an event keeps, and its day; without one, whether it is missing or there is none."""
+def banlist_text(state: State) -> Message:
+    """Name the event's ban list and its day. Without one, say whether it is missing or not wanted."""
     if state.missing_banlist:
-        return f"not checked, as {state.missing_banlist} is not installed"
-    return next((f"{kept.name} of {kept.day}" for kept in state.rules if kept.kind == "banlist"), "none")
+        return Message("not checked, as {banlist} is not installed", banlist=state.missing_banlist)
+    kept = next((kept for kept in state.rules if kept.kind == "banlist"), None)
+    return Message("{banlist} of {day}", banlist=kept.name, day=kept.day) if kept else Message("none")
 
 
 def unchecked(state: State, deck: RegisteredDeck) -> str:
-    """Return what the verdict of a registered deck leaves out: `ban list not checked`; empty where it leaves out nothing."""
+    """Return what the verdict on a registered deck leaves out: `ban list not checked`; empty if it is complete."""
     if state.is_outdated(deck):
         return CHECKED_BY_OLD_RULES
     return BANLIST_UNCHECKED if deck.verdict == "legal" and state.missing_banlist else ""
 
 
 def sides_text(match: MatchSettings) -> str:
-    """Say what the sides are and who starts; empty without sides.
+    """Say what the sides are and which side starts; empty without sides.
 
     >>> sides_text(MatchSettings(sides=("Red", "Blue"), best_of=2))
     'Red and Blue; Red moves first; they change from game to game'
     """
     if not match.sides:
         return ""
-    change = "; they change from game to game" if match.best_of > 1 else ""
-    return f"{listed(match.sides)}; {match.sides[0]} moves first{change}"
+    sides, first = listed(match.sides), match.sides[0]
+    if match.best_of == 1:
+        return Message("{sides}; {first} moves first", sides=sides, first=first)
+    return Message("{sides}; {first} moves first; they change from game to game", sides=sides, first=first)
 
+
+# -- results
+
+INTENTIONAL_DRAW = Message("intentional draw")
+
+PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
+"""Outcomes of matches that were played. Byes, forfeits and penalties have no score and tell nothing of decks."""
 
 RULING = "ruling"
 """How a result ended that is a forfeit by a judge's ruling: the player may have been there."""
 
+_ENDINGS = {"time": Message("by time"), RULING: Message("by ruling")}
 
-def own_words(outcome: Outcome, ended: str) -> str:
-    """Say what came of a player's match: `did not show`, `lost by forfeit`; of a round without one `bye`."""
-    if ended == RULING and outcome is Outcome.FORFEIT_WIN:
-        return "won by forfeit"
-    if ended == RULING and outcome is Outcome.FORFEIT_LOSS:
-        return "lost by forfeit"
-    return outcome.words.result
-
-
-def result_text(result: Result, name: NameOf) -> str:
-    """Say a result: `Mira 2–0 Tomo`, `1. Ada, 2. Mira, 3. Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
-
-    Two stand in seat order, and so do their victory points; at a table of three and more the winner stands first, and
-    everybody's victory points behind their own name.
-    """
-    seats = result.seats
-    two = len(seats) == 2
-    missing = [seat for seat in seats if seat.outcome is Outcome.FORFEIT_LOSS]
-    if len(missing) == len(seats):
-        names = _named(seats, name)
-        both = f"{listed(names)} {'both' if two else 'all'} forfeit" if result.ended == RULING else ""
-        text = both or f"neither {listed(names, 'nor')} showed"
-    elif all(seat.outcome is Outcome.DOUBLE_LOSS for seat in seats):
-        text = f"{listed(_named(seats, name))} {'both' if two else 'all'} lose"
-    elif two:
-        text = _two(result, name, missing)
-    else:
-        text = _placed(result, name, missing)
-    scores = scores_text(seats) if two else ""
-    return text + scores + by_text(result.ended)
+_SCORED = {
+    Outcome.WIN: Message("won {score}"),
+    Outcome.DRAW: Message("drew {score}"),
+    Outcome.LOSS: Message("lost {score}"),
+}
 
 
-def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
-    """Name who sits here; at a table of three and more with their own victory points: `Ada (9)`."""
-    if len(seats) == 2:
-        return [name(seat.player) for seat in seats]
-    return [_scored(seat, name) for seat in seats]
-
-
-def _two(result: Result, name: NameOf, missing: Sequence[Seat]) -> str:
-    one, other = result.seats
-    if missing:
-        present = other if missing[0] is one else one
-        why = "forfeits" if result.ended == RULING else "did not show"
-        return f"{name(present.player)} wins, {name(missing[0].player)} {why}"
-    if result.ended == "id":
-        return f"{name(one.player)} and {name(other.player)} drew intentionally"
-    return f"{name(one.player)} {score_text(result)} {name(other.player)}"
+def by_text(ended: str) -> str:
+    """Return how a match ended: `by time`; empty if it was played to its end, or drawn without play."""
+    return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("by {ending}", ending=ended)
 
 
 def score_text(result: Result) -> str:
-    """Print the games of a match of two: `2–1`, `2–1–1`, `½–½` where only a draw is known.
+    """Return the games of a match of two: `2–1`, `2–1–1`, `½–½` if only a draw is known.
 
     >>> score_text(Result((Seat(PlayerId(1), Outcome.WIN, 1, 2), Seat(PlayerId(2), Outcome.LOSS, 2, 1)), 1))
     '2–1–1'
@@ -154,49 +127,102 @@ def score_text(result: Result) -> str:
     return "–".join(str(games) for games in ([*won, result.drawn_games] if result.drawn_games else won))
 
 
-def _placed(result: Result, name: NameOf, missing: Sequence[Seat]) -> str:
+def scores_text(seats: Sequence[Seat]) -> str:
+    """Return the victory points of two players, to follow a result: ` (34 : 12)`; empty without any."""
+    if all(seat.score is None for seat in seats):
+        return ""
+    return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
+
+
+def result_text(result: Result, name: NameOf) -> Message:
+    """Describe a result with names: `Mira 2–0 Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
+
+    Two players and their victory points are in seat order. At larger tables the winner is first.
+    """
+    scores = scores_text(result.seats).strip() if len(result.seats) == 2 else ""
+    return Message.joined(" ", [_named_result(result, name), scores, by_text(result.ended)])
+
+
+def _named_result(result: Result, name: NameOf) -> str:
+    is_match, is_ruling = len(result.seats) == 2, result.ended == RULING
+    missing = [seat for seat in result.seats if seat.outcome is Outcome.FORFEIT_LOSS]
+    named = [name(seat.player) if is_match else _scored(seat, name) for seat in result.seats]
+    if len(missing) == len(named):
+        if not is_ruling:
+            return Message("neither {names} showed", names=listed(named, "nor"))
+        forfeit = Message("{names} both forfeit") if is_match else Message("{names} all forfeit")
+        return Message(forfeit, names=listed(named))
+    if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats):
+        lose = Message("{names} both lose") if is_match else Message("{names} all lose")
+        return Message(lose, names=listed(named))
+    if not is_match:
+        return _places(result, missing, name)
+    one, other = named
+    if missing:
+        winner, loser = (other, one) if missing[0] is result.seats[0] else (one, other)
+        if is_ruling:
+            return Message("{winner} wins, {loser} forfeits", winner=winner, loser=loser)
+        return Message("{winner} wins, {loser} did not show", winner=winner, loser=loser)
+    if result.ended == "id":
+        return Message("{one} and {other} drew intentionally", one=one, other=other)
+    return f"{one} {score_text(result)} {other}"
+
+
+def _places(result: Result, missing: Sequence[Seat], name: NameOf) -> str:
     present = sorted((seat for seat in result.seats if seat not in missing), key=lambda seat: seat.place)
-    text = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in present)
-    absent = listed(_scored(seat, name) for seat in missing)
-    if not absent:
-        return text
-    forfeits = "forfeits" if len(missing) == 1 else "forfeit"
-    return f"{text}; {absent} {forfeits if result.ended == RULING else 'did not show'}"
+    places = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in present)
+    if not missing:
+        return places
+    names = listed(_scored(seat, name) for seat in missing)
+    if result.ended != RULING:
+        return Message("{places}; {names} did not show", places=places, names=names)
+    return Message.plural(
+        "{places}; {names} forfeits", "{places}; {names} forfeit", len(missing), places=places, names=names
+    )
 
 
 def _scored(seat: Seat, name: NameOf) -> str:
     return name(seat.player) if seat.score is None else f"{name(seat.player)} ({seat.score})"
 
 
-def by_text(ended: str) -> str:
-    """Say how a match ended, as it follows a result: ` by time`; nothing where it ended as matches do, or was none."""
-    return "" if ended in {"", "id"} else f" by {ended}"
+def short_result(result: Result, name: NameOf) -> str:
+    """Describe a result beside the names of its table: `2–0 by time`; with names if a score is not enough."""
+    if result.ended == "id":
+        return INTENTIONAL_DRAW
+    if len(result.seats) == 2 and all(seat.outcome in PLAYED for seat in result.seats):
+        return Message.joined(" ", [score_text(result), by_text(result.ended)])
+    return result_text(result, name)
 
 
-def scores_text(seats: Sequence[Seat]) -> str:
-    """Say the victory points of two, as they follow a result: ` (34 : 12)`; nothing where there are none."""
-    if all(seat.score is None for seat in seats):
-        return ""
-    return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
+def own_result(result: Result, player: PlayerId) -> str:
+    """Describe a result from a player's side: `won 2–1`, `lost 0–2 by time`, `place 2 of 4 with 11`."""
+    seat, ended, size = result.seat_of(player), result.ended, len(result.seats)
+    if size == 2 and ended == "id":
+        return INTENTIONAL_DRAW
+    if seat.outcome not in PLAYED:
+        return own_words(seat.outcome, ended)
+    if size == 2:
+        others = (other for other in result.seats if other is not seat)
+        own = Result((seat, *others), result.drawn_games)
+        won = Message(_SCORED[seat.outcome], score=score_text(own) + scores_text(own.seats))
+        return Message.joined(" ", [won, by_text(ended)])
+    place = Message("place {place} of {size}", place=seat.place, size=size)
+    if seat.score is not None:
+        place = Message("place {place} of {size} with {score}", place=seat.place, size=size, score=seat.score)
+    is_forfeit = any(other.outcome not in PLAYED for other in result.seats)
+    return Message.joined(" ", [place, "" if ended == RULING and is_forfeit else by_text(ended)])
 
 
-def be(title: str) -> str:
-    """Return the verb that goes with a round's name.
+def own_words(outcome: Outcome, ended: str) -> str:
+    """Describe an outcome that has no score, for the player: `did not show`, `lost by forfeit`, `bye`."""
+    if ended == RULING and outcome is Outcome.FORFEIT_WIN:
+        return Message("won by forfeit")
+    if ended == RULING and outcome is Outcome.FORFEIT_LOSS:
+        return Message("lost by forfeit")
+    return outcome.words.result
 
-    >>> be("Round 3"), be("Semifinals"), be("Upper round 2 and lower round 1")
-    ('is', 'are', 'are')
-    """
-    return "are" if title.endswith("finals") or " and " in title else "is"
 
-
-def in_a_sentence(title: str) -> str:
-    """Name a round in the middle of a sentence, with its article where it has one.
-
-    >>> in_a_sentence("Round 3"), in_a_sentence("Semifinals"), in_a_sentence("Round of 16")
-    ('round 3', 'the semifinals', 'the round of 16')
-    """
-    low = title[:1].lower() + title[1:]
-    return low if low[-1:].isdigit() and "round of" not in low else f"the {low}"
+# -- tables of a round
 
 
 def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
@@ -205,7 +231,7 @@ def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
 
 
 def result_line(state: State, round_: Round) -> str:
-    """Return a line that enters a result for the first open table of a round, as in `tourney result add 4 2-0`."""
+    """Return a command that enters a result for the first open table of a round: `tourney result add 4 2-0`."""
     table = round_.playing[0]
     seats = len(round_.tables[table].seats)
     won = (
@@ -217,7 +243,12 @@ def result_line(state: State, round_: Round) -> str:
     return f"`tourney result add {table} {won}{earlier}`"
 
 
-def still_playing(round_: Round) -> str:
-    """Say which tables of a round have no result, as in `3 of 16 tables still playing: 2, 9, 11`."""
-    playing = round_.playing
-    return f"{len(playing)} of {counted(len(round_.tables), 'table')} still playing: {tables_text(playing)}."
+def still_playing(round_: Round) -> Message:
+    """Say which tables of a round have no result: `3 of 16 tables still playing: 2, 9, 11`."""
+    return Message.plural(
+        "{open} of {n} table still playing: {numbers}",
+        "{open} of {n} tables still playing: {numbers}",
+        len(round_.tables),
+        open=len(round_.playing),
+        numbers=tables_text(round_.playing),
+    )

@@ -37,10 +37,11 @@ from tourney.event.kind import (
 )
 from tourney.event.names import clash, clean_name, folded_names, near_equal
 from tourney.event.ops import Newcomer, Ref, Unseated
-from tourney.event.phrases import RULING, in_a_sentence, names_of, result_text
+from tourney.event.phrases import RULING, names_of, result_text
 from tourney.event.settings import LAST_TABLE
 from tourney.event.state import Departure, Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
+from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed, listed_short
 

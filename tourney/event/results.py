@@ -34,7 +34,7 @@ from tourney.event.kind import (
 )
 from tourney.event.names import find
 from tourney.event.ops import Ref
-from tourney.event.phrases import at_tables, in_a_sentence, names_of, result_text
+from tourney.event.phrases import at_tables, names_of, result_text
 from tourney.event.score import (
     FindGame,
     ReadResult,
@@ -50,6 +50,7 @@ from tourney.event.score import (
     shell_word,
 )
 from tourney.event.state import Entered, Player, Round, State, StateDraft
+from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId, Result, Table, is_end_word
 from tourney.wording import counted, listed
 

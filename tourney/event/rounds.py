@@ -38,23 +38,15 @@ from tourney.event.kind import (
     strangers,
 )
 from tourney.event.ops import UNSEATED, NoTable, Op, RoundPaired, Unseated
-from tourney.event.phrases import be, in_a_sentence, names_of, result_line, seats_text, tables_text
+from tourney.event.phrases import names_of, result_line, seats_text, tables_text
 from tourney.event.players import absent, absent_text, present_text, without_no_shows
 from tourney.event.results import find_table
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.settings import LONGEST_ROUND
-from tourney.event.state import (
-    Cut,
-    Entered,
-    ForbiddenPair,
-    ForcedPair,
-    Round,
-    State,
-    StateDraft,
-    cut_title,
-)
+from tourney.event.state import Cut, Entered, ForbiddenPair, ForcedPair, Round, State, StateDraft
 from tourney.event.systems import planned_rounds, propose, system_called
 from tourney.event.systems.system import proof_of
+from tourney.event.titles import be, cut_title, in_a_sentence, round_title
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
 
@@ -316,7 +308,7 @@ def _round_of(op: ops.RoundPaired, at: Entered) -> Round:
 
 
 def _describe_paired(op: ops.RoundPaired, context: LogContext) -> str:
-    title = cut_title(op.labels) if op.labels else f"Round {op.round}"
+    title = cut_title(op.labels) if op.labels else round_title(op.round)
     how = "paired by hand" if op.system == "manual" else "paired"
     source = context.state.imported
     if source is not None and any(

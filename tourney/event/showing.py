@@ -1,7 +1,7 @@
-"""What people are shown of an event's state: each view of `tourney.event.view`, filled, and the event as a file to read.
+"""Make the views of `tourney.event.view` from a state, and the event as a file to read.
 
-It is pure: what only an open event knows (which results a round was paired on, the program, the lists) comes from
-`tourney.desk.views`. The event as data is in `tourney.event.state`.
+These functions are pure. `tourney.desk.views` adds what only an open event knows: the results that a round was
+paired on, the decklists, this program.
 """
 
 from __future__ import annotations
@@ -9,34 +9,27 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ranking, winner_of
-from tourney.event.field import (
-    DivisionPlace,
-    cut_of,
-    division_places,
-    divisions_of,
-    left_by,
-    record,
-)
+from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by, record
 from tourney.event.phrases import (
-    RULING,
+    PLAYED,
     banlist_text,
     by_text,
     names_of,
-    own_words,
+    own_result,
     result_text,
-    score_text,
-    scores_text,
     seats_text,
+    short_result,
     sides_text,
 )
-from tourney.event.state import Cut, Player, Round, State, changed_tables, cut_title
+from tourney.event.state import Cut, Player, Round, State, changed_tables
 from tourney.event.systems import planned_rounds
+from tourney.event.titles import match_title, stage_title
 from tourney.event.view import (
     BracketMatchView,
     BracketSeatView,
@@ -59,68 +52,56 @@ from tourney.event.view import (
     TiebreakView,
     VerificationView,
 )
-from tourney.record import NameOf, Outcome, PlayerId, Result, Seat, Table
-from tourney.wording import counted
+from tourney.record import NameOf, Outcome, PlayerId, Result, Table
+from tourney.wording import Message
 
 if TYPE_CHECKING:
-    from tourney.pairing.elimination import BracketMatch, Stage
+    from tourney.pairing.elimination import BracketMatch
     from tourney.rules.format import Format
     from tourney.standings import Profile, Standings
 
-# -- points as the event went
+# -- points
 
 
-PointsText = Callable[[int], str]
-"""Prints half points as the event's profile prints them."""
+PointsAfter = Callable[[int, PlayerId], str]
+"""Returns a player's points after a round (0: before round 1), as the profile prints them; empty in a bracket."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ladder:
-    """Points as the event went: `after[k]` are each player's half points after round k (`after[0]`: none yet)."""
-
-    after: tuple[Mapping[PlayerId, int], ...]
-    text: PointsText
-
-    def before_round(self, number: int, player: PlayerId) -> str:
-        """Return a player's points before a round, as printed; empty past the rounds that give points."""
-        return self.text(self.after[number - 1].get(player, 0)) if number <= len(self.after) - 1 else ""
-
-    def after_round(self, number: int, player: PlayerId) -> str:
-        """Return a player's points after a round, as printed; empty past the rounds that give points."""
-        return self.text(self.after[number].get(player, 0)) if number < len(self.after) else ""
+def without_points(_round: int, _player: PlayerId) -> str:
+    """Return no points, for views that need none."""
+    return ""
 
 
-WITHOUT_POINTS = Ladder(after=(), text=str)
-"""For a look at rounds in which nobody asks for points."""
-
-
-def ladder(state: State, profile: Profile) -> Ladder:
-    """Return everybody's points as the event went, printed as `profile` prints them."""
+def points_after(state: State, profile: Profile) -> PointsAfter:
+    """Return the function that returns the points of `state`, as `profile` counts and prints them."""
     from tourney.standings.scorecards import Scorecards
 
     scorecards = Scorecards(record(state), profile)
     points = scorecards.points_before()
-    after = tuple(
-        {player: won[number] for player, won in points.items()} for number in range(scorecards.rounds + 1)
-    )
-    return Ladder(after=after, text=profile.points_text)
+
+    def text(number: int, player: PlayerId) -> str:
+        if number > scorecards.rounds:
+            return ""
+        return profile.points_text(points[player][number] if player in points else 0)
+
+    return text
 
 
 # -- rounds
 
 
-def round_view(state: State, round_: Round, points: Ladder) -> RoundView:
-    """Return one round with names and words, its pairing as it was recorded."""
+def round_view(state: State, round_: Round, points: PointsAfter) -> RoundView:
+    """Return a round as it was recorded."""
     name = names_of(state)
-    without = [(player, outcome.words.result) for player, outcome in round_.byes.items()]
-    without += [(player, "waits") for player in _waiting(state, round_)]
+    byes = [(player, outcome.words.result) for player, outcome in round_.byes.items()]
+    byes += [(player, Message("waits")) for player in _waiting(state, round_)]
     return RoundView(
         number=round_.number,
         title=round_.title,
         tables=tuple(_table_view(state, round_, table, points) for table in round_.tables.values()),
         byes=tuple(
             ByeView(player=player, name=name(player), kind=kind, note=_note(state, player))
-            for player, kind in without
+            for player, kind in byes
         ),
         proof=round_.proof.text,
         cut=round_.stage == "cut",
@@ -130,7 +111,7 @@ def round_view(state: State, round_: Round, points: Ladder) -> RoundView:
 
 
 def _waiting(state: State, round_: Round) -> tuple[PlayerId, ...]:
-    """Return who is still in the bracket and has no match in a round of it; nobody where the bracket cannot go on."""
+    """Return the players of the bracket whose next match is not due yet; none if the bracket cannot go on."""
     if round_.stage != "cut" or state.cut is None:
         return ()
     try:
@@ -151,82 +132,75 @@ def _note(state: State, player: PlayerId) -> str:
     return "" if state.players[player].disqualified is None else "disqualified"
 
 
-def _table_view(state: State, round_: Round, table: Table, points: Ladder) -> TableView:
-    name = names_of(state)
-    seats = tuple(
+def _table_view(state: State, round_: Round, table: Table, points: PointsAfter) -> TableView:
+    name, result = names_of(state), table.result
+    seats = [
         SeatView(
             player=player,
             name=name(player),
-            points="" if round_.stage == "cut" else points.before_round(round_.number, player),
-            score=_score(table.result, player),
-            won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
-            scored=_scored(table.result, player),
+            points="" if round_.stage == "cut" else points(round_.number - 1, player),
             note=_note(state, player),
             side=state.settings.match.side(place),
+            **_seat_result(result, player),
         )
         for place, player in enumerate(table.seats)
-    )
+    ]
     return TableView(
         number=table.number,
-        seats=seats,
-        result=_result_view(table, name),
-        label=round_.labels.get(table.number, ""),
+        seats=tuple(seats),
+        result=short_result(result, name) if result else "",
+        label=match_title(round_.labels.get(table.number, "")),
         extra=round_.extended.get(table.number, 0),
-        ended=by_text(table.result.ended).strip() if table.result is not None else "",
+        ended=by_text(result.ended) if result else "",
     )
 
 
-def _score(result: Result | None, player: PlayerId) -> str:
-    """Return what stands beside a name: games won, or the place at a table of three and more; empty for words."""
-    if result is None or result.ended == "id" or any(seat.outcome not in PLAYED for seat in result.seats):
-        return ""
-    seat = result.seat_of(player)
-    if len(result.seats) > 2:
-        return f"{seat.place}."
-    if not any(each.games for each in result.seats):
-        return "½" if seat.outcome is Outcome.DRAW else ""
-    return str(seat.games)
-
-
-def _scored(result: Result | None, player: PlayerId) -> str:
-    """Return a seat's victory points as text; empty where none were reported."""
-    scored = result.seat_of(player).score if result is not None else None
-    return "" if scored is None else str(scored)
-
-
-PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
-"""Results that were played: byes, forfeits and penalties have no score, and say nothing of decks."""
-
-
-_FIRST = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
-
-
-def _result_view(table: Table, name: Callable[[PlayerId], str]) -> str:
-    result = table.result
+def _seat_result(result: Result | None, player: PlayerId) -> dict[str, Any]:
+    """Return what a result gives a `SeatView`."""
     if result is None:
-        return ""
-    if result.ended == "id":
-        return "intentional draw"
-    if len(table.seats) == 2 and all(seat.outcome in PLAYED for seat in result.seats):
-        return score_text(result) + by_text(result.ended)
-    return result_text(result, name)
+        return {}
+    seat = result.seat_of(player)
+    if result.ended == "id" or any(seat.outcome not in PLAYED for seat in result.seats):
+        score = ""
+    elif len(result.seats) > 2:
+        score = f"{seat.place}."
+    elif not any(seat.games for seat in result.seats):
+        score = "½" if seat.outcome is Outcome.DRAW else ""
+    else:
+        score = str(seat.games)
+    won = seat.outcome in {Outcome.WIN, Outcome.FORFEIT_WIN}
+    return {"score": score, "won": won, "scored": "" if seat.score is None else str(seat.score)}
 
 
 # -- standings and places
 
 
 def standings_view(state: State, standings: Standings, no_lot: str = "") -> StandingsView:
-    """Return the ranking as it is printed; who is disqualified stands last, without a rank.
+    """Return the standings. Disqualified players are last, without a rank.
 
-    no_lot: why no lot is drawn; empty where one is
+    no_lot: why no lot is drawn; empty if one is
     """
     from tourney.standings import exact, ranking, tiebreaks
 
-    profile, through, gone = standings.profile, cut_of(state), left_by(state, standings.rounds)
+    profile, cut, gone = standings.profile, cut_of(state), left_by(state, standings.rounds)
     used = ranking.columns(standings) if standings.rounds else ()
     rules = [(code, tiebreaks.find(code)) for code in profile.tiebreaks]
-    places = division_places(divisions_of(state), ((row.player, row.rank) for row in standings.rows))
-    divided = [(row, places.get(row.player, DivisionPlace())) for row in standings.rows]
+    divisions = division_places(divisions_of(state), ((row.player, row.rank) for row in standings.rows))
+    rows = (
+        RowView(
+            rank=row.rank,
+            player=row.player,
+            name=state.players[row.player].name,
+            points=profile.points_text(row.points),
+            record=ranking.record_text(row),
+            values=tuple(ranking.value_text(key, profile) for key in row.keys),
+            exact=tuple(exact.exact_text(key.value) for key in row.keys),
+            note=ranking.note_text(row, gone=row.player in gone),
+            cut=row.player in cut,
+            **_division(divisions, row.player),
+        )
+        for row in standings.rows
+    )
     return StandingsView(
         profile=state.profile,
         source=profile.source,
@@ -235,24 +209,8 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
             TiebreakView(code=rule.code, name=rule.name, meaning=rule.source, used=code in used)
             for code, rule in rules
         ),
-        rows=tuple(
-            RowView(
-                rank=row.rank,
-                player=row.player,
-                name=state.players[row.player].name,
-                points=profile.points_text(row.points),
-                record=ranking.record_text(row),
-                values=tuple(ranking.value_text(key, profile) for key in row.keys),
-                exact=tuple(exact.exact_text(key.value) for key in row.keys),
-                note=ranking.note_text(row, gone=row.player in gone),
-                cut=row.player in through,
-                division=division.name,
-                division_place=division.first,
-                division_last=division.last,
-            )
-            for row, division in divided
-        ),
-        cut=len(through),
+        rows=tuple(rows),
+        cut=len(cut),
         heading=ranking.heading_text(standings) if standings.rounds else "",
         provisional=bool(standings.playing),
         left_out=tuple((player, state.players[player].name) for player in standings.left_out),
@@ -260,15 +218,23 @@ def standings_view(state: State, standings: Standings, no_lot: str = "") -> Stan
     )
 
 
+def _division(divisions: Mapping[PlayerId, DivisionPlace], player: PlayerId) -> dict[str, Any]:
+    """Return the fields of an `InDivision`."""
+    place = divisions.get(player, DivisionPlace())
+    return {"division": place.name, "division_place": place.first, "division_last": place.last}
+
+
 def final_view(state: State, standings: Standings) -> FinalView:
-    """Return everybody's place, by the bracket where there is one."""
+    """Return every player's place: by the bracket if there is one, then by the standings."""
     ranking = final_ranking(state, standings)
     swiss = state.cut is None or bool(state.cut.after)
-    divided = division_places(divisions_of(state), ((each.player, each.first) for each in ranking.places))
+    divisions = division_places(
+        divisions_of(state), ((place.player, place.first) for place in ranking.places)
+    )
     return FinalView(
         rows=tuple(
-            _place(state, standings, each, divided.get(each.player, DivisionPlace()), swiss=swiss)
-            for each in ranking.places
+            _place(state, standings, place, swiss=swiss, **_division(divisions, place.player))
+            for place in ranking.places
         ),
         counts=ranking.counts,
         why_not=ranking.why_not,
@@ -280,12 +246,11 @@ def final_view(state: State, standings: Standings) -> FinalView:
 
 
 def _place(
-    state: State, standings: Standings, place: FinalPlace, divided: DivisionPlace, *, swiss: bool
+    state: State, standings: Standings, place: FinalPlace, *, swiss: bool, **division: Any
 ) -> PlaceView:
     from tourney.standings.ranking import record_text
 
     player, row = state.players[place.player], place.row if swiss else None
-    gone = "disqualified" if player.disqualified is not None else "" if player.dropped is None else "drop"
     return PlaceView(
         place=place.words,
         first=place.first,
@@ -296,24 +261,25 @@ def _place(
         swiss=row.rank if row else None,
         points=standings.profile.points_text(row.points) if row else "",
         record=record_text(row) if row else "–".join(map(str, place.record)) if place.seed else "",
-        note=gone,
-        division=divided.name,
-        division_place=divided.first,
-        division_last=divided.last,
+        note=_note(state, player.id) or ("" if player.dropped is None else "drop"),
+        **division,
     )
 
 
-def champion(state: State, standings: Standings) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Name the winner, of the bracket or of a closed event without one the only first; and why a bracket cannot go on."""
+def champion(state: State, standings: Standings) -> tuple[str, str]:
+    """Return the winner's name, empty if that is open, and why the bracket cannot go on, empty if it can.
+
+    The winner is that of the bracket, or in a closed event without one the only player at rank 1.
+    """
     if state.cut is None:
         first = [row for row in standings.rows if row.rank == 1]
-        return (state.players[first[0].player].name if state.closed and len(first) == 1 else "", ())
+        return (state.players[first[0].player].name if state.closed and len(first) == 1 else "", "")
     last = state.open_round.number - 1 if state.open_round else None
     try:
-        won = winner_of(state, bracket_of(state, state.cut, last))
+        winner = winner_of(state, bracket_of(state, state.cut, last))
     except TourneyError as fault:
-        return "", (("Bracket", fault.message),)
-    return (state.players[won].name if won else "", ())
+        return "", fault.message
+    return (state.players[winner].name if winner else "", "")
 
 
 # -- players
@@ -321,173 +287,146 @@ def champion(state: State, standings: Standings) -> tuple[str, tuple[tuple[str, 
 
 def player_views(
     state: State,
-    points: Ladder,
+    points: PointsAfter,
     standings: StandingsView,
     final: FinalView | None,
     why: Mapping[PlayerId, tuple[str, ...]],
 ) -> tuple[PlayerView, ...]:
-    """Return everybody's own page; of `standings` and `final` their rows, of `why` the explanation of their place."""
+    """Return every player's page. why: the explanations of places, in lines."""
     rows = {row.player: row for row in standings.rows}
     places = {row.player: row for row in final.rows} if final else {}
-    seated = [
-        {player: table for table in round_.tables.values() for player in table.seats}
-        for round_ in state.rounds
-    ]
+    matches: dict[PlayerId, list[MatchView]] = {player: [] for player in state.players}
+    for round_ in state.rounds:
+        tables = {player: table for table in round_.tables.values() for player in table.seats}
+        for player, own in matches.items():
+            if match := match_view(state, round_, player, points, tables.get(player)):
+                own.append(match)
     return tuple(
         PlayerView(
             player=player,
             name=state.players[player].name,
-            matches=tuple(
-                match
-                for round_, at in zip(state.rounds, seated, strict=True)
-                if (match := match_view(state, round_, player, points, at.get(player))) is not None
-            ),
+            matches=tuple(own),
             row=rows.get(player),
             why=why.get(player, ()),
             place=places.get(player),
         )
-        for player in state.players
+        for player, own in matches.items()
     )
 
 
 def match_view(
-    state: State, round_: Round, player: PlayerId, points: Ladder, table: Table | None
+    state: State, round_: Round, player: PlayerId, points: PointsAfter, table: Table | None
 ) -> MatchView | None:
-    """Return a player's round, at `table` if they sit at one; None where they have no part in it."""
-    name = names_of(state)
-    won = "" if round_.stage == "cut" else points.after_round(round_.number, player)
+    """Return a round of one player. None if the player has neither a table nor a bye in it."""
+    after = "" if round_.stage == "cut" else points(round_.number, player)
     if table is None:
         if player not in round_.byes:
             return None
-        kind = round_.byes[player].words.result
+        bye = round_.byes[player].words.result
         return MatchView(
-            round=round_.number, title=round_.title, table=0, opponents=(), result=kind, points=won
+            round=round_.number, title=round_.title, table=0, opponents=(), result=bye, points=after
         )
-    label = round_.labels.get(table.number)
+    name, label = names_of(state), round_.labels.get(table.number)
+    result = own_result(table.result, player) if table.result else Message("playing")
     return MatchView(
         round=round_.number,
-        title=cut_title([label]) if label else round_.title,
+        title=stage_title(label) if label else round_.title,
         table=table.number,
         opponents=tuple((other, name(other)) for other in table.seats if other != player),
-        result="held back" if round_.held else _own_result(table, player),
-        points=won,
+        result=Message("held back") if round_.held else result,
+        points=after,
         side=state.settings.match.side(table.seats.index(player)),
     )
-
-
-def _own_result(table: Table, player: PlayerId) -> str:
-    """Say a result from one player's side: `won 2–1`, `lost 0–2`, `drew 1–1`, `place 2 of 4 with 11`."""
-    if table.result is None:
-        return "playing"
-    seat, ended = table.result.seat_of(player), table.result.ended
-    if len(table.seats) > 2:
-        if seat.outcome not in PLAYED:
-            return own_words(seat.outcome, ended)
-        scored = "" if seat.score is None else f" with {seat.score}"
-        forfeited = any(each.outcome not in PLAYED for each in table.result.seats)
-        by = "" if ended == RULING and forfeited else by_text(ended)
-        return f"place {seat.place} of {len(table.seats)}{scored}{by}"
-    if seat.outcome not in PLAYED or ended == "id":
-        return "intentional draw" if ended == "id" else own_words(seat.outcome, ended)
-    own = _from_side(table.result, seat)
-    return f"{seat.outcome.words.result} {score_text(own)}{scores_text(own.seats)}{by_text(ended)}"
-
-
-def _from_side(result: Result, seat: Seat) -> Result:
-    others = tuple(other for other in result.seats if other is not seat)
-    return Result((seat, *others), result.drawn_games)
 
 
 # -- the bracket
 
 
 def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | None:
-    """Return the bracket as far as it is known; None before it is made. rounds: those of `state`, as they are shown.
+    """Return the bracket with the players known so far; None before it is made. rounds: all rounds of `state`.
 
-    A seat is filled as soon as the match is decided that it waits for, also while others of that round play. Where the bracket
-    cannot go on (an entry of an older version), it has the tables that were played and nothing that follows from them.
+    A seat is filled as soon as the match before it is decided, even if other matches of that round are being
+    played. If the bracket cannot go on, it has only the matches that were played.
     """
     cut = state.cut
     if cut is None:
         return None
     tables = {table.label: (view.number, table) for view in rounds if view.cut for table in view.tables}
     try:
-        known = _known_stages(state, cut, tables)
+        stages = _known_stages(
+            state, cut, {label for label, (_, table) in tables.items() if not table.result}
+        )
     except TourneyError:
-        stages = [(view.title, list(_as_played(view))) for view in rounds if view.cut]
-        double = False
+        stages = [[_as_played(table) for table in view.tables] for view in rounds if view.cut]
+        names = [view.title for view in rounds if view.cut]
     else:
-        unpaired: tuple[int, TableView | None] = (0, None)
-        stages = [
-            (each.name, [(match, tables.get(match.label, unpaired)) for match in each.matches])
-            for each in known
-        ]
-        double = cut.kind == "double"
-    name, seeds = names_of(state), {player: seed for seed, player in enumerate(cut.players, 1)}
+        names = [stage_title(matches[0].label) for matches in stages]
+    seeds, name = {player: seed for seed, player in enumerate(cut.players, 1)}, names_of(state)
     return BracketView(
         size=len(cut.players),
-        double=double,
+        double=cut.kind == "double",
         stages=tuple(
             BracketStageView(
-                name=title, matches=tuple(_bracket_match(match, at, name, seeds) for match, at in matches)
+                name=title,
+                matches=tuple(
+                    _bracket_match(match, tables.get(match.label), name, seeds) for match in matches
+                ),
             )
-            for title, matches in stages
+            for title, matches in zip(names, stages, strict=True)
         ),
     )
 
 
-def _as_played(view: RoundView) -> Iterator[tuple[BracketMatch, tuple[int, TableView | None]]]:
-    """Give the tables of a round as matches of which nobody can tell where their players came from."""
+def _as_played(table: TableView) -> BracketMatch:
+    """Return a table as a match whose players come from nowhere."""
     from tourney.pairing.elimination import BracketMatch
 
-    for table in view.tables:
-        seats = tuple(seat.player for seat in table.seats)
-        yield (
-            BracketMatch(label=table.label, seats=seats, sources=(None,) * len(seats)),
-            (view.number, table),
-        )
+    seats = tuple(seat.player for seat in table.seats)
+    return BracketMatch(label=table.label, seats=seats, sources=(None,) * len(seats))
 
 
-def _known_stages(state: State, cut: Cut, tables: Mapping[str, tuple[int, TableView]]) -> tuple[Stage, ...]:
-    """Return the stages of a bracket, each seat filled that is decided, and none that hangs on an open table."""
+def _known_stages(state: State, cut: Cut, playing: Collection[str]) -> list[list[BracketMatch]]:
+    """Return the matches of each stage, with the players that do not depend on an open table.
+
+    playing: labels of matches without a result
+    """
     played, seated = as_entered(state)
     stages = list(bracket_of(played, cut).stages)
-    open_still = {label for label, (_, table) in tables.items() if not table.result} if seated else set()
-    if seated:  # as if open tables were won by their first seats, where a final needs no reset
+    undecided = set(playing) if seated else set()
+    if seated:  # open tables count as won by their first seats, so a final reset may be missing
+        names = {stage.name for stage in stages}
         before = bracket_of(state, cut, len(state.rounds) - 1).stages
-        stages += [stage for stage in before if stage.name not in {each.name for each in stages}]
-    shown: dict[str, BracketMatch] = {}
-    known: list[Stage] = []
+        stages += [stage for stage in before if stage.name not in names]
+    known: dict[str, BracketMatch] = {}
     for stage in stages:
-        by_all = cut.reseed and bool(open_still)
-        matches = [_as_known(state, match, open_still, shown, by_all=by_all) for match in stage.matches]
-        open_still |= {each.label for each in matches if not each.done}
-        shown |= {each.label: each for each in matches}
-        known.append(replace(stage, matches=tuple(matches)))
-    return tuple(known)
+        reseeds = cut.reseed and bool(undecided)
+        matches = [_known_match(state, match, undecided, known, reseeds=reseeds) for match in stage.matches]
+        undecided |= {match.label for match in matches if not match.done}
+        known |= {match.label: match for match in matches}
+    return [[known[match.label] for match in stage.matches] for stage in stages]
 
 
-def _as_known(
+def _known_match(
     state: State,
     match: BracketMatch,
-    open_still: Collection[str],
-    before: Mapping[str, BracketMatch],
+    undecided: Collection[str],
+    known: Mapping[str, BracketMatch],
     *,
-    by_all: bool,
+    reseeds: bool,
 ) -> BracketMatch:
-    """Return a match with those who have come to it and are still in the event. by_all: whether who meets whom hangs on every match before."""
+    """Return a match without players that depend on undecided matches. reseeds: all players do."""
     from tourney.pairing.elimination import FromMatch
 
-    if match.label in open_still:
+    if match.label in undecided:
         return replace(match, winner=None, done=False)
     seats: list[PlayerId | None] = []
     for player, source in zip(match.seats, match.sources, strict=True):
-        came = source if isinstance(source, FromMatch) else None
-        if (by_all and not match.done) or (came and came.label in open_still):
+        before = source if isinstance(source, FromMatch) else None
+        if (reseeds and not match.done) or (before and before.label in undecided):
             seats.append(None)
-        elif player is None and came and came.label in before:
-            who = before[came.label].who(came.came)
-            seats.append(who if who is not None and state.players[who].playing else None)
+        elif player is None and before and before.label in known:
+            comes = known[before.label].who(before.came)
+            seats.append(comes if comes is not None and state.players[comes].playing else None)
         else:
             seats.append(player)
     if tuple(seats) == match.seats:
@@ -496,43 +435,46 @@ def _as_known(
 
 
 def _bracket_match(
-    match: BracketMatch, at: tuple[int, TableView | None], name: NameOf, seeds: Mapping[PlayerId, int]
+    match: BracketMatch, at: tuple[int, TableView] | None, name: NameOf, seeds: Mapping[PlayerId, int]
 ) -> BracketMatchView:
+    """Return a match. at: its round and table; None before it is paired."""
     from tourney.pairing.elimination import FromMatch
 
-    number, table = at
-    seated = {seat.player: seat for seat in table.seats} if table else {}
+    seated = {seat.player: seat for seat in at[1].seats} if at else {}
     seats = []
     for player, source in zip(match.seats, match.sources, strict=True):
-        came = source if isinstance(source, FromMatch) else None
-        sat = None if player is None else seated.get(player)
+        before = source if isinstance(source, FromMatch) else None
+        seat = None if player is None else seated.get(player)
         seats.append(
             BracketSeatView(
                 player=player,
                 name="" if player is None else name(player),
                 seed=None if player is None else seeds.get(player),
-                score=sat.score if sat else "",
-                won=bool(sat and sat.won),
-                kind=came.role if came else "",
-                of=came.label if came else "",
+                score=seat.score if seat else "",
+                won=seat is not None and seat.won,
+                kind=before.role if before else "",
+                of=match_title(before.label) if before else "",
             )
         )
-    there = sum(player is not None for player in match.seats)
-    if table is not None:
-        state: Literal["open", "playing", "done", "bye", "empty"] = "done" if table.result else "playing"
-    else:
-        state = "open" if not match.done else "bye" if there else "empty"
+    if at:
+        number, table = at
+        return BracketMatchView(
+            label=match_title(match.label),
+            seats=tuple(seats),
+            round=number,
+            table=table.number,
+            state="done" if table.result else "playing",
+            result=table.result,
+        )
+    is_empty = all(player is None for player in match.seats)
     return BracketMatchView(
-        label=match.label,
+        label=match_title(match.label),
         seats=tuple(seats),
-        round=number,
-        table=table.number if table else 0,
-        state=state,
-        result=table.result if table else "",
+        state="open" if not match.done else "empty" if is_empty else "bye",
     )
 
 
-# -- the field by what its decks are
+# -- the field by kinds of decks
 
 
 def field_view(
@@ -543,26 +485,25 @@ def field_view(
     unknown: int = 0,
     cut: Collection[PlayerId] = (),
 ) -> FieldView:
-    """Return the field of the players in `kinds` by what each plays; results: of every round, those of two players count.
+    """Return the field by the kinds of decks. kinds: player → kind; results: of all rounds.
 
-    A match of a kind against itself tells nothing of it and is in no record.
+    Only played matches of two players with different kinds count.
     """
-    met: Counter[tuple[str, str, Outcome]] = Counter()
+    outcomes: Counter[tuple[str, str, Outcome]] = Counter()
     for result in results:
         if len(result.seats) != 2 or any(seat.outcome not in PLAYED for seat in result.seats):
             continue
-        one, other = result.seats
-        if one.player in kinds and other.player in kinds and kinds[one.player] != kinds[other.player]:
-            met[kinds[one.player], kinds[other.player], one.outcome] += 1
-            met[kinds[other.player], kinds[one.player], other.outcome] += 1
-    number = Counter(kinds.values())
-    on = Counter(kinds[player] for player in cut if player in kinds)
-    names = sorted(number, key=lambda name: (-number[name], name))
+        one, other = (kinds.get(seat.player) for seat in result.seats)
+        if one and other and one != other:
+            outcomes[one, other, result.seats[0].outcome] += 1
+            outcomes[other, one, result.seats[1].outcome] += 1
+    players = Counter(kinds.values())
+    names = sorted(players, key=lambda name: (-players[name], name))
 
-    def tally(name: str, others: Sequence[str]) -> MatchRecord:
+    def matches(name: str, others: Sequence[str]) -> MatchRecord:
         won, drawn, lost = (
-            sum(met[name, other, way] for other in others)
-            for way in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+            sum(outcomes[name, other, outcome] for other in others)
+            for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
         )
         return MatchRecord(won=won, drawn=drawn, lost=lost)
 
@@ -573,83 +514,91 @@ def field_view(
         kinds=tuple(
             DeckKind(
                 name=name,
-                players=number[name],
-                share=number[name] / len(kinds),
-                cut=on[name],
-                matches=tally(name, names),
-                against=tuple(tally(name, (other,)) for other in names),
+                players=players[name],
+                share=players[name] / len(kinds),
+                cut=sum(kinds.get(player) == name for player in cut),
+                matches=matches(name, names),
+                against=tuple(matches(name, (other,)) for other in names),
             )
             for name in names
         ),
     )
 
 
-# -- what the event is played under, and how it is held against a later state
+# -- the rules of the event, and what others need to verify it
 
 
-def facts(state: State, format_: Format | None) -> tuple[tuple[str, str], ...]:
-    """Return what the event is played under, in words. format_: None where its rules cannot be read."""
-    value = state.beacon.value if state.beacon else "not out yet"
-    beacon = (
-        [("Beacon", f"{state.settings.pairing.beacon}: {value}")] if state.settings.pairing.beacon else []
+def facts(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
+    """Yield the rules of the event, as name and text. format_: None if it cannot be read."""
+    pairing, sides = state.settings.pairing, sides_text(state.settings.match)
+    yield Message("Format"), Message("{format}, on {day}", format=state.format, day=state.on)
+    yield Message("Ban list"), banlist_text(state)
+    yield Message("Standings"), state.profile
+    if sides:
+        yield Message("Sides"), sides
+    yield from _choices(state, format_)
+    if pairing.system == "elimination":
+        double = Message("double elimination") if pairing.double else Message("single elimination")
+        yield Message("System"), double
+    else:
+        yield Message("Rounds"), _rounds(state)
+    yield (
+        Message("Seed"),
+        state.revealed or Message("SHA-256 of the secret: {digest}", digest=state.secret_digest),
     )
-    seed = state.revealed or f"SHA-256 of the secret: {state.secret_digest}"
-    return (
-        ("Format", f"{state.format}, on {state.on}"),
-        ("Ban list", banlist_text(state)),
-        ("Standings", state.profile),
-        *([("Sides", sides_text(state.settings.match))] if state.settings.match.sides else []),
-        *_choices(state, format_),
-        (
-            ("System", f"{'double' if state.settings.pairing.double else 'single'} elimination")
-            if state.settings.pairing.system == "elimination"
-            else ("Rounds", _rounds(state))
-        ),
-        ("Seed", seed),
-        *beacon,
-        *_day(state, format_),
-    )
+    if pairing.beacon:
+        value = state.beacon.value if state.beacon else Message("not out yet")
+        yield Message("Beacon"), Message.joined(": ", [pairing.beacon, value])
+    if lines := [*_rule_text(format_), *state.settings.pages.day]:
+        yield Message("On the day"), "; ".join(lines)
 
 
-def _rounds(state: State) -> str:
-    """Say how many Swiss rounds were paired, and of how many planned: `2 of 5 Swiss rounds`."""
+def _rounds(state: State) -> Message:
+    """Return how many Swiss rounds are paired, and how many are planned: `2 of 5 Swiss rounds`."""
     paired, planned = len(state.swiss), planned_rounds(state)
     if planned and paired < planned and state.cut is None and not state.closed:
-        rounds = counted(planned, "Swiss round")
-        return f"{paired} of {rounds}" if paired else f"{rounds} planned"
-    return counted(paired, "Swiss round") if paired else "none yet"
+        if not paired:
+            return Message.plural("{n} Swiss round planned", "{n} Swiss rounds planned", planned)
+        return Message.plural(
+            "{paired} of {n} Swiss round", "{paired} of {n} Swiss rounds", planned, paired=paired
+        )
+    if not paired:
+        return Message("none yet")
+    return Message.plural("{n} Swiss round", "{n} Swiss rounds", paired)
 
 
 def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
-    """Give what the organizer chose, and the choices told at the table as they stand, with what they are about."""
+    """Yield the choices that the organizer made, and those that the format wants to be announced."""
     settings = {} if format_ is None else format_.settings
-    told = {name: setting.default for name, setting in settings.items() if setting.told}
-    for name, value in {**told, **state.settings.match.choices}.items():
-        said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        about = settings[name].about if name in told else ""
-        yield re.sub("[-_]", " ", name).capitalize(), f"{said} ({about})" if about else said
+    announced = {name: setting.default for name, setting in settings.items() if setting.told}
+    for name, value in {**announced, **state.settings.match.choices}.items():
+        chosen = str(value)
+        if isinstance(value, bool):
+            chosen = Message("yes") if value else Message("no")
+        about = settings[name].about if name in announced else ""
+        title = re.sub("[-_]", " ", name).capitalize()
+        yield title, Message.joined(" ", [chosen, about and f"({about})"])
 
 
-def _day(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
-    """Give what the rule text and the organizer tell of the day, in one fact."""
-    said = []
-    if format_ is not None:
-        cited = [(placed.rule.says, format_.cite(placed)) for placed in format_.day]
-        said = [f"{says} ({cite})" if cite else says for says, cite in cited]
-    if lines := [*said, *state.settings.pages.day]:
-        yield "On the day", "; ".join(lines)
+def _rule_text(format_: Format | None) -> Iterator[str]:
+    """Yield what the rule text says of the day of the event, with its citations."""
+    for placed in format_.day if format_ else ():
+        cite = format_.cite(placed) if format_ else ""
+        yield f"{placed.rule.says} ({cite})" if cite else placed.rule.says
 
 
 def last_shown(state: State) -> str:
-    """Return when a result or a pairing was entered last, by the order of entries; else the event's creation."""
-    entered = [
-        each for round_ in state.rounds for each in (round_.paired, *round_.edits, *round_.entered.values())
+    """Return when the last result or pairing was recorded; before the first, when the event was made."""
+    recorded = [
+        entered
+        for round_ in state.rounds
+        for entered in (round_.paired, *round_.edits, *round_.entered.values())
     ]
-    return max(entered, key=lambda each: each.entry).at if entered else state.created
+    return max(recorded, key=lambda entered: entered.entry).at if recorded else state.created
 
 
 def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:
-    """Return what a later state of the event is held against. chain: every entry's digest; remarks: see `VerificationView`."""
+    """Return what others need to verify a later state. chain, remarks: as in `VerificationView`."""
     seeds = (
         SeedView(title=round_.title, entry=round_.paired.entry, seed=round_.seed, engine=round_.engine)
         for round_ in state.rounds
@@ -668,11 +617,11 @@ def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...])
     )
 
 
-# -- the event as a file for people
+# -- the event as a file to read
 
 
 def summary(state: State) -> dict[str, Any]:
-    """Return the event for people, as a TOML file holds it: no refs, no nulls, a line for each table."""
+    """Return the event as a TOML file for people: no refs, no nulls, a line for each table."""
     name = names_of(state)
     return {
         "event": {
@@ -684,11 +633,15 @@ def summary(state: State) -> dict[str, Any]:
             "entries": state.entry,
             "digest": state.digest,
         },
-        "players": [_in_words(player) for player in state.players.values()],
+        "players": [_player_summary(player) for player in state.players.values()],
         "rounds": [
             {
-                "round": f"{round_.title} (held back)" if round_.held else round_.title,
-                "tables": [_table_line(table, name) for table in round_.tables.values()],
+                "round": f"{round_.title} (held back)" if round_.held else f"{round_.title}",
+                "tables": [
+                    f"{table.number}: "
+                    f"{result_text(table.result, name) if table.result else seats_text(table.seats, name)}"
+                    for table in round_.tables.values()
+                ],
                 "without": [
                     f"{name(player)}: {outcome.words.award}" for player, outcome in round_.byes.items()
                 ],
@@ -698,7 +651,7 @@ def summary(state: State) -> dict[str, Any]:
     }
 
 
-def _in_words(player: Player) -> dict[str, Any]:
+def _player_summary(player: Player) -> dict[str, Any]:
     facts: dict[str, Any] = {"number": player.id, "name": player.name}
     facts |= {"rating": player.rating} if player.rating is not None else {}
     facts |= {"tags": {kind: text for kind, (_, text) in player.tags.items()}} if player.tags else {}
@@ -707,32 +660,28 @@ def _in_words(player: Player) -> dict[str, Any]:
     return facts
 
 
-def _table_line(table: Table, name: NameOf) -> str:
-    if table.result is None:
-        return f"{table.number}: {seats_text(table.seats, name)}"
-    return f"{table.number}: {result_text(table.result, name)}"
-
-
-# -- whether all of it can be shown
+# -- whether the event can be shown
 
 
 def show_tables(state: State, before: State, profile: Callable[[], Profile] | None) -> None:
-    """Show, to nobody, the tables that are not as they were in `before`; under other rules all of them.
+    """Make the views of the tables that differ from `before`; of all tables if the rules changed.
 
-    profile: of `state`, asked for only where points are to be counted; None where it cannot be read, and nobody's
-             points can be told
+    profile: called only if points must be counted; None if the profile cannot be read
 
-    Raises TourneyError where they cannot be shown.
+    Raises TourneyError if they cannot be shown.
     """
     same_rules = state.has_rules_of(before)
-    old = {each.number: each for each in before.rounds} if same_rules else {}
-    moved = [(each, changed_tables(each, old.get(each.number))) for each in state.rounds]
-    changed = [(each, tables) for each, tables in moved if tables is not None]
+    old = {round_.number: round_ for round_ in before.rounds} if same_rules else {}
+    changed = [
+        (round_, tables)
+        for round_ in state.rounds
+        if (tables := changed_tables(round_, old.get(round_.number))) is not None
+    ]
     if not changed:
         return
-    # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
-    seated_so = same_rules and all(each.seated_as(old.get(each.number)) for each, _ in changed)
-    points = WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
-    for each, tables in changed:
-        shown = {number: each.tables[number] for number in tables} if seated_so else each.tables
-        round_view(state, replace(each, tables=shown), points)
+    # Folding has counted results of players who were already seated; counting takes longer than all the rest.
+    same_seats = same_rules and all(round_.seated_as(old.get(round_.number)) for round_, _ in changed)
+    points = without_points if same_seats or profile is None else points_after(state, profile())
+    for round_, tables in changed:
+        shown = {number: round_.tables[number] for number in tables} if same_seats else round_.tables
+        round_view(state, replace(round_, tables=shown), points)

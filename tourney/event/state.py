@@ -6,8 +6,7 @@ thousand times, so the fold writes to a `StateDraft`, which copies a round when 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -33,6 +32,7 @@ from tourney.event.ops import (
     Stage,
 )
 from tourney.event.settings import Settings, System
+from tourney.event.titles import cut_title, round_title
 from tourney.record import Outcome, PlayerId, Result, Table
 
 _NO_REF = Ref("")
@@ -269,9 +269,9 @@ class Round:
     @property
     def title(self) -> str:
         """What players call the round: `Round 3`, in the cut `Semifinals`."""
-        return (
-            cut_title(self.labels.values()) if self.stage == "cut" and self.labels else f"Round {self.number}"
-        )
+        if self.stage == "cut" and self.labels:
+            return cut_title(self.labels.values())
+        return round_title(self.number)
 
     def agreed_at(self, table: Table) -> dict[str, RegisteredDeck]:
         """Return the lists that the players of a table have agreed upon, by zone."""
@@ -353,26 +353,6 @@ class Round:
 
 
 _DICTS_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed", "claims", "calls")
-
-
-def cut_title(labels: Iterable[str]) -> str:
-    """Name a round of a bracket by its matches.
-
-    >>> cut_title(["Semifinal 1", "Semifinal 2"]), cut_title(["Round of 16, match 1"]), cut_title(["Final", "Third place"])
-    ('Semifinals', 'Round of 16', 'Final and third place')
-    """
-    stems = dict.fromkeys(map(match_kind, labels))
-    named = [f"{stem}s" if stem.endswith(("Semifinal", "Quarterfinal")) else stem for stem in stems]
-    return " and ".join([named[0], *(name[:1].lower() + name[1:] for name in named[1:])])
-
-
-def match_kind(label: str) -> str:
-    """Return the kind of match that a label names.
-
-    >>> match_kind("Semifinal 1"), match_kind("Lower round 2, match 1"), match_kind("Final")
-    ('Semifinal', 'Lower round 2', 'Final')
-    """
-    return label and re.sub(r"(, (match|table))? \d+$", "", label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -776,7 +756,7 @@ def _deck(deck: RegisteredDeck) -> dict[str, Any]:
 def _round(round_: Round) -> dict[str, Any]:
     return {
         "round": round_.number,
-        "title": round_.title,
+        "title": str(round_.title),
         "stage": round_.stage,
         "system": round_.system,
         "held": round_.held,

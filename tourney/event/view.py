@@ -16,10 +16,10 @@ import msgspec
 
 from tourney.document import Document
 from tourney.event.field import DivisionPlace
-from tourney.event.state import match_kind
+from tourney.event.titles import stage_title
 from tourney.games.sheet_lines import GameSheet
 from tourney.record import PlayerId
-from tourney.wording import counted
+from tourney.wording import Message, counted
 
 if TYPE_CHECKING:
     from tourney.event.state import State
@@ -80,8 +80,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
         scores = [seat.scored for seat in self.seats]
         if len(scores) != 2 or not all(scores) or f"({' : '.join(scores)})" in self.result:
             return self.result
-        end = f" {self.ended}" if self.ended else ""
-        return f"{self.result.removesuffix(end)} ({' : '.join(scores)}){end}"
+        score = self.result.removesuffix(f" {self.ended}") if self.ended else self.result
+        return Message.joined(" ", [score, f"({' : '.join(scores)})", self.ended])
 
 
 class ByeView(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,7 +141,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def mixed(self) -> bool:
         """Whether the round has several kinds of matches: upper and lower bracket, final and third place."""
-        return len({match_kind(label) for label in {table.label for table in self.tables}}) > 1
+        return len({stage_title(label) for label in {table.label for table in self.tables}}) > 1
 
 
 class TiebreakView(msgspec.Struct, frozen=True, kw_only=True):
@@ -236,8 +236,8 @@ class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
     def title(self) -> str:
         """The heading: `Standings after round 5`, `Provisional standings, round 5 so far: …`."""
         if self.provisional:
-            return f"Provisional standings, {self.heading}"
-        return f"Standings {self.heading}".rstrip()
+            return Message("Provisional standings, {heading}", heading=self.heading)
+        return Message("Standings {heading}", heading=self.heading) if self.heading else Message("Standings")
 
     @property
     def divided(self) -> bool:
@@ -321,8 +321,10 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     def title(self) -> str:
         """The heading: `Final ranking`, `Places after the semifinals`, `Provisional places, …`."""
         if self.finished:
-            return "Final ranking"
-        return f"Provisional places, {self.counts}" if self.playing else f"Places {self.counts}"
+            return Message("Final ranking")
+        if self.playing:
+            return Message("Provisional places, {rounds}", rounds=self.counts)
+        return Message("Places {rounds}", rounds=self.counts)
 
     @property
     def divided(self) -> bool:
@@ -337,16 +339,19 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     def how(self) -> str:
         """How places are decided, in a sentence."""
         if not self.bracket:
-            return "By the standings."
-        if self.larger:
-            by_table = "By the bracket: the round reached, then the place at its table"
-            return (
-                f"{by_table}; {'equals stand by Swiss rank' if self.swiss else 'equals share their places'}."
+            return Message("By the standings.")
+        if self.larger and self.swiss:
+            return Message(
+                "By the round reached in the bracket, then by the place at its table, then by Swiss rank."
             )
-        if not self.swiss:
-            return "By the bracket; players who lost in the same round share their places."
-        return (
-            "By the bracket, then by Swiss rank; players who lost in the same round stand by Swiss rank, too."
+        if self.larger:
+            return Message(
+                "By the round reached in the bracket, then by the place at its table. Tied players share places."
+            )
+        if self.swiss:
+            return Message("By the round reached in the bracket, then by Swiss rank.")
+        return Message(
+            "By the round reached in the bracket. Players who lost in the same round share places."
         )
 
 

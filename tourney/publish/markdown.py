@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache, partial
 
 from tourney.event.prizes import Awards
-from tourney.event.state import cut_title
+from tourney.event.titles import stage_title
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
 from tourney.games.sheet import as_markdown
 from tourney.publish.data import Files
@@ -239,7 +239,7 @@ def _by_kind(view: RoundView) -> Iterator[tuple[str, list[TableView]]]:
     """Yield the tables of a round of a bracket by kind of match, in the order of play."""
     kinds: dict[str, list[TableView]] = {}
     for table in view.tables:
-        kinds.setdefault(cut_title([table.label]) if view.mixed else view.title, []).append(table)
+        kinds.setdefault(stage_title(table.label) if view.mixed else view.title, []).append(table)
     yield from kinds.items()
 
 

@@ -20,9 +20,10 @@ from tourney.event import claims
 from tourney.event.claims import claim_text
 from tourney.event.decks import locked_since
 from tourney.event.names import kept_apart
-from tourney.event.phrases import in_a_sentence, names_of, result_text, unchecked
+from tourney.event.phrases import names_of, own_result, result_text, unchecked
 from tourney.event.results import clock_time
-from tourney.event.showing import WITHOUT_POINTS, match_view
+from tourney.event.showing import match_view, without_points
+from tourney.event.titles import in_a_sentence
 from tourney.publish.pages import Now
 from tourney.serve.live import RESULTS, ROOM, Pages, about_player, on_page
 from tourney.serve.reporting import GameResults, ResultForm, SentResult
@@ -110,7 +111,7 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
         return here
     newest = state.rounds[-1]
     table = newest.table_of(player)
-    match = match_view(state, newest, player, WITHOUT_POINTS, table)
+    match = match_view(state, newest, player, without_points, table)
     if match is None:
         return replace(here, match=None)
     earlier = [match for match in here.view.matches if match.round != newest.number]
@@ -164,7 +165,7 @@ class ClaimView:
             name=name(claim.player),
             at=clock_time(claim.at),
             text=claim_text(claim, state),
-            for_you=_from_own_side(claim, state, table, player) if player is not None else "",
+            for_you=own_result(claim.result, player) if player is not None else "",
             waiting=listed(map(name, claim.waiting)),
             waiting_count=len(claim.waiting),
             confirmed=listed(map(name, claim.confirmed)),
@@ -178,12 +179,6 @@ class ClaimView:
     def disputed(self) -> bool:
         """Whether the desk must settle it."""
         return bool(self.disputes)
-
-
-def _from_own_side(claim: Claim, state: State, table: Table, player: PlayerId) -> str:
-    as_if = structs.replace(table, result=claim.result)
-    view = match_view(state, state.rounds[-1], player, WITHOUT_POINTS, as_if)
-    return view.result if view else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
-from tourney.event.phrases import in_a_sentence, names_of
+from tourney.event.phrases import names_of
 from tourney.event.players import absent
 from tourney.event.rounds import Manner
 from tourney.event.score import parse_line
-from tourney.event.state import cut_title
 from tourney.event.systems import cut_to_come, planned_rounds
+from tourney.event.titles import cut_title, in_a_sentence
 from tourney.serve.acts import ACTS
 from tourney.serve.visits import Remedy, Role, refusal_text
 from tourney.wording import Message

@@ -6,6 +6,7 @@ Players start in one group. Each tie-break of the profile's order splits every g
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from tourney.standings.exact import Value, over_one_denominator, text_of
 from tourney.standings.profile import LOT, POINTS, Profile
 from tourney.standings.scorecards import Scorecards
 from tourney.standings.tally import Tiebreak, cached_value, cached_values
-from tourney.wording import counted, listed_short
+from tourney.wording import Message, listed_short
 
 
 class Key(NamedTuple):
@@ -408,16 +409,23 @@ def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[P
 def heading_text(standings: Standings) -> str:
     """Return which results are counted: `after round 5`, or `round 5 so far: 9 of 16 tables entered`."""
     last = sum(number == standings.rounds for number, _ in standings.playing)
-    heading = (
-        f"round {standings.rounds} so far:"
-        f" {standings.tables - last} of {counted(standings.tables, 'table')} entered"
-        if last
-        else f"after round {standings.rounds}"
-    )
+    heading = Message("after round {n}", n=standings.rounds)
+    if last:
+        heading = Message.plural(
+            "round {round} so far: {entered} of {n} table entered",
+            "round {round} so far: {entered} of {n} tables entered",
+            standings.tables,
+            round=standings.rounds,
+            entered=standings.tables - last,
+        )
     earlier = [number for number, _ in standings.playing if number != standings.rounds]
-    for number in sorted(set(earlier)):
-        heading += f", {counted(earlier.count(number), 'table')} of round {number} open"
-    return heading
+    still_open = (
+        Message.plural(
+            "{n} table of round {round} open", "{n} tables of round {round} open", tables, round=number
+        )
+        for number, tables in sorted(Counter(earlier).items())
+    )
+    return Message.joined(", ", [heading, *still_open])
 
 
 def lacks_lot(standings: Standings) -> bool:

@@ -129,7 +129,7 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
     # Nothing can have become of its results yet: the desk is not asked for that.
     with answering(session, receipt):
         show_changes(session, receipt)
-        points = showing.ladder(desk.state, desk.profile())
+        points = showing.points_after(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
         session.changed(_tables(view))
     if publish:

@@ -36,7 +36,7 @@ from tourney.rules.expressions.language import (
 )
 from tourney.rules.expressions.slot import Slot
 from tourney.rules.expressions.values import Value, below, is_number, items, text_of, truth
-from tourney.wording import listed
+from tourney.wording import Conjunction, listed
 
 T = TypeVar("T")
 
@@ -557,7 +557,7 @@ def named_with_line(slot: Slot) -> str:
     return f"{slot.name} (line {slot.lines[0]})" if slot.lines else slot.name
 
 
-def listed_once(words: Iterable[str], last: str = "and") -> str:
+def listed_once(words: Iterable[str], last: Conjunction = "and") -> str:
     """Join words with commas and `last`, each word once.
 
     >>> listed_once(["a"]), listed_once(["a", "b", "c", "a"], "or"), listed_once([])
