@@ -1,4 +1,4 @@
-"""Prizes by place: a table of them as an organizer writes it in TOML, and who gets what.
+"""Prizes by place: the file that an organizer writes, and the prize of each place.
 
     currency = "EUR"
     ties = "share"          # or "tie-break"
@@ -11,16 +11,15 @@
 
     [[prize]]
     places = "5-8"
-    total = 50              # for all of these places together
+    total = 50              # for all these places together
 
     [[prize]]
-    division = "Juniors"    # its own first place, whoever is ahead of it
+    division = "Juniors"    # the first player of the division, at any place
     places = 1
     product = "a booster"
 
-A place may stand in several of them: what is in them is added. Money is counted in whole cents and no cent is lost: what
-cannot be divided goes, a cent each, to the higher places. The table is a file that the organizer keeps; nothing of it
-is written into the event.
+Prizes of a place that is in several tables are added. Money is counted in whole cents and no cent is lost: cents that
+cannot be divided go to the higher places. The organizer keeps the file; it is not recorded in the event.
 """
 
 from __future__ import annotations
@@ -61,9 +60,9 @@ _MONEY = re.compile(r"([0-9]{1,10})(?:[.,]([0-9]{1,2}))?")
 
 
 class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody gets for a place. cash: for each of the places; total: for all of them together.
+    """A prize. cash: for each of the places; total: for all of them together.
 
-    division: whose places they are, by its name; empty: those of all
+    division: the division whose places they are; empty for the places of all players
     """
 
     places: int | str
@@ -82,7 +81,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(slots=True)
 class _Worth:
-    """What a place is worth."""
+    """The prize of a place."""
 
     cents: int = 0
     products: list[str] = field(default_factory=list)
@@ -94,7 +93,11 @@ class _Worth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeTable:
-    """A table of prizes. worth: division (empty: all) → place → what it is worth; notes: where a cent could not be divided."""
+    """The content of a file of prizes.
+
+    worth: division (empty: all players) → place → its prize
+    notes: which places have a cent more, because an amount could not be divided
+    """
 
     worth: dict[str, dict[int, _Worth]]
     currency: str
@@ -104,9 +107,11 @@ class PrizeTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """What a player gets. place: as written, `5–8`; player: None where nobody has the place (yet), `name` says why.
+    """The prize of a place.
 
-    division: the one whose place it is; empty: of all
+    place:    as text, `5–8`; first: the first of the shared places
+    player:   None if no player has the place, or not yet; then `name` says why
+    division: the division whose place it is; empty for a place of all players
     """
 
     place: str
@@ -121,11 +126,12 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Awards:
-    """All that is given away, best place first.
+    """All prizes, best place first.
 
-    cents: what it comes to, places that nobody has included
-    notes: how ties and cents were settled, what is left to settle
-    counts: which rounds the places count; why_not: why they are not final, empty where they are
+    cents:   all the money, including prizes of places that no player has
+    notes:   how ties and cents were settled, and what is left to settle
+    counts:  which rounds the places count
+    why_not: why the places are not final; empty if they are
     """
 
     rows: tuple[Award, ...]
@@ -137,7 +143,7 @@ class Awards:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What is to be won at all: `cash`, `product`, `byes`."""
+        """The columns that have an entry: `cash`, `product`, `byes`."""
         has = {
             "cash": any(row.cents for row in self.rows),
             "product": any(row.product for row in self.rows),
@@ -147,28 +153,28 @@ class Awards:
 
     @property
     def divided(self) -> bool:
-        """Whether there are prizes for the places of a division."""
+        """Whether a prize is for the place in a division."""
         return any(row.division for row in self.rows)
 
     @property
     def total(self) -> str:
-        """All of it, in words: `450.00 EUR`, `nothing in cash`."""
+        """All the money: `450.00 EUR`, `nothing in cash`."""
         return money_text(self.cents, self.currency) if self.cents else "nothing in cash"
 
     @staticmethod
     def amount(row: Award) -> str:
-        """Write a row's cash as a plain number; nothing for nothing."""
+        """Return the money of a row as a number; empty without any."""
         return money_text(row.cents) if row.cents else ""
 
     def cell(self, row: Award, column: str) -> str:
-        """Write what a row has in a column; nothing for nothing."""
+        """Return the text of a column; empty without an entry."""
         if column == "cash":
             return money_text(row.cents, self.currency) if row.cents else ""
         return row.product if column == "product" else str(row.byes or "")
 
 
 def money_text(cents: int, currency: str = "") -> str:
-    """Write an amount.
+    """Return an amount of money.
 
     >>> money_text(25005, "EUR"), money_text(7)
     ('250.05 EUR', '0.07')
@@ -177,7 +183,7 @@ def money_text(cents: int, currency: str = "") -> str:
 
 
 def read_prizes(text: str, *, source: str) -> PrizeTable:
-    """Read a table of prizes. Raises TourneyError with file and key."""
+    """Read a file of prizes. Raises TourneyError with file and key."""
     file = from_toml(text, _File, source=source)
     if not file.prize:
         raise TourneyError(
@@ -186,7 +192,7 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
     if len(file.currency) > 10 or not file.currency.isprintable():
         raise TourneyError(f"{source}: currency: a short word is needed (`EUR`)")
     worth: dict[str, dict[int, _Worth]] = {}
-    spelled: dict[str, str] = {"": ""}
+    spellings: dict[str, str] = {"": ""}
     notes: list[str] = []
     named = 0
     for number, prize in enumerate(file.prize):
@@ -196,17 +202,15 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
         if named > MOST_PLACES:
             raise TourneyError(f"{key}.places: more than {MOST_PLACES:,} places are named in this file")
         _refuse_odd(prize, key)
-        of = spelled.setdefault(fold(prize.division), " ".join(prize.division.split()))
-        places = worth.setdefault(of, {})
-        added_to = [places.setdefault(place, _Worth()) for place in range(first, last + 1)]
-        total, rest = _add(prize, added_to, key)
+        division = spellings.setdefault(fold(prize.division), " ".join(prize.division.split()))
+        places = worth.setdefault(division, {})
+        total, rest = _add(prize, [places.setdefault(n, _Worth()) for n in range(first, last + 1)], key)
         if rest:
             higher = f"place {first}" if rest == 1 else f"places {first}–{first + rest - 1}"
-            notes.append(
-                f"{_of(of)}{money_text(total, file.currency)} for places {first}–{last}: a cent more for {higher}"
-            )
+            shared = f"{money_text(total, file.currency)} for places {first}–{last}"
+            notes.append(f"{_prefix(division)}{shared}: a cent more for {higher}")
     return PrizeTable(
-        worth={of: dict(sorted(worth[of].items())) for of in sorted(worth, key=bool)},
+        worth={division: dict(sorted(worth[division].items())) for division in sorted(worth, key=bool)},
         currency=file.currency.strip(),
         ties=file.ties,
         notes=tuple(notes),
@@ -235,7 +239,7 @@ def _refuse_odd(prize: Prize, key: str) -> None:
 
 
 def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
-    """Add a prize to what its places are worth; return what they have together in cents, and how many had one more."""
+    """Add a prize to its places. Return its total in cents, and how many places got a cent more."""
     cash, total = _cents(prize.cash, f"{key}.cash"), _cents(prize.total, f"{key}.total")
     product = " ".join(prize.product.split())
     for worth, share in zip(places, _divided(total, len(places)), strict=True):
@@ -246,7 +250,7 @@ def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
 
 
 def _cents(amount: float | str | None, key: str) -> int:
-    """Return an amount in cents. Raises TourneyError for what has no whole cents."""
+    """Return an amount in cents. Raises TourneyError if it has a fraction of a cent."""
     if amount is None:
         return 0
     written = amount.strip() if isinstance(amount, str) else format(Decimal(repr(amount)), "f")
@@ -257,7 +261,7 @@ def _cents(amount: float | str | None, key: str) -> int:
 
 
 def _divided(cents: int, among: int) -> list[int]:
-    """Divide an amount; the cents that are left go to the first ones.
+    """Divide an amount. The first shares get the cents that are left.
 
     >>> _divided(1000, 3)
     [334, 333, 333]
@@ -275,16 +279,15 @@ def award(
     divisions: Mapping[PlayerId, str] = MappingProxyType({}),
     tell_divisions: bool = True,
 ) -> Awards:
-    """Say who gets what.
+    """Return the prize of each place, best place first: for all players, then for each division by its own places.
 
-    name: how players are called; so_far: also while the places are not final: what nobody has for certain stays open
-    divisions: of players who are in one (`tourney.event.field.divisions_of`); tell_divisions: whether it is said whose prize
-               was a division's
+    so_far:         even if the places are not final; prizes that can still change hands have no player
+    divisions:      of players who are in one (`tourney.event.field.divisions_of`)
+    tell_divisions: whether rows and notes name divisions
 
-    Who shares places shares what they are worth, or with ties = "tie-break" has a place each by seed in the bracket;
-    players who are level in everything share whatever the table says. Products and byes that are not the same for all of
-    them are not divided: that is left to settle, and said. A division's prizes go by its own places, beside those of all.
-    Raises TourneyError while the places are not final.
+    Players who share places share their prizes. With ties = "tie-break", players in the bracket get a place each, by
+    seed. Products and byes that differ between shared places are left to the organizer, and a note says so.
+    Raises TourneyError if the places are not final.
     """
     if ranking.why_not and not so_far:
         raise TourneyError(
@@ -292,15 +295,15 @@ def award(
         )
     rows: list[Award] = []
     notes = list(table.notes)
-    called = {fold(each): each for each in divisions.values()}
+    spellings = {fold(division): division for division in divisions.values()}
     for named, worth in table.worth.items():
-        found: list[str] = []
-        division = called.get(fold(named), named)
-        placed = _placed(ranking, divisions, division)
-        told = division if tell_divisions else ""
-        rows += (replace(row, division=told) for row in _given(table, worth, placed, name, found))
-        found += _lot_notes(ranking, worth, placed, name)
-        notes += (f"{_of(told)}{note}" for note in found)
+        division = spellings.get(fold(named), named)
+        ceremony = _Ceremony(table, worth, _placed(ranking, divisions, division), name)
+        shown = division if tell_divisions else ""
+        rows += (replace(row, division=shown) for row in ceremony.rows())
+        notes += (
+            f"{_prefix(shown)}{note}" for note in [*ceremony.notes, *ceremony.lot_notes(ranking.by_lot)]
+        )
     return Awards(
         rows=tuple(rows),
         currency=table.currency,
@@ -311,64 +314,125 @@ def award(
     )
 
 
-def _lot_notes(
-    ranking: FinalRanking, worth: Mapping[int, _Worth], placed: Sequence[FinalPlace], name: NameOf
-) -> Iterator[str]:
-    """Name the players who get different prizes by the lot alone."""
-    first = {each.player: each.first for each in placed if each.first is not None}
-    for group in ranking.by_lot:
-        places = {player: first[player] for player in group if player in first}
-        numbers = [*dict.fromkeys(places.values())]
-        worths = [worth.get(place, _Worth()) for place in numbers]
-        if any(each != worths[0] for each in worths):
-            names = listed_short([name(player) for player in places])
-            yield f"only the lot separates {names}: they have places {tables_text(numbers)} in this order"
-
-
-def _of(division: str) -> str:
+def _prefix(division: str) -> str:
     return f"{division}: " if division else ""
 
 
 def _placed(ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: str) -> list[FinalPlace]:
-    """Return who has a place, best first: of all, or in a division the place in it."""
-    placed = [each for each in ranking.places if each.first is not None]
+    """Return the players with a place, best first; in a division, with their places in it."""
+    placed = [place for place in ranking.places if place.first is not None]
     if not division:
         return placed
-    inside = division_places(
-        {player: name for player, name in divisions.items() if name == division},
-        ((each.player, each.first) for each in placed),
-    )
+    members = {player: name for player, name in divisions.items() if name == division}
+    inside = division_places(members, ((place.player, place.first) for place in placed))
     return [
-        replace(each, first=place.first, last=place.last)
-        for each in placed
-        if (place := inside.get(each.player)) is not None
+        replace(place, first=inside[place.player].first, last=inside[place.player].last)
+        for place in placed
+        if place.player in inside
     ]
 
 
-def _given(
-    table: PrizeTable, worth: Mapping[int, _Worth], placed: list[FinalPlace], name: NameOf, notes: list[str]
-) -> Iterator[Award]:
-    """Give out what the places of a ranking are worth; what is to be known of it goes to `notes`."""
-    for _, members in groupby(placed, key=lambda each: each.first):
-        group = list(members)
-        worths = [worth.get(place, _Worth()) for place in _numbers(group)]
-        if any(worths):
-            yield from _of_group(table, group, worths, name, notes)
-    beyond = [place for place in worth if place > len(placed)]
-    for place in beyond:
-        yield _row(worth[place], str(place), place, None, "nobody")
-    if beyond:
-        where = f"place {beyond[0]}" if len(beyond) == 1 else f"places {tables_text(beyond)}"
-        notes.append(
-            f"nobody has {where}: {counted(len(placed), 'player')} placed" if placed else "nobody is placed"
-        )
+@dataclass(slots=True)
+class _Ceremony:
+    """Gives the prizes of one ranking, and notes what the organizer should know.
+
+    worth: place → its prize; placed: the players with a place, best first
+    """
+
+    table: PrizeTable
+    worth: Mapping[int, _Worth]
+    placed: Sequence[FinalPlace]
+    name: NameOf
+    notes: list[str] = field(default_factory=list)
+
+    def rows(self) -> Iterator[Award]:
+        """Yield the prizes, best place first; after them those of places that no player has."""
+        for _, players in groupby(self.placed, key=lambda place: place.first):
+            group = list(players)
+            numbers = _numbers(group)
+            worths = [self.worth.get(number, _Worth()) for number in numbers]
+            if any(worths):
+                yield from self._of_group(group, numbers, worths)
+        beyond = [number for number in self.worth if number > len(self.placed)]
+        for number in beyond:
+            yield _row(self.worth[number], str(number), number, None, "nobody")
+        if beyond and self.placed:
+            placed = counted(len(self.placed), "player")
+            self.notes.append(f"nobody has {_at_places(beyond)}: {placed} placed")
+        elif beyond:
+            self.notes.append("nobody is placed")
+
+    def _of_group(
+        self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
+    ) -> Iterator[Award]:
+        """Give the prizes of players who share places: not yet, by seed, or shared."""
+        if any(place.came == STILL_IN for place in group):
+            yield from (
+                _row(worth, str(number), number, None, "open")
+                for worth, number in zip(worths, numbers, strict=True)
+                if worth
+            )
+        elif (
+            len(group) > 1
+            and self.table.ties == "tie-break"
+            and all(place.seed is not None for place in group)
+        ):
+            names = self._names(group)
+            self.notes.append(f"places {numbers[0]}–{numbers[-1]} by seed in the bracket: {names}")
+            yield from (
+                _row(worth, str(number), number, place.player, self.name(place.player))
+                for worth, number, place in zip(worths, numbers, group, strict=True)
+            )
+        else:
+            yield from self._shared(group, numbers, worths)
+
+    def _shared(
+        self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
+    ) -> Iterator[Award]:
+        """Share prizes: cash to the cent, products and byes only if they are the same for each place."""
+        total = sum(worth.cents for worth in worths)
+        if rest := total % len(group):
+            by = "seed in the bracket" if group[0].seed is not None else "registration"
+            self.notes.append(
+                f"{money_text(total, self.table.currency)} shared by places {numbers[0]}–{numbers[-1]}:"
+                f" a cent more for {self._names(group[:rest])}, first by {by}"
+            )
+        first = worths[0]
+        is_same = all((worth.products, worth.byes) == (first.products, first.byes) for worth in worths)
+        if not is_same:
+            things = "; ".join(filter(None, map(_things, worths)))
+            self.notes.append(
+                f"to be settled between {self._names(group)}, who share places {numbers[0]}–{numbers[-1]}: {things}"
+            )
+        for place, cents in zip(group, _divided(total, len(group)), strict=True):
+            worth = _Worth(cents, first.products, first.byes) if is_same else _Worth(cents)
+            yield _row(worth, place.words, numbers[0], place.player, self.name(place.player))
+
+    def lot_notes(self, by_lot: Sequence[Sequence[PlayerId]]) -> Iterator[str]:
+        """Name the players who get different prizes by the lot alone. by_lot: as in `FinalRanking`."""
+        first = {place.player: place.first for place in self.placed if place.first is not None}
+        for group in by_lot:
+            players = [player for player in group if player in first]
+            numbers = [*dict.fromkeys(first[player] for player in players)]
+            worths = [self.worth.get(number, _Worth()) for number in numbers]
+            if any(worth != worths[0] for worth in worths):
+                names = listed_short([self.name(player) for player in players])
+                yield f"only the lot separates {names}: they have places {tables_text(numbers)} in this order"
+
+    def _names(self, group: Sequence[FinalPlace]) -> str:
+        return listed(self.name(place.player) for place in group)
 
 
 def _numbers(group: Sequence[FinalPlace]) -> range:
     """Return the places that a group shares."""
     first, last = group[0].first, group[0].last
-    assert first is not None and last is not None, "who has no place gets nothing"  # noqa: PT018
+    assert first is not None
+    assert last is not None
     return range(first, last + 1)
+
+
+def _at_places(numbers: Sequence[int]) -> str:
+    return f"place {numbers[0]}" if len(numbers) == 1 else f"places {tables_text(numbers)}"
 
 
 def _row(worth: _Worth, place: str, first: int, player: PlayerId | None, name: str) -> Award:
@@ -381,53 +445,6 @@ def _row(worth: _Worth, place: str, first: int, player: PlayerId | None, name: s
         product=", ".join(worth.products),
         byes=worth.byes,
     )
-
-
-def _of_group(
-    table: PrizeTable, group: list[FinalPlace], worths: list[_Worth], name: NameOf, notes: list[str]
-) -> Iterator[Award]:
-    """Give out what the places of a group that shares them are worth: left open, by seed, or shared."""
-    numbers = _numbers(group)
-    if any(each.came == STILL_IN for each in group):
-        yield from (
-            _row(worth, str(n), n, None, "open") for worth, n in zip(worths, numbers, strict=True) if worth
-        )
-    elif len(group) > 1 and table.ties == "tie-break" and all(each.seed is not None for each in group):
-        names = listed(map(name, (each.player for each in group)))
-        notes.append(f"places {numbers[0]}–{numbers[-1]} by seed in the bracket: {names}")
-        yield from (
-            _row(worth, str(n), n, each.player, name(each.player))
-            for worth, n, each in zip(worths, numbers, group, strict=True)
-        )
-    else:
-        yield from _shared(table, group, worths, name, notes)
-
-
-def _shared(
-    table: PrizeTable, group: list[FinalPlace], worths: list[_Worth], name: NameOf, notes: list[str]
-) -> Iterator[Award]:
-    """Share out what the places of a group are worth: cash to the cent, all else only where each place has the same."""
-    numbers = _numbers(group)
-    cents = [worths[0].cents]
-    if len(group) > 1:
-        cents = _divided(total := sum(worth.cents for worth in worths), len(group))
-        if total % len(group):
-            more = listed(name(each.player) for each in group[: total % len(group)])
-            by = "seed in the bracket" if group[0].seed is not None else "registration"
-            notes.append(
-                f"{money_text(total, table.currency)} shared by places {numbers[0]}–{numbers[-1]}:"
-                f" a cent more for {more}, first by {by}"
-            )
-    alike = all((worth.products, worth.byes) == (worths[0].products, worths[0].byes) for worth in worths)
-    if not alike:
-        things = [words for worth in worths if (words := _things(worth))]
-        names = listed(name(each.player) for each in group)
-        notes.append(
-            f"to be settled between {names}, who share places {numbers[0]}–{numbers[-1]}: {'; '.join(things)}"
-        )
-    for each, own in zip(group, cents, strict=True):
-        given = _Worth(own, worths[0].products, worths[0].byes) if alike else _Worth(own)
-        yield _row(given, each.words, numbers[0], each.player, name(each.player))
 
 
 def _things(worth: _Worth) -> str:
