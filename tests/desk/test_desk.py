@@ -485,11 +485,11 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
         play(desk)
         desk.rename("Mira", "Mira Oake-Reed")
         before = [(row.rank, row.player, row.points) for row in desk.standings().rows]
-        rounds, chain = desk.show()["rounds"], desk.state.digest
+        rounds, chain = desk.show().rounds, desk.state.digest
         receipt = desk.erase("Mira")
         assert "exports and pages made before" in receipt.warnings[-1]
         assert desk.state.players[1].name == "player 1"
-        assert desk.show()["rounds"] == rounds
+        assert desk.show().rounds == rounds
         assert desk.at(desk.state.entry - 1).digest == chain
         assert [(row.rank, row.player, row.points) for row in desk.standings().rows] == before
         assert desk.check() == ()

@@ -49,11 +49,11 @@ def test_nothing_is_left(tmp_path):
     path = known(tmp_path)
     shutil.copy(path, tmp_path / ".tourney-backups" / "by-hand.tourney")
     with open_desk(tmp_path) as desk:
-        before = desk.show()["rounds"]
+        before = desk.show().rounds
         receipt = desk.erase("miranda")
         assert left(tmp_path) == []
         assert "gone from 2 copies in .tourney-backups/" in receipt.text
-        assert desk.show()["rounds"] == before
+        assert desk.show().rounds == before
         assert desk.check() == ()
         assert "player 1 was" not in desk.log()[-1].text
         assert desk.log()[6].text.endswith("Tomo Reed left after round 1: (deleted)")

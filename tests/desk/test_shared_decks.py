@@ -129,7 +129,7 @@ def test_the_organizers_deck_is_everybodys_and_can_be_taken_back(tmp_path):
             "legal",
             "The mission deck for all players is registered (legal, by the facts it declares) (entry 3).",
         )
-        assert desk.show()["shared"]["missions"]["verdict"] == "legal"
+        assert desk.show().shared["missions"].verdict == "legal"
         files = render(event_view(desk))
         for name in "decks.html", "decks.md", "sheets/decks.html":
             assert "3 Invented Ridge 7" in html.unescape(files[name].decode()).replace("<bdi>", "")

@@ -8,10 +8,10 @@ from msgspec import structs
 from tests.event.pad import Pad, read_score
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.event_document import show
 from tourney.event.fold import MisfitError
 from tourney.event.results import read_result
 from tourney.event.score import Report, Slip, parse_line, report_of
-from tourney.event.state import show
 from tourney.record import PlayerId
 
 FORMS = {

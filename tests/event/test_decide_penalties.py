@@ -6,10 +6,11 @@ from tests.event.pad import Pad
 from tests.kit import ROOT
 from tourney.errors import TourneyError
 from tourney.event import deck_checks, ops, penalties, players
+from tourney.event.event_document import show
 from tourney.event.penalties import due_upgrade, read_penalty_list
 from tourney.event.results import enter
 from tourney.event.score import Report
-from tourney.event.state import Remark, show
+from tourney.event.state import Remark
 from tourney.record import Outcome, PlayerId
 
 ADA, BEN = map(PlayerId, (1, 2))

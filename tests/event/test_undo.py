@@ -10,10 +10,11 @@ from tests.event.test_versions import golden_rows
 from tourney.errors import TourneyError
 from tourney.event import fold, kind, ops, undoing
 from tourney.event.entry import read
+from tourney.event.event_document import show
 from tourney.event.fold import KINDS, footprint
 from tourney.event.kind import FIELD
 from tourney.event.ops import Ref
-from tourney.event.state import State, show
+from tourney.event.state import State
 from tourney.event.undoing import Book
 from tourney.record import PlayerId, Table
 

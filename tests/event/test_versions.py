@@ -13,13 +13,14 @@ import msgspec
 import pytest
 
 from tests.event.pad import Pad, read_score
+from tourney.document import to_plain
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chained, read, uses, write
+from tourney.event.event_document import event_document
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref
 from tourney.event.score import Slip
-from tourney.event.state import show
 from tourney.record import PlayerId, Result, Table
 from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines, read_export
@@ -236,7 +237,7 @@ def test_the_golden_event_is_there(request, tmp_path):
 
 
 def as_json(state):
-    return msgspec.json.format(msgspec.json.encode(show(state))) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(to_plain(event_document(state, at=None)))) + b"\n"
 
 
 def written(rows):

@@ -403,8 +403,7 @@ def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
 
 def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, monkeypatch):
     """A result, a name, a penalty that folds and cannot be shown: check names its entry, and import refuses it by that."""
-    from tourney.event import showing
-    from tourney.event import state as states
+    from tourney.event import event_document, showing
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dan") as desk:
         desk.pair_round()
@@ -433,10 +432,10 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
             table.result and table.result.seats[0].place == 1 and table.number == 1
         ),
     )
-    oak = refuse(states, "_player", lambda player: player.name == "Ada Oak")
+    oak = refuse(event_document, "_player", lambda player: player.name == "Ada Oak")
     for module, name, shown, number in (
         (showing, "_table_view", first_won, first),
-        (states, "_player", oak, renamed),
+        (event_document, "_player", oak, renamed),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(module, name, shown)

@@ -7,12 +7,14 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from tests.event.pad import Pad, profile
 from tests.kit import ROOT, examples
 from tourney.errors import TourneyError
 from tourney.event import brackets, deck_checks, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import NOTHING_YET, read, write
+from tourney.event.event_document import show
 from tourney.event.field import Ask, standings
 from tourney.event.fold import (
     History,
@@ -28,7 +30,7 @@ from tourney.event.players import Facts, Registration
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.seating import read_pairings
-from tourney.event.state import State, show
+from tourney.event.state import State
 from tourney.event.undoing import Book, redo, undo
 from tourney.record import PlayerId
 
@@ -353,7 +355,7 @@ def test_everything_can_be_taken_back_newest_first(day):
 
 def facts(state):
     """Return everything that can be shown of an event as single facts, each under a name that no other entry shifts."""
-    plain = show(state)
+    plain = to_builtins(show(state), str_keys=True)
     found = {key: value for key, value in plain.items() if key not in {"players", "rounds", "settings"}}
     found.setdefault("draws", [])
     found |= {("setting", key): value for key, value in plain["settings"].items()}

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, NamedTuple, Self, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -55,6 +55,7 @@ from tourney.event import (
     undoing,
 )
 from tourney.event.entry import ALTERED, NOTHING_YET, Sealing, write
+from tourney.event.event_document import EventContent, show
 from tourney.event.field import (
     NO_SECRET,
     Ask,
@@ -74,7 +75,7 @@ from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration
 from tourney.event.score import Report, ending, parse_lines, slip_examples
 from tourney.event.seating import SeatingDraft, read_pairings
-from tourney.event.state import Round, State, show
+from tourney.event.state import Round, State
 from tourney.record import PlayerId, Record, drops_before
 from tourney.store.journal import SECRET_BYTES, Journal, Waiting
 from tourney.store.places import Named, place_of
@@ -1382,8 +1383,8 @@ class Desk(OpenEvent):
 
     # -- what was entered, and taking it back
 
-    def show(self) -> dict[str, Any]:
-        """Return the event as plain data: what `event show --json` prints."""
+    def show(self) -> EventContent:
+        """Return the event as data."""
         return show(self.state)
 
     def log(self, after: int = 0) -> tuple[LogLine, ...]:

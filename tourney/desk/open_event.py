@@ -35,6 +35,7 @@ from tourney.event.entry import (
     spoken_refs,
     write,
 )
+from tourney.event.event_document import show, show_what_changed
 from tourney.event.field import is_secret_damaged
 from tourney.event.fold import advance, fold, refuse_texts_of_the_erased, sentences
 from tourney.event.kind import Decision, LogContext
@@ -42,7 +43,7 @@ from tourney.event.ops import Ref
 from tourney.event.phrases import at_tables, names_of, result_line, still_playing
 from tourney.event.players import absent, absent_text, present_text, uses_check_in
 from tourney.event.results import clock_time
-from tourney.event.state import Remark, Round, State, show, show_what_changed
+from tourney.event.state import Remark, Round, State
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.event.titles import be
 from tourney.record import PlayerId

@@ -25,6 +25,7 @@ from tourney.wording import counted, listed, listed_short
 if TYPE_CHECKING:
     from tourney.decks import Decklist
     from tourney.desk.desk import Desk
+    from tourney.event.documents import AgreedDeck
     from tourney.event.entry import Sealing
     from tourney.event.kind import Decision
     from tourney.event.view import SharedDeckView
@@ -267,23 +268,19 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
     return cards_in_order(read(text, source="the list", format_=ruleset.format), ruleset, part)
 
 
-def agreements(desk: Desk) -> list[dict[str, str | int]]:
+def agreements(desk: Desk) -> tuple[AgreedDeck, ...]:
     """Return what tables of the round have agreed upon: number, part and its name, verdict and entry of each."""
     round_ = desk.state.round
     if round_ is None or not round_.agreed:
-        return []
+        return ()
+    from tourney.event.documents import AgreedDeck
+
     names = {part.id: part.name or part.id for part in sharable(desk.rules.format)}
-    return [
-        {
-            "table": number,
-            "part": part,
-            "name": names.get(part, part),
-            "verdict": deck.verdict,
-            "entry": deck.entry,
-        }
+    return tuple(
+        AgreedDeck(number, part, names.get(part, part), deck.verdict, deck.entry)
         for number, table in round_.tables.items()
         for part, deck in round_.agreed_at(table).items()
-    ]
+    )
 
 
 def doubts(desk: Desk, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]) -> Iterator[str]:

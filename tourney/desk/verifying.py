@@ -26,13 +26,14 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, deck_checks, ops, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError, Sealing, described, erased, intact
+from tourney.event.event_document import show_what_changed
 from tourney.event.field import NO_SECRET, audit_seed, field_of, lot_of, options_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import points_after, round_view, show_tables
-from tourney.event.state import Cut, Round, State, show_what_changed
+from tourney.event.state import Cut, Round, State
 from tourney.event.systems import propose, system_called
 from tourney.event.titles import cut_title, round_title
 from tourney.pairing import Cost, Mode, same_engine

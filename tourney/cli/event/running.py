@@ -10,6 +10,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import click
+from msgspec import UNSET
 
 from tourney.cli.answers import answer, answer_seated, answering
 from tourney.cli.command import command
@@ -337,15 +338,15 @@ def _tell_shared(session: Session) -> None:
         missing = list(doubts(desk, tables))
         agreed = agreements(desk)
     if session.json:
-        told = {"decks": shown, "missing": missing, **({"agreed": agreed} if agreed else {})}
-        session.emit("event-decks/1", told)
+        from tourney.event.documents import SharedDecks
+
+        session.emit(SharedDecks(decks=shown, missing=tuple(missing), agreed=agreed or UNSET))
         return
     if not shown and not missing and not agreed:
         session.say("Nobody shares a deck in this event")
     rows = [(view.name, view.entered) for view in shown]
     rows += [
-        (f"{each['name']} of table {each['table']}", f"{each['verdict']} (entry {each['entry']})")
-        for each in agreed
+        (f"{deck.name} of table {deck.table}", f"{deck.verdict} (entry {deck.entry})") for deck in agreed
     ]
     if rows:
         session.table((), rows)

@@ -42,8 +42,9 @@ def show(session: Session, at: int | None) -> None:
     with session.look(at) as desk:
         state = desk.state
         if session.json:
-            stands = {**desk.show(), "entry": state.entry, "digest": state.digest}
-            session.emit("event/1", stands | ({} if at is None else {"at": at}))
+            from tourney.event.event_document import event_document
+
+            session.emit(event_document(state, at))
             return
         stated = [*_rules(state), *_shared_decks(desk), *_stands(desk)]
     stated.append(("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"))
