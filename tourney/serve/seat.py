@@ -43,7 +43,7 @@ from tourney.wording import Message, listed, sentence
 if TYPE_CHECKING:
     from tourney.errors import Finding
     from tourney.event.state import Claim, Player, State
-    from tourney.record import PlayerId, Table
+    from tourney.record import PlayerId
 
 routes = Routes()
 
@@ -151,7 +151,7 @@ class ClaimView:
     replaceable: bool
 
     @classmethod
-    def of(cls, claim: Claim, state: State, table: Table, player: PlayerId | None = None) -> ClaimView:
+    def of(cls, claim: Claim, state: State, player: PlayerId | None = None) -> ClaimView:
         """Return a claim of the current round, with the names of the public `state`.
 
         player: None for everyone.
@@ -231,7 +231,7 @@ class SeatStatus:
             seats=table.seats if table else (),
             open=table is not None and table.result is None,
             claims=state.settings.phones.claims and whose.disqualified is None,
-            claim=ClaimView.of(claim, state, table, player) if claim and table else None,
+            claim=ClaimView.of(claim, state, player) if claim and table else None,
             called=next((clock_time(call.at) for call in calls if call.player == player), ""),
             playing=whose.playing,
             leaving=whose.leaving,
@@ -546,7 +546,7 @@ async def table(visit: Visit) -> Response:
         result=result_text(at.result, name) if at.result else "",
         label=round_.labels.get(number, ""),
         extra=round_.extended.get(number, 0),
-        claim=ClaimView.of(claim, state, at) if claim else None,
+        claim=ClaimView.of(claim, state) if claim else None,
         own=own is not None,
         needs=needs,
         how=""
