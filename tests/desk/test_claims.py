@@ -7,7 +7,6 @@ import pytest
 from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
 from tourney.event import ops, players
-from tourney.event.event_document import show
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
 
@@ -556,5 +555,5 @@ def test_reading_anew_gives_the_same(tmp_path, desk):
     phones(desk, 2)[0].claim("id")
     with open_desk(tmp_path) as again:
         assert again.state == desk.state
-        assert show(again.state) == show(desk.state)
+        assert again.show() == desk.show()
         assert again.show().rounds[0].claims[0].disputes

@@ -8,7 +8,6 @@ from msgspec import structs
 from tests.event.pad import Pad, read_score
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.event_document import show
 from tourney.event.fold import MisfitError
 from tourney.event.results import read_result
 from tourney.event.score import Report, Slip, parse_line, report_of
@@ -68,7 +67,7 @@ def test_claims_and_calls_that_fit_nothing_have_no_effect():
         ops.JudgeAnswered(call=2),
     )
     pad.pair((1, 2), (3, 4))
-    before = show(pad.state)
+    before = pad.show()
     pad.write(
         claimed(pad, round=2),
         claimed(pad, table=9),
@@ -76,7 +75,7 @@ def test_claims_and_calls_that_fit_nothing_have_no_effect():
         claimed(pad, seats=(2, 1)),
         ops.ResultConfirmed(table=1, claim=pad.last, player=PlayerId(2)),
     )
-    assert show(pad.state) == before
+    assert pad.show() == before
     claim = pad.write(claimed(pad))
     pad.write(
         claimed(pad, player=2),

@@ -6,7 +6,6 @@ from tests.event.pad import Pad
 from tests.kit import ROOT
 from tourney.errors import TourneyError
 from tourney.event import deck_checks, ops, penalties, players
-from tourney.event.event_document import show
 from tourney.event.penalties import due_upgrade, read_penalty_list
 from tourney.event.results import enter
 from tourney.event.score import Report
@@ -46,11 +45,11 @@ def test_an_undone_penalty_is_not_in_the_state():
     """Only the log shows it."""
     pad = Pad("Ada", "Ben")
     pad.pair((1, 2))
-    old = show(pad.state)
+    old = pad.show()
     give(pad, ADA, "warning")
-    assert show(pad.state) != old
+    assert pad.show() != old
     pad.undo(pad.last)
-    assert show(pad.state) == old
+    assert pad.show() == old
 
 
 @pytest.mark.parametrize(
@@ -110,7 +109,7 @@ def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
     for _ in range(3):
         decision = give(pad, ADA, "slow-play")
     assert f"`tourney penalty upgrade {pad.last}`" in decision.warnings[-1]
-    third, before = pad.last, show(pad.state)
+    third, before = pad.last, pad.show()
     pad.do(penalties.upgrade(pad.state, third, None, rules=HOUSE, seal=pad.seal))
     assert pad.say(pad.last) == f"The warning of Ada (entry {third}) was upgraded to game loss"
     given = penalties.history(pad.state, ADA)
@@ -118,12 +117,12 @@ def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
         ("warning", (), ""),
         ("game loss", ("warning",), "game"),
     ]
-    assert show(pad.state) != before
+    assert pad.show() != before
     give(pad, ADA, "slow-play")
     assert due_upgrade(HOUSE, penalties.history(pad.state, ADA)) == ("game loss", 4)
     pad.undo(pad.last)
     pad.undo(pad.last - 2)
-    assert show(pad.state) == before
+    assert pad.show() == before
 
 
 def test_the_reason_of_each_upgrade_is_kept_beside_the_penalty():

@@ -6,7 +6,6 @@ from tests.event.pad import Pad, profile
 from tourney.desk.open_event import next_steps
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, ops, players, results, rounds
-from tourney.event.event_document import show
 from tourney.event.field import Ask, standings
 from tourney.event.fold import depends_on
 from tourney.event.ops import NoTable
@@ -744,13 +743,13 @@ def test_a_round_held_back_is_released_once():
     )
     refused("Round 1 is not released", lambda: results.enter(pad.state, [Report(tables=1, score="w")]))
     refused("round 1 is held back", lambda: pair(pad))
-    assert show(pad.state).rounds[0].held
+    assert pad.show().rounds[0].held
     started = rounds.start(pad.state, 30)
     assert [type(op) for op in started.ops] == [ops.RoundReleased, ops.RoundStarted]
     release = pad.do(rounds.release(pad.state))
     assert rounds.release(pad.state).already
     assert len(pad.state.for_players.rounds) == 1
-    assert not show(pad.state).rounds[0].held
+    assert not pad.show().rounds[0].held
     pad.do(results.enter(pad.state, [Report(tables=1, score="w")]))
     assert depends_on(pad.entries[-1].op, pad.entries[release - 1].op)
 

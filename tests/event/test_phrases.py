@@ -3,12 +3,12 @@
 import re
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
 from tourney.desk.open_event import next_steps
-from tourney.document import to_plain
 from tourney.event import ops
 from tourney.event.entry import every_ref, own_refs, read
 from tourney.event.event_document import event_document, show
@@ -225,7 +225,7 @@ def full():
 
 def test_the_event_as_data_is_json():
     """With names, tags and how a result ended."""
-    plain = to_plain(event_document(full().state, at=None))
+    plain = to_builtins(event_document(full().state, at=None), str_keys=True)
     assert plain["schema"] == "tourney.event/1"
     assert [player["name"] for player in plain["players"]] == ["Ada", "Ben", "Cleopatra"]
     assert plain["rounds"][0]["tables"][0]["result"]["note"] == "id"

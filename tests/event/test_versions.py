@@ -13,7 +13,6 @@ import msgspec
 import pytest
 
 from tests.event.pad import Pad, read_score
-from tourney.document import to_plain
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chained, read, uses, write
@@ -237,7 +236,12 @@ def test_the_golden_event_is_there(request, tmp_path):
 
 
 def as_json(state):
-    return msgspec.json.format(msgspec.json.encode(to_plain(event_document(state, at=None)))) + b"\n"
+    return (
+        msgspec.json.format(
+            msgspec.json.encode(msgspec.to_builtins(event_document(state, at=None), str_keys=True))
+        )
+        + b"\n"
+    )
 
 
 def written(rows):
