@@ -107,7 +107,7 @@ def event_view(
     if published and explained and published.explained == explained:
         places = published.why
     elif why and settled.rounds:
-        places = _explain_all(state, ranked, complete, watch)
+        places = _explain_all(state, ranked, complete, len(settled.rows), watch)
     points, score_name = points_after(state, ranked.profile), _score_name(format_)
     champion, stuck = showing.champion(state, standings)
     rounds = tuple(_round(desk, state, round_, points, score_name) for round_ in state.rounds)
@@ -213,15 +213,13 @@ def _fingerprint(state: State, ranked: Ranked, complete: Record) -> str:
 
 
 def _explain_all(
-    state: State, ranked: Ranked, complete: Record, watch: Watch | None
+    state: State, ranked: Ranked, complete: Record, number: int, watch: Watch | None
 ) -> dict[PlayerId, tuple[str, ...]]:
-    from tourney.standings.explaining import explainer
+    from tourney.standings.explaining import explain_all
 
-    explain = explainer(complete, ranked.profile, seed=ranked.seed)
-    rows = explain.standings.rows
-    explanations: Iterable[Explanation] = map(explain, rows)
+    explanations: Iterable[Explanation] = explain_all(complete, ranked.profile, seed=ranked.seed)
     if watch:
-        explanations = watch(explanations, len(rows))
+        explanations = watch(explanations, number)
     return {explanation.row.player: _describe(state, explanation) for explanation in explanations}
 
 

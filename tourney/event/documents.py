@@ -245,7 +245,7 @@ def player_row(player: Player, texts: Texts, findings: Iterable[Finding] = ()) -
         table=player.table,
         tags={kind: texts.get(ref) or "" for kind, (ref, _) in player.tags.items()},
         byes={number: outcome.value for number, outcome in player.byes.items()},
-        alias=player.alias[1] if player.alias else UNSET,
+        alias=or_unset(player.alias_name),
         minor=True if player.minor else UNSET,
         contradictions=contradictions if player.deck and contradictions else UNSET,
     )

@@ -654,7 +654,7 @@ def summary(state: State) -> dict[str, Any]:
 def _player_summary(player: Player) -> dict[str, Any]:
     facts: dict[str, Any] = {"number": player.id, "name": player.name}
     facts |= {"rating": player.rating} if player.rating is not None else {}
-    facts |= {"tags": {kind: text for kind, (_, text) in player.tags.items()}} if player.tags else {}
+    facts |= {"tags": player.tag_texts} if player.tags else {}
     facts |= {"dropped after round": player.dropped} if player.dropped is not None else {}
     facts |= {"disqualified": True} if player.disqualified is not None else {}
     return facts
