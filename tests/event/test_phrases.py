@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
 from tourney.desk.open_event import next_steps
-from tourney.event import ops
+from tourney.event import event_document, ops
 from tourney.event.entry import every_ref, own_refs, read
-from tourney.event.event_document import event_document, show
 from tourney.event.fold import fold, sentence, sentences
 from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable, Proof, Ref
@@ -225,7 +224,7 @@ def full():
 
 def test_the_event_as_data_is_json():
     """With names, tags and how a result ended."""
-    plain = to_builtins(event_document(full().state, at=None), str_keys=True)
+    plain = to_builtins(event_document.event_document(full().state, at=None), str_keys=True)
     assert plain["schema"] == "tourney.event/1"
     assert [player["name"] for player in plain["players"]] == ["Ada", "Ben", "Cleopatra"]
     assert plain["rounds"][0]["tables"][0]["result"]["note"] == "id"
@@ -238,7 +237,9 @@ def test_the_event_as_data_has_no_times_and_no_authors():
     for entry in one.entries:
         other.write(entry.op, by="Somebody else")
     assert other.entries[-1].digest != one.entries[-1].digest
-    assert replace(show(other.state), created="") == replace(show(one.state), created="")
+    assert replace(event_document.show(other.state), created="") == replace(
+        event_document.show(one.state), created=""
+    )
 
 
 def test_the_texts_of_a_person():

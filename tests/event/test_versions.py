@@ -14,9 +14,8 @@ import pytest
 
 from tests.event.pad import Pad, read_score
 from tourney.errors import TourneyError
-from tourney.event import ops
+from tourney.event import event_document, ops
 from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chained, read, uses, write
-from tourney.event.event_document import event_document
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref
 from tourney.event.score import Slip
@@ -238,7 +237,9 @@ def test_the_golden_event_is_there(request, tmp_path):
 def as_json(state):
     return (
         msgspec.json.format(
-            msgspec.json.encode(msgspec.to_builtins(event_document(state, at=None), str_keys=True))
+            msgspec.json.encode(
+                msgspec.to_builtins(event_document.event_document(state, at=None), str_keys=True)
+            )
         )
         + b"\n"
     )
