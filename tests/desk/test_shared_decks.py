@@ -123,7 +123,7 @@ def test_the_organizers_deck_is_everybodys_and_can_be_taken_back(tmp_path):
             "the event has no critical hit deck",
         ]
         before = desk.show()
-        assert before["shared"] == {}
+        assert before.shared == {}
         receipt = desk.share_deck("Mission", MISSIONS, source="m.txt", trust_declared=True)
         assert (receipt.verdict, receipt.changed[0]) == (
             "legal",
