@@ -1,3 +1,4 @@
+import asyncio
 """The event held open: what the command line writes is seen, what is asked for is written, pages follow."""
 
 import re
@@ -72,6 +73,28 @@ def test_a_page_that_is_read_before_a_change_asks_again(tmp_path):
             assert "1 open table" in staff.text
             shown = int(re.search(r"about=desk&amp;seen=(\d+)", staff.page)[1])
             assert (await staff.get("/head?about=desk")).json()["version"] == shown
+
+    run(story())
+
+
+def test_a_page_that_shows_a_fault_does_not_load_again_and_again(tmp_path):
+    """While the file is missing, and after it is back, a page that was just loaded is up to date."""
+
+    async def is_up_to_date(phone):
+        await phone.get("/")
+        shown = re.search(r"about=room,results&amp;seen=(\d+)", phone.page)[1]
+        return (await phone.get("/head?about=room,results")).json()["version"] == int(shown)
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone, path = hall.phone(), tmp_path / "friday.tourney"
+            assert await is_up_to_date(phone)
+            for present in (False, True):
+                path.rename(tmp_path / "away") if not present else (tmp_path / "away").rename(path)
+                async with asyncio.timeout(5):
+                    while (hall.room.event.fault is None) is not present:
+                        await asyncio.sleep(0.02)
+                assert await is_up_to_date(phone)
 
     run(story())
 

@@ -153,7 +153,7 @@ class Pages:
 
     made: (address, audience) → the page, and the page compressed
     why: explanations of places, kept while the places are the same
-    versions: the versions of the topics that these pages show
+    version: that of the latest news that these pages show
     question: what to calculate of players' needs for the cut, or why that is impossible; None if the event
         hides them
     needs: the last calculated needs, while they are valid
@@ -164,7 +164,7 @@ class Pages:
     state: State
     why: PlaceExplanations
     made: dict[tuple[str, str], tuple[bytes, bytes]] = field(default_factory=dict)
-    versions: Mapping[str, int] = field(default_factory=dict)
+    version: int = 0
     question: NeedsQuestion | NeedsView | None = None
     needs: NeedsView | None = None
 
@@ -317,7 +317,7 @@ class LiveEvent:
         self._reading = await self._in(self._writer, self._open_to_write)
         self.pages = await self._in(self._reader, self._make, self._reading, None)
         self._show_needs(None)
-        self.pages.versions = self._versions.copy()
+        self.pages.version = self._version
         self._fresh.set()
         self._explaining = asyncio.create_task(self._explain_all(self.pages))
         jobs = (self._watch(), self._keep_pages(), self._warm(self.pages), self._update_needs())
@@ -377,13 +377,9 @@ class LiveEvent:
         """The version of the latest news of any topic."""
         return self._version
 
-    def version(self, topics: Iterable[str], versions: Mapping[str, int] | None = None) -> int:
-        """Return a number that grows with all news of one of the topics.
-
-        versions: those of some pages; None: now.
-        """
-        current = self._versions if versions is None else versions
-        return max((current.get(topic, self._first) for topic in topics), default=self._first)
+    def version(self, topics: Iterable[str]) -> int:
+        """Return a number that grows with all news of one of the topics."""
+        return max((self._versions.get(topic, self._first) for topic in topics), default=self._first)
 
     async def read(self, look: Callable[[Desk], T]) -> T:
         """Call `look` with the desk, in the writer's thread, for values that only an open event has.
@@ -522,6 +518,8 @@ class LiveEvent:
         before, self.fault = self.fault, fault
         if (before and before.message) != (fault and fault.message):
             self._send(frozenset({ROOM, DESK}))
+            # The fault is shown above the same pages, which are up to date again only with the new version.
+            self.pages = replace(self.pages, made={}, version=self._version)
 
     def _open_to_write(self) -> EventReading:
         self._desk = self._open()
@@ -606,7 +604,7 @@ class LiveEvent:
             changed_needs = self._show_needs(shown)
             postponed = topics if len(topics) > MOST_AT_ONCE else ()
             self._send(frozenset({*map(_on_pages, topics), *postponed, *changed_needs}))
-            self.pages.versions = self._versions.copy()
+            self.pages.version = self._version
             if reading is self._reading:
                 self._fresh.set()
             self._explaining.cancel()
@@ -649,7 +647,7 @@ class LiveEvent:
                 answer = last[1]  # the earlier proof is still valid
             self._forecast = question, answer
             self._send(self._show_needs(self.pages.needs))
-            self.pages.versions = self._versions.copy()
+            self.pages.version = self._version
             await asyncio.sleep(loop.time() - start)
 
     async def _warm(self, pages: Pages) -> None:

@@ -410,14 +410,11 @@ class Visit:
     def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:
         """Return the server's parts of a page.
 
-        pages: those the page is made from; None: it shows the current event
+        pages: those the page is made from; None for a page that reads the event itself
         """
         topics = tuple(topics)
-        if pages is None:
-            # The page may have been read before news that arrived during this request, so it has not seen those.
-            seen = min(self.event.version(topics), self.version)
-        else:
-            seen = self.event.version(topics, pages.versions)
+        # News that arrived after the event was read for this page are not on it.
+        seen = min(self.event.version(topics), self.version if pages is None else pages.version)
         return Live(
             script=self.room.script,
             style=self.room.style,
