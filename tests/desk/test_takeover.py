@@ -403,5 +403,5 @@ def test_a_bracket_of_somebody_who_had_left_is_said_not_to_be_taken(tmp_path):
     text = form.write(Results(record=made, names=names, title="Cup", playoff=final)).text
     desk, took = take(tmp_path, text)
     with desk:
-        assert took.left_out == ("its bracket: Invented D left before it, and played in it",)
+        assert took.left_out == ("its bracket: Invented D left before the bracket but played in it",)
         assert desk.state.cut is None

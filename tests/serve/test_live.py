@@ -1,6 +1,6 @@
-import asyncio
 """The event held open: what the command line writes is seen, what is asked for is written, pages follow."""
 
+import asyncio
 import re
 
 from tests.desk.kit import new_desk, open_desk

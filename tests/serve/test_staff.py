@@ -862,6 +862,17 @@ def test_who_may_do_what(tmp_path, role):
     run(story())
 
 
+def leave_work_for_staff(desk):
+    """Report a result, call a judge, give a penalty and draw a deck at table 1; then let the report become overdue."""
+    seats = desk.state.round.tables[1].seats
+    OwnSeat(desk, seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
+    OwnSeat(desk, seats[0]).call_judge(round_number=1, table=1, seats=seats)
+    desk.penalize(seats[0], "warning")
+    desk.draw_audit(1)
+    later = desk.workplace.clock() + timedelta(minutes=5)
+    desk.workplace = replace(desk.workplace, clock=lambda: later)
+
+
 def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
     """Through an evening: the forms of the organizer's pages are those there are, and none is missing from them."""
     offered = set()
@@ -883,17 +894,7 @@ def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
             await published(hall)
             await seen(hall, desk)
             await enter(desk, "release", round="1")
-            seats = event.state.round.tables[1].seats
-
-            def about(held):
-                OwnSeat(held, seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
-                OwnSeat(held, seats[0]).call_judge(round_number=1, table=1, seats=seats)
-                held.penalize(seats[0], "warning")
-                held.draw_audit(1)
-                later = event.clock() + timedelta(minutes=5)
-                held.workplace = replace(held.workplace, clock=lambda: later)
-
-            await event.write(about)
+            await event.write(leave_work_for_staff)
             await hall.staff("judge", "Jo")
             await enter(desk, "drop", who=f"#{event.state.round.tables[2].seats[0]}")
             await seen(hall, desk)
@@ -1006,17 +1007,7 @@ def test_every_text_of_the_staff_pages_is_translated(tmp_path):
             await looked.pages(desk, "held")
             await looked.pages(judge, "held")
             await looked.enter(desk, "release", round="1")
-            seats = event.state.round.tables[1].seats
-
-            def happen(held):
-                OwnSeat(held, seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
-                OwnSeat(held, seats[0]).call_judge(round_number=1, table=1, seats=seats)
-                held.penalize(seats[0], "warning")
-                held.draw_audit(1)
-                later = event.clock() + timedelta(minutes=5)
-                held._clock = lambda: later
-
-            await event.write(happen)
+            await event.write(leave_work_for_staff)
             await looked.pages(desk, "round 1")
             await looked.pages(judge, "round 1")
             for act, fields in {

@@ -241,7 +241,7 @@ class _File:
                 *gathered.warnings,
                 *results.remarks,
                 *([_SEEDED] if seeded and results.playoff else []),
-                *exchange.told_otherwise(results),
+                *exchange.import_differences(results),
                 *filter(None, [results.scored_otherwise(profile) or _own_scoring(results, base)]),
                 *(f"{games} ({SAY_GAMES})" for games in filter(None, [results.games_for_scores(profile)])),
             ),

@@ -1,8 +1,8 @@
-"""An event as results, and results as an event: what goes into another program's file, and what comes out of one.
+"""Convert an event to results for another program's file, and results from such a file to an event.
 
-What was imported stands in the journal as rounds that nobody here paired, behind an `event.imported` that says how many
-entries are a file's word. The rules it is ranked by are those of the file's program, with the points that the file itself
-gives laid over them, so that its standings can be held against ours.
+In the journal, `event.imported` gives the number of entries that come from the file; imported rounds follow it as
+rounds paired by hand. An imported event is ranked by the profile of the file's program, changed by the points that the
+file itself gives, so that the standings in the file can be compared with ours.
 """
 
 from __future__ import annotations
@@ -66,14 +66,17 @@ lists = false
 
 
 _CONTACT = "contact"
-"""The kind of fact that is for the organizer alone."""
+"""The kind of fact that only the organizer sees."""
 
 
 # -- An event as results
 
 
 def results_of(state: State, standings: Standings, text: Callable[[Ref], str | None]) -> Results:
-    """Return an event as results, its standings beside: what a form is written from. text: gives texts by ref."""
+    """Return an event as results, from which files of other programs are written.
+
+    text: returns the text of a ref
+    """
     profile = standings.profile
     players = state.players.values()
     tags = {player.id: {kind: tag for kind, (_, tag) in player.tags.items()} for player in players}
@@ -119,14 +122,14 @@ def _divisions(tags: Mapping[PlayerId, Mapping[str, str]]) -> dict[str, tuple[Pl
     for player, facts in tags.items():
         if "division" in facts:
             members.setdefault(facts["division"], []).append(player)
-    return {division: tuple(who) for division, who in members.items()}
+    return {division: tuple(players) for division, players in members.items()}
 
 
 def _playoff(state: State) -> Playoff | None:
     cut = state.cut
     if cut is None or not cut.after:
         return None
-    rounds = tuple(tuple(each.tables.values()) for each in state.rounds if each.stage == "cut")
+    rounds = tuple(tuple(round_.tables.values()) for round_ in state.rounds if round_.stage == "cut")
     return Playoff(seeds=cut.players, rounds=rounds, double=cut.kind == "double", third_place=cut.third_place)
 
 
@@ -135,20 +138,19 @@ def _playoff(state: State) -> Playoff | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """By what an imported event is ranked: a profile by name, and where the file gives points of its own, its text."""
+    """The profile that ranks an imported event. text: empty unless the file changes the profile."""
 
     profile: str
     text: str = ""
 
 
 def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rules:
-    """Return the profile for a file's results: its program's (`base`), or that with what the file says of its own laid over.
+    """Return the profile for a file's results: `base`, its program's profile, with the changes that the file makes.
 
-    Laid over are points for outcomes, the order of tie-breaks, what a bye was worth, and assigned losses: a round
-    without an opponent that counts as lost.
+    The file can change the points for outcomes and for byes, the order of tie-breaks, and assigned losses. An
+    assigned loss is a round without an opponent that counts as lost.
 
-    bye_is_win: whether the pairing's bye is worth a win where the file says what a win is worth and nothing of the bye;
-    programs differ
+    bye_is_win: whether a bye is worth a win if the file gives points for a win but none for a bye; programs differ
     """
     lines = list(_outcome_lines(results, base, bye_is_win=bye_is_win))
     body = ["", "[outcomes]", *lines] if lines else []
@@ -179,11 +181,11 @@ _AS = {
     Outcome.FORFEIT_LOSS: Outcome.LOSS,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
 }
-"""What an outcome is worth as, where a file says what matches are worth and nothing of it."""
+"""Outcomes that are worth as much as another one if a file gives points only for the other."""
 
 
 def _outcome_lines(results: Results, base: Profile, *, bye_is_win: bool) -> Iterator[str]:
-    """Give the lines of the outcomes that are worth something else in the file than by `base`."""
+    """Yield a line for each outcome whose points in the file differ from those of `base`."""
     changes: dict[str, dict[str, str]] = {}
     given = dict(results.scoring)
     for outcome, other in {**_AS, **({Outcome.BYE: Outcome.WIN} if bye_is_win else {})}.items():
@@ -199,7 +201,7 @@ def _outcome_lines(results: Results, base: Profile, *, bye_is_win: bool) -> Iter
 
 
 def _alone(record: Record) -> dict[Outcome, int]:
-    """Return what a bye was worth where the file says it by its score: the same for all, or what most had."""
+    """Return the points of a bye, from the scores in the file: the most frequent score if byes differ."""
     scores: Counter[int] = Counter()
     for seat in _lone_seats(record):
         if seat.outcome is Outcome.BYE and seat.score is not None:
@@ -223,8 +225,8 @@ def _alone_at(tables: Sequence[Table]) -> Iterator[Seat]:
 
 
 def with_half_byes(results: Results, profile: Profile) -> Results:
-    """Return results in which a bye that was worth what a half bye is, where others were worth a whole one, is a half bye."""
-    whole, half = (profile.outcomes[each].points for each in (Outcome.BYE, Outcome.HALF_BYE))
+    """Return results in which byes with the points of a half bye are half byes, if other byes gave full points."""
+    whole, half = (profile.outcomes[outcome].points for outcome in (Outcome.BYE, Outcome.HALF_BYE))
     worths = {2 * seat.score for seat in _lone_seats(results.record) if seat.score is not None}
     if not {whole, half} <= worths:
         return results
@@ -240,25 +242,25 @@ def with_half_byes(results: Results, profile: Profile) -> Results:
     return replace(results, record=replace(results.record, rounds=rounds))
 
 
-def told_otherwise(results: Results) -> Iterator[str]:
-    """Say what an event holds in another way than the file does."""
+def import_differences(results: Results) -> Iterator[str]:
+    """Yield sentences about what counts differently in the event than in the file."""
     usual = _alone(results.record).get(Outcome.BYE)
     for number, tables in enumerate(results.record.rounds, 1):
         for seat in _alone_at(tables):
             if seat.outcome is Outcome.BYE and seat.score is not None and 2 * seat.score != usual:
                 yield (
-                    f"the bye of {results.names[seat.player]} in round {number} is worth {seat.score} there, and"
-                    f" {format_points(usual or 0)} here, as most"
+                    f"the bye of {results.names[seat.player]} in round {number} is worth {seat.score} in the"
+                    f" file but {format_points(usual or 0)} here, like most byes"
                 )
     lost = _assigned_losses(results.record)
     if lost and any(results.record.absences):
-        yield f"{counted(lost, 'assigned loss', 'assigned losses')}: every absence counts as a round lost, as they do"
+        yield f"{counted(lost, 'assigned loss', 'assigned losses')}: every absence counts as a lost round, as these do"
     elif lost:
         yield f"{counted(lost, 'assigned loss', 'assigned losses')}, entered as absences that count as lost"
 
 
 def settings_of(results: Results) -> dict[str, Any]:
-    """Return the settings of the event that results are of."""
+    """Return the settings of an event with these results."""
     sizes = Counter(
         len(table.seats) for tables in results.record.rounds for table in tables if len(table.seats) > 1
     )
@@ -278,7 +280,7 @@ def settings_of(results: Results) -> dict[str, Any]:
 
 
 def _best_of(record: Record) -> int:
-    """Return how many games the longest matches could have had: twice what their winners won, but for one."""
+    """Return the most games that a match can have: 2 × wins − 1, for the most games that a player won."""
     most = max(
         (
             seat.games
@@ -293,9 +295,11 @@ def _best_of(record: Record) -> int:
 
 
 def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list[ops.Op]:
-    """Return what follows the creation of the event: its import, players, rounds, results, drops, and its bracket.
+    """Return the ops that follow the creation of the event: import, players, rounds, results, drops, bracket.
 
-    file: SHA-256 of the file's bytes. Raises TourneyError for players and rounds that no event can have.
+    file: SHA-256 of the file's bytes
+
+    Raises TourneyError if there are no players, or too many players or rounds.
     """
     record = results.record
     if not record.players:
@@ -303,24 +307,24 @@ def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list
     if len(record.players) > MAX_PLAYERS or len(record.rounds) > MAX_ROUNDS:
         raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players and {MAX_ROUNDS} rounds")
     number = {player: PlayerId(at) for at, player in enumerate(record.players, 1)}
-    told: list[ops.Op] = [ops.PlayerAdded(players=tuple(_newcomers(results, number, seal)))]
-    told += [
-        ops.PairForbidden(players=tuple(number[each] for each in pair))
+    imported: list[ops.Op] = [ops.PlayerAdded(players=tuple(_newcomers(results, number, seal)))]
+    imported += [
+        ops.PairForbidden(players=tuple(number[player] for player in pair))
         for pair in results.forbidden
         if len(pair) > 1
     ]
-    told += _gone(record, number, 0)
+    imported += _gone(record, number, 0)
     for at, tables in enumerate(record.rounds, 1):
-        told += _round(record, number, at, tables)
-        told += _gone(record, number, at)
+        imported += _round(record, number, at, tables)
+        imported += _gone(record, number, at)
     if results.playoff is not None:
-        told += _bracket(results.playoff, number, len(record.rounds), results)
+        imported += _bracket(results.playoff, number, len(record.rounds), results)
     extra = tuple(
         ops.ExtraPoints(at, number[player], points)
-        for at, given in enumerate(record.extra_points, 1)
-        for player, points in sorted(given.items())
+        for at, extra_points in enumerate(record.extra_points, 1)
+        for player, points in sorted(extra_points.items())
     )
-    return [ops.EventImported(form=form, file=file, entries=len(told), extra_points=extra), *told]
+    return [ops.EventImported(form=form, file=file, entries=len(imported), extra_points=extra), *imported]
 
 
 def _newcomers(
@@ -370,7 +374,7 @@ def _round(
     yield ops.RoundPaired(
         round=at,
         tables=tuple(
-            Table(numbered[table.number], tuple(number[each] for each in table.seats)) for table in seated
+            Table(numbered[table.number], tuple(number[player] for player in table.seats)) for table in seated
         ),
         byes=tuple(NoTable(player, kind) for player, kind in sorted(without.items())),
         system="manual",
@@ -379,9 +383,9 @@ def _round(
 
 
 def _numbers(tables: Sequence[Table]) -> dict[int, int]:
-    """Return the tables' numbers here: the file's, or from 1 on where those are none that an event can have."""
+    """Return the tables' numbers in the event: those of the file if an event can have them, or from 1 on."""
     own = [table.number for table in tables]
-    here = own if all(1 <= each <= LAST_TABLE for each in own) else range(1, len(own) + 1)
+    here = own if all(1 <= at <= LAST_TABLE for at in own) else range(1, len(own) + 1)
     return dict(zip(own, here, strict=True))
 
 
@@ -403,13 +407,13 @@ def _results(
 def _bracket(
     playoff: Playoff, number: Mapping[PlayerId, PlayerId], after: int, results: Results
 ) -> Iterator[ops.Op]:
-    """Give the bracket's entries. Raises TourneyError where its rounds are not those of a bracket of these seeds."""
+    """Yield the bracket's ops. Raises TourneyError if its rounds do not follow from its seeds."""
     from tourney.event.brackets import bracket_options
     from tourney.event.state import Cut
     from tourney.pairing.elimination import bracket
 
-    if left := [results.names[each] for each in playoff.seeds if each in results.record.drops]:
-        raise TourneyError(f"{listed(left)} left before it, and played in it")
+    if left := [results.names[player] for player in playoff.seeds if player in results.record.drops]:
+        raise TourneyError(f"{listed(left)} left before the bracket but played in it")
     cut = ops.CutMade(
         players=tuple(number[player] for player in playoff.seeds),
         after=after,
@@ -422,9 +426,9 @@ def _bracket(
     seated = partial(
         bracket, cut.players, bracket_options(Cut.by(cut)), earlier=earlier, name=names.__getitem__
     )
-    for at, told in enumerate(playoff.rounds, 1):
+    for at, played in enumerate(playoff.rounds, 1):
         now = seated()
-        tables = [_renumbered(table, number) for table in told]
+        tables = [_renumbered(table, number) for table in played]
         named = _labels(now, tables, at, names)
         waiting = [player for player in now.byes if player not in now.waiting]
         numbered = _numbers(tables)
@@ -439,18 +443,21 @@ def _bracket(
         own = {player: player for player in number.values()}
         yield from _results(tables, own, numbered, after + at)
         earlier.append(dict(zip(named, tables, strict=True)))
-    if all(table.result for each in earlier for table in each.values()):
-        seated()  # refuses results of the last round from which the bracket could not go on
+    if all(table.result for tables in earlier for table in tables.values()):
+        seated()  # raises TourneyError if the bracket cannot go on after the results of the last round
 
 
 def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[PlayerId, str]) -> list[str]:
-    """Return which match each table of round `at` is. Raises TourneyError unless they are the matches that are due `now`."""
+    """Return the names of the matches at the tables of round `at`.
+
+    Raises TourneyError if these are not the matches that are due `now`.
+    """
     due = {frozenset(table.seats): label for table, label in zip(now.tables, now.labels, strict=True)}
     for table in tables:
         if frozenset(table.seats) not in due:
             raise TourneyError(
-                f"round {at} of its bracket seats {listed(names[each] for each in table.seats)} together, and the"
-                " seeds and results before it do not"
+                f"round {at} of its bracket seats {listed(names[player] for player in table.seats)} together, which does"
+                " not follow from its seeds and earlier results"
             )
     if len(tables) != len(due):
         raise TourneyError(
@@ -470,17 +477,19 @@ def _result_renumbered(result: Result, number: Mapping[PlayerId, PlayerId]) -> R
 
 
 def without_bracket(results: Results, why: str) -> Results:
-    """Return results without their bracket, which could not be taken."""
-    record = replace(results.record, planned_rounds=None)  # so the event is not over with them
+    """Return results without their bracket. why: why it could not be imported."""
+    record = replace(results.record, planned_rounds=None)  # so that the event does not count as finished
     return replace(results, record=record, playoff=None, left_out=(*results.left_out, f"its bracket: {why}"))
 
 
 def status_of(results: Results, state: State) -> str:
-    """Say what was taken: players, rounds, results, byes, drops, and whether it is finished."""
+    """Return what was imported, in words: numbers of players, rounds, results and more, and the event's status."""
     record = results.record
-    tables = [table for each in record.rounds for table in each if len(table.seats) > 1]
+    tables = [table for tables in record.rounds for table in tables if len(table.seats) > 1]
     playing = sum(table.result is None for table in tables)
-    byes = sum(map(len, record.byes)) + sum(len(t.seats) == 1 for each in record.rounds for t in each)
+    byes = sum(map(len, record.byes)) + sum(
+        len(table.seats) == 1 for tables in record.rounds for table in tables
+    )
     parts = [
         counted(len(record.players), "player"),
         counted(len(record.rounds), "round"),
@@ -490,12 +499,12 @@ def status_of(results: Results, state: State) -> str:
         *([f"{len(record.disqualified)} disqualified"] if record.disqualified else []),
     ]
     if results.playoff is not None:
-        played = sum(table.result is not None for each in results.playoff.rounds for table in each)
+        played = sum(table.result is not None for tables in results.playoff.rounds for table in tables)
         parts.append(f"a bracket of {len(results.playoff.seeds)} with {counted(played, 'result')}")
-    return f"{listed(parts)}; {_stands(results, state, playing)}"
+    return f"{listed(parts)}; {_progress(results, state, playing)}"
 
 
-def _stands(results: Results, state: State, playing: int) -> str:
+def _progress(results: Results, state: State, playing: int) -> str:
     planned, rounds = state.settings.pairing.rounds, len(results.record.rounds)
     if state.closed:
         return "finished, so it is closed"
@@ -509,13 +518,13 @@ def _stands(results: Results, state: State, playing: int) -> str:
 
 
 def is_finished(results: Results, state: State) -> bool:
-    """Say whether nothing is left to be played, as far as the file tells how many rounds there are."""
+    """Return whether the event is over; False if the file does not give the number of rounds."""
     planned = results.record.planned_rounds
     rounds = state.rounds
     if (
         planned is None
         or len(results.record.rounds) < planned
-        or any(each.playing for each in rounds)
+        or any(round_.playing for round_ in rounds)
         or not rounds
     ):
         return False
@@ -527,7 +536,7 @@ def is_finished(results: Results, state: State) -> bool:
 
 
 def as_numbered(results: Results) -> Results:
-    """Return a file's claims and names by the numbers that its players have in the event."""
+    """Return results with claims, names and divisions by the players' numbers in the event."""
     number = {player: PlayerId(at) for at, player in enumerate(results.record.players, 1)}
     return replace(
         results,
@@ -540,12 +549,12 @@ def as_numbered(results: Results) -> Results:
 
 
 def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
-    """Return results with what their file claims of these players alone."""
+    """Return results with only the file's claims about these players."""
     return replace(
         results, claims={player: results.claims[player] for player in members if player in results.claims}
     )
 
 
 def profile_text(rules: Rules) -> dict[str, str]:
-    """Return the rule files that come with the file, by name."""
+    """Return the texts of the rule files that an imported event needs, by name."""
     return {FORMAT: _FORMAT_TEXT, **({rules.profile: rules.text} if rules.text else {})}

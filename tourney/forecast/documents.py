@@ -39,11 +39,11 @@ class OfPlayer(msgspec.Struct, frozen=True):
 
 
 class ByResult(msgspec.Struct, frozen=True):
-    """The verdict after each own result.
+    """The verdict after each result of the player's own table.
 
-    win: what a win means for the cut; null if there is no such result
-    draw: what a draw means for the cut; null if there is no such result
-    loss: what a loss means for the cut; null if there is no such result
+    win: the verdict after a win; null if a win is impossible
+    draw: the verdict after a draw; null if a draw is impossible
+    loss: the verdict after a loss; null if a loss is impossible
     """
 
     win: Verdict | None
@@ -54,10 +54,10 @@ class ByResult(msgspec.Struct, frozen=True):
 class VerdictReason(msgspec.Struct, frozen=True):
     """What a verdict is based on.
 
-    with: the kind of own result; null without an open table
+    with: the player's own result; null without an open table
     verdict: `in` or `out`
-    others: how many others end level or above at most (`in`), or surely above (`out`)
-    told: the same in a sentence
+    others: for `in`, the most others who can end level or above; for `out`, the number who surely end above
+    told: the reason in a sentence
     """
 
     with_: str | None = msgspec.field(name="with")
@@ -69,8 +69,8 @@ class VerdictReason(msgspec.Struct, frozen=True):
 class SeatVerdict(OfPlayer, frozen=True):
     """A player at an open table.
 
-    now: `in` and `out` are proved, whatever the open tables end in; else `open`
-    with: the same after each own result
+    now: `in` or `out` if that is proved for all results of the open tables; else `open`
+    with: the verdict after each result of the player's own table
     """
 
     now: Verdict
@@ -92,8 +92,8 @@ class TableVerdict(msgspec.Struct, frozen=True):
     """What each result of an open table means to its players.
 
     table: the number of the table
-    told: whom a draw suits, in words; empty if no match can be drawn
-    draw_suits: the numbers of the players whom a draw puts in, and another result may not
+    told: which players a draw suits, in words; empty if no match can be drawn
+    draw_suits: the numbers of the players who are in with a draw, but not with every result
     players: the players, seat by seat
     """
 
@@ -104,7 +104,7 @@ class TableVerdict(msgspec.Struct, frozen=True):
 
 
 class CutForecast(Document, frozen=True, tag="tourney.forecast-cut/1"):
-    """What `tourney forecast cut --json` prints: who makes the cut, whatever the open tables end in.
+    """What `tourney forecast cut --json` prints: for each player, whether the cut is certain.
 
     cut: how many make the cut
     after: the number of rounds paired so far
@@ -167,7 +167,7 @@ def player_verdict(
 
 
 def left_text(*, seems_gone: bool) -> str:
-    """Return what is said of a player who left and is not out by points."""
+    """Return the text for a player who left and is not out by points."""
     return "seems to have left" if seems_gone else "has left"
 
 
@@ -203,15 +203,15 @@ def table_verdict(at: TableOutlook, names: Names) -> TableVerdict:
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """How the rest of the event was played.
+    """How the rest of the event was simulated.
 
-    runs: how often the rest of the event was played
-    dice: the text that the random numbers are drawn from
-    paired_by: how rounds to come were paired, in words (`as the event pairs them`); null if none is to come
-    no_round: the rounds, in all runs together, that the event's system could not pair, so that Swiss rules
-        paired them
-    strengths: where the players' strengths are from: `ratings`, `results`, `equal` or `given`
-    draws: the share of the tables that end drawn, from 0 to 1
+    runs: how often the rest of the event was simulated
+    dice: the seed of the random numbers
+    paired_by: how the remaining rounds were paired, in words (`as the event pairs them`); null if none remain
+    no_round: the number of rounds, over all runs, that the event's system could not pair; Swiss rules paired
+        these
+    strengths: the source of the players' strengths: `ratings`, `results`, `equal` or `given`
+    draws: the share of tables that end drawn, from 0 to 1
     best_of: the number of games a match can have
     """
 
@@ -225,7 +225,7 @@ class Simulated(msgspec.Struct, frozen=True):
 
 
 class PlayedOn(Simulated, frozen=True):
-    """How the rest of an event was played after the rounds so far.
+    """How the rest of an event was simulated after the rounds so far.
 
     to_come: the number of rounds still to be paired
     """
@@ -258,7 +258,7 @@ class OwnRecordChance(Share, frozen=True):
 class RecordChance(OwnRecordChance, frozen=True):
     """The chance of the cut with a final record.
 
-    ended: how many players ended with this record, in all runs together
+    ended: how many players ended with this record, over all runs
     in: how many of these players made the cut
     """
 
@@ -271,7 +271,7 @@ class LeftOut(OfPlayer, frozen=True):
 
 
 class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-chances/1"):
-    """What `tourney forecast chances --json` prints: how likely every player and final record makes the cut.
+    """What `tourney forecast chances --json` prints: the chance of the cut for each player and final record.
 
     cut: how many make the cut
     after: the number of rounds paired so far
@@ -313,7 +313,7 @@ def _dashed(record: Won) -> str:
 
 
 class ChanceByResult(msgspec.Struct, frozen=True):
-    """The chance after each own result.
+    """The chance after each result of the player's own table.
 
     win: after a win; null if no run had one
     draw: after a draw; null if no run had one
@@ -326,7 +326,7 @@ class ChanceByResult(msgspec.Struct, frozen=True):
 
 
 class PlayerEstimate(PlayedOn, frozen=True):
-    """How likely the cut is for one player.
+    """A player's chance of the cut.
 
     share: the estimated chance of the cut, from 0 to 1
     low: the lower end of the 95 % interval (Wilson's)
@@ -360,12 +360,12 @@ def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> Playe
 
 
 class PlayerForecast(Document, PlayerVerdict, frozen=True, tag="tourney.forecast-player/1"):
-    """What `tourney forecast player PLAYER --json` prints: what a player needs, or how likely the cut is.
+    """What `tourney forecast player PLAYER --json` prints: what a player needs, and the chance of the cut.
 
     cut: how many make the cut
     after: the number of rounds paired so far
     table: the player's own open table; null if there is none
-    estimate: how likely the cut is; null if the verdict is settled
+    estimate: the player's chance of the cut; null if the verdict is settled
     """
 
     cut: int
