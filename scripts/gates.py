@@ -21,7 +21,7 @@ def main() -> int:
     options = {"--quick", "--long", "--coverage"} & set(sys.argv[1:])
     words = [word for word in sys.argv[1:] if word not in options]
     module = partial(environment.module, python)
-    pytest = module("pytest", "-n", _workers(), "--dist", "worksteal", "-q")
+    pytest = module("pytest", "-n", "auto", "--dist", "worksteal", "-q")
     doctests = module("pytest", "-q", "--doctest-modules")
     everything = {
         "lint": module("ruff", "check", "."),
@@ -61,12 +61,6 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _workers() -> str:
-    """Return the number of test processes: one more than processors, as many tests wait for a browser or a server."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return str(processors + 1)
-
-
 def _memory() -> str | None:
     """Return the folder that Linux keeps in memory, or None if it has no room or runs no programs.
 
@@ -88,15 +82,15 @@ def _has_doctests(folder: Path) -> bool:
 def _changed_rooms() -> list[str]:
     """Return the rooms of the files that differ from the last commit, or else that the last commit changed.
 
-    None where nothing says so: no git, or a copy of the files without their history.
+    Empty without git, or in a copy of the files without their history.
     """
     if shutil.which("git") is None:
         return []
-    for asked in (["status", "--porcelain", "--no-renames"], ["diff", "--name-only", "HEAD~1", "HEAD"]):
-        told = subprocess.run(
-            ["git", *asked], cwd=environment.ROOT, capture_output=True, text=True, check=False
+    for command in (["status", "--porcelain", "--no-renames"], ["diff", "--name-only", "HEAD~1", "HEAD"]):
+        done = subprocess.run(
+            ["git", *command], cwd=environment.ROOT, capture_output=True, text=True, check=False
         )
-        files = [Path(line[3:] if asked[0] == "status" else line) for line in told.stdout.splitlines()]
+        files = [Path(line[3:] if command[0] == "status" else line) for line in done.stdout.splitlines()]
         rooms = {
             file.parts[1] for file in files if file.parts[0] in {"tourney", "tests"} and len(file.parts) > 2
         }
