@@ -1,6 +1,7 @@
-"""Copies of an event in `.tourney-backups/` beside it; an incomplete copy is never left there.
+"""Copies of an event, in the folder `.tourney-backups/` beside it.
 
-Texts that are deleted from the event are deleted from its copies, too. Other files beside it that hold them are named.
+A copy gets its name when it is complete. Texts that are deleted from the event are deleted from its copies, too. Other files
+beside the event that have these texts are only named.
 """
 
 from __future__ import annotations
@@ -23,17 +24,16 @@ from tourney.store.journal import EventPlace, Journal, Waiting
 from tourney.store.places import BACKUPS, Named, backup_folder_of, make_backup_folder, place_of
 
 AUTOMATIC = 20
-"""How many automatic copies are kept, one for each start of a round: enough for the rounds and cut of a long weekend.
+"""The number of automatic copies to keep: one for each round and cut round of a long weekend.
 
 Copies made on request are never removed.
 """
-
 
 _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 
 
 def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
-    """Copy the event as it is after `entry`; return the copy's path, `friday-57-3fa9c1d2.tourney`.
+    """Copy the event after `entry`; return its path, such as `friday-57-3fa9c1d2.tourney`.
 
     Another program may write meanwhile. The copy is checked and synced before it gets its name, and can be read by the same
     users as the event. Copying the same state again writes the same file.
@@ -46,9 +46,9 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     target = folder / f"{journal.place.stem}-{entry}-{digest[:8]}{which}.tourney"
     try:
         _, mode = make_backup_folder(journal.place)
-        with in_place_of(target, mode=mode) as rough:
-            journal.copy_to(rough)
-            _check(rough, journal.place)
+        with in_place_of(target, mode=mode) as part:
+            journal.copy_to(part)
+            _check(part, journal.place)
         _forget(journal, target)
         if round_number is not None:
             _prune(journal)
@@ -82,7 +82,7 @@ def _forget(journal: Journal, copy: Path) -> None:
 
 
 def _prune(journal: Journal) -> None:
-    """Remove the oldest automatic copies of an event, but not those of another event with the same name."""
+    """Remove the oldest automatic copies, except those of another event with the same name."""
     automatic = [copy for copy in backups(journal.place) if (name := _NAME.fullmatch(copy.name)) and name[3]]
     if len(automatic) <= AUTOMATIC:
         return
@@ -114,7 +114,7 @@ def backups(place: EventPlace) -> tuple[Path, ...]:
 
 @contextmanager
 def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Path]:
-    """Provide a copy of an event as it is at one moment; it is removed at the end.
+    """Provide a copy of an event at one moment; it is removed at the end.
 
     Raises TourneyError if the place is not an event or cannot be copied.
     """
@@ -128,7 +128,7 @@ def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Pat
 
 @contextmanager
 def place_to_try(place: EventPlace) -> Iterator[Path]:
-    """Provide the path for an event file with the name of the event at `place`; it is removed at the end.
+    """Provide a temporary path for an event file with the name of the event at `place`.
 
     Raises TourneyError if no event can be created at `place`.
     """
@@ -142,9 +142,10 @@ def _called(folder: Path, place: EventPlace) -> Path:
 
 
 class EventCopy(NamedTuple):
-    """What was copied.
+    """The content of a copy.
 
-    deleted: the number of texts that were deleted by request; damaged: of those that do not fit their digest
+    deleted: the number of texts that were deleted by request
+    damaged: the number of texts that do not match their digest
     secret:  whether the secret was copied
     """
 
@@ -157,14 +158,14 @@ class EventCopy(NamedTuple):
 
 
 def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -> EventCopy:
-    """Copy the event at `place` to `target` as it is at one moment: the same entries, digests, texts and secret.
+    """Copy the event at `place` to `target`, as it is at one moment.
 
-    The copy is read back before it is committed. Raises TourneyError and creates nothing if an entry was altered, or
+    The copy has the same entries, digests, texts and secret. It is read back before it is committed. Raises TourneyError and creates nothing if an entry was altered, or
     `target` exists.
     """
     place, target = place_of(place), place_of(target)
     target.refuse_taken()
-    with copy_to_try(place, waiting=waiting) as rough, EventFile.open(rough) as source:
+    with copy_to_try(place, waiting=waiting) as copy, EventFile.open(copy) as source:
         rows, secret, taken_out = source.rows(), source.secret(), source.erased()
         texts = [Text._make(stored) for stored in source.texts()]
         if not rows:
@@ -199,7 +200,7 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
 
 
 def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
-    """Delete `texts` from every copy beside the event, also from copies of it under another name.
+    """Delete `texts` from every copy beside the event, even if the copy has another name.
 
     Return how many copies held any, and a sentence for each that could not be written. The entries of a copy stay as they
     were; its header lists the deleted texts.
@@ -227,9 +228,9 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
 
 
 def exports_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Name the exports beside an event that hold any of `texts`, and say which files could not be read.
+    """Return the names of exports beside an event that have any of `texts`, and warnings.
 
-    An export holds a text with its ref. The summary that was written with it (`.toml`) has the names without their refs,
+    A warning names a file that could not be read. An export has a text with its ref. The summary that was written with it (`.toml`) has the names without their refs,
     so it is named together with its export.
     """
     sweep(place.folder)
@@ -245,10 +246,10 @@ def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
 
 
 def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Name the other event files beside an event that hold any of `texts`, and say which files could not be read.
+    """Return the names of other event files beside an event with any of `texts`, and warnings.
 
-    They may be salvaged, renamed or copied by hand. None of them is written to, as it may be in use. A file that is too
-    damaged to be opened is named if it has any of the refs, as the texts are stored beside them.
+    A warning names a file that could not be read. The files can be salvaged, renamed or copied by hand. They are only read,
+    because they can be in use. If a file is too damaged to open, it counts if it has any of the refs.
     """
     events, troubles = _holding(place, "*.tourney", partial(event_holds, texts=texts))
     return tuple(path.name for path in events), troubles
@@ -267,7 +268,7 @@ def event_holds(event: Path, texts: Collection[Ref]) -> bool:
 def _holding(
     place: EventPlace, pattern: str, holds: Callable[[Path], bool]
 ) -> tuple[list[Path], tuple[str, ...]]:
-    """Return the other files beside an event that hold the texts, and a sentence for each unreadable one."""
+    """Return the other files that have the texts, and a warning for each unreadable file."""
     holding, troubles = [], []
     for other in sorted(place.folder.glob(pattern)):
         try:

@@ -97,7 +97,7 @@ class Device:
 
 
 class Login(NamedTuple):
-    """A device that has just joined, and the token that identifies it from now on, which is stored nowhere else."""
+    """A device that has just joined, and its token. The token is not stored here."""
 
     device: Device
     token: str
@@ -141,7 +141,11 @@ _MISREAD = str.maketrans("OIL", "011")
 
 
 def path_of(folder: Path, event: str) -> Path:
-    """Return the file for an event. folder: the user's data folder; event: the digest of its first entry."""
+    """Return the path of an event's file.
+
+    folder: the user's data folder
+    event:  the digest of the event's first entry
+    """
     return folder / "devices" / f"{event}.sqlite"
 
 
@@ -150,9 +154,9 @@ class UnreadableError(TourneyError):
 
 
 class Devices:
-    """The codes, links and devices of one event. One object serves all threads; several programs may have the file open.
+    """The codes, links and devices of one event.
 
-    A file that was replaced or restored is opened at the next use. Every method raises UnreadableError if the file cannot be
+    One object serves all threads, and several programs can have the file open. A file that was replaced or restored is opened at the next use. Every method raises UnreadableError if the file cannot be
     read or written.
     """
 
@@ -180,7 +184,11 @@ class Devices:
         clock: Callable[[], datetime],
         randomness: Callable[[int], bytes],
     ) -> Self:
-        """Open the file for an event, or create it. folder: the user's data folder; event: the digest of its first entry."""
+        """Open the file of an event, or create it.
+
+        folder: the user's data folder; None if it is unknown
+        event:  the digest of the event's first entry
+        """
         if folder is None:
             raise TourneyError(
                 "cannot find your data folder: neither $HOME nor the system names your home", "set $HOME"
@@ -232,7 +240,7 @@ class Devices:
     # -- players
 
     def new_code(self, player: int) -> Code:
-        """Make a new code for a player. The old one becomes invalid, and the device that used it is removed."""
+        """Make a new code for a player, void the old one, and remove the device that used it."""
         (code,) = self.new_codes([player])
         return code
 
@@ -302,7 +310,7 @@ class Devices:
     # -- staff
 
     def staff_link(self, role: StaffRole, name: str = "") -> StaffLink:
-        """Make a link for one device of the staff. name: signs the device's entries. Raises TourneyError."""
+        """Make a link for one staff device. name: signs the device's entries. Raises TourneyError."""
         if role not in STAFF_ROLES:
             raise TourneyError(f"unknown staff role `{role}`", f"roles are {', '.join(STAFF_ROLES)}")
         if len(name) > LONGEST_NAME:
@@ -318,7 +326,10 @@ class Devices:
         return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
 
     def use_link(self, secret: str, *, request: str = "") -> Login:
-        """Join as staff by a link, once. request: see `bind`. Raises TourneyError for an unknown, used or expired link."""
+        """Let a staff device join by a link, once.
+
+        request: see `bind`. Raises TourneyError for an unknown, used or expired link.
+        """
         with self._turn() as ask:
             row = ask(
                 "SELECT role, name, expires, session FROM links WHERE digest = ?", _digest(secret)
@@ -373,7 +384,10 @@ class Devices:
         return _device(row)
 
     def erase_names(self, names: Iterable[str]) -> int:
-        """Delete names of staff from devices and links; return the number of devices. Case and accents are ignored."""
+        """Delete staff names from devices and links; return the number of devices.
+
+        Case and accents do not matter.
+        """
         folded, erased = {fold(name) for name in names}, 0
         with self._turn() as ask:
             for table in ("sessions", "links"):
@@ -384,13 +398,13 @@ class Devices:
                         erased += table == "sessions"
         return erased
 
-    # -- forms of the staff, each once
+    # -- forms of the staff, which are entered once
 
     def form_before(self, number: int, form: str, entry: int) -> range | None:
-        """Return the range of entries that contains those of the same form, sent before; None if it was not sent.
+        """Return the entries that can be from a form; None if the form was not sent before.
 
-        The range ends where the device sent its next form. entry: the event's last one. This works across a restart of the
-        server, because a form is noted before its entries are written.
+        They end where the device sent its next form. entry: the event's last one. A restart of the server does not matter,
+        because a form is noted before its entries are written.
         """
         with self._look() as ask:
             row = ask(_FORM, number, _digest(form)).fetchone()
@@ -402,26 +416,29 @@ class Devices:
         return range(row[1] + 1, (entry if until is None else until) + 1)
 
     def note_form(self, number: int, form: str, entry: int) -> None:
-        """Note that a device sends a form, before its entries are written. entry: the event's last one."""
+        """Record that a device sends a form, before the entries of the form are written.
+
+        entry: the number of the event's last entry
+        """
         with self._turn() as ask:
             ask("INSERT INTO forms (session, digest, entry) VALUES (?, ?, ?)", number, _digest(form), entry)
             ask("DELETE FROM forms WHERE number <= (SELECT MAX(number) FROM forms) - ?", MOST_FORMS)
 
-    # -- where the server is
+    # -- the server's address
 
     @property
     def address(self) -> str:
-        """The last address of this event's server, `http://192.0.2.7:8000`; empty if it was not served yet."""
+        """The last address of this event's server, such as `http://192.0.2.7:8000`, or empty."""
         with self._look() as ask:
             row = ask("SELECT value FROM facts WHERE name = 'address'").fetchone()
         return str(row[0]) if row else ""
 
     def note_address(self, address: str) -> None:
-        """Note the server's address, for links."""
+        """Record the server's address, for links."""
         with self._turn() as ask:
             ask("INSERT OR REPLACE INTO facts VALUES ('address', ?)", address.rstrip("/"))
 
-    # -- how it is kept
+    # -- storage
 
     @contextmanager
     def _look(self) -> Iterator[Ask]:
@@ -432,7 +449,7 @@ class Devices:
 
     @contextmanager
     def _turn(self) -> Iterator[Ask]:
-        """Provide a function that runs statements in one transaction, which is on the disk at the end."""
+        """Provide a function that runs statements in one transaction, synced to the disk at the end."""
         with self._lock, _refusals(self.path):
             self._reopen_if_replaced()
             self._connection.execute("BEGIN IMMEDIATE").close()
@@ -471,7 +488,7 @@ class Devices:
         return Login(_device(row), token)
 
     def _again(self, ask: Ask, number: int, request: str) -> Login | None:
-        """Repeat the answer to the request that bound a device; None for another request or a removed device."""
+        """Return a new login if `request` bound this device; None if not, or if it was removed."""
         row = ask(_BY_NUMBER, number).fetchone()
         if not request or row is None or row[5] is not None or not compare_digest(row[6], _digest(request)):
             return None
@@ -480,7 +497,10 @@ class Devices:
         return Login(_device(row), token)
 
     def _digest_of(self, ask: Ask, player: int, code: str) -> str:
-        """Return the digest of a player's code, salted: a table of all codes would fit only one event."""
+        """Return the salted digest of a player's code.
+
+        With the salt, a table of all codes fits only one event.
+        """
         (salt,) = ask("SELECT value FROM facts WHERE name = 'salt'").fetchone()
         return _digest(f"{salt}\n{player}\n{code}")
 

@@ -261,7 +261,7 @@ class EventFile(SqlJournal):
                 yield Ref(bytes(ref or b"").decode("ascii", "replace")), salt, content
 
     def secret(self) -> bytes | None:
-        """Return the secret; a damaged value as bytes that are not it: they draw nothing, and `verify` says so."""
+        """Return the secret. A damaged one is returned as other bytes, so that `verify` reports it."""
         with refusals(self.path):
             row = self._connection.execute("SELECT bytes FROM secret").fetchone()
         if row is None:

@@ -1,7 +1,7 @@
-"""The contract of what an event is kept in: entries that only grow, texts beside them, and the secret.
+"""The interface for the storage of an event: its entries, their texts, and the secret.
 
-`Journal` is all that the rooms above know. `event_file` keeps it in a file, `postgres` in a database. An `EventPlace` is
-the path or address of an event, and opens its journal.
+Other packages use only `Journal`. `event_file` stores an event in a file, `postgres` in a database. An `EventPlace` is the
+path or address of an event, and opens its journal.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ T = TypeVar("T")
 
 
 class AwayError(TourneyError):
-    """The database cannot be reached: nothing was changed, and what was read before is still valid."""
+    """The database cannot be reached. Nothing was changed, and what was read before is valid."""
 
 
 class ShutOutError(AwayError):
-    """The database answers, but refuses this login or keeps the event from it: the message says which."""
+    """The database answers, but it refuses this login, or access to the event."""
 
 
 class EventPlace(ABC):
@@ -81,7 +81,7 @@ class EventPlace(ABC):
 
     @abstractmethod
     def open(self, *, waiting: Waiting | None = None) -> Journal:
-        """Open the event; `waiting` is called while another program keeps it locked. Raises TourneyError."""
+        """Open the event. `waiting` is called while another program locks it. Raises TourneyError."""
 
     @abstractmethod
     def begin(
@@ -109,16 +109,20 @@ class EventPlace(ABC):
 
     @abstractmethod
     def looking(self) -> AbstractContextManager[Callable[[], object]]:
-        """Provide a function whose value changes with every entry; it returns None while the event does not exist.
+        """Provide a function whose value changes with every entry.
 
-        The function raises TourneyError if a database cannot be asked.
+        It returns None while the event does not exist. It raises TourneyError if a database cannot be asked.
         """
 
 
 class Listed(NamedTuple):
-    """An event of a folder or a database. entries: its number of entries; last: time of the last one, as it says.
+    """An event of a folder or a database.
 
-    made_by, created: in a database, the version of tourney and the server's time; fault: why it cannot be read, or empty
+    entries:  the number of its entries
+    last:     the time of the last entry, from the entry itself
+    made_by:  in a database, the version of tourney that created it
+    created:  in a database, the server's time when it was created
+    fault:    why the event cannot be read; empty if it can
     """
 
     name: str
@@ -143,7 +147,7 @@ class Listening(Protocol):
 
 
 class Journal(ABC):
-    """An open event. It holds entries, texts and the secret as bytes; `tourney.event` knows their meaning.
+    """An open event. Its entries, texts and secret are bytes that `tourney.event` interprets.
 
     Every desk reads, folds and decides without a lock, and appends on the condition that the journal still ends where it
     was read (`append`). A `turn` keeps others from writing meanwhile. A text is named by the digest of its salt and bytes,
@@ -166,18 +170,23 @@ class Journal(ABC):
 
     @abstractmethod
     def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
-        """Return the texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for damaged ones.
+        """Return the texts of up to `SHORT` bytes.
+
+        A text is None if it was deleted by request, and `DAMAGED` if it is damaged.
 
         among: the texts that are needed (others may be returned, too); None: all
         """
 
     @abstractmethod
     def text(self, ref: Ref) -> str | None:
-        """Return a text; None if it was deleted by request. Raises TourneyError if it is missing or altered."""
+        """Return a text; None if it was deleted by request. Raises TourneyError if it is damaged."""
 
     @abstractmethod
     def texts(self) -> Iterable[tuple[Ref, bytes | None, bytes | None]]:
-        """Return every text as (ref, salt, bytes), in order of ref, unchecked; salt and bytes are None once deleted."""
+        """Return every text as (ref, salt, bytes), sorted by ref and unchecked.
+
+        Salt and bytes of a deleted text are None.
+        """
 
     @abstractmethod
     def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
@@ -195,30 +204,37 @@ class Journal(ABC):
 
     @abstractmethod
     def turn(self) -> AbstractContextManager[None]:
-        """Wait until no other desk writes, and keep it so; at the end all that was written is durable, or none of it.
+        """Wait until no other desk writes, and keep others from writing.
 
-        Reading within a turn includes what was written within it.
+        At the end, everything that was written within the turn is durable; after an exception, nothing was written. Reading
+        within a turn includes what was written within it.
         """
 
     @abstractmethod
     def append(
         self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
     ) -> bool:
-        """Append `rows` and the texts they name if the journal still ends with entry `after`; return whether it did.
+        """Append `rows` and their texts, and return True, if the journal ends with entry `after`.
 
-        Outside a `turn` it takes one: when this returns True the entries are durable. A text that exists already stays as
+        Otherwise nothing is written, and it returns False. Outside a `turn` it takes one: when this returns True the entries are durable. A text that exists already stays as
         it is. erased: texts whose bytes and salt are deleted in the same turn.
         """
 
     @abstractmethod
     def mend(self, texts: Iterable[Text]) -> bool:
-        """Restore damaged or missing texts; return whether there were any. Each text fits its digest."""
+        """Restore damaged or missing texts; return whether there were any.
+
+        texts: their digests have been checked
+        """
 
     # -- keeping it
 
     @abstractmethod
     def copy_to(self, path: Path) -> None:
-        """Write the event's state at one moment to an event file; no other program may open it before this returns."""
+        """Write the event at one moment to an event file.
+
+        Other programs must not open the file before this returns.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -231,20 +247,20 @@ class Journal(ABC):
         self.close()
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that were deleted from this copy because the event lost them; no entry here says so."""
+        """Return the texts that were deleted from this copy only, without an entry that says so."""
         return frozenset()
 
     def compact(self) -> None:
-        """Remove what unused places of the storage still hold of deleted texts."""
+        """Remove deleted texts from unused places of the storage."""
         return
 
     def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
-        """Name the other events of the same database that hold any of these texts: copies of this one."""
+        """Return the names of other events of the same database that have any of these texts."""
         del refs
         return ()
 
     def not_compacted(self) -> tuple[str, ...]:
-        """Return warnings about places that `compact` does not reach and that may still hold deleted texts."""
+        """Return warnings about places with deleted texts that `compact` perhaps does not reach."""
         return ()
 
     def damage(self) -> list[str]:
@@ -252,9 +268,15 @@ class Journal(ABC):
         return []
 
     def has_moved(self) -> bool:
-        """Return whether another event took its place, which has to be opened. Raises TourneyError if none did."""
+        """Return whether another event has taken its place and must be opened.
+
+        Raises TourneyError if its place is empty.
+        """
         return False
 
     def listen(self) -> Listening | None:
-        """Start to listen for entries of others, usable in another thread; None if one has to look instead."""
+        """Start to listen for entries of others; None if the storage does not support it.
+
+        The result can be used in another thread.
+        """
         return None
