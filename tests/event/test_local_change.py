@@ -120,8 +120,7 @@ USE_SYSTEM = """
 import json, tempfile
 from pathlib import Path
 from tests.desk.kit import new_desk
-from tourney.desk import judge, proof_of, why, why_not
-from tourney.desk import verify
+from tourney.desk import judge, proof_of, verify, why, why_not
 from tourney.errors import TourneyError
 
 answers = {}
