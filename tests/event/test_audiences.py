@@ -1,6 +1,6 @@
-"""No view shows what its audience may not see: secrets are planted in an event, and searched in every encoded view.
+"""No view shows what its audience may not see. The tests plant secrets in an event and search every encoded view for them.
 
-Personal codes of phones are in a file of their own (`tourney.store.devices`), which no view is made from.
+Personal codes are in a separate file (`tourney.store.devices`) that no view reads.
 """
 
 import json
@@ -116,7 +116,7 @@ def encoded(view):
     ("audience", "name"), [(audience, name) for audience, views in VIEWS.items() for name in views]
 )
 def test_no_view_shows_what_its_audience_may_not_see(desk, audience, name):
-    """Staff sees all but the secret that seeds are drawn from, which is sealed until the event is closed."""
+    """Staff see everything except the secret behind the seeds, which is sealed until the event is closed."""
     shown = encoded(VIEWS[audience][name](desk))
     assert desk.journal.secret().hex() not in shown
     if audience != "staff":
@@ -124,7 +124,7 @@ def test_no_view_shows_what_its_audience_may_not_see(desk, audience, name):
 
 
 def test_the_secrets_are_in_the_event(desk):
-    """Staff can see each in a view, in the log, or in the player's list; otherwise the other test proves nothing."""
+    """Staff see every planted secret in a view, the log or a list; otherwise the other test proves nothing."""
     seen = "".join(encoded(view(desk)) for view in VIEWS["staff"].values())
     log = "".join(line for entry in desk.log() for line in entry.lines)
     contact = written(desk.state.players[TOMO].contact, desk.texts)

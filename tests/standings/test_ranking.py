@@ -257,7 +257,7 @@ def test_calculates_the_cumulative_tie_breaker():
 
 @pytest.mark.parametrize(("points", "difference"), [({"draw": 2}, 800), ({"draw": -1, "loss": -1}, -800)])
 def test_a_performance_outside_the_table_is_its_end(points, difference):
-    """A house profile can count a draw more than a win, or less than nothing; FIDE's table ends at 0 and 100 %."""
+    """A house profile can give a draw more points than a win, or fewer than zero. FIDE's table ends at 0 and 100 %."""
     rules = "".join(f"{outcome} = {{ points = {worth} }}\n" for outcome, worth in points.items())
     profile = house(f'extends = "tourney"\ntitle = "h"\norder = ["PTS", "TPR", "PTP"]\n[outcomes]\n{rules}')
     happened = replace(record("AB", "A 1-1 B"), ratings={A: 1500, B: 1600})
