@@ -104,7 +104,7 @@ def test_it_is_published_beside_the_event_and_not_where_nobody_asked(tmp_path, m
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         desk.change(publish_to="web/pages", slips=False)
         said = with_pages(desk, desk.pair_round()).changed[-1]
-    assert re.fullmatch(r"Published: web/pages, \d+ files, \d+ written anew\.", said)
+    assert re.fullmatch(r"Published: web/pages, \d+ files, \d+ written\.", said)
     sheets = tmp_path / "web/pages/sheets"
     assert [path.name for path in sheets.iterdir()] == ["pairings.html"]
 

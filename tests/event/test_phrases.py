@@ -90,10 +90,10 @@ CASES = [
     (lambda pad: ops.ResultChanged(round=1, table=1, result=None, reason=pad.seal("wrong slip")), "Round 1, table 1: the result was removed: wrong slip"),
     (lambda pad: ops.CutMade(players=(B, A), after=3), "Cut of 2: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A), after=3, lot=False), "Cut of 2: 1. Ben, 2. Ada"),
-    (lambda pad: ops.CutMade(players=(B, A), after=3, lot=True), "Cut of 2, equals parted by lot: 1. Ben, 2. Ada"),
+    (lambda pad: ops.CutMade(players=(B, A), after=3, lot=True), "Cut of 2, ties broken by lot: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A), after=3, kind="double"), "Double-elimination cut of 2: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A, C), after=3, seats=3), "Cut of 3 at tables of 3, from each the winner goes on: 1. Ben, 2. Ada, 3. Cleo"),
-    (lambda pad: ops.CutMade(players=(B, A, C), after=0, seats=3, advance=2, lot=True), "Bracket of 3 at tables of 3, from each the first 2 go on, equals parted by lot: 1. Ben, 2. Ada, 3. Cleo"),
+    (lambda pad: ops.CutMade(players=(B, A, C), after=0, seats=3, advance=2, lot=True), "Bracket of 3 at tables of 3, from each the first 2 go on, ties broken by lot: 1. Ben, 2. Ada, 3. Cleo"),
     (lambda pad: ops.PenaltyGiven(player=A, level="warning", round=1, reason=pad.seal("slow")), "Ada has a penalty in round 1: warning (slow)"),
     (lambda pad: ops.AuditRecorded(player=A, round=1, clean=False, remark=pad.seal("61 cards")), "The deck of Ada was not in order in round 1: 61 cards"),
 ]  # fmt: skip

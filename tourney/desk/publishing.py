@@ -59,9 +59,9 @@ class Published(NamedTuple):
 
     @property
     def text(self) -> str:
-        """How many files there are, and how many were written: `22 files, 3 written anew`."""
+        """How many files there are, and how many were written: `22 files, 3 written`."""
         removed = f", {self.changes.removed} removed" if self.changes.removed else ""
-        return f"{counted(len(self.files), 'file')}, {self.changes.written} written anew{removed}"
+        return f"{counted(len(self.files), 'file')}, {self.changes.written} written{removed}"
 
 
 # -- pages

@@ -324,7 +324,7 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
             ).op
             seeds += [made.players] if isinstance(made, ops.CutMade) else []
     if op.players not in seeds and no_lot and any(LOT in order for order in orders):
-        raise TourneyError(f"equals may be parted by lot, and {NO_SECRET}")
+        raise TourneyError(f"ties may be broken by lot, and {NO_SECRET}")
     return seeds
 
 

@@ -294,7 +294,7 @@ def _describe_cut(op: ops.CutMade, context: LogContext) -> str:
     if op.seats > 2:
         going = "the winner goes" if op.advance == 1 else f"the first {op.advance} go"
         tables = f" at tables of {op.seats}, from each {going} on"
-    drawn = ", equals parted by lot" if op.lot else ""
+    drawn = ", ties broken by lot" if op.lot else ""
     seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
     shown = f"{', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
     return f"{kind} of {len(op.players)}{tables}{drawn}: {shown}"

@@ -547,7 +547,7 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
 
     Gone, too, are registrations of theirs that were taken back, what others wrote that names them (reasons, contacts,
     tags, decks with a remark), what they signed, and all of it in .tourney-backups/; nothing more can be written about
-    them. Every folder that pages or sheets were written to from here is written anew. This cannot be undone, so it asks.
+    them. Every folder that pages or sheets were written to from here is written again. This cannot be undone, so it asks.
     Exports, and copies of pages elsewhere, keep the texts: delete those.
     """
     from tourney.desk.erasing import erase, erasure, person
