@@ -1,13 +1,17 @@
 """The shell completes what the event and the data know, and is never shown an error."""
 
+import os
 import shutil
 import subprocess
+import sys
 
 import pytest
+from click import Context
 from click.shell_completion import ShellComplete, get_completion_class
 from click.testing import CliRunner
 
-from tourney.cli.command import root
+from tests.kit import ROOT
+from tourney.cli.command import NOUNS, Noun, root
 
 
 @pytest.fixture(autouse=True)
@@ -37,9 +41,46 @@ def completed(words, incomplete):
 
 
 def test_nouns_and_verbs_are_completed():
-    """The nouns without importing them, the verbs of one."""
+    """The nouns, and the verbs of one."""
     assert completed([], "ro") == ["round"]
     assert {"pair", "why", "why-not"} <= set(completed(["round"], ""))
+
+
+@pytest.mark.parametrize("noun", sorted(NOUNS))
+def test_a_list_shows_the_help_of_the_commands_themselves(noun):
+    """Although it is read from the source of their modules."""
+    group = root.get_command(Context(root), noun)
+    if isinstance(group, Noun):
+        context = Context(group)
+        commands = [group.get_command(context, name) for name in group.list_commands(context)]
+        assert {item.value: item.help for item in group.shell_complete(context, "")} == {
+            command.name: command.get_short_help_str() for command in commands
+        }
+
+
+def test_a_list_imports_no_command(tmp_path):
+    """Neither the help of a noun, nor the completion of nouns and verbs, imports the desk."""
+    program = (
+        "import sys; from tourney.cli.command import root; code = root.run(sys.argv[1:]);"
+        "print(code, [name for name in sys.modules if name.startswith('tourney.desk')])"
+    )
+    for words, asked in (
+        (["round", "--help"], {}),
+        ([], {"COMP_WORDS": "tourney ", "COMP_CWORD": "1"}),
+        ([], {"COMP_WORDS": "tourney event ", "COMP_CWORD": "2"}),
+    ):
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path), **asked}
+        if asked:
+            environment["_TOURNEY_COMPLETE"] = "bash_complete"
+        done = subprocess.run(
+            [sys.executable, "-c", program, *words],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        )
+        assert done.stdout.splitlines()[-1] == "0 []"
+        assert len(done.stdout.splitlines()) > len(NOUNS)
 
 
 def test_players_are_completed_by_name_in_any_case_and_by_number(event):

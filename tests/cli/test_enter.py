@@ -208,7 +208,7 @@ def test_one_key_takes_the_last_one_back(event):
         ann.hears("Entry 4 was undone")
         ann.hears("slip: ")
         ann.type("u")
-        ann.hears("nothing was taken here")
+        ann.hears("there is nothing to undo here")
         ann.hears("slip: ")
         ann.type("", end="\x04")
         assert ann.ends() == 0

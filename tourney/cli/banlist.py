@@ -117,12 +117,11 @@ def _lines(banlist: BanList) -> Iterator[str]:
         yield f"  announced {banlist.announced}"
     yield from (f"  {text}" for text in (banlist.published, banlist.region, banlist.note) if text)
     yield f"  SHA-256 {banlist.digest}"
-    is_empty = True
-    for heading, names in _entries(banlist):
-        is_empty = False
+    sections = list(_entries(banlist))
+    for heading, names in sections:
         yield f"\n{heading}"
         yield from (f"  {name}" for name in names)
-    if is_empty:
+    if not sections:
         yield "\nnothing is banned"
 
 

@@ -6,17 +6,20 @@ when they are needed.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
+import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import wraps
+from copy import copy
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import get_completion_class, shell_complete
+from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from tourney import __version__
 from tourney.cli.exits import guard, show_error
@@ -145,6 +148,26 @@ class Noun(click.Group):
         loaded: click.Command = getattr(importlib.import_module(module), attribute)
         return loaded
 
+    def _outline(self) -> Noun:
+        """Return a copy whose lazy commands have only a name and a help, for lists."""
+        outline = copy(self)
+        stubs = {name: click.Command(name, help=self._lazy_help(name)) for name in self.lazy}
+        outline.commands = {**stubs, **self.commands}
+        return outline
+
+    def _lazy_help(self, name: str) -> str:
+        module, _, attribute = self.lazy[name].partition(":")
+        return _docstrings(module).get(attribute, "")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands."""
+        super(Noun, self._outline()).format_commands(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, or an option."""
+        outline = self._outline()
+        return super(Noun, outline).shell_complete(click.Context(outline, parent=ctx.parent), incomplete)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert the default command if none is named; without a default, show the help."""
         if self.default and not self.names_command(ctx, args):
@@ -179,6 +202,15 @@ class Noun(click.Group):
             if isinstance(nested, Noun) and word in nested.list_commands(ctx):
                 return f"{name} {word}"
         return nearest(word, self.list_commands(ctx))
+
+
+@cache
+def _docstrings(module: str) -> dict[str, str]:
+    """Return the docstring of each function of a module, without an import of it."""
+    package, _, name = module.rpartition(".")
+    source = pkgutil.get_data(package, f"{name}.py") or b""
+    functions = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
+    return {function.name: ast.get_docstring(function) or "" for function in functions}
 
 
 def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
@@ -387,6 +419,9 @@ class Root(Noun):
             return shell_complete(self, {}, "tourney", "_TOURNEY_COMPLETE", os.environ["_TOURNEY_COMPLETE"])
         with self.make_context("tourney", list(words), obj=tuple(words)) as context:
             return self.invoke(context)
+
+    def _lazy_help(self, name: str) -> str:
+        return NOUNS[name]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the nouns under their headings, without an import of their modules."""

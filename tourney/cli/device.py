@@ -122,24 +122,12 @@ class DeviceEntry(msgspec.Struct, frozen=True):
     text: str
 
 
-class DeviceRemoved(Document, frozen=True, tag="tourney.device-removed/1"):
+class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-removed/1"):
     """What `tourney device remove 5 --json` prints.
 
-    device: its number
-    role: `player`, `judge`, `scorekeeper` or `organizer`
-    id: the player's number; null for staff
-    name: the player's name, or the name of the staff; null for none
-    made: when it joined
-    ended: when it was removed
     entries: what was entered on it
     """
 
-    device: int
-    role: str
-    id: int | None
-    name: str | None
-    made: str
-    ended: str | None
     entries: tuple[DeviceEntry, ...]
 
 

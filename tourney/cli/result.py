@@ -1,11 +1,13 @@
-"""`tourney result`: what came of the tables: one by one, a block, a stack of slips; which still play; what players report themselves."""
+"""`tourney result`: enter and change results, list tables without one, and show what players reported.
+
+`add` enters one table or a block of lines, `enter` a stack of slips.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from shutil import get_terminal_size
 
 import click
 
@@ -13,7 +15,7 @@ from tourney.cli.answers import announce_dry_run, answer, answering
 from tourney.cli.command import noun
 from tourney.cli.exits import Exit, show_error
 from tourney.cli.options import F, ends, reason, round_number, table, tables, together
-from tourney.cli.output import padded, styled, width
+from tourney.cli.output import padded, styled, terminal_width, width
 from tourney.cli.session import Session, decoded_line, source_of
 from tourney.decode import MAX_TYPED_RESULTS
 from tourney.desk import Desk, Receipt
@@ -37,44 +39,41 @@ cli = noun("result")
 
 
 _SCORES = {
-    "How a score is typed": {
-        "2-1  2-1-1": "Games won in seat order; third, the drawn games. 1-0 where one game is the match.",
+    "How to type a score": {
+        "2-1  2-1-1": "Games won in seat order, then drawn games. 1-0 if a match is one game.",
         "w  l  d": "The first seat won, lost, drew. A draw is also = or 1/2-1/2.",
         "id": "Intentional draw.",
-        "ff1  ff2": "That seat did not show. A match lost by a ruling: `tourney penalty add NAME match-loss --apply`.",
-        "forfeit1  forfeit2": "That seat forfeits by a judge's ruling, without play; nobody says it did not show.",
+        "ff1  ff2": "That seat did not show. For a match lost by a ruling: `tourney penalty add NAME match-loss --apply`.",
+        "forfeit1  forfeit2": "That seat forfeits by a judge's ruling, without play. It does not count as a no-show.",
         "dl": "Both lose.",
-        "red  blue": "That side won, where a game has sides and a match is one game.",
-        "1,3,2": "Places in seat order, where three and more sit at a table; 1,1,3 shares the first. --score 9,4,6, too, is in seat order.",
-        "--score 34,12": "Alone where the game's score tells who has won; the result is typed, too, where it does not.",
-        "lena 2-0": "By somebody at the table, a name or '#7': all of it as that player tells it, their own first, the others in seat order.",
+        "red  blue": "That side won, in a game with sides whose matches are one game.",
+        "1,3,2": "Places in seat order, at tables of three or more; 1,1,3 shares first place. --score 9,4,6 is in seat order, too.",
+        "--score 34,12": "Alone if the game's score decides who won; otherwise type the result, too.",
+        "lena 2-0": "By a player at the table (a name or '#7'): that player's games or place first, then the others in seat order.",
     }
 }
 
 
-def _told(time: str) -> Callable[[F], F]:
-    """Add what is told of the result of one table, besides it. time: the help of --time.
-
-    The command gets `scores` and `ended`, and as every entry of results has it `time`, `round_number` and `reason`.
-    """
-    timed = click.option("--time", is_flag=True, help=time)
-    return together(_scores, _ended, timed, round_number, reason)
-
-
-_scores = click.option(
-    "--score",
-    "scores",
-    metavar="N,N",
-    help="Victory points (diamonds …) in seat order, held against what the format says of them.",
-)
-
-_ended = click.option(
-    "--ended",
-    metavar="WORD",
-    default="",
-    shell_complete=ends,
-    help="How the game ended, where not by its score: `time`, `concession`, `ruling`, or a word of the format (`deck`).",
-)
+def _result_options(time: str) -> Callable[[F], F]:
+    """Return the options for the result of one table. time: the help of --time."""
+    return together(
+        click.option(
+            "--score",
+            "scores",
+            metavar="N,N",
+            help="Victory points (diamonds …) in seat order, checked against the format.",
+        ),
+        click.option(
+            "--ended",
+            metavar="WORD",
+            default="",
+            shell_complete=ends,
+            help="How the game ended, if not by its score: `time`, `concession`, `ruling`, or a word of the format (`deck`).",
+        ),
+        click.option("--time", is_flag=True, help=time),
+        round_number,
+        reason,
+    )
 
 
 @cli.command(
@@ -95,7 +94,7 @@ _ended = click.option(
 )
 @click.argument("table", metavar="[TABLE|PLAYER]", required=False, shell_complete=tables)
 @click.argument("score", required=False)
-@_told(time="The match ended by time: a score that decides nothing is allowed.")
+@_result_options(time="Time ended the match: a score without a winner is allowed.")
 def add(
     session: Session,
     *,
@@ -107,15 +106,18 @@ def add(
     round_number: int | None,
     reason: str | None,
 ) -> None:
-    """Enter the result of a table, or of several: 4, 4..7 or 2,4,9. A player's name or '#7' stands for their table.
+    """Enter the result of a table, or of several: 4, 4..7 or 2,4,9. A player's name or '#7' means that player's table.
 
-    Without a table, lines `4 2-1`, `lena 2-0` or `4 --score 34,12` are read from standard input, all or none. The same result again changes
-    nothing and is a success; a different one is refused: `tourney result change`.
+    Without a table, lines such as `4 2-1`, `lena 2-0` or `4 --score 34,12` are read from standard input. If one line
+    is wrong, none is entered. Entering the same result again changes nothing and succeeds. A different result is
+    refused: use `tourney result change`.
     """
     if table is not None and score is None and scores is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
     if table is None and (scores is not None or ended):
-        raise click.UsageError("`--score` and `--ended` are of one table: in a block they stand in its line")
+        raise click.UsageError(
+            "`--score` and `--ended` belong to one table: in a block, write them in its line"
+        )
     with session.desk() as desk:
         if table is None:
             lines = session.read_text("-").splitlines()
@@ -143,14 +145,15 @@ def add(
 )
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option(
-    "--time", is_flag=True, help="Time ended the matches that are not finished: such scores are allowed."
+    "--time", is_flag=True, help="Time ended the unfinished matches: scores without a winner are allowed."
 )
 @round_number
 @reason
 def import_(session: Session, *, file: str, time: bool, round_number: int | None, reason: str | None) -> None:
-    """Enter the results of a file, a line `4 2-1` or `lena 2-0` each, all or none.
+    """Enter the results of a file with a line such as `4 2-1` or `lena 2-0` for each table.
 
-    Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result); every line at fault is told.
+    Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result). If a line is wrong, none is entered, and
+    every wrong line is named.
     """
     lines = session.read_text(file).splitlines()
     with session.desk() as desk:
@@ -174,7 +177,7 @@ def import_(session: Session, *, file: str, time: bool, round_number: int | None
 )
 @table
 @click.argument("score", required=False)
-@_told(time="The match ended by time.")
+@_result_options(time="Time ended the match.")
 def change(
     session: Session,
     *,
@@ -186,9 +189,9 @@ def change(
     round_number: int | None,
     reason: str | None,
 ) -> None:
-    """Put a result right, or those of several tables (3,6); the score `-` takes it away, so that the table plays on.
+    """Change the result of a table, or of several (3,6). The score `-` removes it, and the table plays on.
 
-    Rounds that were paired from the old result stay as they are; they are named.
+    Rounds that were paired from the old result stay as they are; the answer names them.
     """
     if score is None and scores is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
@@ -208,16 +211,16 @@ def change(
 # -- tourney result enter: a stack of slips, one after the other
 
 
-_TOGETHER = 64
-"""Slips written in one turn at the file where they came at once; nobody else has to wait longer than for that."""
+_BATCH = 64
+"""The most slips written in one transaction, so that other desks do not have to wait long."""
 
 _MOST_SHOWN = 60
-"""Open tables that are listed with names; of more, the numbers are."""
+"""Up to this many open tables are listed with names, more by number."""
 
 _FEW = 5
-"""So many open tables are named after every slip."""
+"""Up to this many open tables are named after every slip."""
 
-_WAY = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it; type it again to correct it.
+_HOW = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it; type it again to correct it.
 `u`: undo the last; `change 4 {changed}`: change it; `?`: open tables; Ctrl-D or Enter twice: end."""
 
 
@@ -229,18 +232,18 @@ _WAY = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it;
     notes=_SCORES,
 )
 @click.option(
-    "--time", is_flag=True, help="Time was called: scores that decide nothing are allowed from now on."
+    "--time", is_flag=True, help="Time was called: scores without a winner are allowed from now on."
 )
 @round_number
 def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | None:
-    """Enter a stack of slips, one a line: 4 2-1 or lena 2-0. Each is written at once, as an entry of its own.
+    """Enter a stack of slips, one a line: 4 2-1 or lena 2-0. Each slip is saved at once, as its own entry.
 
-    In a terminal each line is answered with who sits there and what it means, and Enter takes it; anything else is read in
-    its stead. `u` takes back the last one taken, `change 4 1-2` puts one right, `?` lists the open tables; Ctrl-D or two
-    empty lines end it, and so does the last result. What another desk enters meanwhile is told.
+    In a terminal, each line is answered with the players of the table and the result. Enter confirms it; anything else
+    replaces the line. `u` undoes the last slip, `change 4 1-2` changes a result, `?` lists the open tables. Ctrl-D, two
+    empty lines or the last result end it. Entries of other desks are shown as they come.
 
-    Where standard input is no terminal (or with --quiet or --json), lines are taken without asking; those that are refused
-    are told, the others stand, and it leaves with 3.
+    If standard input is not a terminal, or with --quiet or --json, lines are entered without asking. Refused lines are
+    reported, all others are entered, and the exit code is 3.
     """
     with session.desk() as desk:
         round_ = round_of(desk.state, round_number)
@@ -253,11 +256,13 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
 
 @dataclass
 class _Stack:
-    """A stack of slips of one round, as it is entered.
+    """A stack of slips of one round.
 
-    number: the round; time: whether time was called
-    taken:  the entries written here that stand, in order; seen: the last entry that this desk knows of
-    mended: those of all written here that changed a result that was entered before
+    number:  the round
+    time:    whether time was called
+    taken:   the entries written here and not undone, in order
+    changes: the entries written here that changed an earlier result
+    seen:    the last entry that was shown or written here
     """
 
     session: Session
@@ -265,18 +270,18 @@ class _Stack:
     number: int
     time: bool
     taken: list[int] = field(default_factory=list)
-    mended: set[int] = field(default_factory=set)
+    changes: set[int] = field(default_factory=set)
     seen: int = 0
 
     @property
     def round(self) -> Round:
-        """The round as it stands. Raises TourneyError where it was taken back meanwhile."""
+        """The current state of the round. Raises TourneyError if it was canceled meanwhile."""
         return round_of(self.desk.state, self.number)
 
     # -- in a terminal, asking
 
     def ask(self) -> None:
-        """Ask for slips until there are none left, or whoever types has had enough."""
+        """Ask for slips until no table is open, or the user ends the stack."""
         session, self.seen = self.session, self.desk.state.entry
         announce_dry_run(session)
         if not self.round.playing:
@@ -292,7 +297,7 @@ class _Stack:
                 if line is None or (ending and not line.strip()):
                     break
                 ending = not line.strip()
-                if ending:  # an Enter too many, for a slip that was refused, must not end the stack
+                if ending:  # one Enter too many, after a refused slip, must not end the stack
                     session.talk(styled(f"  {self._open()}. Enter once more ends", dim=True))
                 elif not self._answer(line):
                     break
@@ -305,8 +310,8 @@ class _Stack:
         return slip_examples(self.desk.state.settings)
 
     def _how(self) -> str:
-        """Say what can be typed, with scores that fit the event."""
-        return _WAY.format(**self._examples._asdict())
+        """Return what the user can type, with scores that fit the event."""
+        return _HOW.format(**self._examples._asdict())
 
     def _line(self, prompt: str) -> str | None:
         try:
@@ -316,14 +321,14 @@ class _Stack:
             return "?"
 
     def _refused(self, fault: TourneyError) -> None:
-        """Say why a slip was not taken, in as few lines as can be: the queue is waiting."""
+        """Show why a slip was refused, in few lines: the queue is waiting."""
         self.session.talk("  " + styled("error:", fg="red", bold=True) + f" {fault.message}")
-        if fault.hint:  # as it is typed here
+        if fault.hint:  # without the words that need not be typed here
             hint = fault.hint.replace("tourney result add ", "").replace("tourney result ", "")
             self.session.talk(styled(f"  {hint}", dim=True))
 
     def _answer(self, line: str) -> bool:
-        """Do what a line says, and what is said when it was read back; return whether there is more to ask."""
+        """Carry out a line, and the lines typed instead of a confirmation; return whether to go on asking."""
         while word := line.strip():
             if word.casefold() == "u":
                 self._take_back()
@@ -333,7 +338,7 @@ class _Stack:
                 self.session.talk(styled(self._how(), dim=True))
                 return True
             self._news()
-            _ = self.round  # where it was taken back, there is nothing more to ask
+            _ = self.round  # raises TourneyError if the round was canceled
             try:
                 other = self._confirmed(line)
             except TourneyError as fault:
@@ -345,7 +350,10 @@ class _Stack:
         return True
 
     def _confirmed(self, line: str) -> str | None:
-        """Say what a line means and ask; return "" where it was taken, else what was typed in its stead (None: the end)."""
+        """Show what a line means, ask for confirmation, and enter it; return the line typed instead.
+
+        The line is empty if there is nothing more to carry out, and None at the end of the input.
+        """
         word, _, rest = line.strip().partition(" ")
         if word.casefold() == "change":
             self._change(rest)
@@ -353,14 +361,14 @@ class _Stack:
         report = parse_line(line, time=self.time, examples=self._examples)
         if report is None:
             return ""
-        told: tuple[str, ...] = ()
-        while (means := self.desk.meaning(report, round_number=self.number)) and means != told:
-            told = means
+        shown: tuple[str, ...] = ()
+        while (means := self.desk.meaning(report, round_number=self.number)) and means != shown:
+            shown = means
             answered = self._line(f"  {'; '.join(means)}  [Enter takes it] ")
             if answered is None or answered.strip():
                 self.session.talk(styled("  not taken", dim=True))
                 return "" if answered is not None and answered.strip().casefold() == "u" else answered
-            self._news()  # another desk may have seated others there
+            self._news()  # another desk may have changed the seats
         self._take(report)
         return ""
 
@@ -378,22 +386,22 @@ class _Stack:
                 self.session.warn(warning)
 
     def _change(self, line: str) -> None:
-        """Put a result right; it needs no second look, as it is typed out and `u` takes it back."""
+        """Change a result, without confirmation: the user typed it in full, and `u` undoes it."""
         report = parse_line(line, time=self.time, examples=self._examples)
         if report is None:
             raise TourneyError("nothing is named to change", f"`change 4 {self._examples.changed}`")
         receipt = self.desk.change_reported(report, round_number=self.number)
         with answering(self.session, receipt):
             self._heard(receipt)
-            self.mended.update(receipt.entries)
+            self.changes.update(receipt.entries)
             self.session.changed(f"  {' '.join(receipt.changed)}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
 
     def _take_back(self) -> None:
-        """Take back the last slip that was taken here."""
+        """Undo the last slip that was entered here."""
         if not self.taken:
-            self.session.talk("nothing was taken here that could be taken back: `tourney event undo ENTRY`")
+            self.session.talk("there is nothing to undo here; for other entries: `tourney event undo ENTRY`")
             return
         try:
             receipt = self.desk.undo(self.taken[-1])
@@ -402,17 +410,16 @@ class _Stack:
             return
         self.taken.pop()
         with answering(self.session, receipt):
-            self._heard(receipt, stands=False)
+            self._news(receipt.entries)
             self.session.changed(f"  {' '.join(receipt.changed)} {self._open()}")
 
-    def _heard(self, receipt: Receipt, *, stands: bool = True) -> None:
-        """Note an entry of our own, after telling what others wrote before it."""
-        if stands:
-            self.taken += receipt.entries
+    def _heard(self, receipt: Receipt) -> None:
+        """Note our own entries, and show what other desks wrote before them."""
+        self.taken += receipt.entries
         self._news(receipt.entries)
 
     def _news(self, own: Sequence[int] = ()) -> None:
-        """Tell what other desks have entered since anybody looked."""
+        """Show what other desks have entered since the last time. own: entries not to show."""
         self.desk.refresh()
         for line in self.desk.log(self.seen):
             for text in () if line.entry in own else line.lines:
@@ -420,7 +427,7 @@ class _Stack:
             self.seen = line.entry
 
     def _open(self) -> str:
-        """Say which tables are open: a few by name."""
+        """Return which tables are open, with the players if they are few."""
         round_ = self.round
         if not round_.playing:
             return ""
@@ -433,7 +440,7 @@ class _Stack:
         return [f"{number} {seats_text(round_.tables[number].seats, name)}" for number in round_.playing]
 
     def _list(self) -> None:
-        """List the open tables with who sits there, in columns."""
+        """List the open tables with their players, in columns."""
         session, round_ = self.session, self.round
         session.talk(f"{round_.title}, {counted(len(round_.playing), 'open table')}:")
         if len(round_.playing) > _MOST_SHOWN:
@@ -443,23 +450,20 @@ class _Stack:
             session.talk(f"  {line}")
 
     def _end(self) -> None:
-        """Say how many were taken, and what is next."""
+        """Show how many results were entered, and what is next."""
         self._news()
-        mended = len(self.mended.intersection(self.taken))
-        told = {"entered": len(self.taken) - mended, "changed": mended}
-        words = [f"{counted(number, 'result')} {done}" for done, number in told.items() if number]
+        changed = len(self.changes.intersection(self.taken))
+        counts = {"entered": len(self.taken) - changed, "changed": changed}
+        words = [f"{counted(number, 'result')} {done}" for done, number in counts.items() if number]
         if words:
             self.session.talk(", ".join(words))
-        for sentence in self._next():
+        for sentence in next_steps(self.desk.state):
             self.session.talk(styled(sentence, dim=True))
-
-    def _next(self) -> tuple[str, ...]:
-        return next_steps(self.desk.state)
 
     # -- without asking
 
     def take_all(self) -> Exit | None:
-        """Take the lines of standard input as they come; return `Exit.REFUSED` where one of them was refused."""
+        """Enter the lines of standard input as they come; return `Exit.REFUSED` if one was refused."""
         session = self.session
         answers: list[tuple[int, Receipt | TourneyError]] = []
         if not session.json:
@@ -470,7 +474,7 @@ class _Stack:
                 self._tell(place, answered)
         if not answers:
             raise TourneyError(
-                "standard input: there is no result in it",
+                "standard input: it has no result",
                 f"a line `4 {self._examples.result}` for each table",
             )
         refused = [(place, fault) for place, fault in answers if isinstance(fault, TourneyError)]
@@ -480,7 +484,7 @@ class _Stack:
             if refused:
                 taken = counted(len(answers) - len(refused), "line")
                 session.talk(f"{taken} taken, {len(refused)} refused")
-            for sentence in self._next():
+            for sentence in next_steps(self.desk.state):
                 session.talk(styled(sentence, dim=True))
         return Exit.REFUSED if refused else None
 
@@ -518,7 +522,7 @@ class _Stack:
                     round=self.number,
                     taken=taken,
                     refused=refused,
-                    next=tuple(self._next()),
+                    next=next_steps(state),
                     dry_run=self.session.dry_run,
                     entry=state.entry,
                     digest=state.digest,
@@ -526,19 +530,19 @@ class _Stack:
             )
 
     def _taken(self) -> Iterator[tuple[int, Receipt | TourneyError]]:
-        """Take lines as they come, those that come at once together; give each its number and its answer."""
+        """Enter lines as they come, and yield the number and the answer of each slip."""
         number = 0
         for lines in self.session.lines():
             if number + len(lines) > MAX_TYPED_RESULTS:
                 yield (
                     number + 1,
                     TourneyError(
-                        f"at most {MAX_TYPED_RESULTS:,} lines are read at once; this one and those after it were not read"
+                        f"at most {MAX_TYPED_RESULTS:,} lines are read at once; this line and all later ones were not read"
                     ),
                 )
                 return
-            for first in range(0, len(lines), _TOGETHER):
-                group = lines[first : first + _TOGETHER]
+            for first in range(0, len(lines), _BATCH):
+                group = lines[first : first + _BATCH]
                 read = [(number + first + n, self._read(line)) for n, line in enumerate(group, 1)]
                 slips = [
                     report
@@ -559,21 +563,20 @@ class _Stack:
 
 
 def _columns(texts: Sequence[str]) -> Iterator[str]:
-    """Set texts in as many columns as the terminal has room for, read downwards."""
+    """Yield lines with texts in as many columns as the terminal has room for, filled downwards."""
     widest = max(map(width, texts)) + 3
-    number = max(1, min(len(texts), (get_terminal_size().columns - 2) // widest))
+    number = max(1, min(len(texts), (terminal_width() - 2) // widest))
     rows = -(-len(texts) // number)
     for row in range(rows):
-        line = texts[row::rows]
-        yield "".join(padded(text, widest) for text in line).rstrip()
+        yield "".join(padded(text, widest) for text in texts[row::rows]).rstrip()
 
 
-# -- tourney result missing: whom the desk is waiting for
+# -- tourney result missing
 
 
 @cli.command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
 def missing(session: Session) -> None:
-    """List the tables of the current round that are still playing, and what players have reported of them."""
+    """List the tables of the current round that are still playing, and the results that players have reported."""
     with session.desk() as desk:
         state, claims = desk.state, {claim.claim.table: claim for claim in desk.claims()}
     document = open_tables(state, claims, names_of(state))
@@ -595,7 +598,7 @@ def missing(session: Session) -> None:
         session.talk("reported by the players: `tourney result claims`")
 
 
-# -- tourney result claims: what players sent from their phones and the desk has not settled yet
+# -- tourney result claims: results that players reported from their phones
 
 
 @cli.command(
@@ -608,13 +611,13 @@ def missing(session: Session) -> None:
     "--enter",
     "entering",
     is_flag=True,
-    help="Enter what was reported and nobody answered in time (`claim_minutes`); disputed results never.",
+    help="Enter reports that no opponent answered in time (`claim_minutes`); disputed results are never entered.",
 )
 def claims(session: Session, entering: bool) -> None:
-    """List what players reported from their phones and is not entered: disputed, unanswered, still waiting.
+    """List results that players reported from their phones and that are not entered: disputed, unanswered or waiting.
 
-    Every version is told, with the command that enters it; `result add` settles a table whatever was reported. Under
-    `--set claim_alone=true` unanswered reports are entered by themselves while the event is served.
+    Each version is shown with the command that enters it. `result add` settles a table, whatever was reported. With
+    `--set claim_alone=true`, unanswered reports are entered automatically while the event is served.
     """
     with session.desk() as desk:
         if entering:
@@ -630,32 +633,31 @@ def claims(session: Session, entering: bool) -> None:
         session.emit(reports(waiting))
         return
     if waiting:
-        rows = [row for each in waiting for row in _claim_rows(each)]
+        rows = [row for claim in waiting for row in _claim_rows(claim)]
         session.table(["table", "state", "since", "reported", "to enter it"], rows, right=(0,))
-    desks = [each for each in waiting if each.for_the_desk]
+    for_the_desk = [claim for claim in waiting if claim.for_the_desk]
     session.talk(
-        f"{counted(len(waiting), 'report')} not entered, {len(desks) or 'none'} of them for the desk"
+        f"{counted(len(waiting), 'report')} not entered, {len(for_the_desk) or 'none'} of them for the desk"
     )
-    overdue = [each for each in desks if each.overdue and each.waiting]
-    if overdue:
-        session.talk("`tourney result claims --enter` enters what nobody answered")
+    if any(claim.overdue and claim.waiting for claim in for_the_desk):
+        session.talk("`tourney result claims --enter` enters the reports that no opponent answered")
 
 
 def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Sequence[OpenClaim]) -> None:
     if not receipts:
         if session.json:
             session.emit(reports(left))
-        session.talk(f"nothing that was reported has waited for an answer for {counted(minutes, 'minute')}")
+        session.talk(f"no report has waited for an answer for {counted(minutes, 'minute')}")
         return
     answer(session, receipts[-1].together(receipts))
 
 
-def _claim_rows(each: OpenClaim) -> Iterator[tuple[object, ...]]:
-    """Give a row for each version: `Mira: Mira 2–0 Tess`, below it `Tess disputes it (the third game was mine)`."""
-    first, *others = each.versions
+def _claim_rows(claim: OpenClaim) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each version: `Mira: Mira 2–0 Tess`, below it `Tess disputes it (the third game was mine)`."""
+    first, *others = claim.versions
     also = f" (also {', '.join(first.agree)})" if first.agree else ""
-    told = f"{first.name}: {first.text}{also}"
-    yield each.claim.table, each.where, clock_time(each.claim.at), told, first.command
+    report = f"{first.name}: {first.text}{also}"
+    yield claim.claim.table, claim.where, clock_time(claim.claim.at), report, first.command
     for version in others:
         own = f": {version.text}" if version.text else " disputes it"
         yield "", "", "", f"{version.name}{own}{in_brackets(version.reason)}", version.command

@@ -167,9 +167,7 @@ _SEVERITIES = {
 
 def _show_findings(session: Session, findings: Sequence[Finding]) -> None:
     """Show each finding, errors first."""
-    for severity, word in _SEVERITIES.items():
-        for finding in findings:
-            if finding.severity is severity:
-                session.say(f"{word}: {finding.message}")
-                if finding.hint:
-                    session.hint(finding.hint)
+    for finding in sorted(findings, key=lambda finding: [*_SEVERITIES].index(finding.severity)):
+        session.say(f"{_SEVERITIES[finding.severity]}: {finding.message}")
+        if finding.hint:
+            session.hint(finding.hint)

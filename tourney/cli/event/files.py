@@ -377,18 +377,16 @@ def import_(
         _refuse_overrides(overrides)
         with _place(session, place) as made, import_event(source, made, workplace) as desk:
             _answer_imported(session, place, desk.state)
-            if not target and not session.dry_run:
-                session.warn_of_another(place)
-        return
-    untitled = "Imported event" if file == "-" else None
-    with _place(session, place) as made:
-        desk, took = take_over(
-            content, made, workplace, source=source_of(file), form=form, untitled=untitled, **overrides
-        )
-        with desk:
-            _answer_taken(session, place, desk.state, took)
-            if not target and not session.dry_run:
-                session.warn_of_another(place)
+    else:
+        untitled = "Imported event" if file == "-" else None
+        with _place(session, place) as made:
+            desk, took = take_over(
+                content, made, workplace, source=source_of(file), form=form, untitled=untitled, **overrides
+            )
+            with desk:
+                _answer_taken(session, place, desk.state, took)
+    if not target and not session.dry_run:
+        session.warn_of_another(place)
 
 
 def _named_after(file: str, name: str | None) -> Path:

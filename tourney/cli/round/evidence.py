@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 import click
+from msgspec import structs
 
 from tourney.cli.answers import find_player, show_findings
 from tourney.cli.command import command
@@ -54,7 +55,7 @@ def _explanation(reply: RoundAnswer) -> dict[str, Any]:
     """Return an explanation as JSON, its table (an array in the journal) as an object."""
     values = {field.name: getattr(reply.said, field.name) for field in fields(reply.said)}
     if table := values.get("table"):
-        values["table"] = {name: getattr(table, name) for name in table.__struct_fields__}
+        values["table"] = structs.asdict(table)
     return values
 
 

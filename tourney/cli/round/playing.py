@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from datetime import datetime
@@ -13,7 +12,7 @@ from tourney.cli.answers import answer, published
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import reason, table
-from tourney.cli.output import visible
+from tourney.cli.output import terminal_width, visible
 from tourney.cli.session import Session
 from tourney.desk import Desk
 from tourney.errors import TourneyError
@@ -71,20 +70,17 @@ def clock(session: Session, once: bool) -> None:
             _run_clock(session, desk)
 
 
-def _extended(current: Round) -> list[tuple[int, int]]:
-    """Return the open tables that have more time, and how many minutes."""
-    return [(table, more) for table, more in current.extended.items() if table in current.playing]
-
-
 def _clock_line(current: Round, now: datetime) -> str:
+    """Return the time left in the round, and at each open table that has more."""
     tables = [
-        f"table {table}: {_said(current.seconds_left(now, more))}" for table, more in _extended(current)
+        f"table {table}: {_time_left(current.seconds_left(now, more))}"
+        for table, more in current.extended.items()
+        if table in current.playing and current.minutes
     ]
-    said = f"{current.title}: {_said(current.seconds_left(now))}"
-    return "; ".join([said, *(tables if current.minutes else ())])
+    return "; ".join([f"{current.title}: {_time_left(current.seconds_left(now))}", *tables])
 
 
-def _said(left: int | None) -> str:
+def _time_left(left: int | None) -> str:
     if left is None:
         return "no time limit"
     minutes, seconds = divmod(abs(left), 60)
@@ -102,7 +98,7 @@ def _run_clock(session: Session, desk: Desk) -> None:
             line = "no round is paired" if current is None else f"{current.title}: the clock is not running"
             if current is not None and current.started:
                 line = _clock_line(current, now)
-            line = visible(line)[: shutil.get_terminal_size().columns - 1]
+            line = visible(line)[: terminal_width() - 1]
             sys.stderr.write(f"\r{line}\x1b[K")
             sys.stderr.flush()
             time.sleep(1 - now.microsecond / 1_000_000)

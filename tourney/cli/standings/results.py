@@ -6,13 +6,13 @@ import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
 from tourney.cards.names import fold
-from tourney.cli.options import F, at_entry, dated, profile_option, together
+from tourney.cli.options import F, at_entry, dated, gathered, profile_option, together
 from tourney.cli.session import Session, source_of
 from tourney.desk import Desk
 from tourney.errors import TourneyError
@@ -179,26 +179,8 @@ class StandingsRequest:
 
 
 def asking(function: F) -> F:
-    """Add the options that select results and a profile; the command gets them as `request`."""
-
-    @wraps(function)
-    def call(
-        *args: Any,
-        profile: str | None,
-        after: int | None,
-        at: int | None,
-        source: str | None,
-        day: date | None,
-        seed: str | None,
-        tiebreaks: str | None,
-        **others: Any,
-    ) -> Any:
-        request = StandingsRequest(
-            profile=profile, after=after, at=at, source=source, day=day, seed=seed, tiebreaks=tiebreaks
-        )
-        return function(*args, request=request, **others)
-
-    return cast("F", _asking(call))
+    """Give a command the options for results and a profile, as its `request`."""
+    return _asking(gathered("request", StandingsRequest)(function))
 
 
 @dataclass(frozen=True, kw_only=True)
