@@ -9,7 +9,7 @@ import pytest
 
 from tests.desk.kit import lent, library, new_desk, play
 from tests.standings.fields import random_record
-from tourney.desk import Desk, erase, export_as, take_over, verify
+from tourney.desk import Desk, erase, event_in, export_as, take_over, verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import exchange, ops
 from tourney.event.field import record
@@ -24,7 +24,9 @@ WRITTEN = [form for form in FORMS if form.writes]
 def take(folder, text, source="x", to="taken.tourney", **asked):
     """Take a file over; the desk is left when the test is over."""
     content = text if isinstance(text, bytes) else text.encode()
-    desk, took = take_over(content, folder / to, lent(), source=source, **asked)
+    workplace = lent()
+    took = event_in(content, workplace, source=source, **asked)
+    desk = take_over(took, folder / to, workplace)
     OPEN.append(desk)
     return desk, took
 

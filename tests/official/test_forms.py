@@ -9,7 +9,7 @@ import pytest
 from tests.desk.kit import lent
 from tests.kit import golden
 from tests.standings.profiles import shipped
-from tourney.desk import take_over
+from tourney.desk import event_in, take_over
 from tourney.event.field import record
 from tourney.standings import rank
 from tourney.standings.reading import (
@@ -54,8 +54,9 @@ def test_the_standings_of_the_source_come_out(path, form, profile, tmp_path):
     """Written in the program's form, imported, ranked by its rules: no place, point or tie-break is another."""
     results = published(path, profile)
     written = find_form(form).write(results)
-    desk, took = take_over(written.text.encode(), tmp_path / "e.tourney", lent(), source=path.name)
-    with desk:
+    workplace = lent()
+    took = event_in(written.text.encode(), workplace, source=path.name)
+    with take_over(took, tmp_path / "e.tourney", workplace) as desk:
         assert took.form.name == form
         if any("is worth" in note for note in took.notes):
             return  # one bye of 7 points among those of 6: no profile says so, and the import tells

@@ -67,19 +67,14 @@ class JudgedList:
         if not self.declared:
             return ()
         severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
-        found = contradictions({**others, "": self.declared}, about="")
-        return tuple(replace(finding, severity=severity) for finding in found)
+        findings = contradictions({**others, "": self.declared}, about="")
+        return tuple(replace(finding, severity=severity) for finding in findings)
 
 
 def ruleset_of(event: OpenEvent) -> Ruleset:
     """Return the event's rules with the library's pool. Raises RulesError if they cannot be read."""
     with as_rules_error():
         return event.rules.ruleset(event.library)
-
-
-def read_deck(text: str | bytes, ruleset: Ruleset, *, source: str) -> Decklist:
-    """Read a decklist in the words of a format. Raises TourneyError if it is not one."""
-    return read(text, source=source, format_=ruleset.format)
 
 
 def judge_deck(
@@ -99,7 +94,7 @@ def judge_deck(
     """
     ruleset = ruleset or ruleset_of(event)
     text, _ = decode(data, source=source)
-    decklist = read_deck(text, ruleset, source=source)
+    decklist = read(text, source=source, format_=ruleset.format)
     verdict = check(decklist, ruleset, trust_declared=trust_declared)
     cards = pool_lines(event.library, ruleset.format.pool, decklist)
     return JudgedList(text, decklist, verdict, cards, declared_in(decklist, ruleset))

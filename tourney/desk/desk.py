@@ -455,7 +455,9 @@ class Desk(WritableEvent):
         with closing(one_by_one()) as decides:
             answers = self.write_in_turn(decides, all_or_none=True)
         receipts = [answer for answer in answers if isinstance(answer, Receipt)]
-        return Receipt.together([each for each in receipts if each.entries or each is receipts[-1]])
+        return Receipt.together(
+            [receipt for receipt in receipts if receipt.entries or receipt is receipts[-1]]
+        )
 
     def _with_doubts(self, decision: Decision) -> Decision:
         """Add warnings of decks that the tables of a round need and do not have."""
@@ -696,7 +698,7 @@ class Desk(WritableEvent):
         if state.closed or not (anyway or state.settings.phones.claim_alone):
             return ()
         receipts = []
-        for claim in [each.claim for each in self.claims() if each.overdue]:
+        for claim in [claim.claim for claim in self.claims() if claim.overdue]:
             with nullcontext() if anyway else self.signing_as_player(claim.player):
                 receipts.append(self.write(partial(self._enter_alone, claim.entry, anyway)))
         return tuple(receipt for receipt in receipts if receipt.entries)
@@ -768,7 +770,7 @@ class Desk(WritableEvent):
         )
         player = next(remark.player for remark in receipt.state.penalties if remark.entry == entry)
         history = penalties.history(receipt.state, player)
-        return _penalty_receipt(receipt, rules, tuple(each for each in history if each.entry <= entry))
+        return _penalty_receipt(receipt, rules, tuple(remark for remark in history if remark.entry <= entry))
 
     def draw_audit(self, tables: int = 1) -> Receipt:
         """Draw tables of the current round for deck checks, by the event's seed."""

@@ -278,11 +278,17 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
 
 def repairable(evidence: Evidence) -> Decision | None:
     """Return what a repair of the current round would do now; None if it would be refused."""
-    state, round_ = evidence.state, evidence.state.round
-    seed = evidence.seed(state, round_.number) if round_ else None
-    if round_ is None or seed is None:
+    round_ = evidence.state.round
+    return _repair(evidence, evidence.state, round_, since(evidence, round_).moved) if round_ else None
+
+
+def _repair(
+    evidence: Evidence, state: State, round_: Round, moved: Mapping[PlayerId, tuple[int, int]]
+) -> Decision | None:
+    """Return what a repair of the last round would do in `state`; None if it would be refused."""
+    seed = evidence.seed(state, round_.number)
+    if seed is None:
         return None
-    moved = since(evidence, round_).moved
     try:
         return rounds.repair(evidence.ask(state, round_.number, seed), None, Sealing(bytes), moved)
     except TourneyError:
@@ -375,7 +381,8 @@ def _ways_to_repair(
     if not untouched and seated.isdisjoint(moved):
         yield f"{title} stays as it is: these tables of it have their results"
         return
-    repair = _repair(evidence, after, round_)
+    basis = evidence.at(since(evidence, round_).entry)
+    repair = _repair(evidence, after, round_, _moved(evidence, basis, after, round_))
     if repair is not None and repair.op is None:
         yield f"{title} stays as it is: by the new result `tourney round repair` finds nothing to change"
     elif untouched:
@@ -386,16 +393,3 @@ def _ways_to_repair(
         yield f"{title} has begun: `tourney round repair` pairs its open tables by the new result"
     else:
         yield f"{title} has begun, and stays as it is"
-
-
-def _repair(evidence: Evidence, after: State, round_: Round) -> Decision | None:
-    """Return what a repair of the last round would do in the state `after`; None if it would be refused."""
-    seed = evidence.seed(after, round_.number)
-    if seed is None:
-        return None
-    basis = evidence.at(since(evidence, round_).entry)
-    moved = _moved(evidence, basis, after, round_)
-    try:
-        return rounds.repair(evidence.ask(after, round_.number, seed), None, Sealing(bytes), moved)
-    except TourneyError:
-        return None

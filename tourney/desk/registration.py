@@ -13,9 +13,9 @@ from typing import NamedTuple, cast
 from msgspec import structs
 
 from tourney.cards.names import fold
-from tourney.decks import Changed, Declared, Verdict, declared_facts, declared_in, difference
+from tourney.decks import Changed, Declared, Verdict, declared_facts, declared_in, difference, read
 from tourney.decks.checking import in_order
-from tourney.desk.checking import DeckReceipt, judge_deck, read_deck, ruleset_of
+from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
 from tourney.desk.desk import Desk
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.player_list import Beside, ListedDeck, PlayerList, read_list
@@ -100,8 +100,8 @@ def compare_deck(
 ) -> tuple[Changed, ...]:
     """Return how a list differs from the one that a player registered, as decks; empty if it is the same deck."""
     text, ruleset = event.deck_text(who), ruleset_of(event)
-    registered = read_deck(text, ruleset, source="the registered list")
-    return difference(registered, read_deck(data, ruleset, source=source), ruleset)
+    registered = read(text, source="the registered list", format_=ruleset.format)
+    return difference(registered, read(data, source=source, format_=ruleset.format), ruleset)
 
 
 def compare_audit(
@@ -327,7 +327,7 @@ def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
         return ()
     ruleset = ruleset_of(event)
     try:
-        decklist = read_deck(text, ruleset, source="a registered list")
+        decklist = read(text, source="a registered list", format_=ruleset.format)
     except TourneyError:
         return ()
     return declared_in(decklist, ruleset)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from tourney.cards.names import fold, nearest
-from tourney.decks import Decklist, cards_in_order, part_of
-from tourney.desk.checking import DeckReceipt, judge_deck, read_deck, ruleset_of
+from tourney.decks import Decklist, cards_in_order, part_of, read
+from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.receipts import Receipt
 from tourney.desk.writing import WritableEvent
@@ -248,7 +248,7 @@ def _view(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDe
 
 
 def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...]:
-    return cards_in_order(read_deck(text, ruleset, source="the list"), ruleset, part)
+    return cards_in_order(read(text, source="the list", format_=ruleset.format), ruleset, part)
 
 
 def agreements(event: OpenEvent) -> list[dict[str, str | int]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tourney.decks import cards_in_order
-from tourney.desk.checking import read_deck, ruleset_of
+from tourney.decks import cards_in_order, read
+from tourney.desk.checking import ruleset_of
 from tourney.desk.open_event import OpenEvent
 from tourney.errors import TourneyError
 from tourney.event.deck_checks import deck_checks
@@ -73,7 +73,7 @@ def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ZoneListVi
         return (), "no list was handed in"
     try:
         ruleset = ruleset_of(event)
-        decklist = read_deck(event.deck_text(player.id), ruleset, source="the list")
+        decklist = read(event.deck_text(player.id), source="the list", format_=ruleset.format)
         parts = ruleset.format.parts
         zones = [(name, cards_in_order(decklist, ruleset, zone)) for zone, name in parts.items()]
     except TourneyError as fault:

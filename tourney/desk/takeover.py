@@ -18,10 +18,10 @@ from tourney.desk.gathering import found_today, gather, new_settings
 from tourney.desk.open_event import OpenEvent, Workplace
 from tourney.desk.rules import KeptRules
 from tourney.desk.verifying import refuse_unsound
-from tourney.desk.writing import as_written
+from tourney.desk.writing import as_written, rows_of
 from tourney.errors import TourneyError
 from tourney.event import exchange, ops
-from tourney.event.entry import NOTHING_YET, JournalRow, Sealing, Text, read, write
+from tourney.event.entry import JournalRow, Sealing, Text, read
 from tourney.event.field import record
 from tourney.event.fold import fold
 from tourney.event.kind import at_place
@@ -92,41 +92,6 @@ class Takeover:
     left_out: tuple[str, ...]
 
 
-def take_over(
-    content: bytes,
-    place: Named,
-    workplace: Workplace,
-    *,
-    source: str,
-    form: str | None = None,
-    name: str | None = None,
-    format_name: str | None = None,
-    profile: str | None = None,
-    untitled: str | None = None,
-) -> tuple[Desk, Takeover]:
-    """Make the event at `place` from another program's file: players, rounds, results, byes, drops, bracket.
-
-    form:     the name of the file's form; None: it is recognized
-    name:     the event's name; None: the file's, else `untitled`, else the file's own name
-    format_name: None: an event without decks
-    profile:  None: the rules of the file's program, with what the file itself says of points
-
-    Raises TourneyError with file and place, and leaves nothing behind.
-    """
-    takeover = event_in(
-        content,
-        workplace,
-        source=source,
-        form=form,
-        name=name,
-        format_name=format_name,
-        profile=profile,
-        untitled=untitled,
-    )
-    desk = Desk.begin(place, workplace, takeover.rows, takeover.texts, takeover.secret, check=refuse_unsound)
-    return desk, takeover
-
-
 def event_in(
     content: bytes,
     workplace: Workplace,
@@ -138,7 +103,15 @@ def event_in(
     profile: str | None = None,
     untitled: str | None = None,
 ) -> Takeover:
-    """Return the event that a file of another program becomes; the arguments are those of `take_over`."""
+    """Return the event that another program's file becomes: players, rounds, results, byes, drops, bracket.
+
+    form:     the name of the file's form; None: it is recognized
+    name:     the event's name; None: the file's, else `untitled`, else the file's own name
+    format_name: None: an event without decks
+    profile:  None: the rules of the file's program, with what the file itself says of points
+
+    Raises TourneyError with file and place.
+    """
     check_text(content, source=source)
     text, encoding = decode_text(content, source=source)
     now, library = workplace.clock(), workplace.library
@@ -168,6 +141,14 @@ def event_in(
     )
     takeovers = [file.event_by(rules, base, results) for rules in dict.fromkeys(options)]
     return next((takeover for takeover in takeovers if not takeover.difference), takeovers[0])
+
+
+def take_over(takeover: Takeover, place: Named, workplace: Workplace) -> Desk:
+    """Make the event at `place` from another program's file, as `event_in` returned it.
+
+    Raises TourneyError, and leaves nothing behind, if nothing can be made there, or naming a faulty entry.
+    """
+    return Desk.begin(place, workplace, takeover.rows, takeover.texts, takeover.secret, check=refuse_unsound)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,10 +195,10 @@ class _File:
                 created = msgspec.structs.replace(created, settings=settings(results))
             entries, results = _entries(results, seal, self.digest, seeded=seeded)
         author = seal(clean_name(workplace.by, what="scorekeeper's name"), "by")
-        rows = _rows([created, *entries], at=at, by=author)
+        rows = rows_of([created, *entries], at=at, by=author)
         state = _folded(rows, seal)
         if exchange.is_finished(results, state):
-            rows = _rows([created, *entries, ops.EventClosed()], at=at, by=author)
+            rows = rows_of([created, *entries, ops.EventClosed()], at=at, by=author)
             state = _folded(rows, seal)
         profile, played, numbered = _profile(state, seal), record(state), exchange.as_numbered(results)
         standings = rank(played, profile)
@@ -266,7 +247,7 @@ def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str
     playoff = results.playoff
     if playoff is None or playoff.seeds:
         return results, False
-    profile = _profile(_folded(_rows(begun, at=at, by=ops.Ref("")), seal), seal)
+    profile = _profile(_folded(rows_of(begun, at=at, by=ops.Ref("")), seal), seal)
     order = [row.player for row in rank(results.record, profile).rows if row.player in playoff.players]
     over = all(table.result for tables in playoff.rounds for table in tables)
     made = replace(results.record, planned_rounds=len(results.record.rounds)) if over else results.record
@@ -284,16 +265,6 @@ def _entries(
             unsaid = "the file does not say who had which seed, and by the standings " if seeded else ""
             results = exchange.without_bracket(results, f"{unsaid}{fault.message}")
     return exchange.entries_of(results, seal, form=results.form, file=file), results
-
-
-def _rows(entries: Sequence[ops.Op], *, at: str, by: ops.Ref) -> list[JournalRow]:
-    rows: list[JournalRow] = []
-    digest = NOTHING_YET
-    for seq, op in enumerate(entries, 1):
-        row = write(op, seq=seq, at=at, by=by, previous=digest)
-        rows.append(row)
-        digest = row.digest
-    return rows
 
 
 def _folded(rows: list[JournalRow], seal: Sealing) -> State:

@@ -136,19 +136,7 @@ def _verified(event: OpenEvent, evidence: Evidence, round_: Round) -> Verified:
     first = made[0]
     assert isinstance(first, ops.RoundPaired), "a round begins with its pairing"
     by_hand = any(not op.engine for op in made[1:])
-    legal = optimal = None
-    open_questions: list[Finding] = []
-    try:
-        again = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
-        proposed = evidence.paired_again(entries[0]).made if again else None
-        judged = judge(event, round_.number, made=proposed)
-        legal, optimal = judged.legal, judged.optimal
-    except TourneyError as fault:
-        place = place_of(evidence, entries[0])
-        open_questions = [unsettled("legal", f"{place}, legal and optimal: {fault.message}", fault.hint)]
-    if event.state.is_imported(round_.paired):
-        # The rules of the other program are not known, nor which players came late.
-        legal, optimal = legal or None, None
+    legal, optimal, unjudged = _legal_and_optimal(event, evidence, round_)
     return Verified(
         round=round_,
         seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
@@ -156,8 +144,26 @@ def _verified(event: OpenEvent, evidence: Evidence, round_: Round) -> Verified:
         legal=legal,
         optimal=optimal,
         same=_answer(tables) and not by_hand if is_by_engine(first) else None,
-        findings=(*seeds, *costs, *tables, *open_questions),
+        findings=(*seeds, *costs, *tables, *unjudged),
     )
+
+
+def _legal_and_optimal(
+    event: OpenEvent, evidence: Evidence, round_: Round
+) -> tuple[bool | None, bool | None, tuple[Finding, ...]]:
+    """Return whether a round is legal and optimal, and the finding if that cannot be settled."""
+    pairing = evidence.entries[round_.paired.entry - 1]
+    is_unchanged = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
+    try:
+        made = evidence.paired_again(pairing).made if is_unchanged else None
+        judged = judge(event, round_.number, made=made)
+    except TourneyError as fault:
+        message = f"{place_of(evidence, pairing)}, legal and optimal: {fault.message}"
+        return None, None, (unsettled("legal", message, fault.hint),)
+    if event.state.is_imported(round_.paired):
+        # The rules of the other program are not known, nor which players came late.
+        return judged.legal or None, None, ()
+    return judged.legal, judged.optimal, ()
 
 
 def _answer(findings: Sequence[Finding]) -> bool | None:

@@ -17,7 +17,7 @@ from tourney.desk.receipts import Receipt
 from tourney.desk.rules import KeptRules
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import JournalRow, Sealing, Text, every_ref, read, write
+from tourney.event.entry import NOTHING_YET, JournalRow, Sealing, Text, every_ref, read, write
 from tourney.event.fold import refuse_texts_of_the_erased
 from tourney.event.kind import Decision
 from tourney.event.names import also_meant, clean_name, find, find_all
@@ -203,7 +203,13 @@ class WritableEvent(OpenEvent):
             return _Foreseen(receipt=Receipt.unchanged(self.state, decision), reading=self.reading)
         for op in decision.ops:
             refuse_texts_of_the_erased(self.state, op)
-        rows = self._rows(decision.ops, seal)
+        rows = rows_of(
+            decision.ops,
+            at=as_written(self.workplace.clock()),
+            by=self.own_ref(seal),
+            after=self.state.entry,
+            previous=self.state.digest,
+        )
         new = read(rows, seq=self.state.entry, digest=self.state.digest)
         needed = {ref for entry in new for ref in every_ref(entry)}
         sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have needed more
@@ -218,14 +224,6 @@ class WritableEvent(OpenEvent):
             sealed=sealed,
             erased=erased,
         )
-
-    def _rows(self, decided: Iterable[ops.Op], seal: Sealing) -> list[JournalRow]:
-        rows: list[JournalRow] = []
-        at, by = as_written(self.workplace.clock()), self.own_ref(seal)
-        for op in decided:
-            previous = rows[-1].digest if rows else self.state.digest
-            rows.append(write(op, seq=self.state.entry + len(rows) + 1, at=at, by=by, previous=previous))
-        return rows
 
     def _refuse_unshown(self, after: State, text: Callable[[Ref], str | None]) -> None:
         """Refuse a change after which the event could not be shown, unless it could not be shown before either."""
@@ -249,6 +247,18 @@ class WritableEvent(OpenEvent):
                 return
             message = f"the event could not be shown after that: {fault.message}"
             raise TourneyError(message, fault.hint) from None
+
+
+def rows_of(
+    entries: Iterable[ops.Op], *, at: str, by: Ref, after: int = 0, previous: str = NOTHING_YET
+) -> list[JournalRow]:
+    """Return the rows of entries written together. after, previous: number and digest of the entry before them."""
+    rows: list[JournalRow] = []
+    for seq, op in enumerate(entries, after + 1):
+        row = write(op, seq=seq, at=at, by=by, previous=previous)
+        rows.append(row)
+        previous = row.digest
+    return rows
 
 
 def as_written(now: datetime) -> str:

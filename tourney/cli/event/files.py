@@ -367,7 +367,7 @@ def import_(
     program's file, players, rounds, results, byes, drops and the bracket are imported, finished or not. The command shows
     what it took, and compares the file's points and places with its own. Such rounds cannot be proved: `verify` exits with 4.
     """
-    from tourney.desk.takeover import import_event, take_over
+    from tourney.desk.takeover import event_in, import_event, take_over
 
     named = _named_after(file, overrides["name"])
     source, place = Path(file), new_place(target, named.stem) if target else place_of(named)
@@ -379,12 +379,9 @@ def import_(
             _answer_imported(session, place, desk.state)
     else:
         untitled = "Imported event" if file == "-" else None
-        with _place(session, place) as made:
-            desk, took = take_over(
-                content, made, workplace, source=source_of(file), form=form, untitled=untitled, **overrides
-            )
-            with desk:
-                _answer_taken(session, place, desk.state, took)
+        takeover = event_in(content, workplace, source=source_of(file), form=form, untitled=untitled, **overrides)
+        with _place(session, place) as made, take_over(takeover, made, workplace) as desk:
+            _answer_taken(session, place, desk.state, takeover)
     if not target and not session.dry_run:
         session.warn_of_another(place)
 
