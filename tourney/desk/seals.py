@@ -13,6 +13,7 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import deck_checks, ops, rounds
 from tourney.event.entry import Entry
 from tourney.event.field import audit_seed, field_of, options_of
+from tourney.event.fold import taken_back
 from tourney.event.ops import Proof
 from tourney.event.phrases import names_of
 from tourney.event.state import State
@@ -33,6 +34,11 @@ def error(rule: str, message: str) -> Finding:
 def unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
     """Return the finding of what this copy or this version cannot settle."""
     return Finding(rule=rule, severity=Severity.UNVERIFIED, message=message, hint=hint)
+
+
+def advice(rule: str, message: str) -> Finding:
+    """Return the finding of what a reader should know."""
+    return Finding(rule=rule, severity=Severity.ADVICE, message=message)
 
 
 def seals(evidence: Evidence) -> Iterator[Finding]:
@@ -184,3 +190,64 @@ def _describe(state: State, drawn: deck_checks.TableDraw) -> str:
         return "nobody"
     tables = f"{'table' if len(drawn.tables) == 1 else 'tables'} {listed(drawn.tables)}"
     return f"{tables} ({listed(map(names_of(state), drawn.players))})"
+
+
+# -- imported rounds, and what could be known beforehand
+
+
+def imported(state: State, number: int | None = None) -> Iterator[Finding]:
+    """Name the rounds that were imported from another program's file, whose claims cannot be proved."""
+    source = state.imported
+    if source is None:
+        return
+    titles = [
+        round_.title
+        for round_ in state.rounds
+        if state.is_imported(round_.paired) and number in {None, round_.number}
+    ]
+    if not titles and number is not None:
+        return
+    subject = f"{titles[0]} to {titles[-1]}" if len(titles) > 1 else "".join(titles) or "the players"
+    message = (
+        f"{subject}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
+    )
+    yield unsettled("imported", message, "the file with this SHA-256 is all there is to hold them against")
+
+
+def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
+    """Name what was drawn after the secret of a sealed event was public, so that the draw could be known beforehand.
+
+    An event that was closed and reopened, or whose closing was undone, keeps its public secret.
+    """
+    revealed = [
+        entry.seq
+        for entry in evidence.entries
+        if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None
+    ]
+    if not evidence.state.sealed or not revealed:
+        return
+
+    def note(subject: str, drawn: str) -> Finding:
+        public = f"after the secret was public (entry {revealed[0]})"
+        return advice("secret", f"{subject} {public}: its {drawn} could be known beforehand")
+
+    for entry in pairing_entries(evidence):
+        op = entry.op
+        assert isinstance(op, Paired), "only these make tables"
+        seeded = op.stage != "cut" and op.seed if isinstance(op, ops.RoundPaired) else op.engine
+        if entry.seq > revealed[0] and seeded and number in {None, op.round}:
+            made = "paired" if isinstance(op, ops.RoundPaired) else "made"
+            yield note(f"{place_of(evidence, entry)} was {made}", "seed")
+    for entry in current_cut(evidence) if number is None else ():
+        by_dice = evidence.state.settings.pairing.system == "elimination"
+        if entry.seq > revealed[0] and (by_dice or getattr(entry.op, "lot", None)):
+            yield note(f"The cut (entry {entry.seq}) was drawn", "lot")
+
+
+def current_cut(evidence: Evidence) -> list[Entry]:
+    """Return the entry that made the cut; empty if there is no cut."""
+    gone = taken_back(evidence.entries)
+    cuts = [
+        entry for entry in evidence.entries if isinstance(entry.op, ops.CutMade) and entry.seq not in gone
+    ]
+    return cuts[-1:] if evidence.state.cut is not None else []

@@ -23,12 +23,15 @@ from tourney.desk.registration import contradictions
 from tourney.desk.rules import KeptRules
 from tourney.desk.seals import (
     Paired,
+    advice,
     cost_findings,
+    current_cut,
     draw_entries,
     draw_findings,
     error,
+    foreseeable,
+    imported,
     is_by_engine,
-    pairing_entries,
     place_of,
     seals,
     seed_findings,
@@ -171,26 +174,7 @@ def _answer(findings: Sequence[Finding]) -> bool | None:
     return False if Severity.ERROR in severities else None if severities else True
 
 
-# -- notes: imported rounds, and what could be known beforehand
-
-
-def imported(state: State, number: int | None = None) -> Iterator[Finding]:
-    """Name the rounds that were imported from another program's file, whose claims cannot be proved."""
-    source = state.imported
-    if source is None:
-        return
-    titles = [
-        round_.title
-        for round_ in state.rounds
-        if state.is_imported(round_.paired) and number in {None, round_.number}
-    ]
-    if not titles and number is not None:
-        return
-    subject = f"{titles[0]} to {titles[-1]}" if len(titles) > 1 else "".join(titles) or "the players"
-    message = (
-        f"{subject}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
-    )
-    yield unsettled("imported", message, "the file with this SHA-256 is all there is to hold them against")
+# -- what changed after the public value could be known
 
 
 _PLAY = (
@@ -216,42 +200,8 @@ def _after_beacon(event: OpenEvent) -> Iterator[Finding]:
             line = log[entry.seq - 1]
             when = f"{line.at[:16].replace('T', ' ')} by {line.by}"
             after = ", after the public value" if is_out else ""
-            yield _advice("beacon", f"entry {entry.seq}{after}: {line.text} ({when})")
+            yield advice("beacon", f"entry {entry.seq}{after}: {line.text} ({when})")
         is_out = is_out or is_beacon
-
-
-def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
-    """Name what was drawn after the secret of a sealed event was public, so that the draw could be known beforehand.
-
-    An event that was closed and reopened, or whose closing was undone, keeps its public secret.
-    """
-    revealed = [
-        entry.seq
-        for entry in evidence.entries
-        if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None
-    ]
-    if not evidence.state.sealed or not revealed:
-        return
-
-    def note(subject: str, drawn: str) -> Finding:
-        public = f"after the secret was public (entry {revealed[0]})"
-        return _advice("secret", f"{subject} {public}: its {drawn} could be known beforehand")
-
-    for entry in pairing_entries(evidence):
-        op = entry.op
-        assert isinstance(op, Paired), "only these make tables"
-        seeded = op.stage != "cut" and op.seed if isinstance(op, ops.RoundPaired) else op.engine
-        if entry.seq > revealed[0] and seeded and number in {None, op.round}:
-            made = "paired" if isinstance(op, ops.RoundPaired) else "made"
-            yield note(f"{place_of(evidence, entry)} was {made}", "seed")
-    for entry in _current_cut(evidence) if number is None else ():
-        by_dice = evidence.state.settings.pairing.system == "elimination"
-        if entry.seq > revealed[0] and (by_dice or getattr(entry.op, "lot", None)):
-            yield note(f"The cut (entry {entry.seq}) was drawn", "lot")
-
-
-def _advice(rule: str, message: str) -> Finding:
-    return Finding(rule=rule, severity=Severity.ADVICE, message=message)
 
 
 # -- the cut
@@ -259,7 +209,7 @@ def _advice(rule: str, message: str) -> Finding:
 
 def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
     """Compare the seeds of the cut with the standings, or the ratings, that it was made from."""
-    for entry in _current_cut(evidence):
+    for entry in current_cut(evidence):
         op, place = entry.op, f"The cut (entry {entry.seq})"
         assert isinstance(op, ops.CutMade), "just picked"
         try:
@@ -278,15 +228,6 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
             yield unsettled("cut", f"{place}, imported: {message}")
         else:
             yield error("cut", f"{place}: {message}")
-
-
-def _current_cut(evidence: Evidence) -> list[Entry]:
-    """Return the entry that made the cut; empty if there is no cut."""
-    gone = taken_back(evidence.entries)
-    cuts = [
-        entry for entry in evidence.entries if isinstance(entry.op, ops.CutMade) and entry.seq not in gone
-    ]
-    return cuts[-1:] if evidence.state.cut is not None else []
 
 
 def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:

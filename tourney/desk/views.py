@@ -21,6 +21,7 @@ from msgspec import structs
 import tourney
 from tourney.desk.evidence import repairable, since
 from tourney.desk.receipts import status_text
+from tourney.desk.seals import foreseeable, imported
 from tourney.document import plain_value
 from tourney.errors import TourneyError
 from tourney.event import showing
@@ -94,7 +95,6 @@ def event_view(
     needs:       what players need to make the cut, if everyone may see it
     """
     from tourney.desk import shared_decks
-    from tourney.desk.verifying import foreseeable, imported
 
     released = desk.state if held else desk.state.for_players
     state = released if whole_names else public(desk.state, held=held)

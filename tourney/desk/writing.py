@@ -252,7 +252,7 @@ class WritableEvent(OpenEvent):
 def rows_of(
     entries: Iterable[ops.Op], *, at: str, by: Ref, after: int = 0, previous: str = NOTHING_YET
 ) -> list[JournalRow]:
-    """Return the rows of entries written together. after, previous: number and digest of the entry before them."""
+    """Return the rows of entries. after, previous: number and digest of the entry before them."""
     rows: list[JournalRow] = []
     for seq, op in enumerate(entries, after + 1):
         row = write(op, seq=seq, at=at, by=by, previous=previous)
