@@ -138,7 +138,7 @@ def test_the_round_is_posted_between_rounds_and_nothing_fails_it(run, server):
     made = run("round", "next", "--json")
     assert made.exit_code == 0
     assert json.loads(made.stdout)["warnings"][-1].endswith(
-        "the round stands all the same (`tourney publish --post friday`)"
+        "the change is saved (`tourney publish --post friday`)"
     )
 
 

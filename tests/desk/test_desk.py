@@ -1,5 +1,6 @@
 """The desk: a whole event, two scorekeepers, what was answered is on the disk, what was refused changed nothing."""
 
+import ast
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError, replace
 from datetime import datetime
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import tourney.desk as desk_package
 from tests.desk import kit
 from tests.desk.kit import content_of, lent, library, new_desk, open_desk, play
 from tourney.desk import Desk, OwnSeat, check, erase, export, import_event, import_players, submit_deck
@@ -781,3 +783,17 @@ def test_a_reason_is_one_line(tmp_path):
         said = desk.drop("Ben", reason="missed the bus,\r\n  the last one\n\u2028walks").text
     assert "missed the bus, the last one walks" in said
     assert "\n" not in said
+
+
+def test_type_checkers_see_every_name_that_the_package_imports_late():
+    """The imports for type checkers are the names of the package's table, with their modules."""
+    module = ast.parse(Path(desk_package.__file__).read_text(encoding="utf-8"))
+    block = next(node for node in module.body if isinstance(node, ast.If))
+    typed = {(node.module, alias.asname) for node in block.body for alias in node.names}
+    late = {
+        (f"tourney.desk.{name}", each)
+        for name, names in desk_package._NAMES.items()
+        for each in names.split()
+    }
+    assert typed == late
+    assert all(callable(getattr(desk_package, name)) for _, name in late)

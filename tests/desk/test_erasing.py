@@ -511,7 +511,7 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     assert ("interrupted" in said.stderr) == (when != "committed")
     with open_desk(tmp_path) as desk:
         assert desk.state.entry == before + 1
-        assert ("once more deletes them there" in said.stderr) == (when == "tidied")
+        assert ("again to delete them there" in said.stderr) == (when == "tidied")
         erase(desk, "#1")
         assert left(tmp_path) == []
 
@@ -602,13 +602,13 @@ def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(wri
     manifest.write_bytes(b"\xff")
     with open_desk(written / "desk") as desk:
         receipt = erase(desk, NAME)
-        told = [each for each in receipt.warnings if "may still name who was deleted" in each]
+        told = [each for each in receipt.warnings if "may still name a deleted person" in each]
         assert len(told) == 2
         assert told[0].startswith(f"the folder {written / 'print'}/ may")
         assert "tourney print pairings --to" in told[0]
         assert (
             told[1]
-            == f"the folder {web}/ may still name who was deleted: it is not there any more; delete it wherever it is now"
+            == f"the folder {web}/ may still name a deleted person: it is not there any more; delete it wherever it is now"
         )
         assert set(left(written)) <= {
             each.name for place in ("stick", "print") for each in (written / place).rglob("*")
@@ -640,7 +640,7 @@ def test_a_folder_that_is_somebody_else_s_now_is_left_alone(written):
     with open_desk(written / "desk") as desk:
         told = [each for each in erase(desk, NAME).warnings if "may still name" in each]
     assert told == [
-        f"the folder {written / 'stick' / 'web'}/ may still name who was deleted: it is not known any more as ours; delete what is not needed there"
+        f"the folder {written / 'stick' / 'web'}/ may still name a deleted person: its files are no longer recognized; delete those that are not needed"
     ]
 
 
@@ -686,7 +686,7 @@ def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
         told = [each for each in receipt.warnings if "may still name" in each]
         shown = {pages} if apart else {pages, paper}
         assert told == [
-            f"the folder {place}/ may still name who was deleted: another event was written there since; delete what is left of this one"
+            f"the folder {place}/ may still name a deleted person: another event was written there since; delete what is left of this one"
             for place in sorted(shown)
         ]
         assert b"Saturday" in (pages / "index.html").read_bytes()
@@ -704,7 +704,7 @@ def test_what_is_told_of_a_page_that_was_changed_by_hand_helps(tmp_path):
         publish(desk, page.parent)
         page.write_text("mine")
         (told,) = [each for each in erase(desk, NAME).warnings if "may still name" in each]
-        assert "`index.html` was changed since it was published; put that right and `tourney publish" in told
+        assert "`index.html` was changed since it was published; fix that and `tourney publish" in told
         assert told.endswith(", or delete the folder")
         page.unlink()
         publish(desk, page.parent)
@@ -777,7 +777,7 @@ def test_a_folder_that_cannot_be_remembered_is_told(tmp_path):
     with open_desk(tmp_path) as desk:
         (told,) = publish(desk, tmp_path / "pages").warnings
     assert "cannot be written" in told
-    assert told.endswith(f"who asks to be forgotten later is to be deleted from {tmp_path / 'pages'} by hand")
+    assert told.endswith(f"delete players who are erased later from {tmp_path / 'pages'} by hand")
 
 
 def test_sheets_stay_beside_pages(tmp_path):

@@ -96,7 +96,7 @@ def test_an_older_state_does_not_continue_a_newer_one(shop, tmp_path, kind):
     assert "ends with entry 2" in told.text
     if kind in CHAINED:
         assert (told.entry, told.differs) == (2, 3)
-        assert told.text.endswith("what was kept is the newer one")
+        assert told.text.endswith("the record is newer")
 
 
 def test_a_digest_is_found_wherever_it_stands(folder):

@@ -190,13 +190,13 @@ def test_whatever_a_form_asks_is_kept_where_it_belongs():
         ('[{"name": "Mira"}]', "is not a name: the file is not a list of names but of another format"),
         ('{\n  "players": ["Mira"]\n}', "list:1: `{` is not a name"),
         ("<ul>\n<li>Mira</li>", "list:1: `<ul>` is not a name"),
-        ("Friday Cup\nname,club\nMira,Harbour", "list:1: this stands above the header in line 2"),
-        ("Friday Cup\n\nSpieler;Verein\nMira;Harbour", "list:1: this stands above the header in line 3"),
-        ("name,name\nMira,Tomo", "list:1: `name` and `name` are one column twice"),
-        ("name,Player\nMira,Tomo", "list:1: `name` and `Player` are one column twice"),
-        ("name,club,Club\nMira,Harbour,North", "list:1: `club` and `Club` are one column twice"),
-        ("name,rating,elo\nMira,1,2", "list:1: `rating` and `elo` are one column twice"),
-        ("name,,club\nMira,Oake,North", "list:2: `Oake` stands in a column without a header"),
+        ("Friday Cup\nname,club\nMira,Harbour", "list:1: this line is above the header in line 2"),
+        ("Friday Cup\n\nSpieler;Verein\nMira;Harbour", "list:1: this line is above the header in line 3"),
+        ("name,name\nMira,Tomo", "list:1: `name` and `name` are the same column"),
+        ("name,Player\nMira,Tomo", "list:1: `name` and `Player` are the same column"),
+        ("name,club,Club\nMira,Harbour,North", "list:1: `club` and `Club` are the same column"),
+        ("name,rating,elo\nMira,1,2", "list:1: `rating` and `elo` are the same column"),
+        ("name,,club\nMira,Oake,North", "list:2: `Oake` is in a column without a header"),
         ("name,byes\nMira,3:absent 3:half-bye", "list:2: byes: round 3 is named twice"),
     ],
 )
@@ -220,7 +220,7 @@ def test_thousands_of_columns_are_counted_once():
     """A column that is there twice is found without holding each against all."""
     heading = ",".join(["name", *(f"kind {number}" for number in range(20_000))])
     begun = time.process_time()
-    with pytest.raises(TourneyError, match="`kind 7` and `kind 7` are one column twice"):
+    with pytest.raises(TourneyError, match="`kind 7` and `kind 7` are the same column"):
         read_players(f"{heading},kind 7\nUma\n", source="list.csv")
     assert time.process_time() - begun < 3
 

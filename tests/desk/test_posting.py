@@ -141,13 +141,13 @@ def test_between_rounds_nothing_of_it_is_a_refusal(tmp_path, server, outbox, mon
         assert receipt.changed[-1] == "Posted to friday: pairings of round 1."
         unknown, lost = receipt.warnings
         assert unknown.startswith(
-            "nothing was posted to nobody: there is no address called `nobody` here; the round stands"
+            "nothing was posted to nobody: there is no address called `nobody` here; the change is saved"
         )
         assert lost.startswith("not posted to lost: pairings of round 1: http://127.0.0.1:")
         (tmp_path / "home" / POSTED).unlink()
         monkeypatch.setattr(posting, "_send", lambda *_: 1 / 0)
         (bug, *_) = posting.with_posts(desk, desk.last, outbox).warnings
-        assert bug == "nothing was posted to friday: a bug (ZeroDivisionError); the round stands all the same"
+        assert bug == "nothing was posted to friday: a bug (ZeroDivisionError); the change is saved"
 
 
 def test_a_memory_that_cannot_be_written_is_a_warning(tmp_path, server, outbox):

@@ -275,9 +275,9 @@ def test_a_cut_says_whether_others_would_have_made_it(tmp_path):
         play(desk)
         play(desk)
         desk.cut(4, lot=True)
-        old = "the cut was made from the old result and stays as it is: other players, or others' seeds, follow from the new one"
+        old = "the cut was made from the old result and stays as it is: the new one gives other players or other seeds"
         assert warned(desk, 1, "l", number=2) == (
-            f"{old}; no match of it is paired, so `tourney event undo ENTRY` can take it back (`tourney event log` tells which)",
+            f"{old}; no match of it is paired, so `tourney event undo ENTRY` can take it back (`tourney event log` shows which)",
         )
         desk.undo()
         desk.pair_round()

@@ -51,10 +51,10 @@ UNSHOWN = {
         "more time is a minute at least",
     ),
     "what a copy without its secret cannot make anew (tests/desk/test_beacon.py, test_verifying.py)": (
-        "a round by hand has no seed of its own", "equals are seeded by the dice", "ties may be broken by lot",
+        "a round by hand has no seed of its own", "equal players are seeded at random", "ties may be broken by lot",
     ),
-    "what is told as left out of an event taken over, not refused (tests/desk/test_takeover.py)": (
-        "… left before it, and played in it",
+    "reported as left out of an event taken over, not refused (tests/desk/test_takeover.py)": (
+        "… left before the bracket but played in it",
     ),
     "an extra that the tests have installed": ("the Dutch system needs its engine",),
     "a file of many megabytes (tests/hostile/test_memory.py)": (

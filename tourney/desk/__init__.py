@@ -12,11 +12,54 @@ so that a result is entered without loading them.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tourney.desk.desk import Desk, PenaltyReceipt
 from tourney.desk.open_event import Workplace
 from tourney.desk.receipts import Receipt
+
+if TYPE_CHECKING:  # the names of `_NAMES`, for type checkers
+    # isort: off
+    from tourney.desk.erasing import erase as erase
+    from tourney.desk.files import (
+        backup as backup,
+        backups as backups,
+        export as export,
+        remember_files as remember_files,
+    )
+    from tourney.desk.histories import compare as compare, kept_from as kept_from
+    from tourney.desk.own_seat import OwnSeat as OwnSeat
+    from tourney.desk.player_list import UnclearError as UnclearError, read_list as read_list
+    from tourney.desk.posting import post as post
+    from tourney.desk.proofs import judge as judge, proof_of as proof_of, why as why, why_not as why_not
+    from tourney.desk.publishing import (
+        print_sheets as print_sheets,
+        publish as publish,
+        with_new_seats as with_new_seats,
+        with_pages as with_pages,
+        with_pages_and_posts as with_pages_and_posts,
+    )
+    from tourney.desk.receipts import next_steps as next_steps, status_text as status_text
+    from tourney.desk.registration import (
+        compare_audit as compare_audit,
+        compare_deck as compare_deck,
+        contradictions as contradictions,
+        disputed as disputed,
+        import_players as import_players,
+        register_list as register_list,
+        submit_deck as submit_deck,
+    )
+    from tourney.desk.shared_decks import doubts as doubts, part_named as part_named, share_deck as share_deck
+    from tourney.desk.takeover import (
+        event_in as event_in,
+        export_as as export_as,
+        import_event as import_event,
+        salvage as salvage,
+        take_over as take_over,
+    )
+    from tourney.desk.verifying import check as check, verify as verify
+    from tourney.desk.views import event_view as event_view, round_view as round_view
+    # isort: on
 
 __all__ = ["Desk", "PenaltyReceipt", "Receipt", "Workplace"]
 
@@ -39,9 +82,11 @@ _NAMES = {
 """More names of this package, by the module that has them."""
 
 
-def __getattr__(name: str) -> Any:
-    """Import the module of a name."""
-    for module, names in _NAMES.items():
-        if name in names.split():
-            return getattr(import_module(f"tourney.desk.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Import the module of a name."""
+        for module, names in _NAMES.items():
+            if name in names.split():
+                return getattr(import_module(f"tourney.desk.{module}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -230,7 +230,7 @@ class Desk(WritableEvent):
             receipt = replace(receipt, warnings=(*receipt.warnings, *self._outdated_lists()))
         if repaired:
             self._rules = None
-            text = "Of the rules kept before, what was damaged was put right."
+            text = "The damaged rule files of the event are repaired."
             receipt = replace(receipt, changed=(*receipt.changed, text))
         return receipt
 

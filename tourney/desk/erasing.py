@@ -263,5 +263,5 @@ def _known_files(event: WritableEvent, beside: Sequence[str]) -> list[Path]:
 def _interrupted(erasure: Erasure) -> str:
     return (
         f"interrupted: unused places and copies in {BACKUPS}/ may still hold the texts; "
-        f"`tourney player blank '#{min(erasure.numbers)}'` once more deletes them there"
+        f"run `tourney player blank '#{min(erasure.numbers)}'` again to delete them there"
     )

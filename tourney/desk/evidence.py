@@ -324,13 +324,13 @@ def resting(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[s
 def _cut_from_old(state: State) -> str:
     text = (
         "the cut was made from the old result and stays as it is:"
-        " other players, or others' seeds, follow from the new one"
+        " the new one gives other players or other seeds"
     )
     if state.rounds[-1].stage == "cut":
         return text
     return (
         f"{text}; no match of it is paired, so `tourney event undo ENTRY` can take it back"
-        " (`tourney event log` tells which)"
+        " (`tourney event log` shows which)"
     )
 
 

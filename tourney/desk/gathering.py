@@ -42,7 +42,7 @@ from tourney.store.places import in_database
 from tourney.wording import listed
 
 NO_BANLIST = "none"
-"""The name that stands for playing without a ban list."""
+"""The name of a ban list that means: play without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,9 +125,9 @@ class _Gathering:
             file = self.library.find_banlist(format_.banlist or "", day)
         if file is None:
             self.warnings.append(
-                f"no ban list {format_.banlist} is installed, so decks are held against none"
+                f"no ban list {format_.banlist} is installed, so decks are checked without one"
                 f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: `tourney banlist import FILE`, then"
-                " `tourney event rebase`; `--banlist none` says that it is meant"
+                " `tourney event rebase`; use `--banlist none` to play without one"
             )
             self.add("no-banlist", format_.banlist or "", (format_.banlist or "").encode())
             return None

@@ -112,8 +112,8 @@ def _continues(chain: Sequence[str], kept: KeptHistory, entry: int) -> HistoryCo
 
 def _too_short(chain: Sequence[str], kept: KeptHistory, same: int) -> HistoryComparison:
     ends = len(chain)
-    older = ": what was kept is the newer one" if same else ""
-    text = f"this history ends with entry {ends}, what was kept goes on to entry {kept.entry}{older}"
+    newer = ": the record is newer" if same else ""
+    text = f"this history ends with entry {ends}, and the record with entry {kept.entry}{newer}"
     return HistoryComparison(what=kept.what, continues=False, entry=same, differs=ends + 1, text=text)
 
 
@@ -125,7 +125,8 @@ def _by_beginning(chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
     if not matches:
         text = f"no entry of this history has a digest that begins with these {digits}"
         return HistoryComparison(what=kept.what, continues=False, text=text)
-    text = f"entry {matches[0]} begins with these {digits}; another history that does can be made, only all {WHOLE} settle it"
+    proof = f"a forged history could match them too, so only all {WHOLE} are proof"
+    text = f"entry {matches[0]} begins with these {digits}; {proof}"
     return HistoryComparison(what=kept.what, continues=None, entry=matches[0], text=text)
 
 

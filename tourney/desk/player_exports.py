@@ -166,7 +166,7 @@ def _eventlink(text: str) -> Found | None:
         raise TourneyError(
             f"EventLink's report {report[1]} has no list of players"
             if report
-            else "EventLink's text says no report",
+            else "EventLink's text does not name its report",
             "`Player List` and `Standings by Rank` have one",
         )
     rule = _RULE.search(text)

@@ -388,8 +388,8 @@ def _read_table(rows: Callable[[], Iterator[_Cells]], form: str, reading: _Readi
         if len(header) < 2:
             return None
         raise TourneyError(
-            f"{reading.source}:{above[0][0]}: this stands above the header in line {number}",
-            "take it away, or make it a remark: `# Friday`",
+            f"{reading.source}:{above[0][0]}: this line is above the header in line {number}",
+            "delete it, or make it a comment: `# Friday`",
         )
     columns = _columns(header, number, reading)
     read = _read_rows(islice(rows(), place + 1, None), columns, reading.source)
@@ -460,9 +460,9 @@ def _column(header: str, reading: _Reading) -> Column:
 def _twice(becomes: str, columns: Sequence[Column], place: str, source: str) -> TourneyError:
     headers = [column.header for column in columns if column.becomes == becomes]
     shown = listed(f"`{header}`" for header in headers)
-    message = f"{place}: {shown} are one column twice"
+    message = f"{place}: {shown} are the same column"
     if len(set(map(_folded, headers))) < len(headers):
-        return TourneyError(message, "give one of them another name, or take it away")
+        return TourneyError(message, "rename one of them, or delete it")
     return UnclearError(
         message,
         f'say what one of them is: `--column "{headers[1]}=skip"`, or `=tag`',
@@ -480,7 +480,7 @@ def _unclear_header(number: int, cells: Sequence[str], reading: _Reading) -> Unc
     given = dict(reading.given.values())
     return UnclearError(
         f"{place}: no column is known to hold the players' names: {shown}",
-        f'say which one does: `--column "{example}=name"`; where this is no header, put one above it: `name,rating,club`',
+        f'say which one does: `--column "{example}=name"`; if this is not a header, put one above it: `name,rating,club`',
         f"{place}: which column holds the players' names?",
         {header: {**given, header: "name"} for header in headers},
     )
@@ -528,9 +528,7 @@ def _read_row(cells: Sequence[str], columns: Sequence[Column], place: str) -> Ro
         if not text:
             continue
         if not column.header and not text.isdigit():
-            raise TourneyError(
-                f"{place}: `{text}` stands in a column without a header", "give it one: `club`"
-            )
+            raise TourneyError(f"{place}: `{text}` is in a column without a header", "give it one: `club`")
         if isinstance(cell, DateCell) and column.becomes in _OF_A_NAME:
             raise TourneyError(
                 f"{place}: `{text}` is a date, not a name", "make the column text, and type the name again"
@@ -627,7 +625,7 @@ def _is_yes(text: str, place: str) -> bool:
     word = text.strip().casefold()
     if word not in _YES | _NO:
         raise TourneyError(
-            f"{place}: `{text}` is neither yes nor no", "`minor` says whether somebody is under age"
+            f"{place}: `{text}` is neither yes nor no", "`minor` says whether a player is under age"
         )
     return word in _YES
 

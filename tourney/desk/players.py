@@ -40,15 +40,15 @@ def with_settings(state: State, decision: Decision, seal: Sealing) -> Decision:
     pages, apart = state.settings.pages, state.settings.pairing.keep_apart
     if hidden and pages.public_divisions == "careful" and not hides_divisions(state):
         warning = (
-            "pages tell no divisions, as somebody in one is under age:"
-            " `tourney event change --set public_divisions=shown` tells them"
+            "pages do not show divisions, because a player in one is under age:"
+            " `tourney event change --set public_divisions=shown` shows them"
         )
         decision = replace(decision, warnings=(*decision.warnings, warning))
     if "family" in kinds and "family" not in apart:
         setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
         warning = (
-            "families are kept apart where that makes no gap in points wider: a wish;"
-            " `tourney round forbid NAME NAME` is a rule"
+            "families are kept apart unless that would pair players further apart in points;"
+            " for a hard rule use `tourney round forbid NAME NAME`"
         )
         decision = replace(decision, first=setting.op, warnings=(*decision.warnings, warning))
     return decision

@@ -205,16 +205,12 @@ def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
         try:
             (result,) = post(event, [name], outbox=outbox, http=Http(limits=BETWEEN_ROUNDS))
         except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
-            warnings.append(
-                f"nothing was posted to {name}: {why_failed(fault)}; the round stands all the same"
-            )
+            warnings.append(f"nothing was posted to {name}: {why_failed(fault)}; the change is saved")
             continue
         if result.sent:
             changed.append(f"Posted to {name}: {result.what}.")
         if result.fault:
-            warnings.append(
-                f"{not_posted(result)}; the round stands all the same (`tourney publish --post {name}`)"
-            )
+            warnings.append(f"{not_posted(result)}; the change is saved (`tourney publish --post {name}`)")
         if result.warning:
             warnings.append(result.warning)
     return replace(receipt, changed=(*receipt.changed, *changed), warnings=(*receipt.warnings, *warnings))
@@ -222,7 +218,7 @@ def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
 
 def not_posted(result: Post) -> str:
     """Return in words what was not posted, and why."""
-    verb = "nobody can know whether it was posted" if result.unsure else "not posted"
+    verb = "it is not clear whether it was posted" if result.unsure else "not posted"
     return f"{verb} to {result.to}: {result.fault}"
 
 

@@ -213,7 +213,7 @@ def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[P
     if subject.casefold() == "bye":
         byes = [player for player, outcome in round_.byes.items() if outcome is Outcome.BYE]
         if not byes:
-            raise TourneyError(f"nobody has the bye in {title.lower()}")
+            raise TourneyError(f"no player has the bye in {title.lower()}")
         if len(byes) > 1:
             raise TourneyError(f"{listed(map(name, byes))} have a bye in {title.lower()}", "name one of them")
         return (byes[0],), None

@@ -140,7 +140,7 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
     except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
         warning = (
             f"nothing was published: {why_failed(fault, quoting=True)};"
-            f" what was entered stands all the same (`tourney publish --to {name}`)"
+            f" the change is saved (`tourney publish --to {name}`)"
         )
         event.last = replace(receipt, warnings=(*receipt.warnings, warning))
     else:
@@ -212,7 +212,7 @@ def _remember(folders: Folders, folder: KnownFolder) -> list[str]:
         folders.note(folder)
     except TourneyError as fault:
         place = shown(folders.place(folder))
-        return [f"{fault.message}; who asks to be forgotten later is to be deleted from {place} by hand"]
+        return [f"{fault.message}; delete players who are erased later from {place} by hand"]
     return []
 
 
@@ -239,14 +239,14 @@ def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[
         except Exception as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
             why = why_failed(fault).removeprefix(f"{place}: ")
             troubles.append(
-                f"the folder {name}/ may still name who was deleted: {why};"
-                f" put that right and {again}, or delete the folder"
+                f"the folder {name}/ may still name a deleted person: {why};"
+                f" fix that and {again}, or delete the folder"
             )
             continue  # the next writing tries again
         if is_written:
             cleared.append(f"{name}/")
         if trouble:
-            troubles.append(f"the folder {name}/ may still name who was deleted: {trouble}")
+            troubles.append(f"the folder {name}/ may still name a deleted person: {trouble}")
             folders.forget(folder)
         elif is_written:
             if folder.own:
@@ -272,7 +272,7 @@ def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bo
     elif folder.what == "pages" and forms:
         published = _write_pages(event, place, forms, at=folder.at)
     elif any(place.iterdir()):
-        return False, "it is not known any more as ours; delete what is not needed there"
+        return False, "its files are no longer recognized; delete those that are not needed"
     else:
         return False, ""
     left = published.changes.left

@@ -156,8 +156,8 @@ def _before_round_one(state: State) -> tuple[str, ...]:
         step = f"{registered}: `tourney event beacon VALUE` when all are here and {source} is out."
     elif state.beacon is not None:
         step = (
-            f"{registered}: `{_pairing(state)}`. Whoever comes or changes from now on is named by"
-            " `tourney verify`."
+            f"{registered}: `{_pairing(state)}`. `tourney verify` names every player who is added or changed"
+            " from now on."
         )
     elif absent(state):
         step = (

@@ -147,7 +147,7 @@ def _day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise TourneyError(
-            f"the entries name `{text}` as a date", "`tourney event rebase --on YYYY-MM-DD` puts it right"
+            f"the entries name `{text}` as a date", "`tourney event rebase --on YYYY-MM-DD` corrects it"
         ) from None
 
 

@@ -187,7 +187,7 @@ def draw_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
 
 def _describe(state: State, drawn: deck_checks.TableDraw) -> str:
     if not drawn.tables:
-        return "nobody"
+        return "no table"
     tables = f"{'table' if len(drawn.tables) == 1 else 'tables'} {listed(drawn.tables)}"
     return f"{tables} ({listed(map(names_of(state), drawn.players))})"
 
@@ -211,7 +211,7 @@ def imported(state: State, number: int | None = None) -> Iterator[Finding]:
     message = (
         f"{subject}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
     )
-    yield unsettled("imported", message, "the file with this SHA-256 is all there is to hold them against")
+    yield unsettled("imported", message, "compare them with the file that has this SHA-256")
 
 
 def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:

@@ -48,7 +48,7 @@ def part_named(event: OpenEvent, name: str) -> ZoneFile:
     parts = sharable(format_)
     if not parts:
         raise TourneyError(
-            f"in {format_.id} nobody shares a deck: every list is a player's own",
+            f"in {format_.id} players do not share decks: every list is a player's own",
             "`tourney player deck NAME FILE`",
         )
     by_word = {fold(word): part for part in parts for word in (part.id, part.name, *part.headers) if word}
@@ -120,7 +120,7 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
     """Raise TourneyError for a part that the players of a table do not agree upon among themselves."""
     if not part.agreed:
         raise TourneyError(
-            f"the {_label(part)} is nothing that the players of a table agree upon",
+            f"the players of a table do not agree on the {_label(part)}",
             f"`tourney event deck {part.id} FILE` sets one for everybody",
         )
     if part.id in event.state.shared:
@@ -139,7 +139,7 @@ def only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
     shared = [part.id for part in parts if whole.shares[part.id]]
     commands = listed(f"`tourney event deck {part} FILE`" for part in shared)
     way = f"; for everybody: {commands}" if shared else ""
-    return (f"this list is the {listed(map(_label, parts))} alone, no whole deck{way}",)
+    return (f"this list is only the {listed(map(_label, parts))}, not a whole deck{way}",)
 
 
 def _label(part: ZoneFile) -> str:
@@ -182,7 +182,7 @@ def _text(event: OpenEvent, deck: RegisteredDeck, part: ZoneFile) -> str:
     except TourneyError:
         raise TourneyError(f"the {_label(part)} of the event is damaged", again) from None
     if text is None:
-        message = f"the text of the {_label(part)} was deleted: it named somebody who asked to be forgotten"
+        message = f"the text of the {_label(part)} was deleted: it named a person who asked to be forgotten"
         raise TourneyError(message, again)
     return text
 
@@ -325,7 +325,7 @@ def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iter
     without = [name(player) for player, own in lists.items() if not own]
     if without:
         yield (
-            f"no {_label(part)} from {listed_short(without)}: those at a table have to agree upon the same one;"
+            f"no {_label(part)} from {listed_short(without)}: the players at a table have to agree on the same one;"
             f" `tourney event deck {part.id} FILE --table N` registers what a table agrees upon,"
             " without `--table` one for everybody"
         )
@@ -360,7 +360,7 @@ def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str
         for place, (card, other_card) in enumerate(zip_longest(first, second), start=1):
             if card is None or other_card is None or fold(card) != fold(other_card):
                 return (
-                    f"{listed(name for name, _ in lists)} have not the same {_label(part)}: position {place} is"
+                    f"{listed(name for name, _ in lists)} do not have the same {_label(part)}: position {place} is"
                     f" {card or 'nothing'} for {one}, {other_card or 'nothing'} for {other}"
                 )
     return ""

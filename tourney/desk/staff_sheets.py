@@ -97,9 +97,7 @@ def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
         return
     missing = [player.id for player in event.state.playing if player.deck is None and not player.waived]
     if not missing:
-        raise TourneyError(
-            "everybody's decklist is in, or not needed", "leave `--named` out for a form without a name"
-        )
+        raise TourneyError("no decklist is missing", "leave `--named` out for a form without a name")
     players = public(event.state).players
     for player in missing:
         yield ListFormView(format=format_.name, zones=zones, name=players[player].name, player=player)

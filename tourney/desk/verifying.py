@@ -242,7 +242,7 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
         if seed is None and before.settings.cut.seeding == "registration":
             seed = ""
         if seed is None:
-            raise TourneyError(f"equals are seeded by the dice, and {NO_SECRET}")
+            raise TourneyError(f"equal players are seeded at random, and {NO_SECRET}")
         first = propose(evidence.ask(before, 1, seed)).first
         return [first.players] if first else []
     profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
@@ -290,7 +290,7 @@ def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         yield unsettled("tables", f"{place}, the tables: {fault.message}", fault.hint)
         return
     if made is None:
-        yield error("tables", f"{place}: nothing was to be repaired")
+        yield error("tables", f"{place}: there was nothing to repair")
         return
     if op.byes != made.byes and _are_byes_of_bracket(evidence, entry):
         made = msgspec.structs.replace(made, byes=op.byes)
@@ -421,7 +421,7 @@ def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = Tr
                 hint = "this is expected in a backup from before the deletion" if ref in noted else ALTERED
                 yield _fault("text", f"{name} was deleted, and no entry says so", hint)
         elif ref in gone:
-            message = f"{name} was deleted by request, and is there all the same"
+            message = f"{name} was deleted by request, but it is still there"
             yield _fault("erased", message, f"`tourney player blank '#{gone[ref]}'` deletes it")
         elif not intact(ref, salt, content):
             yield _fault("text", f"{name} is not as it was written")
@@ -456,7 +456,7 @@ def _fault(rule: str, message: str, hint: str = ALTERED) -> Finding:
 
 
 _PATIENCE = 20
-"""How many times over an event is folded at most, if early entries were undone late and often."""
+"""How often each entry is folded at most, on average. Undoing early entries folds the later ones again."""
 
 _SOME = 1000
 """Entries folded beyond that, so that a short event is always checked whole."""
