@@ -69,19 +69,19 @@ def test_the_printed_set_is_below_a_first_goal_and_reaches_one_of_twenty():
     from tourney.games.red_diamond.judge import VictoryCard, set_value
 
     total = set_value([VictoryCard(2, 40), VictoryCard(3, 30), VictoryCard(4, 20)])
-    assert "nobody has reached the goal of 30 with 20 and 9" in refused(RED_DIAMOND, (total, 9))[0]
+    assert "no player has reached the goal of 30 with 20 and 9" in refused(RED_DIAMOND, (total, 9))[0]
     assert entered(scoring("red-diamond/standard", goal=20), (total, 9))[0] == [1, 2]
 
 
 @pytest.mark.parametrize(
     ("scores", "typed", "says"),
     [
-        ((12, 20), "1-0", "nobody has reached the goal of 30 with 12 and 20 (Win Condition, L17): the game is not over"),
+        ((12, 20), "1-0", "no player has reached the goal of 30 with 12 and 20 (Win Condition, L17): the game is not over"),
         ((34, 12), "0-1", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: Ben did not win"),
         ((34, 31), "", "34 and 31 both reach the goal of 30 (Win Condition, L17): type who was first"),
         ((34, 31), "=", "34 and 31 both reach the goal of 30 (Win Condition, L17), so one of them won: it is not a draw"),
-        ((20, 20), "=", "nobody has reached the goal of 30 with 20 (Win Condition, L17): the game is not over"),
-        ((34, -1), "", "nobody can have -1 victory points: there is nothing below 0 (Win Condition, L17)"),
+        ((20, 20), "=", "no player has reached the goal of 30 with 20 (Win Condition, L17): the game is not over"),
+        ((34, -1), "", "a player cannot have -1 victory points: the least is 0 (Win Condition, L17)"),
         ((34, 12), "id", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: it is not a draw"),
     ],
 )  # fmt: skip
@@ -115,7 +115,7 @@ def test_no_shows_and_longer_matches_need_only_possible_scores():
     """A goal is of a game, and who did not show has played none."""
     assert entered(RED_DIAMOND, (0, 0), "ff2")[0] == [1, 2]
     assert entered(RED_DIAMOND, (12, 20), "2-1", best_of=3)[0] == [1, 2]
-    assert "nobody can have" in refused(RED_DIAMOND, (-1, 20), "2-1", best_of=3)[0]
+    assert "a player cannot have" in refused(RED_DIAMOND, (-1, 20), "2-1", best_of=3)[0]
 
 
 # -- REDLINE Scramble: the first to 25 (L405, L410), or the highest count where the mission deck is out (L413)
@@ -139,7 +139,7 @@ def test_the_highest_count_wins_if_the_mission_deck_has_run_out():
         "deck",
         "12 is the highest scramble count, as the mission deck has run out (REDLINE Scramble, L413)",
     )
-    assert "nobody has reached the goal of 25" in refused(SCRAMBLE, (9, 7, 12))[0]
+    assert "no player has reached the goal of 25" in refused(SCRAMBLE, (9, 7, 12))[0]
     assert "so Cleo won: Ada did not win" in refused(SCRAMBLE, (9, 7, 12), "1,2,3", ended="deck")[0]
     assert "2 have it" in refused(SCRAMBLE, (12, 7, 12), ended="deck")[0]
     assert entered(SCRAMBLE, (12, 7, 12), "2,3,1", ended="deck")[0] == [2, 3, 1]
@@ -162,7 +162,7 @@ def test_a_place_behind_a_lower_count_is_only_a_warning():
 
 @pytest.mark.parametrize(("players", "goal"), [(2, 5), (3, 4), (4, 3), (5, 3), (6, 3)])
 def test_the_diamonds_that_win_depend_on_the_number_of_players(players, goal):
-    """More nobody can have, and only one can have so many."""
+    """A player cannot have more, and only one can have so many."""
     rest = (1,) * (players - 1)
     assert entered(DIAMONSTERS, (goal, *rest))[0] == [1, *[2] * (players - 1)]
     assert "the game ends at the goal" in refused(DIAMONSTERS, (goal + 1, *rest))[0]
@@ -384,8 +384,8 @@ def test_an_event_that_has_such_a_result_opens(tmp_path):
 @pytest.mark.parametrize(
     ("match", "says"),
     [
-        ('draws = true\ndrawn_game = "none"', "match.drawn_game: `none` cannot be"),
-        ('drawn_game = "stands"', "match.drawn_game: `stands` cannot be"),
+        ('draws = true\ndrawn_game = "none"', "match.drawn_game: `none` is impossible"),
+        ('drawn_game = "stands"', "match.drawn_game: `stands` is impossible"),
         ('seats = 3\ndrawn_game = "again"', "match.drawn_game: only for matches of two"),
         ("score = true", "match.score: expected a name"),
         ('draws = true\ndrawn_by = ["time"]', "match.drawn_by: only for a game with `score = false`"),

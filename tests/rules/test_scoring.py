@@ -35,13 +35,13 @@ def scoring(score, **more):
         ('name = "points"\nwins = "goal"', "match.score: unknown key `wins`"),
         ('name = "points"\ngoal = 0', "goal: every player has 0 from the start: the least score is 0"),
         ('name = "points"\ngoal = 5\nleast = 5', "goal: every player has 5 from the start"),
-        ('name = "points"\ngoal = 5\nstep = 2', "goal: nobody can have 5 points: from 0 they go by 2"),
-        ('name = "points"\ngoal = 5\nmost = 4', "goal: nobody can have 5 points: 4 is the most"),
+        ('name = "points"\ngoal = 5\nstep = 2', "goal: a player cannot have 5 points: from 0 they go up in steps of 2"),
+        ('name = "points"\ngoal = 5\nmost = 4', "goal: a player cannot have 5 points: the most is 4"),
         ('name = "points"\nleast = 5\nmost = 4', "most: 4 is less than the least score, 5"),
         ('name = "points"\nstep = 0', "step: 0 is below 1"),
-        ('name = "points"\nmost = "goal"', "most: there is no goal"),
+        ('name = "points"\nmost = "goal"', "most: the score has no goal"),
         ('name = "points"\nmost = "many"', "match.score.most: expected "),
-        ('name = "points"\nseveral = false', "several: there is no goal that several could reach"),
+        ('name = "points"\nseveral = false', "several: the score has no goal that several players could reach"),
         ('name = "points"\ngoal = { two = 5 }', "goal: expected numbers of players"),
         ('name = "points"\ngoal = {}', "goal: expected numbers of players"),
         ('name = "points"\ngoal = { 2 = 5, 3 = 0 }', "goal: every player has 0 from the start"),
@@ -74,11 +74,11 @@ def test_a_score_can_be_a_name_alone():
 def test_without_a_goal_the_highest_score_wins():
     """At tables of two and three; equal scores are a draw."""
     rule = scoring('name = "points"\nleast = 10\nstep = 5')
-    assert rule.say((15, 25)).how == "25 is the most points"
-    assert rule.say((15, 25)).first == (1,)
-    level = rule.say((25, 25, 15))
-    assert (level.first, level.drawn, level.found) == ((0, 1), "may", True)
-    assert rule.impossible(12, 2) == "nobody can have 12 points: from 10 they go by 5"
+    assert rule.winners((15, 25)).how == "25 is the most points"
+    assert rule.winners((15, 25)).first == (1,)
+    level = rule.winners((25, 25, 15))
+    assert (level.first, level.drawn, level.decided) == ((0, 1), "may", True)
+    assert rule.impossible(12, 2) == "a player cannot have 12 points: from 10 they go up in steps of 5"
     assert rule.impossible(5, 2) is not None
     assert rule.impossible(35, 2) is None
     assert places((25, 25, 15), (0, 1)) == [1, 1, 3]

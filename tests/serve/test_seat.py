@@ -318,7 +318,7 @@ def test_after_a_dispute_the_others_at_the_table_say_how_it_was(tmp_path):
 
 
 def test_a_score_is_held_against_the_game(tmp_path):
-    """Victory points tell who has won; a score that nobody can have is refused, and how it ended is told."""
+    """Victory points decide the winner; an impossible score is refused, and the page shows how the game ended."""
     with new_desk(tmp_path, *NAMES[:4], format_name="diamonsters/standard", seats=[2]) as desk:
         scoring = desk.scoring()
         desk.pair_round()

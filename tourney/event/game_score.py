@@ -17,7 +17,7 @@ from msgspec import structs
 from tourney.event.phrases import RULING
 from tourney.event.score import ReadResult, Score, SeatPlaces, Slip, format_score, is_drawn, result_of
 from tourney.record import Outcome, Result, normalize_digits
-from tourney.rules.scoring import USUAL_ENDS, Said, Scoring, Unscored, cited, places
+from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored, Winners, cited, places
 from tourney.wording import listed
 
 
@@ -102,7 +102,7 @@ def _decide_by_points(slip: Slip, points: tuple[int, ...], ended: str) -> ReadRe
     scored = _ScoredGame(slip, game, None, points, ended, everyone)
     scored.refuse_impossible()
     verdict = scored.verdict
-    if not verdict.found or (len(verdict.first) > 1 and not slip.draws):
+    if not verdict.decided or (len(verdict.first) > 1 and not slip.draws):
         scored.refuse_undecided()
     is_draw = len(verdict.first) == len(everyone)
     score: Score = "=" if is_draw else SeatPlaces(tuple(places(points, verdict.first)))
@@ -185,9 +185,9 @@ class _ScoredGame:
         return tuple(self.points[seat] for seat in self.playing)
 
     @property
-    def verdict(self) -> Said:
+    def verdict(self) -> Winners:
         """Who won by the points."""
-        return self.game.say(self.scores, self.ended)
+        return self.game.winners(self.scores, self.ended)
 
     def name(self, index: int) -> str:
         return self.slip.name(self.playing[index])
@@ -219,7 +219,7 @@ class _ScoredGame:
             self.refuse_winner(first)
         warning = _odd_places(self.slip, result)
         if verdict.reached:
-            reason = "" if verdict.found else f"{verdict.how}, and {self.name(first[0])} was first"
+            reason = "" if verdict.decided else f"{verdict.how}, and {self.name(first[0])} was first"
             return ReadResult(table, result, reason, warning)
         reason = verdict.how if self.ended else ""
         return ReadResult(table, _with_ending(result, self.ended), reason, warning)
@@ -270,7 +270,9 @@ class _ScoredGame:
 
     def _other_ending(self, score: str, first: tuple[int, ...]) -> str:
         """Return the command that enters a score with an ending that allows it, and the other such endings."""
-        word, *others = [word for word in self.game.ends if self.game.say(self.scores, word).allows(first)]
+        word, *others = [
+            word for word in self.game.ends if self.game.winners(self.scores, word).allows(first)
+        ]
         more = f" (or {listed(others, 'or')})" if others else ""
         return f"if the game ended otherwise, {self.command(score, word)}{more}"
 

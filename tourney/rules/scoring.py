@@ -29,12 +29,12 @@ USUAL_ENDS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """Who has won by the scores.
+class Winners:
+    """Who has won a game by its scores.
 
     first:   the seats that can have won; if there is one, it has won
     drawn:   whether the game can be a draw among `first`, or must be a draw of all
-    found:   whether the scores decide the game, so that nothing needs to be typed
+    decided: whether the scores decide the game, so that nothing needs to be typed
     reached: whether a player has reached the goal
     how:     the reason in words with its source, such as `34 reaches the goal of 30 (Win Condition, L17)`;
              if `first` is empty, why no player has won
@@ -42,7 +42,7 @@ class Said:
 
     first: tuple[int, ...]
     drawn: Literal["", "may", "must"]
-    found: bool
+    decided: bool
     how: str
     reached: bool = False
 
@@ -121,14 +121,14 @@ class Scoring:
         """Return why a score is impossible; None if it is possible."""
         file, goal, reason = self.file, self.goal(players), ""
         if score < file.least:
-            reason = f"there is nothing below {file.least}"
+            reason = f"the least is {file.least}"
         elif file.most == "goal" and goal is not None and score > goal:
             reason = f"the game ends at the goal of {goal}"
         elif isinstance(file.most, int) and score > file.most:
-            reason = f"{file.most} is the most"
+            reason = f"the most is {file.most}"
         elif (score - file.least) % file.step:
-            reason = f"from {file.least} they go by {file.step}"
-        return f"nobody can have {self.worth(score)}: {reason}{cited(file.cite)}" if reason else None
+            reason = f"from {file.least} they go up in steps of {file.step}"
+        return f"a player cannot have {self.worth(score)}: {reason}{cited(file.cite)}" if reason else None
 
     def too_many(self, scores: Sequence[int]) -> str | None:
         """Return why this many players cannot have reached the goal; None if they can."""
@@ -137,7 +137,7 @@ class Scoring:
             return None
         return f"only one can have reached {goal} when the game ends{cited(self.file.cite)}"
 
-    def say(self, scores: Sequence[int], ended: str = "") -> Said:
+    def winners(self, scores: Sequence[int], ended: str = "") -> Winners:
         """Return who has won.
 
         A player who has reached the goal has won, unless a judge rules otherwise.
@@ -148,38 +148,40 @@ class Scoring:
         end, everyone = self.ends[ended] if ended else None, tuple(range(len(scores)))
         goal = self.goal(len(scores))
         if ended == _RULING and end is not None:
-            return Said(first=everyone, drawn=_may(end.draw), found=False, how=_sentence(end))
+            return Winners(first=everyone, drawn=_may(end.draw), decided=False, how=_sentence(end))
         reached = tuple(seat for seat in everyone if goal is not None and scores[seat] >= goal)
         if reached:
             return self._reached(scores, reached)
         if end is None and goal is not None:
             numbers = listed(dict.fromkeys(scores))
-            how = f"nobody has reached the goal of {goal} with {numbers}{cited(self.file.cite)}"
-            return Said(first=(), drawn="", found=False, how=how)
+            how = f"no player has reached the goal of {goal} with {numbers}{cited(self.file.cite)}"
+            return Winners(first=(), drawn="", decided=False, how=how)
         if end is not None and end.wins != "most":
             is_draw = end.wins == "nobody"
             drawn = "must" if is_draw else _may(end.draw)
-            return Said(first=everyone, drawn=drawn, found=is_draw, how=_sentence(end))
+            return Winners(first=everyone, drawn=drawn, decided=is_draw, how=_sentence(end))
         return self._highest(scores, end)
 
-    def _reached(self, scores: Sequence[int], reached: tuple[int, ...]) -> Said:
+    def _reached(self, scores: Sequence[int], reached: tuple[int, ...]) -> Winners:
         goal, cite = self.goal(len(scores)), cited(self.file.cite)
         if len(reached) == 1:
             how = f"{scores[reached[0]]} reaches the goal of {goal}{cite}"
         else:
             numbers = listed(str(scores[seat]) for seat in reached)
             how = f"{numbers} {'both' if len(reached) == 2 else 'all'} reach the goal of {goal}{cite}"
-        return Said(first=reached, drawn="", found=len(reached) == 1, how=how, reached=True)
+        return Winners(first=reached, drawn="", decided=len(reached) == 1, how=how, reached=True)
 
-    def _highest(self, scores: Sequence[int], end: EndFile | None) -> Said:
+    def _highest(self, scores: Sequence[int], end: EndFile | None) -> Winners:
         top = max(scores)
         first = tuple(seat for seat, score in enumerate(scores) if score == top)
         cite = cited(self.file.cite if end is None else end.cite)
         because = f", as {end.says}" if end else ""
         if len(first) == 1:
-            return Said(first=first, drawn="", found=True, how=f"{top} is {self.the_most}{because}{cite}")
+            return Winners(
+                first=first, drawn="", decided=True, how=f"{top} is {self.the_most}{because}{cite}"
+            )
         how = f"{top} is {self.the_most}{because}, and {len(first)} have it{cite}"
-        return Said(first=first, drawn=_may(end is None or end.draw), found=end is None, how=how)
+        return Winners(first=first, drawn=_may(end is None or end.draw), decided=end is None, how=how)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,9 +301,9 @@ def _odd_drawn_by(match: MatchFile) -> Iterator[str]:
 
 def _odd_drawn_game(match: MatchFile) -> Iterator[str]:
     if match.drawn_game == "none" and match.draws and match.games == 1:
-        yield "drawn_game: `none` cannot be, as a drawn game draws a match of one game (`draws = true`)"
+        yield "drawn_game: `none` is impossible, because a drawn game draws a match of one game (`draws = true`)"
     if match.drawn_game == "stands" and not match.draws and match.games == 1:
-        yield "drawn_game: `stands` cannot be, as a match of one game needs a winner (`draws = false`)"
+        yield "drawn_game: `stands` is impossible, because a match of one game needs a winner (`draws = false`)"
     if match.drawn_game and match.seat_range[0] > 2:
         yield "drawn_game: only for matches of two, in which games are counted"
 
@@ -315,9 +317,9 @@ def _odd_bounds(file: ScoreFile) -> Iterator[str]:
         yield f"most: {file.most} is less than the least score, {file.least}"
     if file.goal is None and file.setting is None:
         if file.most == "goal":
-            yield "most: there is no goal"
+            yield "most: the score has no goal"
         if not file.several:
-            yield "several: there is no goal that several could reach"
+            yield "several: the score has no goal that several players could reach"
 
 
 def _odd_goals(scoring: Scoring, settings: Mapping[str, SettingFile]) -> Iterator[str]:
@@ -410,7 +412,7 @@ def score_words(
     yield ("score", f"{file.name}: {wins}; whole numbers {bounds}", file.cite, file.standing)
     if match.seats != 2:
         yield "places", f"below the winner by {file.name}, unless they are typed", None, "house"
-    winners = {"most": f"{scoring.the_most} wins", "nobody": "a draw", "typed": "who has won is typed"}
+    winners = {"most": f"{scoring.the_most} wins", "nobody": "a draw", "typed": "the winner is typed"}
     for end in scoring.ends.values():
         winner = winners[end.wins]
         level = ", or a draw" if end.draw and match.draws else ""

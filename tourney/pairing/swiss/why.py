@@ -377,7 +377,7 @@ class _Boundaries:
         self.players = [player for player in self.field.free if player != self.bye]
 
     def crossings(self) -> Iterator[Fact]:
-        """Yield a fact for each boundary; none if no engine could have answer the round's byes."""
+        """Yield a fact for each boundary; none if no engine could have given the round's byes."""
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return
         points, (one, other) = self.field.points, self.question.seats
