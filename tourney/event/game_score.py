@@ -270,9 +270,7 @@ class _ScoredGame:
 
     def _other_ending(self, score: str, first: tuple[int, ...]) -> str:
         """Return the command that enters a score with an ending that allows it, and the other such endings."""
-        word, *others = [
-            word for word in self.game.ends if self.game.winners(self.scores, word).allows(first)
-        ]
+        word, *others = [end for end in self.game.ends if self.game.winners(self.scores, end).allows(first)]
         more = f" (or {listed(others, 'or')})" if others else ""
         return f"if the game ended otherwise, {self.command(score, word)}{more}"
 

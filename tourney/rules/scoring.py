@@ -176,11 +176,10 @@ class Scoring:
         first = tuple(seat for seat, score in enumerate(scores) if score == top)
         cite = cited(self.file.cite if end is None else end.cite)
         because = f", as {end.says}" if end else ""
-        if len(first) == 1:
-            return Winners(
-                first=first, drawn="", decided=True, how=f"{top} is {self.the_most}{because}{cite}"
-            )
-        how = f"{top} is {self.the_most}{because}, and {len(first)} have it{cite}"
+        several = f", and {len(first)} have it" if len(first) > 1 else ""
+        how = f"{top} is {self.the_most}{because}{several}{cite}"
+        if not several:
+            return Winners(first=first, drawn="", decided=True, how=how)
         return Winners(first=first, drawn=_may(end is None or end.draw), decided=end is None, how=how)
 
 
