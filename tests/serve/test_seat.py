@@ -882,12 +882,11 @@ def test_a_name_from_right_to_left_turns_no_score_around(tmp_path):
     story_of(tmp_path, tell)
 
 
-NOT_YET = re.compile(
-    r"Friday|victory points|opponents' match-win %|\blot\b|\b[0-9a-f]{5,}\b|^both agree that nobody wins$"
-    r"|^table \d: (the|\d).*|has the same order|would; the third number counts drawn games",
-    re.IGNORECASE,
-)
-"""Data, and sentences of the core (`event/score`, `event/phrases`) that are not `Message`s yet."""
+DATA = re.compile("Friday|victory points|^both agree that nobody wins$", re.IGNORECASE)
+"""The name of the event, and words of its games."""
+
+NOT_YET = (r"^table \d: (the|\d).*", "has the same order", "would; the third number counts drawn games")
+"""Refusals of scores (`event/score`), which are not `Message`s yet. Take a row out when they are."""
 
 
 def test_every_text_of_a_seat_is_translated(tmp_path):
@@ -1006,5 +1005,13 @@ def test_every_text_of_a_seat_is_translated(tmp_path):
         desk.pair_round()
     with pseudo_language():
         run(story_of_two())
-    left = {line: what for line, what in seen.items() if re.search("[a-z]{3,}", NOT_YET.sub(" ", line))}
+    left, used = {}, set()
+    for line, what in seen.items():
+        rest = DATA.sub(" ", line)
+        for pattern in NOT_YET:
+            rest, number = re.subn(f"(?i){pattern}", " ", rest)
+            used |= {pattern} if number else set()
+        if re.search("[a-z]{3,}", rest):
+            left[line] = what
     assert not left, "\n".join(f"{line}   ({what})" for line, what in left.items())
+    assert used == {*NOT_YET}, "the others are translated: take them out"

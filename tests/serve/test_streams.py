@@ -236,6 +236,7 @@ def test_a_claim_leaves_the_public_pages_as_they_are(tmp_path):
             event, phone = hall.room.event, hall.phone()
             home = (await phone.get("/round-1.html")).text
             table = event.state.round.tables[1]
+            await phone.get(f"/player/{table.seats[0]}.html")
             await event.write(
                 lambda desk: OwnSeat(desk, table.seats[0]).claim(
                     Report(score="2-0"), round_number=1, table=1, seats=table.seats, replaces=0
@@ -246,6 +247,9 @@ def test_a_claim_leaves_the_public_pages_as_they_are(tmp_path):
             assert ("round-1.html", "spectator") in event.pages.made
             assert (await phone.get("/round-1.html")).text == home
             assert f"entry {entry} of its journal" in (await phone.get("/verification.html")).text
+            about = f"{ROOM},{on_page(table.seats[0])}"
+            head = (await phone.get(f"/head?about={about}")).json()["version"]
+            assert f"&amp;seen={head}" in (await phone.get(f"/player/{table.seats[0]}.html")).text
 
     run(story())
 

@@ -600,6 +600,9 @@ class LiveEvent:
                 await asyncio.sleep(1)
                 self._changed.set()
                 continue
+            # A kept page names the version that it had; with news of it, it would load again and again.
+            stale = {f"player/{topic[7:]}.html" for topic in topics if topic.startswith("player:")}
+            made.made = {key: page for key, page in made.made.items() if key[0] not in stale}
             shown, self.pages = self.pages.needs, made
             changed_needs = self._show_needs(shown)
             postponed = topics if len(topics) > MOST_AT_ONCE else ()
