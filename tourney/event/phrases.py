@@ -96,10 +96,10 @@ def sides_text(match: MatchSettings) -> str:
 INTENTIONAL_DRAW = Message("intentional draw")
 
 PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
-"""Outcomes of matches that were played. Byes, forfeits and penalties have no score and tell nothing of decks."""
+"""Outcomes of matches that were played. Byes, forfeits and penalties have no score and do not count in statistics of decks."""
 
 RULING = "ruling"
-"""How a result ended that is a forfeit by a judge's ruling: the player may have been there."""
+"""The ending of a forfeit by a judge's ruling. The player may have been present, so it is not a no-show."""
 
 _ENDINGS = {"time": Message("by time"), RULING: Message("by ruling")}
 

@@ -79,9 +79,9 @@ def round_title(number: int) -> Message:
 
 @cache
 def match_title(label: str) -> str:
-    """Return the name of a match of a bracket as a message; a name that no bracket makes stays text."""
-    stage, found = _stage_of(label)
-    return Message(stage.match, **found) if stage else label
+    """Return the name of a match of a bracket as a message; any other text unchanged."""
+    stage, numbers = _stage_of(label)
+    return Message(stage.match, **numbers) if stage else label
 
 
 @cache
@@ -91,8 +91,8 @@ def stage_title(label: str) -> str:
     >>> stage_title("Semifinal 1"), stage_title("Lower round 2, match 1"), stage_title("Final")
     ('Semifinals', 'Lower round 2', 'Final')
     """
-    stage, found = _stage_of(label)
-    return Message(stage.title, **{"n": found["n"]} if "n" in found else {}) if stage else label
+    stage, numbers = _stage_of(label)
+    return Message(stage.title, **{"n": numbers["n"]} if "n" in numbers else {}) if stage else label
 
 
 def _stage_of(label: str) -> tuple[_Stage | None, dict[str, str]]:
@@ -113,7 +113,7 @@ def cut_title(labels: Iterable[str]) -> str:
 
 
 def in_a_sentence(title: str) -> str:
-    """Return the title of a round as it stands in a sentence, with its article if it has one.
+    """Return the title of a round for the middle of a sentence, with its article if it has one.
 
     >>> in_a_sentence(round_title(3)), in_a_sentence(cut_title(["Semifinal 1"]))
     ('round 3', 'the semifinals')

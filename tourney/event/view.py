@@ -309,7 +309,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def prizes(self) -> bool:
-        """Whether prizes are told."""
+        """Whether any place has a prize."""
         return any(row.prize for row in self.rows)
 
     @property

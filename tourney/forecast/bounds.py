@@ -1,13 +1,13 @@
 """The highest and the lowest place that each player can still finish at.
 
-A player gets two keys for each kind of result that the own table can have. A key lists the points and then
-the tie-breaks in the order of the profile, greater values ranking higher, so that Python compares keys as the
+A player gets two keys for each kind of result at the player's own table. A key lists the points and then the
+tie-breaks in the order of the profile, greater values ranking higher, so that Python compares keys as the
 ranking compares players. The *high* key takes each tie-break with all other open seats at their best result,
 the *low* key with all at their worst. No round ends like that, as only one player of a table can win. But a
 tie-break only rises, or only falls, when opponents do better (`Tiebreak.monotone`), so its true value lies
 between the two, provided that points, outcomes and shares agree on a seat's best and worst result
-(`_measures_agree`). Therefore, whatever the open tables end in, a player whose high key is below another
-player's low key ends behind that player.
+(`_measures_agree`). Therefore, a player whose high key is below another player's low key always ends behind
+that player.
 
 Counting who is ahead uses that the seats of one table cannot all do well: a table has at most as many players
 at or above a key as its most crowded result has. That number changes with the key in steps: at least two
@@ -18,7 +18,7 @@ The keys come closer to each other where two opponents of a player meet: of such
 while the other seats stay at their best or at their worst.
 
 A tie-break that the open results can move in other ways (a head-to-head, a cut of products) ends a key: from
-there on, the high key is above and the low key below everything.
+there on, the high key is above, and the low key below, all other keys.
 """
 
 from __future__ import annotations
@@ -262,8 +262,7 @@ class _Values:
     def _shared_tables(self, player: PlayerId, *, by_games: bool) -> list[tuple[int, Sequence[int]]]:
         """Return the open tables where two opponents of a player meet, as far as all results can be tried.
 
-        Both cannot win, so trying the results brings the bounds closer than both seats at their best or
-        worst.
+        They cannot both win, so trying the results gives closer bounds than both seats at their best or worst.
         """
         opponents = set(self.base.met(player))
         at_table = Counter(self.table_of[other] for other in opponents if other in self.table_of)

@@ -1,8 +1,8 @@
-"""Who makes the cut, whatever the open tables end in.
+"""Who is certain to make or miss the cut, for all results of the open tables.
 
-A verdict is looked for in three steps, each for what the one before left open: by points alone, by points and
-tie-breaks (both in `bounds`), and by ranking every way in which the open tables can end, if these are few.
-What none of them settles is open.
+Verdicts are found in three steps: by points alone, by points and tie-breaks (both in `bounds`), and by ranking
+every way in which the open tables can end, if these are few. Each step takes the players that the previous one
+left open. A verdict that no step settles stays open.
 """
 
 from __future__ import annotations
@@ -105,10 +105,7 @@ class TableOutlook(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
-    """The outlooks of the players asked for, else of all who can still make the cut.
-
-    In order of registration.
-    """
+    """The outlooks of some players, or of all who can still make the cut, in order of registration."""
 
     question: CutQuestion
     outlooks: tuple[Outlook, ...]
@@ -156,7 +153,7 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
 
 
 def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
-    """Return an iterator over the players' outlooks, each worked out when it is taken.
+    """Return an iterator over the players' outlooks, each calculated when it is requested.
 
     Raises as `forecast_cut` does.
     """
@@ -317,7 +314,7 @@ class _Solver:
 class _Ranked(NamedTuple):
     """How many others rank above, or level and above, a player with one kind of own result.
 
-    Over all completions. cases: their number
+    The numbers are the extremes over all completions. cases: the number of completions
     """
 
     fewest_above: int

@@ -31,10 +31,7 @@ class Ending(NamedTuple):
 
 
 class Margin(NamedTuple):
-    """The tie-break that keeps another player behind or ahead, and the two values that come nearest.
-
-    None: no value
-    """
+    """The tie-break that keeps another player behind or ahead, and the two closest values; None: no value."""
 
     code: str
     mine: Value
@@ -48,11 +45,9 @@ class Grounds:
     points: the player's half points: for `in` the fewest, for `out` the most
     others: for `in`, how many others can end level or above; for `out`, how many surely end above
     by:     what was compared: `points`, the whole `order`, or the `ranking` of every completion
-    tables: for `in`, the tables whose results make a difference to `others`, with the results that raise it
-        most
-    level:  who can be level on points and stays behind (`in`) or ahead (`out`) all the same → by which
-            tie-break
-    tried:  the tables of which every result was tried; cases: in how many combinations
+    tables: for `in`, the tables whose results change `others`, with the results that raise it most
+    level:  player who can be level on points but stays behind (`in`) or ahead (`out`) → the tie-break
+    tried:  the tables of which every result was tried; cases: the number of combinations
     """
 
     points: int

@@ -180,12 +180,12 @@ def timetable(
     compared:  other numbers of rounds
     """
     rows: list[TimetableRow] = []
-    now, late = 0, len(cut_titles)
+    now, cut_rounds = 0, len(cut_titles)
     for number, title in enumerate([*titles, *cut_titles]):
         begins = now + pace.between
         now = begins + (pace.round if number < len(titles) else pace.cut_round)
         rows.append(TimetableRow(title, begins, now))
-    lasts = pace.lasts(len(titles), late)
+    lasts = pace.lasts(len(titles), cut_rounds)
     spare = None if available is None else available - lasts
     return Timetable(
         start=None if start is None else clock(0, start),
@@ -199,9 +199,9 @@ def timetable(
         too_long=-spare if spare is not None and spare < 0 else None,
         fits=None
         if available is None
-        else RoundsThatFit(pace.most_rounds(available, late), pace.most_rounds(available, 0)),
+        else RoundsThatFit(pace.most_rounds(available, cut_rounds), pace.most_rounds(available, 0)),
         compared=tuple(
-            RoundsLength(rounds, pace.lasts(rounds, 0), pace.lasts(rounds, late)) for rounds in compared
+            RoundsLength(rounds, pace.lasts(rounds, 0), pace.lasts(rounds, cut_rounds)) for rounds in compared
         ),
     )
 
@@ -223,9 +223,9 @@ def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
     else:
         sizes = cut_sizes(seats, advance, cut * seats)
         left = [*[size for size in sizes if size < cut], *[size for size in sizes if size >= cut][:1]][::-1]
-    late = ["final", "semifinals", *(["quarterfinals"] if seats == 2 else [])]
+    names = ["final", "semifinals", *(["quarterfinals"] if seats == 2 else [])]
     return [
-        late[to_go] if (to_go := len(left) - 1 - at) < len(late) else f"round of {size}"
+        names[to_go] if (to_go := len(left) - 1 - at) < len(names) else f"round of {size}"
         for at, size in enumerate(left)
     ]
 
@@ -303,14 +303,14 @@ def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float])
     return tuple(
         Prospect(
             rounds=rounds,
-            best_player=None if strongest is None else each.chance(strongest),
-            unbeaten_out=Share.of(each.undefeated_out, each.runs),
-            tables=round(each.tables / each.runs, 6),
-            drawn=round(each.drawn / each.tables, 6) if each.tables else 0.0,
-            rematches=round(each.rematches / each.runs, 6),
-            records=record_chances(each),
+            best_player=None if strongest is None else played.chance(strongest),
+            unbeaten_out=Share.of(played.undefeated_out, played.runs),
+            tables=round(played.tables / played.runs, 6),
+            drawn=round(played.drawn / played.tables, 6) if played.tables else 0.0,
+            rematches=round(played.rematches / played.runs, 6),
+            records=record_chances(played),
         )
-        for rounds, each in sorted(counts.items())
+        for rounds, played in sorted(counts.items())
     )
 
 

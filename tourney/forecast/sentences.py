@@ -1,7 +1,7 @@
 """A forecast in sentences that a player understands.
 
-`says_of` alone decides which sentence describes an outlook. `SENTENCES` has its words for the terminal, the
-labels of pages have them for pages.
+`says_of` chooses the sentence that describes an outlook. `SENTENCES` has the words for the terminal, and
+`tourney.publish.pages.NEEDS` those for pages.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Says = Literal[
 ]
 """The key of the sentence that describes an outlook.
 
-`is_in`, `is_out` and `level` are for when every result is in.
+`is_in`, `is_out` and `level` are for the time after the last result.
 """
 
 SENTENCES: Mapping[Says, str] = {
@@ -136,7 +136,7 @@ _OPEN: Mapping[str, tuple[Says, Says, Says]] = {
 
 
 def draw_text(at: TableOutlook, name: NameOf) -> str:
-    """Return whom a draw suits: `a draw suits both`, `a draw suits Mira alone`; empty without draws."""
+    """Return which players a draw suits: `a draw suits both`, `a draw suits Mira alone`; or empty."""
     parts = _draw_parts(at, name)
     of_draw = listed([text for text, is_of_draw in parts if is_of_draw])
     others = [text for text, is_of_draw in parts if not is_of_draw]

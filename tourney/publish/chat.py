@@ -45,8 +45,8 @@ LONGEST_POST = 16_000
 class ChatMessage:
     """A post: the pairings of a round, or the standings after one.
 
-    round: the number, counted through Swiss and bracket; what: `pairings of round 3`; title: `Round 3:
-        pairings`
+    round: the number, counted through Swiss and bracket
+    what: `pairings of round 3`; title: `Round 3: pairings`
     again: the title of a corrected post; corrected: whether it replaces an earlier post
     """
 

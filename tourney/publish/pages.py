@@ -122,8 +122,8 @@ class Live:
 
     script, style: addresses of the server's script and style sheet
     stream: the address of the events to listen to
-    account: links at the top of the page, to the visitor's own page or to sign in; signed_in: which of the
-        two
+    account: links at the top of the page, to the visitor's own page or to sign in
+    signed_in: whether the visitor has signed in
     panel: HTML above the page's content, as `Markup`; any other text is escaped
     """
 

@@ -59,8 +59,8 @@ class StaffView:
     """Values for sheets that are not published.
 
     checks: decks that were drawn; forms: decklist forms to fill in
-    system: the pairing system (`tourney.event.ops.System`); coming: the rounds to come, if there is a
-        schedule
+    system: the pairing system (`tourney.event.ops.System`)
+    coming: the rounds to come, if there is a schedule
     """
 
     checks: tuple[DeckCheckView, ...] = ()

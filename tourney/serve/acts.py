@@ -48,7 +48,7 @@ LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
 Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
 """Publishes pages and posts after a change, as the command line does.
 
-Takes its receipt, and the event before it.
+Its arguments are the desk, the receipt of the change, the event before it, and the outbox.
 """
 
 
@@ -56,8 +56,7 @@ class Act(NamedTuple):
     """An act of staff.
 
     what: the act in the words of the room's README; may: the roles that may do it
-    enter: reads the form and changes the event, in the writer's thread; raises TourneyError if that is
-        refused
+    enter: reads the form and changes the event, in the writer's thread; raises TourneyError if refused
     check: runs before `enter`, if given, and raises TourneyError if the form does not fit the event any more
     publish: runs after the answer, if given; most: bytes of the form
     """

@@ -195,7 +195,7 @@ class Pages:
         )
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
-        """Return the needs that a player may see on the own page; the public ones for None."""
+        """Return the needs that a player's own page shows. player: None for the needs that everyone sees."""
         return self.event.needs if player is None else self.needs
 
     def with_needs(self, needs: NeedsView | None) -> Pages:
@@ -788,7 +788,7 @@ def _explain(why: PlaceExplanations, player: PlayerId) -> None:
 
 
 def touched(before: State, after: State) -> frozenset[str]:
-    """Return the topics that a change affects. Only `DESK` hears of a held round."""
+    """Return the topics that a change affects. A held round affects only `DESK`."""
     topics = {DESK}
     before, after = before.for_players, after.for_players
     if _whole(before) != _whole(after):

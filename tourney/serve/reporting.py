@@ -83,8 +83,8 @@ class ResultForm:
     games:   the numbers of games that a player can have won, if another score can be entered
     drawn:   the numbers of games that can have been drawn
     places:  the places at a table of three or more; empty at a table of two
-    score:   what is counted besides games; goal: how much of it wins, if any; signed: whether it can be
-        negative
+    score:   what is counted besides games
+    goal:    the score that wins, if any; signed: whether a score can be negative
     ends:    other ways in which a game can end
     """
 

@@ -1,9 +1,8 @@
 """A request: its visitor, the form it sent, and the possible answers.
 
-A route is a function of a `Visit` in a table (`Routes`), with the roles that may use it. Everything that is
-    the same for
-all routes is here: who the visitor is, the checks of a form (size, key, origin, rate), and the page for a
-    refusal.
+A route is a function of a `Visit` in a table (`Routes`), with the roles that may use it. Everything that all
+routes share is here: who the visitor is, the checks of a form (size, key, origin, rate), and the page for a
+refusal.
 
 A visitor is recognized by a random token in a cookie that no script can read and no other site can send. The
 machine keeps only a digest of it (`tourney.store.devices`). The key of a form is derived from the token, so
@@ -82,8 +81,7 @@ STAFF = JUDGES | SCOREKEEPERS
 class Visitor:
     """A browser.
 
-    token:  of the session, or of the visit; that of a visit gives no rights, and its forms have a key all the
-        same
+    token:  of the session, or of the visit; a visit has no rights, but its forms need a key, too
     device: the device that joined; None for a spectator
     """
 
@@ -469,7 +467,7 @@ class Visit:
 
     @property
     def secure(self) -> bool:
-        """Whether nobody can read along: the request is encrypted, or does not leave this machine."""
+        """Whether others cannot read along: the request is encrypted, or does not leave this machine."""
         return self.encrypted or bool(self.request.scope["tourney.here"])
 
     def back(self, to: str, *lines: str, remedies: tuple[Remedy, ...] = ()) -> Response:
