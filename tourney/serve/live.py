@@ -184,15 +184,7 @@ class Pages:
             self.event, state=f"entry {state.entry}, {state.digest}", verification=verification
         )
         kept = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
-        return Pages(
-            site_of(view),
-            state.entry,
-            state,
-            self.why,
-            kept,
-            question=self.question,
-            needs=self.needs,
-        )
+        return replace(self, site=site_of(view), entry=state.entry, state=state, made=kept)
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
         """Return the needs that a player's own page shows. player: None for the needs that everyone sees."""
