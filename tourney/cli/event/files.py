@@ -379,7 +379,9 @@ def import_(
             _answer_imported(session, place, desk.state)
     else:
         untitled = "Imported event" if file == "-" else None
-        takeover = event_in(content, workplace, source=source_of(file), form=form, untitled=untitled, **overrides)
+        takeover = event_in(
+            content, workplace, source=source_of(file), form=form, untitled=untitled, **overrides
+        )
         with _place(session, place) as made, take_over(takeover, made, workplace) as desk:
             _answer_taken(session, place, desk.state, takeover)
     if not target and not session.dry_run:
