@@ -7,7 +7,6 @@ when they are needed.
 from __future__ import annotations
 
 import ast
-import importlib
 import os
 import pkgutil
 import re
@@ -144,14 +143,14 @@ class Noun(click.Group):
         """Return the command, and import its module if need be."""
         if cmd_name in self.commands or cmd_name not in self.lazy:
             return self.commands.get(cmd_name)
-        module, _, attribute = self.lazy[cmd_name].partition(":")
-        loaded: click.Command = getattr(importlib.import_module(module), attribute)
+        loaded: click.Command = pkgutil.resolve_name(self.lazy[cmd_name])
         return loaded
 
     def _outline(self) -> Noun:
         """Return a copy whose lazy commands have only a name and a help, for lists."""
         outline = copy(self)
-        stubs = {name: click.Command(name, help=self._lazy_help(name)) for name in self.lazy}
+        names = self.lazy.keys() - self.commands
+        stubs = {name: click.Command(name, help=self._lazy_help(name)) for name in names}
         outline.commands = {**stubs, **self.commands}
         return outline
 
