@@ -369,14 +369,14 @@ def test_the_reset_is_shown_until_it_is_not_needed():
     [
         ({"players": (1,)}, "a bracket needs at least two players, not 1"),
         ({"players": (1, 2, 1)}, "#1 is seeded twice"),
-        ({"options": BracketOptions(double=True, reseed=True)}, "a double bracket has no reseeding"),
+        ({"options": BracketOptions(double=True, reseed=True)}, "a double bracket cannot be reseeded"),
         ({"options": BracketOptions(double=True, third_place=True)}, "no third-place match"),
         ({"earlier": [{"Semi 1": decided(Table(1, (1, 4)), 1)}]}, "cut round 1: `Semi 1` is not a match of this round; its matches are Semifinal 1, Semifinal 2"),
         ({"earlier": [{"Final": decided(Table(1, (1, 4)), 1)}]}, "`Final` is not a match of this round"),
         ({"earlier": [{"Semifinal 1": Table(7, (1, 4)), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"cut round 1: Semifinal 1 \(table 7\) has no result yet"),
         ({"earlier": [{"Semifinal 1": Table(7, (1, 4), Result((Seat(1, Outcome.DRAW), Seat(4, Outcome.DRAW)))), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"Semifinal 1 \(table 7\) has no winner: a bracket has no draws"),
         ({"earlier": [{"Semifinal 1": decided(Table(7, (1, 4)), 1)}]}, "cut round 1: Semifinal 2 has no table, but #2 and #3 must play it"),
-        ({"earlier": [{"Semifinal 1": Table(1, (1, 2, 3))}]}, "Semifinal 1 has 3 seats, a match has 2"),
+        ({"earlier": [{"Semifinal 1": Table(1, (1, 2, 3))}]}, "Semifinal 1 has 3 seats; a match has 2"),
         ({"players": (1, 2), "earlier": [{"Final": decided(Table(1, (1, 2)), 1)}, {}]}, "cut round 2 has results, but the bracket was decided after cut round 1"),
     ],
 )  # fmt: skip
@@ -408,8 +408,8 @@ class TestCheck:
                 ("bracket", "advice", "Quarterfinal 4: #3 – #1; by the bracket #3 – #6"),
             ]),
             ({"Quarterfinal 2": (4, 5)}, [
-                ("not-seated", "error", "#3 has no table and no bye of this round is free"),
-                ("not-seated", "error", "#6 has no table and no bye of this round is free"),
+                ("not-seated", "error", "#3 has no table, and this round has no free bye"),
+                ("not-seated", "error", "#6 has no table, and this round has no free bye"),
             ]),
             ({"Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6), "Semifinal 1": (9, 4)}, [
                 ("match", "error", "`Semifinal 1` is not a match of this round; its matches are Quarterfinal 2, Quarterfinal 4"),
@@ -417,7 +417,7 @@ class TestCheck:
                 ("not-in-round", "error", "#9 is not in this round of the bracket, but sits at Semifinal 1"),
             ]),
             ({"Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6, 1)}, [
-                ("table-size", "error", "Quarterfinal 4 has 3 seats, a match has two"),
+                ("table-size", "error", "Quarterfinal 4 has 3 seats; a match has two"),
                 ("bracket", "advice", "Quarterfinal 4: #3 – #6 – #1; by the bracket #3 – #6"),
             ]),
         ],

@@ -90,7 +90,7 @@ def test_too_wide_prices_are_decided_in_stages():
 
 def test_a_single_level_that_is_too_wide_is_refused():
     """The matching library never gets more than 112 bits."""
-    with pytest.raises(TourneyError, match="needs prices of 120 bits, at most 112 can be matched exactly"):
+    with pytest.raises(TourneyError, match="needs prices of 120 bits; at most 112 can be matched exactly"):
         levels.best_round([1, 2, 3, 4], [(1, 2), (3, 4), (1, 3), (2, 4)], [[0, 2**119, 0, 1]])
 
 

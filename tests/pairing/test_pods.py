@@ -269,7 +269,7 @@ class TestOrganizersWishes:
             ({"forced": ((1, 99),)}, "#1–#99 must sit together, but #99 is not in this round"),
             ({"forced": ((1, 1),)}, "#1 cannot be paired with themselves"),
             ({"forced_bye": 99}, "#99 must have the bye, but is not in this round"),
-            ({"forced_bye": 1, "forced": ((1, 2),)}, "#1 must have the bye and must sit with a player"),
+            ({"forced_bye": 1, "forced": ((1, 2),)}, "#1 must have the bye and must sit with another player"),
         ],
     )
     def test_contradictions_are_refused(self, options, said):

@@ -103,7 +103,7 @@ def test_differences_from_the_schedule_are_explained():
     plan = schedule((1, 2, 3, 4))
     (one, other), (two, three) = plan.rounds[0]
     assert texts(plan.why(1, (one,))) == [
-        f"by the schedule #{one} meets #{other} in this round, who is not in it"
+        f"by the schedule #{one} meets #{other} in this round, but #{other} is not in it"
     ]
     assert texts(plan.why(1, (one, two))) == [
         f"by the schedule #{one} meets #{other} in this round",
@@ -111,7 +111,7 @@ def test_differences_from_the_schedule_are_explained():
     ]
     assert texts(plan.why(1, (one, 9)))[1] == "#9 is not in the schedule"
     assert texts(plan.why_not(1, 9)) == ["#9 is not in the schedule"]
-    assert texts(plan.why_not(1, 0)) == ["the schedule is of 4 players, an even number: no player rests"]
+    assert texts(plan.why_not(1, 0)) == ["the schedule has 4 players, an even number: no player rests"]
     odd = schedule((1, 2, 3))
     assert texts(odd.why_not(odd.rests[1], 0)) == [f"by the schedule #{odd.rests[1]} rests in round 2"]
 
@@ -271,9 +271,9 @@ BRACKET = {
     r"#(\d+) is seed (\d+) of (\d+)": Played.seeded,
     r"in a bracket of (\d+) places the seeds of a first match add up to (\d+): (\d+) and (\d+) in (.+)": Played.seeds,
     r"in (.+) the (winner|loser) of (.+) meets the (winner|loser) of (.+)": Played.feeds,
-    r"the bracket is made anew after each round: of the (\d+) players left the highest seed meets the lowest, "
+    r"the bracket is reseeded after each round: of the (\d+) players left the highest seed meets the lowest, "
     r"the second the second lowest, and so on": Played.reseeded,
-    r"#(\d+) came to (.+) because a player left the bracket: its byes went to the highest seeds, and the others were paired anew":
+    r"#(\d+) came to (.+) because a player left the bracket: the byes went to the highest seeds, and the others were paired again":
         Played.moved,
     r"(\d+) players in a bracket of (\d+) places: (seed 1 has|seeds 1 (?:to|and) \d+ have) no opponent in the first round":
         Played.byes,

@@ -195,7 +195,7 @@ def _doubts(state: State, manner: Manner, gone: Sequence[PlayerId], *, again: st
 
 def _with_undo(hint: str | None) -> str | None:
     """Add the command that undoes a wish to an engine's hint, as engines know no entries."""
-    if not hint or not hint.startswith(("release", "allow")) or "rematches" in hint:
+    if not hint or not hint.startswith(("stop forcing", "allow")) or "rematches" in hint:
         return hint
     return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"
 

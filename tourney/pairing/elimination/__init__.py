@@ -1,18 +1,15 @@
-"""Elimination brackets, single, double and with larger tables, as functions of seeds and results.
-
-The functions are pure, and nothing is stored here.
+"""Elimination brackets (single, double, and with larger tables) as pure functions of seeds and results.
 
     now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
     now.tables, now.labels, now.byes                      # the next round, in order of table number
-    now.stages                                            # every match of the bracket, including open ones
+    now.stages                                            # every match of the bracket, including open matches
     now.finished, now.champion, now.places
     findings = check(now, {label: seats})                 # the organizer's tables for the next round
     facts = elimination.why.why(players, options, now, label, seats)  # where the two players came from
 
 `earlier` has one mapping for each cut round played: label of the table → the Table with its result. The
-recorded tables count: if the organizer seated other players than the bracket, those play the match. `left`
-maps players who dropped after the cut was made to the number of cut rounds played before (0: before the
-first).
+recorded tables count: if the organizer seated other players, these play the match. `left` maps players who
+dropped after the cut was made to the number of cut rounds played before (0: before the first round).
 """
 
 from tourney.pairing.elimination.bracket import bracket, check

@@ -1,7 +1,7 @@
-"""Play a bracket forward from its seeds through the recorded rounds, and return the next round.
+"""Play a bracket from its seeds through the recorded rounds, and return the next round.
 
 A bracket is a sequence of stages (`StagePlan`). A stage is due when the matches that feed it are settled. The
-matches of all stages that are due make a cut round; a match in which no player can go out has no table.
+matches of all stages that are due make a cut round. A match that no player can lose has no table.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def bracket(
     """Return the state of the bracket of `players` (in seed order) after the rounds `earlier`.
 
     earlier: for each cut round played, label of the match → its table with the result
-    left:    players who dropped after the cut was made → the number of cut rounds played before; others are
-             ignored
+    left:    players who dropped after the cut was made → the number of cut rounds played before; players who
+             are not in the bracket are ignored
     name:    returns a player's name for messages
 
     Raises TourneyError for fewer than two players, a player seeded twice, contradictory options, an earlier
-    table that is drawn or has no result, a label that the bracket does not have in that round, and rounds
-    after its end. With tables of three and more also for players who do not fill the tables.
+    table that is drawn or has no result, a label that the bracket does not have in that round, and a round
+    after the bracket's end. At tables of three and more, also raises it if the players do not fill the tables.
     """
     chosen = options or BracketOptions()
     _refuse(players, chosen, name)
@@ -74,7 +74,7 @@ def _refuse(players: Sequence[PlayerId], options: BracketOptions, name: NameOf) 
         _refuse_at_tables(options)
     if options.double and options.reseed:
         raise TourneyError(
-            "a double bracket has no reseeding", "leave out reseeding, or play a single bracket"
+            "a double bracket cannot be reseeded", "leave out reseeding, or play a single bracket"
         )
     if options.double and options.third_place:
         raise TourneyError(
@@ -84,13 +84,13 @@ def _refuse(players: Sequence[PlayerId], options: BracketOptions, name: NameOf) 
 
 
 def _refuse_at_tables(options: BracketOptions) -> None:
-    """Refuse options for matches of two."""
+    """Raise TourneyError for options that only matches of two can have."""
     if options.double or options.reseed or options.third_place:
-        what = (
+        feature = (
             "lower bracket" if options.double else "reseeding" if options.reseed else "match for third place"
         )
-        why = ": the places of the final are those at its table" if options.third_place else ""
-        raise TourneyError(f"a bracket with tables of {options.seats} has no {what}{why}")
+        reason = ": the places at the final's table decide" if options.third_place else ""
+        raise TourneyError(f"a bracket with tables of {options.seats} has no {feature}{reason}")
     if not 1 <= options.advance < options.seats:
         raise TourneyError(
             f"1 to {options.seats - 1} of {options.seats} players can advance from a table, "
@@ -102,18 +102,19 @@ def _refuse_at_tables(options: BracketOptions) -> None:
 
 
 Seating = list[list[PlayerId]]
-"""The players at each match of a stage, by seed."""
+"""The players at each match of a stage, in order of seed."""
 
 
 class _Walk:
     """The state of a bracket after some rounds.
 
     round:   the number of the next cut round
-    due:     the players of each match in the stages of that round, by stage; empty at the end
-    settled: the matches of each settled stage, by stage
-    came:    the player who came from a match in a role; None if no player did
-    out:     how far each player came who is out: depth of the stage, and place at a larger table
-    skipped: a final reset that is not needed
+    due:     stage → the players of each of its matches, for the stages of that round; empty at the end
+    settled: stage → its matches, for the settled stages
+    came:    (label of a match, role) → the player who left the match in this role, or None
+    out:     player → how far the player came, for each player who is out: the depth of the stage, and the
+             place at a larger table
+    skipped: the name of the final reset, if it is not needed
     """
 
     def __init__(
@@ -135,7 +136,7 @@ class _Walk:
         self.due = self._advance()
 
     def seed(self, player: PlayerId | None) -> int:
-        """Return the seed, from 1. Players who were let in later, and then no player, come last."""
+        """Return a player's seed, from 1. After the last seed come players who were let in later, then None."""
         last = len(self.players)
         return last + 2 if player is None else self._seeds.get(player, last + 1)
 
@@ -144,7 +145,7 @@ class _Walk:
         return self.left.get(player, self.round) < self.round
 
     def entry(self, source: Source) -> PlayerId | None:
-        """Return the player who comes from a seed or a settled match."""
+        """Return the player who comes from a seed or a settled match; None if no player does."""
         if isinstance(source, FromSeed):
             return self.players[source.seed - 1] if source.seed <= len(self.players) else None
         return self.came.get((source.label, source.came))
@@ -152,7 +153,7 @@ class _Walk:
     # -- the matches that are due
 
     def _advance(self) -> dict[str, Seating]:
-        """Settle the stages without a match to be played, and return the stages of the next round."""
+        """Settle the stages that have no match to play, and return the stages of the next round."""
         while True:
             due = {stage.name: self._seating(stage) for stage in self.plan if self._is_ready(stage)}
             idle = [
@@ -172,7 +173,7 @@ class _Walk:
         return all(isinstance(source, FromSeed) or source.label in done for source in chain(*stage.feeds))
 
     def _seating(self, stage: StagePlan) -> Seating:
-        """Return the players of a stage, without those who left. The vacancy rule fills their places."""
+        """Return the players of a stage without players who left. The vacancy rule fills their places."""
         entries = [list(map(self.entry, sources)) for sources in stage.feeds]
         if stage.reseeded:
             order = sorted(chain(*entries), key=self.seed)
@@ -189,13 +190,16 @@ class _Walk:
 
     @property
     def _last_place(self) -> float:
-        """The place of players who did not play a match to its end. In matches of two, all losers share one."""
+        """The place of players who left before the end of a match.
+
+        It is 0 in matches of two, whose losers all share a place.
+        """
         return inf if self.at_tables else 0
 
     # -- a round
 
     def play(self, tables: Mapping[str, Table]) -> None:
-        """Add one cut round's tables, by label. Raises as `bracket`."""
+        """Add the tables of one cut round, by label. Raises TourneyError as `bracket` does."""
         due = [stage for stage in self.plan if stage.name in self.due]
         labels = [label for stage in due for label in stage.labels]
         for label, table in tables.items():
@@ -206,7 +210,7 @@ class _Walk:
                 )
             if not 2 <= len(table.seats) <= self.options.seats:
                 raise TourneyError(
-                    f"cut round {self.round}: {label} has {len(table.seats)} seats, "
+                    f"cut round {self.round}: {label} has {len(table.seats)} seats; "
                     f"a match has {self.options.seats}"
                 )
         for stage in due:
@@ -219,7 +223,7 @@ class _Walk:
     ) -> list[tuple[Sequence[PlayerId], Table | None]]:
         """Return the seats of each match, with the recorded table if it was played.
 
-        A player without a seat passes a match without a table.
+        A player without a seat advances from a match without a table.
         """
         seated = {player for table in tables.values() for player in table.seats}
         played: list[tuple[Sequence[PlayerId], Table | None]] = []
@@ -245,7 +249,10 @@ class _Walk:
         return played
 
     def _settle(self, stage: StagePlan, played: Sequence[tuple[Sequence[PlayerId], Table | None]]) -> None:
-        """Settle a stage. At a match without a table, all players advance."""
+        """Settle a stage. All players of a match without a table advance.
+
+        played: the seats of each match, and its table if it was played
+        """
         lost: list[list[PlayerId]] = []
         matches = []
         for label, feeds, (seats, table) in zip(stage.labels, stage.feeds, played, strict=True):
@@ -275,7 +282,7 @@ class _Walk:
             self.champion = winner
 
     def _roles(self, stage: StagePlan) -> set[Came]:
-        """Return the roles in which players of a stage go on to another one."""
+        """Return the roles in which players of a stage go on to another stage."""
         later = (
             source for other in self.plan if other.name not in self.skipped for source in chain(*other.feeds)
         )
@@ -286,7 +293,7 @@ class _Walk:
         }
 
     def _skip_reset(self, stage: StagePlan) -> None:
-        """Skip the reset if the winner of the final came from the upper bracket, so has never lost."""
+        """Skip the final reset if the winner of the final came from the upper bracket and has never lost."""
         reset = self.plan[-1]
         if reset.reset and stage is self.plan[-2]:
             winner = self.came[stage.labels[0], "winner"]
@@ -296,9 +303,9 @@ class _Walk:
     # -- the players who advance from a match
 
     def _through(self, stage: StagePlan, label: str, table: Table) -> tuple[PlayerId, ...]:
-        """Return the players who advance, in order; none if all lost.
+        """Return the players who advance, in order; none if all players lost.
 
-        Raises TourneyError if that is open.
+        Raises TourneyError if the result does not decide this.
         """
         where = f"cut round {self.round}: {label} (table {table.number})"
         if table.result is None:
@@ -334,9 +341,11 @@ class _Walk:
         table: Table | None = None,
         through: tuple[PlayerId, ...] | None = None,
     ) -> BracketMatch:
-        """Return a match whose players are known. through: the players who advance; None: it is open.
+        """Return a match whose players are known.
 
-        A player has no source after reseeding, a vacancy or a change by the organizer.
+        After reseeding, a vacancy or a change by the organizer, a player has no source.
+
+        through: the players who advance; None: the match is open
         """
         done, sources = (
             through is not None,
@@ -360,7 +369,7 @@ class _Walk:
         )
 
     def standing(self, first_table: int) -> Bracket:
-        """Return the state of the bracket."""
+        """Return the state of the bracket. first_table: the number of its first table."""
         playing = [
             (label, here)
             for stage in self.plan
@@ -389,7 +398,7 @@ class _Walk:
         return player not in self.out and player != self.champion and not self.is_gone(player)
 
     def _stages(self) -> Iterator[Stage]:
-        """Yield every stage in the order of the plan, without a reset that is not needed."""
+        """Yield every stage in the order of the plan, without an unnecessary final reset."""
         for stage in self.plan:
             if stage.name in self.skipped:
                 continue
@@ -400,7 +409,7 @@ class _Walk:
             yield Stage(name=stage.name, matches=matches or tuple(self._open(stage)))
 
     def _open(self, stage: StagePlan) -> Iterator[BracketMatch]:
-        """Yield the matches of a stage whose players are not known, with their sources."""
+        """Yield the matches of a stage whose players are not known yet, with the sources of the players."""
         for label, feeds in zip(stage.labels, stage.feeds, strict=True):
             sources = [
                 None if stage.reseeded or (isinstance(feed, FromSeed) and self.entry(feed) is None) else feed
@@ -411,8 +420,8 @@ class _Walk:
     def _places(self, everyone: Iterable[PlayerId]) -> tuple[BracketPlace, ...]:
         """Return the places of the champion and of all players who are out, best first.
 
-        While the bracket is played, players who are in are better than players who are out. Equals share
-        places, in order of seed.
+        While the bracket is played, players who are still in have better places than players who are out.
+        Players who came equally far share places, in order of seed.
         """
         reached = {player: (-depth, place) for player, (depth, place) in self.out.items()}
         if self.champion is not None:
@@ -422,23 +431,23 @@ class _Walk:
 
 _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
-"""Outcomes with which a player advances from a match of two, or is out. A draw is neither."""
+"""The outcomes of a match of two with which a player advances (`_WON`) or is out. A draw is in neither."""
 
 _MISSING = _LOST - {Outcome.LOSS}
-"""Outcomes with which no player advances from a larger table, whatever the place."""
+"""The outcomes with which no player advances from a larger table, whatever the place."""
 
 
-# -- the vacancy rule highest-seed: the byes and the matches of a stage that a player left
+# -- the vacancy rule `highest-seed`: the byes and the matches of a stage that a player left
 
 
 def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> Seating:
-    """Give the byes of a stage to its highest seeds, and pair the players who lose an opponent by that.
+    """Give the byes of a stage to its highest seeds, and pair the players who lose an opponent by this.
 
-    seed: the rank of a player, 1 is the highest
+    seed: returns the seed of a player; 1 is the highest
 
-    Players keep their match if possible. Matches that need one more player are filled in order of the seed
-    who waits, the highest first, with the lowest seed left over. An empty match gets the highest and the
-    lowest left over.
+    Players keep their match if possible. Of the players without a match, the lowest seed goes to the match
+    where the highest seed waits for an opponent, and so on. An empty match gets the highest and the lowest of
+    the remaining seeds.
     """
     players = sorted(chain(*matches), key=seed)
     byes = len(players) if len(players) <= len(matches) else 2 * len(matches) - len(players)
@@ -459,9 +468,10 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 def _resting(
     players: Sequence[PlayerId], own: Mapping[PlayerId, int], matches: Seating
 ) -> dict[int, PlayerId]:
-    """Return match → the player who passes it without an opponent.
+    """Return match → the player who advances from it without an opponent.
 
-    That is the player's own match. If two players would pass the same one, it is the emptiest free one.
+    This is the player's own match. If two players have the same match, the second one gets the free match
+    with the fewest players.
     """
     resting: dict[int, PlayerId] = {}
     homeless: list[PlayerId] = []
@@ -482,13 +492,11 @@ def _resting(
 def check(
     now: Bracket, tables: Mapping[str, Sequence[PlayerId]], *, name: NameOf = number_of
 ) -> list[Finding]:
-    """Return where the organizer's tables of the next cut round differ from the bracket.
+    """Return findings where the organizer's tables of the next cut round differ from the bracket.
 
-    Errors come first.
-
-    Errors: `match` (a label that is not in this round), `table-size`, `seated-twice`, `not-in-round` (out,
-    gone or a stranger), `not-seated` (neither a table nor one of the round's byes). Advice: `bracket` (other
-    opponents).
+    Errors come first: `match` (a label that is not in this round), `table-size`, `seated-twice`,
+    `not-in-round` (a player who is out, has left or is not in the bracket), `not-seated` (a player who has
+    neither a table nor a bye). Advice: `bracket` (other opponents).
     """
     due = {label: table.seats for label, table in zip(now.labels, now.tables, strict=True)}
     findings = [
@@ -510,8 +518,8 @@ def _check_matches(full: int, due: Seats, tables: Seats, name: NameOf) -> Iterat
             yield _finding("match", message, [label])
         size = len(due.get(label, range(full)))
         if len(seats) != size:
-            usual = "a match has two" if full == 2 else f"{size} are to play there"
-            yield _finding("table-size", f"{label} has {len(seats)} seats, {usual}", list(map(name, seats)))
+            usual = "a match has two" if full == 2 else f"{size} players should play there"
+            yield _finding("table-size", f"{label} has {len(seats)} seats; {usual}", list(map(name, seats)))
 
 
 def _check_players(now: Bracket, due: Seats, tables: Seats, name: NameOf) -> Iterator[Finding]:
@@ -529,7 +537,7 @@ def _check_players(now: Bracket, due: Seats, tables: Seats, name: NameOf) -> Ite
             yield _finding("seated-twice", message, [name(player)])
     passes = sum(player in places for player in now.byes)
     for player in sorted(expected - set(places))[passes:]:
-        message = f"{name(player)} has no table and no bye of this round is free"
+        message = f"{name(player)} has no table, and this round has no free bye"
         yield _finding("not-seated", message, [name(player)])
 
 

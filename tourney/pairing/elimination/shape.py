@@ -1,4 +1,4 @@
-"""The shape of a bracket before play: its stages, and where the player of each seat comes from."""
+"""The shape of a bracket before play: its stages, and the source of the player in each seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tourney.record import PlayerId, Table
 
 @dataclass(frozen=True, slots=True)
 class FromSeed:
-    """The seat of a seed, from 1. As text: `seed 3`."""
+    """The source of a seat that belongs to a seed, from 1. As text: `seed 3`."""
 
     seed: int
 
@@ -27,7 +27,10 @@ Came = Literal["winner", "loser"] | int
 
 @dataclass(frozen=True, slots=True)
 class FromMatch:
-    """The seat of the player who comes from the match `label`. As text: `winner of Semifinal 1`."""
+    """The source of a seat that belongs to a player of an earlier match. As text: `winner of Semifinal 1`.
+
+    label: the label of that match
+    """
 
     came: Came
     label: str
@@ -37,12 +40,12 @@ class FromMatch:
 
     @property
     def role(self) -> str:
-        """The player's role in that match: `winner`, `loser`, `place 2`."""
+        """The player's role in that match, in words: `winner`, `loser`, `place 2`."""
         return f"place {self.came}" if isinstance(self.came, int) else self.came
 
 
 Source = FromSeed | FromMatch
-"""Where the player of a seat comes from."""
+"""The place from which the player of a seat comes."""
 
 Feeds = tuple[tuple[Source, ...], ...]
 """The sources of the seats at each match of a stage."""
@@ -52,12 +55,13 @@ Feeds = tuple[tuple[Source, ...], ...]
 class StagePlan:
     """One stage of a bracket.
 
-    feeds:    for each match, where the players of its seats come from
-    depth:    how far its losers come (equal depths share places); the winner of a last match comes one
-              further
+    feeds:    the sources of the seats at each match
+    depth:    how far a loser of this stage came; losers with equal depths share places. A winner who has no
+              further stage came one further.
     advance:  how many players advance from each match
-    reseeded: players are sorted by seed first, and the highest meets the lowest
-    reset:    played only if the winner of the stage before came from the lower bracket (its second seat)
+    reseeded: whether players are sorted by seed before the matches, so that the highest meets the lowest
+    reset:    whether the stage is played only if the winner of the stage before came from the lower bracket
+              (the second seat)
     """
 
     name: str
@@ -69,7 +73,7 @@ class StagePlan:
     reset: bool = False
 
     def is_played(self, players: Sequence[PlayerId]) -> bool:
-        """Return whether these players have a match to play: one of them can go out."""
+        """Return whether these players have a match to play, because at least one of them will go out."""
         return len(players) > self.advance
 
 
@@ -88,7 +92,7 @@ def _seeded(places: int) -> Feeds:
 
 
 def _neighbours(came: Came, stage: StagePlan) -> Feeds:
-    """Return the seats of the next stage: the winners (or losers) of a stage in order, in pairs."""
+    """Return the seats of the next stage: each two neighbouring winners (or losers) of a stage meet."""
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
 
@@ -147,7 +151,7 @@ def _upper(rounds: int) -> list[StagePlan]:
     stages: list[StagePlan] = []
     for number in range(1, rounds + 1):
         feeds = _neighbours("winner", stages[-1]) if stages else _seeded(2**rounds)
-        # A loser here is out where the loser of this stage would have played next.
+        # A player who leaves here counts as out in the lower stage that the losers of this stage play next.
         depth = 0 if number == 1 else 2 * (2 * (number - 1) - 1)
         stages.append(_stage("Upper", number, rounds, feeds, depth=depth))
     return stages
@@ -162,9 +166,10 @@ def _stage(side: str, number: int, last: int, feeds: Feeds, *, depth: int) -> St
 
 
 def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> Feeds:
-    """Cross the losers over, so that players who met above meet again as late as possible.
+    """Return the seats of a lower stage that the losers of an upper stage join.
 
-    The losers are reversed in one stage and their halves swapped in the next, in turn.
+    The losers change places so that players who met above meet again as late as possible: their order is
+    reversed in one stage, and its halves are swapped in the next.
     """
     matches = len(lower.labels)
     mask = matches - 1 if crossing % 2 else matches // 2
@@ -174,14 +179,15 @@ def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> Feeds:
     )
 
 
-# -- a bracket: stages of matches, and what follows from them
+# -- the state of a bracket: stages of matches, the next round, and places
 
 
 class Vacancy(Enum):
-    """The player with the bye when a seed leaves after the cut was made.
+    """The rule for the bye that arises when a seed leaves after the cut was made.
 
-    OPPONENT:     the player who would have met the one who left
-    HIGHEST_SEED: the highest remaining seed (Magic: MTR 2.10); the other two players without an opponent meet
+    OPPONENT:     the opponent of the player who left gets the bye
+    HIGHEST_SEED: the highest remaining seed gets the bye (Magic: MTR 2.10); the two players without an
+                  opponent meet each other
     """
 
     OPPONENT = "opponent"
@@ -190,13 +196,13 @@ class Vacancy(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketOptions:
-    """How a bracket is played.
+    """The options of a bracket.
 
-    double:      with an upper and a lower bracket: out after the second loss. The final is played again if
-                 the winner of the lower bracket wins it first.
-    reseed:      after each round, the highest remaining seed meets the lowest (single only)
-    third_place: the losers of the semifinals meet for the third place (single only)
-    seats:       players at a table; `tourney.pairing.elimination.tables` plays tables of three and more
+    double:      whether there is an upper and a lower bracket, so that players are out after their second
+                 loss. If the winner of the lower bracket wins the final, it is played again.
+    reseed:      whether, after each round, the highest remaining seed meets the lowest (single brackets only)
+    third_place: whether the losers of the semifinals meet for the third place (single brackets only)
+    seats:       players at a table; for three and more see `tourney.pairing.elimination.tables`
     advance:     how many players advance from each table; one from tables of two
     """
 
@@ -210,18 +216,18 @@ class BracketOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketMatch:
-    """One match of a bracket, usually of two.
+    """One match of a bracket, usually of two players.
 
-    label:   unique in the bracket: `Semifinal 1`, `Upper round 2, match 3`, `Final`
-    seats:   the players, the higher seed first (who chooses, if there is a choice); None if not known yet or
-             empty
-    sources: where each of them comes from; None if reseeding decides it, or the seat stays empty
-    round:   the cut round in which it was or will be played; None: not known yet, or a walkover
-    winner:  the player who advanced; None if open, or if no player did
-    done:    whether it is decided: by a result, by a bye, or because no player came
-    through: at tables of three and more, the players who advance, in order
-    places:  there, the place of each of `seats`; empty while open
-    away:    there, the players who did not play
+    label:   the unique name of the match: `Semifinal 1`, `Upper round 2, match 3`, `Final`
+    seats:   the players, the higher seed first (this player chooses, if there is a choice); None for a player
+             who is not known yet, and for an empty seat
+    sources: the source of each seat's player; None if reseeding decides, or if the seat stays empty
+    round:   the cut round in which the match was or will be played; None: not known yet, or a walkover
+    winner:  the player who advanced; None if the match is open, or if no player advanced
+    done:    whether the match is decided: by a result, by a bye, or because no player came
+    through: the players who advance, in order; only at tables of three and more
+    places:  the place of each player in `seats`; only at such tables, and empty while the match is open
+    away:    the players who did not play; only at such tables
     """
 
     label: str
@@ -236,11 +242,11 @@ class BracketMatch:
 
     @property
     def ahead(self) -> tuple[PlayerId, ...]:
-        """The players who advance from it, or its winner."""
+        """The players who advance from the match, or its winner."""
         return self.through or (() if self.winner is None else (self.winner,))
 
     def who(self, came: Came) -> PlayerId | None:
-        """Return the player who came from it in this role; None if no player did, or it is open."""
+        """Return the player who left the match in this role; None if no player did, or if it is open."""
         if isinstance(came, int):
             return self.through[came - 1] if came <= len(self.through) else None
         if came == "winner" or self.winner is None:
@@ -251,7 +257,7 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """The matches of one round of one bracket: `Quarterfinals`, `Lower round 2`."""
+    """The matches of one round of a bracket, such as `Quarterfinals` or `Lower round 2`."""
 
     name: str
     matches: tuple[BracketMatch, ...]
@@ -274,16 +280,16 @@ class Bracket:
     """The state of a bracket, with its next round.
 
     round:    the number of the next cut round, from 1
-    tables:   its tables, numbered; the higher seed has seat 1; empty at the end
+    tables:   the numbered tables of that round; the higher seed has seat 1; empty at the end
     labels:   the label of each table, in the same order
-    byes:     players who are in and have no table in this round, by seed
-    waiting:  those of them whose next match is not due yet (double only)
-    stages:   all matches, in the order of play
-    champion: the winner; None while open, or if no player is left
-    finished: whether no match is left
-    places:   the champion and all players who are out, best first; players who share places are in order of
-              seed
-    seats:    players at a full table
+    byes:     the players who are still in but have no table in this round, by seed
+    waiting:  the players in `byes` whose next match is not due yet (double brackets only)
+    stages:   all stages, in the order of play
+    champion: the winner; None while the bracket is open, or if no player is left
+    finished: whether all matches have been played
+    places:   the places of the champion and of all players who are out, best first; players who share places
+              are in order of seed
+    seats:    the number of players at a full table
     """
 
     round: int
@@ -319,11 +325,12 @@ def fold(places: int) -> tuple[int, ...]:
 def places_of(
     reached: Mapping[PlayerId, tuple[float, float]], still_in: int, seed: Callable[[PlayerId], int]
 ) -> tuple[BracketPlace, ...]:
-    """Return places from how far players came, the least first.
+    """Return the places of players who are out.
 
-    Equals share places, in order of seed.
+    Players with equal values share places, in order of seed.
 
-    still_in: the number of players who can still win, and so will have better places
+    reached:  player → how far the player came; the least value has the best place
+    still_in: the number of players who can still win, who will have better places
     """
     ordered = sorted(reached, key=lambda player: (reached[player], seed(player), player))
     placed: list[BracketPlace] = []

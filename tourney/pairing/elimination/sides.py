@@ -1,8 +1,8 @@
-"""Sides in a bracket: who has the first side in a match of two, and why.
+"""Sides in a bracket: the player with the first side in a match of two, and the reason.
 
-The rule is that of Swiss rounds (level 6): the sides of both players over the event end up as even as they
-can, then neither player keeps a side twice in a row if one way avoids it more often. If both ways are equal,
-the higher seed has the first side.
+The rule is that of Swiss rounds (level 6). First, the sides of both players over the event become as even as
+possible. Then, as few of the two players as possible have the same side twice in a row. If both ways are
+equal, the higher seed has the first side.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 
 SidesOf = Callable[[PlayerId], Sequence[int]]
-"""A player's sides so far, in round order: 1 had the first side, -1 the second."""
+"""A function that returns a player's sides so far, in round order: 1 for the first side, -1 for the second."""
 
 Rule = Literal["balance", "turns", "seed"]
 
@@ -44,7 +44,7 @@ def _repeats(first: Sequence[int], second: Sequence[int]) -> int:
 def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, ...]:
     """Return tables of a bracket with the first side in seat 1.
 
-    tables: as the bracket has them, with the higher seed in seat 1
+    tables: the tables of the bracket, with the higher seed in seat 1
     """
     seated = []
     for table in tables:
@@ -55,7 +55,10 @@ def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, 
 
 
 def why_first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: tuple[str, str]) -> Fact:
-    """Return which player has the first side, and why. sides: their names, the first one first."""
+    """Return the fact that says which player has the first side, and why.
+
+    sides: the names of the first and the second side
+    """
     first, rule = first_side(higher, lower, sides_of)
     players = (first, lower if first == higher else higher)
     before = [list(sides_of(player)) for player in players]
@@ -69,10 +72,10 @@ def why_first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: 
 
 
 class FirstSide(Fact, frozen=True):
-    """The first player has the first side of a match, by this rule.
+    """The first player has the first side of a match, by the named rule.
 
-    counts: how often each player had the first and the second side before
-    last:   each player's side in the match before: 1 the first, -1 the second, 0 none
+    counts: for each player, how often they had the first and the second side before
+    last:   each player's side in the match before: 1 for the first, -1 for the second, 0 if there was none
     """
 
     what = "sides"

@@ -7,11 +7,10 @@ a game for three or more players has a cut, so the seating is a house rule:
 
 * The first round is dealt in snake order: seeds 1, 2, 3 to tables 1, 2, 3, the next three to tables 3, 2, 1,
   and so on. With tables of two, this gives the usual bracket: the seeds of each match have the same sum.
-* A table is worth its number: its winner replaces the seed of that number, and the winners are dealt in the
-  same way. The second players are dealt by the same snake one table further, the third players two further.
-  So players who met at a table meet again as late as the number of tables allows.
-* A player who leaves has no successor: the seat stays empty. A table at which no player can go out has no
-  match.
+* The winner of table n takes the place of seed n, and the winners are dealt in the same way. The players in
+  second place are dealt in the same order, one table further, and those in third place two tables further. So
+  players who met at a table meet again as late as the number of tables allows.
+* A player who leaves is not replaced: the seat stays empty. A table that no player can lose has no match.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from tourney.wording import listed
 def cut_sizes(seats: int, advance: int, most: int) -> tuple[int, ...]:
     """Return the possible numbers of players of a bracket, up to `most`.
 
-    seats, advance: players at a table, and how many of them advance
+    seats, advance: the number of players at a table, and how many of them advance
 
-    The final is one table with `seats` players. The round before has seats/advance times as many. That is a
+    The final is one table with `seats` players. Each earlier round has seats/advance times as many. That is a
     whole number of full tables only if `advance` divides `seats`. If it does not, the final is the only
     round.
 
@@ -42,9 +41,9 @@ def cut_sizes(seats: int, advance: int, most: int) -> tuple[int, ...]:
 
 
 def plan_tables(players: int, seats: int, advance: int) -> tuple[StagePlan, ...]:
-    """Return the rounds of a bracket.
+    """Return the rounds of a bracket at tables of three and more.
 
-    Raises TourneyError for a number that does not fill its tables.
+    Raises TourneyError if the players do not fill the tables.
 
     >>> [[source.seed for source in table] for table in plan_tables(9, 3, 1)[0].feeds]
     [[1, 6, 7], [2, 5, 8], [3, 4, 9]]
@@ -64,7 +63,7 @@ def plan_tables(players: int, seats: int, advance: int) -> tuple[StagePlan, ...]
 
 
 def refuse_size(players: int, seats: int, advance: int, most: int | None = None) -> None:
-    """Raise TourneyError, naming possible numbers, if the players do not fill the tables of a bracket.
+    """Raise TourneyError if the players do not fill the tables of a bracket. It names possible numbers.
 
     most: the number of players present; None: unknown
     """
@@ -77,7 +76,7 @@ def refuse_size(players: int, seats: int, advance: int, most: int | None = None)
 
 
 def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
-    """Return the possible sizes of a cut in words, up to `most` players or the first ones.
+    """Return the possible sizes of a cut in words: up to `most` players, or the first three if None.
 
     >>> possible_cuts(3, 1), possible_cuts(3, 1, 10), possible_cuts(4, 3), possible_cuts(4, 2, 3)
     ('possible are 3, 9, 27 …', 'possible are 3 and 9', 'possible is 4', 'a table of 4 needs 4 players')
@@ -100,7 +99,7 @@ def _names(left: int, tables: int, *, last_but_one: bool) -> tuple[str, tuple[st
 
 
 def _snake(place: int, tables: int) -> int:
-    """Return the table (from 0) of a place (from 0) in snake order."""
+    """Return the table (from 0) to which snake order deals a place (from 0)."""
     turn, step = divmod(place, tables)
     return step if turn % 2 == 0 else tables - 1 - step
 

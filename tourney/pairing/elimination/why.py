@@ -1,4 +1,4 @@
-"""Why two players meet in a bracket, or one has no opponent: where each came from, and by which rule."""
+"""Why two players meet in a bracket, or one has no opponent: their last matches, and the bracket's rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def why(
 
     players, options: as for `bracket`
     now:   the bracket before the round
-    label: of the match; None for a player without a table
+    label: the label of the match; None for a player without a table
     """
     question = _Question(players, options, now)
     if label is None:
@@ -44,7 +44,7 @@ def why(
 def why_not(
     players: Sequence[PlayerId], options: BracketOptions, now: Bracket, one: PlayerId, other: PlayerId
 ) -> tuple[Fact, ...]:
-    """Return what two players do in the next round instead of meeting, and when they can meet.
+    """Return the two players' matches in the next round, and when the two can meet.
 
     other: `NOBODY` to ask about a bye
     """
@@ -68,7 +68,7 @@ class _Question:
     # -- a match
 
     def of_match(self, match: BracketMatch) -> Iterator[Fact]:
-        """Yield where the players came from, and why these places of the bracket meet."""
+        """Yield the match or seed that each player came from, and the rule that brings the players together."""
         stage = next(stage for stage in self.now.stages if match in stage.matches)
         arrivals = [
             (player, source)
@@ -131,7 +131,7 @@ class _Question:
     # -- a player without a table
 
     def of_bye(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield why a player has no table: there is no opponent, or the opponent is not known yet."""
+        """Yield why a player has no table: they have no opponent, or the opponent is not known yet."""
         yield self._seed(player)
         match = next(
             (match for match in self.matches.values() if not match.done and player in match.seats), None
@@ -164,7 +164,7 @@ class _Question:
     # -- other tables than the bracket's
 
     def of_wrong_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the opponents of players whom the bracket does not pair."""
+        """Yield the opponents by the bracket of players whom only the organizer seated together."""
         due = {player: table.seats for table in self.now.tables for player in table.seats}
         for player in seats:
             if player not in self.players:
@@ -174,7 +174,7 @@ class _Question:
                 yield ShouldMeet((player, *opponents), "bracket")
 
     def of_others(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield what the players do in the round, where they met, and in which match they can meet."""
+        """Yield the players' matches in this round, their earlier meetings, and the match where they can meet."""
         tables = zip(self.now.tables, self.now.labels, strict=True)
         labels = {player: label for table, label in tables for player in table.seats}
         matches = [labels.get(player) for player in players]
@@ -188,7 +188,10 @@ class _Question:
                 yield EarliestMatch((one, other), self._earliest(one, other))
 
     def _doing(self, player: PlayerId, label: str | None) -> PlaysMatch | CameFrom:
-        """Return the player's match in this round, the match that the player lost, or that there is none."""
+        """Return the player's match in this round, or the match that the player lost.
+
+        If there is neither, the fact says that the player has no match.
+        """
         lost = [
             match
             for match in self.matches.values()
@@ -201,7 +204,7 @@ class _Question:
         )
 
     def _met(self, one: PlayerId, other: PlayerId, without: Collection[str]) -> Iterator[Fact]:
-        """Yield the matches in which two players met, `without` some labels."""
+        """Yield the matches in which two players met, except those with the labels in `without`."""
         for match in self.matches.values():
             is_played = match.done and match.round is not None and {one, other} <= set(match.seats)
             if not is_played or match.label in without:
@@ -237,7 +240,7 @@ class _BracketFact(Fact, frozen=True):
 
 
 class Seeded(Fact, frozen=True):
-    """The player is this seed of `of` players."""
+    """The player has this seed among `of` players."""
 
     what = "seeded"
     sentence = "{0} is seed {seed} of {of}"
@@ -247,9 +250,9 @@ class Seeded(Fact, frozen=True):
 
 
 class CameFrom(Fact, frozen=True):
-    """The first player `won` or `lost` this match against the second, or `passed` it without an opponent.
+    """The first player won or lost this match against the second, or advanced without an opponent.
 
-    At tables of three and more, `how` is `was placed`, with the `place`.
+    how: `won`, `lost`, `passed` (no opponent), or at tables of three and more `was placed`, with the `place`
     """
 
     what = "came-from"
@@ -261,14 +264,14 @@ class CameFrom(Fact, frozen=True):
         """Return how the player left the match."""
         player, match = names.player(self.players[0]), _match_text(self.match)
         if self.place is not None:
-            return f"{player} {'won' if self.place == 1 else f'came to place {self.place} in'} {match}"
+            return f"{player} {'won' if self.place == 1 else f'had place {self.place} in'} {match}"
         if self.how == "passed":
             return f"{player} passed {match} without an opponent"
         return f"{player} {self.how} {match} against {names.player(self.players[1])}"
 
 
 class SeedsMeet(_BracketFact, frozen=True):
-    """The seeds of a first match add up to one more than the bracket's number of places."""
+    """The seeds of this first match add up to one more than the number of places in the bracket."""
 
     match: str
     seeds: tuple[int, ...]
@@ -281,10 +284,7 @@ class SeedsMeet(_BracketFact, frozen=True):
 
 
 class SeedsDealt(_BracketFact, frozen=True):
-    """The seeds of a first table of three and more.
-
-    Seeds are dealt in snake order: there and back again.
-    """
+    """A first table of three and more has these seeds, which are dealt in snake order (there and back)."""
 
     match: str
     seeds: tuple[int, ...]
@@ -327,36 +327,36 @@ class FeedsInto(_BracketFact, frozen=True):
 
 
 class Reseeded(_BracketFact, frozen=True):
-    """Each round is seeded again: of the players left, the highest seed meets the lowest, and so on."""
+    """After each round the players left are paired again: the highest seed meets the lowest, and so on."""
 
     left: tuple[PlayerId, ...]
 
     def text(self, names: Names) -> str:
         """Return the rule and the number of players."""
         pairs = "the highest seed meets the lowest, the second the second lowest, and so on"
-        return f"the bracket is made anew after each round: of the {len(self.left)} players left {pairs}"
+        return f"the bracket is reseeded after each round: of the {len(self.left)} players left {pairs}"
 
 
 class Moved(_BracketFact, frozen=True):
-    """The player did not come from a match that leads to this one, because a player left the bracket."""
+    """A player left the bracket, so this player came here from a match that does not lead to this one."""
 
     match: str
 
     def text(self, names: Names) -> str:
         """Return why the player is in this match."""
-        rule = "its byes went to the highest seeds, and the others were paired anew"
+        rule = "the byes went to the highest seeds, and the others were paired again"
         came = f"{names.player(self.players[0])} came to {_match_text(self.match)}"
         return f"{came} because a player left the bracket: {rule}"
 
 
 class Passes(_BracketFact, frozen=True):
-    """The player has no opponent in this match, or `waits` for one who is not known yet."""
+    """The player has no opponent in this match, or (`waits`) the opponent is not known yet."""
 
     match: str
     waits: bool = False
 
     def text(self, names: Names) -> str:
-        """Return which of the two it is."""
+        """Return that the player has no opponent, or waits for one."""
         player, match = names.player(self.players[0]), _match_text(self.match)
         if self.waits:
             return f"{player} waits for {match}; the opponent is not known yet"
@@ -364,7 +364,7 @@ class Passes(_BracketFact, frozen=True):
 
 
 class ByesOfBracket(_BracketFact, frozen=True):
-    """The top seeds have no opponent in the first round: `count` players for `places` places."""
+    """The top seeds have no opponent in the first round, as `count` players do not fill `places` places."""
 
     count: int
     places: int
@@ -378,7 +378,7 @@ class ByesOfBracket(_BracketFact, frozen=True):
 
 
 class PlaysMatch(_BracketFact, frozen=True):
-    """The player plays this match in the round; None: no match."""
+    """The player plays this match in the round. None: the player has no match."""
 
     match: str | None
 
@@ -389,7 +389,7 @@ class PlaysMatch(_BracketFact, frozen=True):
 
 
 class EarliestMatch(_BracketFact, frozen=True):
-    """By the bracket, the two cannot meet before this match; None: they cannot meet any more."""
+    """By the bracket, the two players cannot meet before this match. None: they cannot meet any more."""
 
     match: str | None
 
@@ -401,7 +401,7 @@ class EarliestMatch(_BracketFact, frozen=True):
 
 
 def _match_text(label: str) -> str:
-    """Return a match as a sentence names it.
+    """Return the name of a match for a sentence.
 
     >>> _match_text("Semifinal 1"), _match_text("Final"), _match_text("Third place")
     ('Semifinal 1', 'the Final', 'the match for third place')

@@ -7,15 +7,15 @@
 Levels, each fixed before the next:
 
 * the organizer's pairs
-* the fewest byes, for the players with the fewest earlier byes, then the fewest points
-* tables of sizes nearest to the preferred one, the smaller if two are equally near
+* the fewest byes, which go to the players with the fewest earlier byes, then with the fewest points
+* tables of sizes nearest to the preferred size; of two equally near sizes, the smaller
 * the fewest pairs who share a table again, then the fewest earlier meetings
-* the least sum over all pairs of a table of (point difference)²
+* the least sum, over all pairs at a table, of (point difference)²
 * the fewest shared groups
 * even seats
 
-This is not a matching problem. Fields with few possible rounds are searched completely, others by a seeded
-local search. `proof` says what is proved: `optimal (…)`, or the distance to a lower bound.
+This is not a matching problem. Fields with few possible rounds are searched completely, other fields by a
+seeded local search. `proof` says what is proved: `optimal (…)`, or the distance to a lower bound.
 """
 
 from tourney.pairing.manual import Sizes

@@ -1,7 +1,7 @@
-"""Pair a round of pods, prove what can be proved, and check a given round.
+"""Pair a round of pods, compute its proof, and check a round.
 
-In this order: the round, its price and proof, the check; the bound that no round can beat; all rounds of a
-small field; the local search for larger ones.
+The module has, in this order: the round, its price, its proof and the check; the lower bound; the search
+through all rounds of a small field; the local search for larger fields.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import counted, listed
 
 _EFFORT = 40_000
-"""How many exchanges the local search evaluates by default."""
+"""The number of exchanges that the local search evaluates by default."""
 
 MOST = 20_000
-"""Up to this number of possible rounds, all are evaluated; for more, a local search runs."""
+"""The most possible rounds that are all evaluated. If there are more, a local search runs."""
 
 Tables = tuple[tuple[int, ...], ...]
-"""The places in the field of the players at each table."""
+"""The players at each table, as places in the field."""
 
 LEVELS = (
     ("rematches", "pairs that share a table again", 0),
@@ -58,7 +58,7 @@ LEVELS = (
     ("apart", "shared groups", 3),
     ("imbalance", "unevenness of seats", 4),
 )
-"""The bounded levels: field of `Cost`, what it counts, last exact level if only this one is open."""
+"""The levels with a bound: (field of `Cost`, the thing it counts, the last exact level if this one is open)."""
 
 
 def pair(
@@ -75,15 +75,16 @@ def pair(
     """Return a round of pods.
 
     sizes:        how many players a table may and should seat
-    seats_before: the seats each player had before, from 1
-    effort:       how many exchanges the local search evaluates; more finds better rounds, and takes longer
-    exhaustive:   up to this number of possible rounds, all are evaluated
+    seats_before: the seats that each player had before, from 1
+    effort:       how many exchanges the local search evaluates; a higher number finds better rounds, and
+                  takes longer
+    exhaustive:   the most possible rounds that are all evaluated
 
-    In `Cost`, `rematches` and `differences` count every two players of a table. `imbalance` is the growth of
-    the sum over players and seats of (times had)². Options for two-seat games have no effect.
+    In `Cost`, `rematches` and `differences` count every two players at a table. `imbalance` is the increase
+    of the sum, over players and seats, of (times in the seat)². Options for two-seat games have no effect.
 
     Raises TourneyError for contradictory options, too few players for one table, and if no round keeps the
-    organizer's pairs (the message says whether that is proved).
+    organizer's pairs. The message says whether the last is proved.
     """
     refuse_contradictions(entrants, options, sizes, name)
     field = prepare(entrants, options, seed, _division(entrants, options, sizes), seats_before or {})
@@ -128,7 +129,7 @@ def _refuse_broken_words(
                 both = f"{name(field.players[one])} and {name(field.players[other])}"
                 raise TourneyError(
                     f"{how} that keeps all forbidden pairs apart: at best {both} share a table",
-                    "allow one of the pairs that are kept apart, or lift a fixed table",
+                    "allow one of the pairs that are kept apart, or remove a fixed table",
                 )
         for member in table:
             if field.forced[member] - here:
@@ -136,14 +137,14 @@ def _refuse_broken_words(
                 both = f"{name(field.players[member])} and {name(field.players[other])}"
                 raise TourneyError(
                     f"{how} that seats all forced pairs together: {both} are at different tables",
-                    f"release the pair {both}",
+                    f"stop forcing the pair {both}",
                 )
 
 
 def _numbered(
     entrants: Entrants, seats: Sequence[tuple[PlayerId, ...]], options: Options
 ) -> tuple[Table, ...]:
-    """Give the tables numbers by points from the top, but keep fixed tables."""
+    """Return the tables, numbered by points from the top; fixed tables keep their numbers."""
     by_id = {entrant.id: entrant for entrant in entrants}
     ranked = sorted(seats, key=lambda table: (sorted(-by_id[player].points for player in table), min(table)))
     fixed = ([by_id[player].fixed_table for player in table] for table in ranked)
@@ -152,7 +153,7 @@ def _numbered(
 
 
 def _bound(field: PodField, cost: Cost) -> Cost:
-    """Return the lower bound. The byes are by level 2, which is exact."""
+    """Return the lower bound of the cost. The costs of the byes are exact."""
     rematches, meetings = rematch_bound(field)
     return Cost(
         rematches=rematches,
@@ -165,7 +166,10 @@ def _bound(field: PodField, cost: Cost) -> Cost:
 
 
 def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
-    """Return the proof text, and the last level that is proved: the first level above its bound is open."""
+    """Return the proof text, and the last level that is proved.
+
+    The first level whose cost is above its bound is open.
+    """
     for level, words, exact in LEVELS:
         gap = getattr(cost, level) - getattr(bound, level)
         if gap:
@@ -180,7 +184,7 @@ def price(
     byes: Sequence[PlayerId],
     seats_before: Mapping[PlayerId, Sequence[int]],
 ) -> Cost:
-    """Return the cost of a recorded round of pods, with its seats. Anyone can compute it."""
+    """Return the cost of a recorded round of pods, including its seats. This needs no engine."""
     present = {entrant.id for entrant in entrants}
     here = [table for table in tables if present.issuperset(table.seats)]
     seats = [(player, seat) for table in here for seat, player in enumerate(table.seats, 1)]
@@ -191,10 +195,10 @@ def price(
 
 
 def prove(entrants: Entrants, options: Options, seed: str, *, sizes: Sizes) -> list[list[PlayerId]]:
-    """Return the groups of players who have all met, on which the bound of the rematches is based.
+    """Return the groups of players who have all met each other. They prove the bound of the rematches.
 
-    Each player is in one group, except the players who have a bye in any round. The other parts of the bound
-    follow from points, meetings, sizes and seats (`bound`).
+    Each player is in one group, except the players who have a bye in every possible round. The other parts of
+    the bound can be computed from points, meetings, sizes and seats (`Pairing.bound`).
     """
     field = prepare(entrants, options, seed, _division(entrants, options, sizes), {})
     return [[field.players[place] for place in group] for group in groups_all_met(field)]
@@ -211,13 +215,14 @@ def check(
     absent: Mapping[PlayerId, str] | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return the faults of a round of pods, errors first: those of `manual.check_by_hand`, and what it costs more.
+    """Return the faults of a round of pods, errors first.
+
+    These are the faults by `manual.check_by_hand`, and the first level on which the round costs too much.
 
     best: the engine's round, if known; it shows which rematches and second byes are avoidable
 
     Errors with `best`: `rematch` and `second-bye` if the engine's round has fewer. Advice: `byes` (more than
-    needed), `sizes` (others are nearer to the preferred one), `cost` (the first level on which it costs
-    more).
+    needed), `sizes` (other sizes are nearer to the preferred size), `cost` (the round costs more on a level).
     """
     findings = manual.check_by_hand(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     misplaced = {"not-in-round", "not-seated", "seated-twice"}
@@ -228,10 +233,10 @@ def check(
     alike = divided_alike(tables, byes, best, sizes)
     settled = [_settled(finding, have, best, more_byes=more_byes, alike=alike) for finding in findings]
     if more_byes:
-        message = f"{len(byes)} players have a bye, {len(best.byes)} would be enough"
+        message = f"{len(byes)} players have a bye; {len(best.byes)} would be enough"
         settled.append(_advice("byes", message, len(byes), len(best.byes)))
     elif not alike:
-        nearer = f"{sizes_words(best.tables)} would be nearer to the {sizes.preferred} that are preferred"
+        nearer = f"{sizes_words(best.tables)} would be nearer to the preferred {sizes.preferred}"
         message = f"{sizes_words(tables)}; {nearer}"
         settled.append(_advice("sizes", message, _sizes(tables), _sizes(best.tables)))
     else:
@@ -246,7 +251,10 @@ def check(
 
 
 def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
-    """Return a finding of `manual.check_by_hand`, with whether it is avoidable by the engine's round."""
+    """Return a finding of `manual.check_by_hand` that also says whether it was avoidable.
+
+    The finding is an error if the engine's round avoids it.
+    """
     severity, rematches = finding.severity, counted(have.rematches, "rematch", "rematches")
     if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
         severity, rest = Severity.ERROR, "the byes can go to players who have had fewer"
@@ -257,11 +265,11 @@ def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, al
         severity = Severity.ERROR
         rest = f"a round with {fewer if best.cost.rematches else 'no rematch'} is possible"
     elif not alike:
-        return finding  # what was proved, was proved of rounds with the engine's tables
+        return finding  # the proof holds only for rounds with the engine's table sizes
     elif best.bound.rematches == best.cost.rematches or best.proof == PROVED_BY_SEARCH:
         rest = f"{rematches} cannot be avoided in this field"
     else:
-        rest = f"a round with fewer than {rematches} was not found, nor proved impossible"
+        rest = f"a round with fewer than {rematches} was neither found nor proved impossible"
     return replace(finding, severity=severity, message=f"{finding.message}; {rest}")
 
 
@@ -274,7 +282,7 @@ def _sizes(tables: Sequence[Table]) -> str:
 
 
 def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
-    """Return whether a round has no more byes than `best`, and table sizes as near to the preferred one."""
+    """Return whether a round has no more byes than `best`, and sizes as near to the preferred size."""
     here, there = (
         place_of([len(table.seats) for table in made], len(resting), sizes)
         for made, resting in ((tables, byes), (best.tables, best.byes))
@@ -283,7 +291,7 @@ def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairi
 
 
 def sizes_words(tables: Sequence[Table]) -> str:
-    """Return the number of tables of each size: `2 tables of 4 and 1 table of 3`."""
+    """Return the number of tables of each size in words, such as `2 tables of 4 and 1 table of 3`."""
     sizes = Counter(len(table.seats) for table in tables)
     kinds = [f"{counted(number, 'table')} of {size}" for size, number in sorted(sizes.items(), reverse=True)]
     return listed(kinds) or "no table"
@@ -291,20 +299,21 @@ def sizes_words(tables: Sequence[Table]) -> str:
 
 # -- a bound for each level, without a search
 #
-# * Rematches: at a table of s, a player sits with s - 1 others. If fewer than s - 1 players are unmet, the
-#   difference are rematches, counted at both players. Times met: for each player, those with the fewest
-#   meetings. If the field falls into c groups of players who have all met (such as the tables of one earlier
-#   round), a table of s has at least as many pairs from one group as s players spread evenly over c groups.
+# * Rematches: at a table of s, a player sits with s - 1 others. If only u < s - 1 players are unmet, at least
+#   s - 1 - u of the others are rematches; each rematch is counted at both players. Times met: the rematches
+#   are at least those with the fewest earlier meetings. If the field falls into c groups of players who have
+#   all met (such as the tables of one earlier round), a table of s has at least as many pairs from one group
+#   as s players spread evenly over c groups.
 # * Point differences: take a boundary between two scores, with u players above it. Some pairs share a table
-#   across it unless the tables' sizes add up to u. c(u) is the least number of such pairs. A pair across
-#   several boundaries costs (g1 + g2 + …)² ≥ g1² + g2² + …, so the sum of gap² · c(u) is a bound. If all
-#   tables have one size, filling them from the top is best: for two tables of equal size, the cost is concave
-#   in the sum of one's points.
-# * Seats: each player's cheapest seat.
+#   across the boundary unless the sizes of some tables add up to u. c(u) is the least number of such pairs. A
+#   pair across several boundaries costs (g1 + g2 + …)² ≥ g1² + g2² + …, so the sum of gap² · c(u) is a bound.
+#   If all tables have the same size, filling them from the top is best: for two tables of equal size, the
+#   cost is concave in the sum of the points at one table.
+# * Seats: the cheapest seat of each player.
 
 
 def rematch_bound(field: PodField) -> tuple[int, int]:
-    """Return the least number of pairs who share a table again, and of their earlier meetings."""
+    """Return bounds for the number of pairs who share a table again, and for their earlier meetings."""
     pairs, meetings = _by_player(field)
     groups = len(groups_all_met(field))
     spread = sum(_evenly_spread(size, groups) for size in field.tables)
@@ -317,7 +326,7 @@ def _evenly_spread(size: int, groups: int) -> int:
 
 
 def groups_all_met(field: PodField) -> list[list[int]]:
-    """Return the places of the field in few groups of players who have all met, from the top."""
+    """Return the places of the field in a few groups, from the top. In each group all players have met."""
     rematch = field.prices[0]
     met = [
         {other for other, price in extra.items() if price % field.hard >= rematch} for extra in field.extra
@@ -348,14 +357,14 @@ def _by_player(field: PodField) -> tuple[int, int]:
         missing = min(max(0, min(field.tables) - 1 - unmet), len(times))
         short.append((missing, sum(times[:missing])))
     short.sort(reverse=True)
-    # A player who rests shares no table, so the players with the highest bounds may be those who rest.
+    # A player who rests shares no table, and the players with the highest bounds may be the ones who rest.
     pairs = sum(missing for missing, _ in short[field.resting :])
     meetings = sorted((times for _, times in short), reverse=True)[field.resting :]
     return -(-pairs // 2), -(-sum(meetings) // 2)
 
 
 def difference_bound(field: PodField) -> int:
-    """Return the least sum of squared point differences, without regard to rematches."""
+    """Return a bound for the sum of squared point differences. Earlier meetings do not count."""
     points = _seated_points(field)
     bound = _boundaries(points, field.tables)
     if len(set(field.tables)) == 1:
@@ -366,7 +375,7 @@ def difference_bound(field: PodField) -> int:
 def _seated_points(field: PodField) -> list[int]:
     """Return the points of all seated players, from the top.
 
-    Those who may rest all have the same.
+    The players who may rest all have the same points, so it does not matter which of them rest.
     """
     points = list(field.points)
     if field.resting:
@@ -385,7 +394,7 @@ def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
 
 
 def _least_crossing(tables: Sequence[int]) -> list[int]:
-    """Return, for each number u of players, the least number of pairs at one table with one of the u."""
+    """Return, for each number u, the least number of pairs at one table with only one of u players."""
     total = sum(tables)
     never = total * total
     least = [0] + [never] * total
@@ -410,13 +419,13 @@ def _from_the_top(points: Sequence[int], size: int) -> int:
 
 
 def seat_bound(field: PodField) -> int:
-    """Return the least growth of the unevenness of seats."""
+    """Return the least possible increase of the unevenness of seats."""
     most = max(field.tables)
     least = sorted(2 * min(seats[seat] for seat in range(1, most + 1)) + 1 for seats in field.seats)
     return sum(least[: len(least) - field.resting])
 
 
-# -- small fields: the best of all rounds, proved by having seen every other
+# -- small fields: the best of all rounds, proved by a search through all of them
 
 
 def rounds_there_are(field: PodField) -> int:
@@ -432,9 +441,9 @@ def rounds_there_are(field: PodField) -> int:
 
 
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
-    """Return the tables of least price, then most even seats, and the players who rest.
+    """Return the tables with the least price, then with the most even seats, and the players who rest.
 
-    Of equal rounds, the first in order of place.
+    Of equal rounds, it is the first in order of place.
     """
     walk = _Walk(field)
     places = range(len(field.players))
@@ -445,7 +454,7 @@ def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
 
 
 class _Walk:
-    """A search through all rounds that leaves a branch when it costs as much as the best round so far."""
+    """A search through all rounds. It abandons a branch that costs as much as the best round so far."""
 
     def __init__(self, field: PodField) -> None:
         self.field = field
@@ -460,7 +469,7 @@ class _Walk:
         price: tuple[int, int],
         resting: tuple[int, ...],
     ) -> None:
-        """Seat the first place with others at a table of each remaining size, and continue with the rest."""
+        """Seat the first player at a table of each remaining size, with all choices of others, and go on."""
         if self.best is not None and price >= self.best[0]:
             return
         if not places:
@@ -488,24 +497,25 @@ def _tables_of_first(
             yield (places[0], *mates), left
 
 
-# -- larger fields: a local search that starts from the top down, exchanges, shakes and keeps the best
+# -- larger fields: a local search that fills the tables from the top, then exchanges and shakes players
 #
-# Everything follows from the seed and the field, never from a clock. One step exchanges two players of
-# different tables (or a resting one with one who may rest), or moves a player to a table that is smaller by
-# one. `effort` limits the number of exchanges that are evaluated.
+# The result depends only on the seed and the field, never on a clock. One step exchanges two players of
+# different tables (or a resting player with one who may rest), or moves a player to a table that is smaller
+# by one. `effort` limits the number of exchanges that are evaluated.
 
 
 _REACH = 40
-"""How many places away in points an exchange may reach.
-
-In smaller fields it reaches all players.
-"""
+"""The greatest distance of an exchange, in places by points. In smaller fields it can reach all players."""
 
 
 class _Search:
-    """A round under construction.
+    """The state of the local search.
 
-    `tables` are lists of places; the last one holds those who rest, if any.
+    tables:  the places at each table; if players rest, the last list has these
+    rest:    the index of that list; None if no player rests
+    at:      place → index of its table
+    weights: the price of each table
+    left:    the number of exchanges that may still be evaluated
     """
 
     def __init__(self, field: PodField, seed: str, effort: int) -> None:
@@ -522,11 +532,11 @@ class _Search:
 
     @property
     def price(self) -> int:
-        """The current cost of the round, without seats."""
+        """The current cost of the round, not counting seats."""
         return sum(self.weights)
 
     def run(self, target: int) -> None:
-        """Search until the price is `target` or the effort is spent. The best round stays."""
+        """Search until the price is `target` or the effort is spent, and keep the best round."""
         if self.price <= target or len(self.tables) == 1:
             return
         self._descend(shuffled(self.seed, "first", range(len(self.field.players))))
@@ -537,7 +547,7 @@ class _Search:
             self._descend(self._shake(shake))
             if self.price > price:
                 self._seat(tables)
-            if self.left == left:  # nothing could be exchanged; a single table would be shaken for ever
+            if self.left == left:  # no exchange was evaluated; without this, the loop might never end
                 self.left -= 1
 
     def even_seats(self) -> None:
@@ -567,7 +577,7 @@ class _Search:
         return 0 if number == self.rest else self.field.table_price(self.tables[number])
 
     def _descend(self, queue: list[int]) -> None:
-        """Make every exchange that helps, until no player of the queue, nor any touched since, has one."""
+        """Make every exchange that helps, for the players in the queue and at every table that changes."""
         waiting = dict.fromkeys(queue)
         while waiting and self.left > 0:
             one = next(iter(waiting))
@@ -579,7 +589,7 @@ class _Search:
     def _improve(self, one: int) -> bool:
         for other in self._within_reach(one):
             if not self._together(one, other):
-                continue  # two tables that cost nothing cannot get better
+                continue  # two tables that cost nothing cannot be improved
             self.left -= 1
             if self._allowed(one, other) and self._exchanged(one, other) < self._together(one, other):
                 self._exchange(one, other)
@@ -587,7 +597,7 @@ class _Search:
         return any(self._move_helps(one, number) for number in range(len(self.tables)))
 
     def _within_reach(self, one: int) -> Iterator[int]:
-        """Yield the players who may be exchanged with a player, the nearest in points first."""
+        """Yield the players at other tables who are near in points, the nearest first."""
         count = len(self.field.players)
         reach = count if count <= 3 * _REACH else _REACH
         for distance in range(1, reach + 1):
@@ -619,7 +629,10 @@ class _Search:
         self.weights[here], self.weights[there] = self._weight(here), self._weight(there)
 
     def _move_helps(self, one: int, there: int) -> bool:
-        """Move a player to a table that is smaller by one, if that helps. The sizes stay the same."""
+        """Move a player to a table that is smaller by one, if that helps, and return whether it did.
+
+        The table sizes stay the same.
+        """
         here = self.at[one]
         if self.rest in (here, there) or len(self.tables[there]) + 1 != len(self.tables[here]):
             return False
@@ -637,7 +650,7 @@ class _Search:
     def _shake(self, number: int) -> list[int]:
         """Exchange a few players at random, one of them from an expensive table.
 
-        Return the players touched.
+        Return the players at the tables that changed.
         """
         dear = sorted(place for place in self.at if self.weights[self.at[place]]) or sorted(self.at)
         touched: list[int] = []
@@ -653,7 +666,7 @@ class _Search:
 
 
 def _start(field: PodField) -> list[list[int]]:
-    """Fill the tables from the top. The last ones of those who may rest do so."""
+    """Return tables filled from the top. Of the players who may rest, the last ones do."""
     resting = sorted(field.may_rest)[len(field.may_rest) - field.resting :]
     seated = [place for place in range(len(field.players)) if place not in resting]
     tables: list[list[int]] = []

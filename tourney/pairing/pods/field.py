@@ -1,4 +1,4 @@
-"""The players of a round of pods, by place, and the cost of seating two of them together."""
+"""The prepared players of a round of pods, and the cost of seating two of them together."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ from tourney.wording import counted
 
 @dataclass(frozen=True)
 class PodField:
-    """A round to be paired.
+    """A round of pods to be paired.
 
-    Places number the players from 0: by points from the top, equals by the seed.
+    Each player has a place, from 0: by points from the top; players with equal points are in the seed's
+    order.
 
     players: the players who may be seated, by place
     points:  half points by place
-    extra:   by place, the cost of sharing a table besides the point difference: other place → price
-    forced:  by place, the places that must share the table
-    near:    the cost of one unit of (point difference)²
-    hard:    the price of breaking one of the organizer's pairs, more than everything else together
-    prices:  the prices of a rematch, of one more earlier meeting, and of a shared group
+    extra:   for each place, other place → the cost of sharing a table, besides the point difference
+    forced:  for each place, the places that must share the table
+    near:    the price of one unit of (point difference)²
+    hard:    the price of breaking one of the organizer's pairs, more than all other costs together
+    prices:  the prices of a rematch, of each earlier meeting, and of a shared group
     tables:  the sizes of the tables
     resting: how many of `may_rest` have a bye
-    may_rest: the places that share the last byes: the last class of level 2 that is not used up
-    byes:    the players who have a bye in any case
-    seats:   by place, how often the player had each seat (from 1) before
+    may_rest: the places of the players who share the remaining byes: a class with equal earlier byes and
+             points
+    byes:    the players who have a bye in every round
+    seats:   for each place, how often the player had each seat (from 1) before
     """
 
     players: tuple[PlayerId, ...]
@@ -52,7 +54,7 @@ class PodField:
         return (self.points[one] - self.points[other]) ** 2 * self.near + self.extra[one].get(other, 0)
 
     def table_price(self, members: Sequence[int]) -> int:
-        """Return the cost of a table, without seats."""
+        """Return the cost of a table, not counting seats."""
         total = sum(self.price(one, other) for one, other in combinations(members, 2))
         here = set(members)
         return total + self.hard * sum(len(self.forced[member] - here) for member in members)
@@ -67,13 +69,13 @@ def prepare(
 ) -> PodField:
     """Prepare a round. The input must have passed `refuse_contradictions`.
 
-    Raises TourneyError if a player of a forced pair has to have a bye.
+    Raises TourneyError if a player of a forced pair would need a bye.
     """
     byes, may_rest = _byes(entrants, options, division.byes)
     if any(player in byes for pair in options.forced for player in pair):
         raise TourneyError(
             f"{len(entrants)} players need {counted(division.byes, 'bye')}, but too many of them must sit together",
-            "release a pair",
+            "stop forcing one of the pairs",
         )
     seated = [entrant for entrant in entrants if entrant.id not in byes]
     seated.sort(
@@ -100,7 +102,7 @@ def prepare(
 def _byes(
     entrants: Entrants, options: Options, count: int
 ) -> tuple[tuple[PlayerId, ...], frozenset[PlayerId]]:
-    """Return the players who have a bye by level 2, and the class that shares the remaining byes."""
+    """Return the players who have a bye in every round, and the class that shares the remaining byes."""
     due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
     forced = {player for pair in options.forced for player in pair}
     classes: dict[tuple[bool, int, int], list[PlayerId]] = {}
@@ -120,7 +122,7 @@ def _byes(
 def _digits(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
     """Return the prices of a squared half point, of (rematch, meeting, shared group), and of a broken pair.
 
-    Each is more than everything below it can add up to: fewer than n² / 2 pairs share a table.
+    Each price is more than the cheaper things can add up to, because fewer than n² / 2 pairs share a table.
     """
     pairs = len(entrants) ** 2
     widest = max((entrant.points for entrant in entrants), default=0) - min(
@@ -177,31 +179,34 @@ def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[
     return tuple(map(frozenset, forced))
 
 
-# -- seats at a table: evenly over the rounds, then by the seed
+# -- seats at a table: as even as possible over the rounds, then by the seed
 
 
 _SHARE = 2**24
-"""The weight of a unit of unevenness against the seed.
-
-The draws of up to 64 seats stay below it.
-"""
+"""The weight of a unit of unevenness. The seed's draws for up to 64 seats add up to less."""
 
 
 def seat_price(field: PodField, members: Sequence[int]) -> int:
     """Return how much a table adds to the unevenness of seats.
 
-    The unevenness is the sum over players and seats of (times had)².
+    The unevenness is the sum, over players and seats, of (times in the seat)².
     """
     return _best_order(field, members, None)[0]
 
 
 def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...]:
-    """Return a table's members in the order of their seats: the least added unevenness, ties by the seed."""
+    """Return a table's members in the order of their seats.
+
+    This order adds the least unevenness; the seed decides between equal orders.
+    """
     return _best_order(field, members, seed)[1]
 
 
 def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tuple[int, tuple[int, ...]]:
-    """Fill the seats in turn, and keep the best way to seat each set of players so far (2^k sets)."""
+    """Return the price and the order of the best way to seat the members. None: the seed does not count.
+
+    The seats are filled in turn, with the best way for each set of players so far (2^k sets).
+    """
     count = len(members)
     ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for seat in range(1, count + 1):
@@ -225,7 +230,7 @@ def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tu
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Sizes of the tables, the largest first, and the number of players left over."""
+    """The sizes of the tables, the largest first, and the number of players left over."""
 
     tables: tuple[int, ...]
     byes: int
@@ -234,10 +239,10 @@ class Split:
 def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
     """Divide players into tables.
 
-    The order is the fewest byes, then sizes nearest to the preferred one, then smaller tables.
+    The division has the fewest byes, then the sizes nearest to the preferred size, then the smallest tables.
 
-    Nearest means the least sum of squared distances from the preferred size. Without `least_byes`, the byes
-    are always fewer than the seats of the smallest table. Raises TourneyError if there is not even one table.
+    Nearest means the least sum of squared distances from the preferred size. If `least_byes` is 0, there are
+    fewer byes than seats at the smallest table. Raises TourneyError if there are too few players for a table.
 
     >>> split(13, Sizes(2, 4, 6)), split(7, Sizes(3, 3, 3)), split(10, Sizes(3, 4, 5))
     (Split(tables=(5, 4, 4), byes=0), Split(tables=(3, 3), byes=1), Split(tables=(4, 3, 3), byes=0))
@@ -255,12 +260,16 @@ def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
 
 
 def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, int]:
-    """Return the sort key of a division: byes, distance from the preferred size, minus the tables."""
+    """Return the sort key of a division, the best first.
+
+    It has the number of byes, the squared distance from the preferred size, and the negated number of tables
+    (more tables come first).
+    """
     return byes, sum((size - sizes.preferred) ** 2 for size in tables), -len(tables)
 
 
 def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ...]] | None]:
-    """Return the best division of each number of players: distance, minus the table count, the tables."""
+    """Return the best division for each number of players: (distance, -number of tables, tables)."""
     best: list[tuple[int, int, tuple[int, ...]] | None] = [(0, 0, ())]
     for count in range(1, players + 1):
         options = []
@@ -297,7 +306,7 @@ def _refuse_strangers(present: set[PlayerId], options: Options, name: NameOf) ->
                 text = "–".join(map(name, pair))
                 raise TourneyError(
                     f"{text} must sit together, but {name(player)} is not in this round",
-                    f"release the pair {text}",
+                    f"stop forcing the pair {text}",
                 )
         if pair[0] == pair[1]:
             raise TourneyError(f"{name(pair[0])} cannot be paired with themselves")
@@ -310,8 +319,8 @@ def _refuse_strangers(present: set[PlayerId], options: Options, name: NameOf) ->
         )
     if any(due in pair for pair in options.forced):
         raise TourneyError(
-            f"{name(due)} must have the bye and must sit with a player",
-            "release the pair, or give the bye to another player",
+            f"{name(due)} must have the bye and must sit with another player",
+            "stop forcing the pair, or give the bye to another player",
         )
 
 
@@ -336,18 +345,19 @@ def _refuse_group(
     names = ", ".join(map(name, sorted(group)))
     if len(group) > sizes.most:
         raise TourneyError(
-            f"{names} must all sit together, but a table seats {sizes}", "release one of their pairs"
+            f"{names} must all sit together, but a table seats {sizes}", "stop forcing one of their pairs"
         )
     for one, other in sorted(options.forbidden):
         if {one, other} <= group:
             both = f"{name(one)}–{name(other)}"
             raise TourneyError(
-                f"{both} must sit together and are kept apart", f"release the pair {both}, or allow it"
+                f"{both} must sit together and are kept apart",
+                f"stop forcing the pair {both}, or stop forbidding it",
             )
     fixed = [entrant for entrant in entrants if entrant.id in group and entrant.fixed_table is not None]
     if len(fixed) > 1:
         raise TourneyError(
             f"{name(fixed[0].id)} and {name(fixed[1].id)} must sit together, but have fixed tables "
             f"{fixed[0].fixed_table} and {fixed[1].fixed_table}",
-            "lift one of the two fixed tables for this round",
+            "remove one of the two fixed tables for this round",
         )

@@ -1,4 +1,4 @@
-"""Why players share a table: points, earlier meetings, and what an exchange with another player costs."""
+"""Why players share a table: points, earlier meetings, and the cost of exchanges with other players."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def why(
 def why_not(
     entrants: Entrants, options: Options, pairing: Pairing, one: PlayerId, other: PlayerId, *, sizes: Sizes
 ) -> tuple[Fact, ...]:
-    """Return why two players do not share a table, or why one has no bye (`other` is `NOBODY`).
+    """Return why two players do not share a table, or why `one` has no bye (`other` is `NOBODY`).
 
     For two players, the last fact is the cheapest exchange that seats them together.
     """
@@ -42,9 +42,9 @@ def why_not(
 
 @dataclass(frozen=True)
 class _Question:
-    """A round of pods, priced as recorded.
+    """A recorded round of pods, to be explained.
 
-    Two players at a table count as a pair; seats do not count.
+    In its cost, every two players at a table count as a pair, and seats do not count.
     """
 
     entrants: Entrants
@@ -134,7 +134,7 @@ class _Question:
     # -- the byes
 
     def of_bye(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield how the byes are given, and which players come first."""
+        """Yield the rule for byes, the player's earlier byes, and the players who would come first."""
         yield from self._divided((player,))
         yield self._byes_had(player)
         if player == self.options.forced_bye:
@@ -149,7 +149,7 @@ class _Question:
             yield ComeFirst(others)
 
     def of_other_bye(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield how a player compares with those who have a bye."""
+        """Yield the earlier byes of a player, and of the players who have a bye in this round."""
         if player in self.pairing.byes:
             yield facts.Meets((player,), None)
         yield from self._divided((player,))
@@ -191,7 +191,7 @@ class _Question:
         (best, seats), (dearer, other_seats) = reversed(rounds) if better else rounds
         gaps = Gaps.at(seats, self.points), Gaps.at(other_seats, self.points)
         difference = Difference.between(best, dearer, gaps, noun="pair")
-        if difference is not None:  # its numbers are of the two tables; those of the whole round are wanted
+        if difference is not None:  # so far it counts the two tables; the fact is about the whole round
             rest = getattr(self._whole, difference.level) - getattr(now, difference.level)
             difference = structs.replace(
                 difference, best=difference.best + rest, other=difference.other + rest
@@ -271,7 +271,7 @@ class PointsHere(Fact, frozen=True):
 
 
 class SatTogether(Fact, frozen=True):
-    """The two players have met `times_met` times. 0: none of the players at the table have met."""
+    """The two players have met `times_met` times. If it is 0, no two players at the table have met."""
 
     what = "rematch"
     numbered = "times_met"
@@ -297,26 +297,25 @@ class WordOfOrganizer(Fact, frozen=True):
 
 
 class ComeFirst(Fact, frozen=True):
-    """The players come before a player with a bye: fewer byes, or equally many and fewer points."""
+    """The players would get the bye first: they have fewer byes, or as many byes and fewer points."""
 
     what = "bye"
 
     def text(self, names: Names) -> str:
-        """Return which players come first."""
-        come = "comes" if len(self.players) == 1 else "come"
-        return f"{names.listed(self.players)} {come} first: fewer byes, or as many and fewer points"
+        """Return the players who would come first."""
+        return f"{names.listed(self.players)} would come first: fewer byes, or as many and fewer points"
 
 
 class Exchange(Fact, frozen=True):
-    """The cheapest exchange of two players that keeps the organizer's wishes.
+    """Of the exchanges of two players that keep the organizer's wishes, this one costs least.
 
     Seats do not count.
 
-    players:    a player of this table and one of another table; only the first if there is no exchange
+    players:    a player at this table and a player at another table; only the first if there is no exchange
     table:      the other player's table
-    difference: what the dearer of the two rounds costs more; None: the same cost
+    difference: how much more the dearer of the two rounds costs; None if both cost the same
     better:     whether the round with the exchange costs less
-    partner:    only exchanges that seat the first player with this one were considered
+    partner:    the player who must share the first player's table after the exchange; None: any exchange
     """
 
     what = "exchange"
@@ -326,7 +325,7 @@ class Exchange(Fact, frozen=True):
     partner: PlayerId | None = None
 
     def text(self, names: Names) -> str:
-        """Return the exchange and what it costs."""
+        """Return the exchange and its cost."""
         one = names.player(self.players[0])
         partner = "" if self.partner is None else names.player(self.partner)
         if len(self.players) < 2:

@@ -1,1 +1,1 @@
-"""Card-game Swiss: the round as a lexicographic optimum, its proof, and answers about it."""
+"""Card-game Swiss: find the round that is best level by level, prove it and explain it."""

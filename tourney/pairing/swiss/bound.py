@@ -5,9 +5,9 @@ It follows from the number of tables that must cross each score boundary.
 Boundary k is between group k and group k+1, and `gap` is their difference in points. Let x_k be the number of
 tables with one player above boundary k and one below.
 
-* x_k ≥ f_k and x_k ≡ f_k (mod 2). f_k is the parity of the players above. If all players above (or below) are
-  a small set, it is the number who cannot be paired among themselves.
-* For a run of groups i … j: x_{i-1} + x_j ≥ the number who cannot be paired inside the run.
+* x_k ≥ f_k and x_k ≡ f_k (mod 2). f_k is the number of players above, modulo 2. If the players above (or
+  below) are few, f_k is the number of them that cannot be paired among themselves, if that is larger.
+* For a run of groups i … j: x_{i-1} + x_j ≥ the number of players who cannot be paired inside the run.
 * A table that spans boundaries costs (sum of gaps)² ≥ sum of gap². With weights w_k ≤ gap_k², its `slack` is
   its cost beyond the sum of the weights that it spans. So the cost of a round = sum of slacks + sum of w_k ·
   x_k.
@@ -30,7 +30,7 @@ from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, hea
 from tourney.record import NOBODY, PlayerId
 
 _MANY_GROUPS = 2**31
-"""More groups than any window has: a bound without a lower end."""
+"""More groups than any window has, so that a bound has no lower end."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,12 @@ class Bound:
     """The bound of a window, with its parts.
 
     crossings: f_k, for each boundary
-    runs:      the runs inside the window that need more than the crossings next to them
+    runs:      the runs that need more crossings than the boundaries on both sides give
     weights:   w_k, for each boundary
-    total:     no conflict-free round of the window costs less
-    top, low:  groups before `top` are one end, groups from `low` on the other (`with_ends`); by default none
-    charges:   the charge of a player of each group for leaving an end; 0 outside the ends
+    total:     the bound: no conflict-free round of the window costs less
+    top, low:  the ends (see `with_ends`): the groups before `top`, and the groups from `low` to the last; by
+               default no group is in an end
+    charges:   for each group, the cost that is charged to a player who leaves an end; 0 outside the ends
     """
 
     points: tuple[int, ...]
@@ -68,9 +69,9 @@ class Bound:
         return list(accumulate(self.weights, initial=0))
 
     def slack(self, upper: int, lower: int) -> int:
-        """Return what a table of two groups costs beyond the bound's weights.
+        """Return the cost of a table of two groups beyond the bound's weights.
 
-        It never falls further down.
+        It never decreases if `lower` is a group further down.
         """
         if lower < self.top or upper >= self.low:
             return 0
@@ -83,7 +84,7 @@ class Bound:
         )
 
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (upper, lower, slack) of the pairs of groups whose tables have a slack of at most `reach`."""
+        """Yield (upper, lower, slack) for each pair of groups whose tables have a slack up to `reach`."""
         for upper in range(len(self.points)):
             for lower in range(upper, len(self.points)):
                 slack = self.slack(upper, lower)
@@ -93,14 +94,14 @@ class Bound:
 
     @property
     def greatest_slack(self) -> int:
-        """The reach that includes every table."""
+        """The greatest slack of a table, which is the reach that includes every table."""
         last = len(self.points) - 1
         return max(self.slack(upper, last) for upper in range(last + 1))
 
     def next_reach(self, reach: int) -> int | None:
-        """Return the least slack beyond twice `reach`, or the greatest slack.
+        """Return the next reach to try: the least slack beyond twice `reach`, or the greatest slack.
 
-        Return None if `reach` includes every table.
+        Return None if `reach` already includes every table.
         """
         last, greatest = len(self.points) - 1, self.greatest_slack
         if greatest <= reach:
@@ -122,7 +123,7 @@ class Bound:
 def bound_of(window: Window, small: int) -> Bound:
     """Return the bound of a window.
 
-    small: sets of at least this many players leave only the odd player over (lemma 1: 2d + 4)
+    small: the least number of players that leaves over only the odd player (lemma 1: 2d + 4)
     """
     crossings = _crossings(window, small)
     runs = _runs(window, small, crossings)
@@ -156,14 +157,14 @@ def _crossings(window: Window, small: int) -> list[int]:
 
 
 def left_over(window: Window, players: Sequence[PlayerId]) -> int:
-    """Return how many of some players of a window cannot be paired among themselves."""
+    """Return how many of these players of a window cannot be paired among themselves."""
     return deficiency(players, _may_meet(window))
 
 
 def _may_meet(window: Window) -> MayMeet:
-    """Return a function that tells if two players of a window can be paired.
+    """Return a function that returns whether two players of a window can be paired.
 
-    Borrowed players of one group can, even if they have met.
+    Borrowed players of the same group can be paired even if they have met.
     """
     if not window.borrowed:
         return window.unmet
@@ -177,7 +178,7 @@ def _may_meet(window: Window) -> MayMeet:
 
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
-    """Return the groups between two boundaries that need more crossings than their boundaries give."""
+    """Return the single groups that need more crossings than the boundaries on both sides give."""
     runs = []
     for place in range(1, len(window.groups) - 1):
         players = window.groups[place]
@@ -191,8 +192,8 @@ def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
 def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
     """Return the least sum of weight · x over all numbers of crossings that the bound allows.
 
-    A walk along the boundaries that remembers the last few x. A number above all needs of the runs is cut to
-    the least such number of the same parity, which satisfies the same constraints and costs no more.
+    This walks along the boundaries and remembers the last few x. An x beyond the needs of all runs need not
+    be tried: the least such number of the same parity satisfies the same constraints and costs no more.
     """
     ending: dict[int, list[Run]] = {}
     most_asked = [0] * len(crossings)
@@ -219,27 +220,27 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
 # -- a tighter bound: the few players at the top and at the bottom, solved among themselves
 #
 # Late in a tournament the players at the ends of the field have met each other. Tables there jump over
-# several scores, which crossings do not count. Let an end be the first (last) groups together. A player who
-# leaves it downwards (upwards) is charged the squared distance to the first group outside. One small matching
-# gives the least cost of pairing an end if every player may leave at that charge: its weights are what a
-# table saves over leaving twice. A table from an end to outside costs at least the charge. Its charges and
-# weights add up to its slack as before. So
+# several scores, which the number of crossings does not count. Let an end be the first (or last) few groups
+# together. A player who leaves the top end downwards (the bottom end upwards) is charged the squared distance
+# to the first group outside. One small matching gives the least cost of pairing an end if every player may
+# leave at that charge: the weight of a table is its saving compared with both players leaving. A table from
+# an end to the outside costs at least the charge. Its slack is its cost beyond its charges and weights. So
 #
 #     cost of a round ≥ least cost of both ends + least sum of weight · crossings between + slack of any table
-# in it.
+# of the round.
 #
 # Tables inside an end have no slack: all of them are candidates.
 
 
 _MOST_PLAYERS = 32
-"""The largest number of players in an end."""
+"""The most players in an end."""
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
-    """Return a bound of the same window that counts its ends exactly, or `bound` if that is as good.
+    """Return a bound of the window that counts its ends exactly, or `bound` if that is as good.
 
-    It uses matchings, so it is not a proof that anyone can check by counting. Borrowed groups are never in an
-    end.
+    The result uses matchings, so it cannot be checked by counting, as other bounds can. Borrowed groups are
+    never in an end.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1
@@ -277,11 +278,14 @@ def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
 
 
 def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
-    """Return the least cost of pairing an end, if all but the bye may leave at the charge of their group."""
+    """Return the least cost of pairing an end.
+
+    All players except the bye may leave the end at the charge of their group.
+    """
     points = window.points
     players = [player for place in places for player in window.groups[place]]
     leaving = sum(charges[place] for place in places for player in window.groups[place] if player != NOBODY)
-    dear = leaving + 1  # what the bye would pay for leaving
+    dear = leaving + 1  # the charge if the bye left
     saved: dict[Pair, int] = {}
     for upper, lower in combinations_with_replacement(places, 2):
         saving = charges[upper] + charges[lower] - (points[upper] - points[lower]) ** 2
@@ -294,38 +298,36 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
     return leaving + (dear if NOBODY in players else 0) - sum(saved[pair] for pair in made)
 
 
-# -- a bound by kinds of players: what a club that is kept apart costs a whole field
+# -- a bound by kinds of players: the cost of keeping a large club apart
 #
-# Players of one group and one club are of one kind. A club of more than half a group cannot be paired inside
-# the group. If most groups are like that, its members float in chains that no single boundary can count. Let
-# every player be paired by halves with players of kinds that they may meet, without regard to histories. That
-# is a transport problem between kinds. Its duals give each player a potential, such that no two players who
-# may meet cost less than their potentials together. So
+# Players of the same group and the same club are of one kind. If a club has more than half the players of a
+# group, it cannot be paired inside the group. If most groups are like that, the members of the club float in
+# chains that no single boundary can count. Let every player be paired by halves with players of kinds that
+# they may meet, and ignore earlier meetings. That is a transport problem between kinds. Its duals give each
+# player a potential, such that a table of two players who may meet costs at least the sum of their
+# potentials. So
 #
 #     cost of a round ≥ sum of all potentials.
 #
-# A matching by what tables cost beyond their two potentials gives the same rounds, much faster, because the
-# tables of the best round are among those that cost nothing. (Weak duality of linear programming. Because of
-# the halves, it is a bound and not always the optimum.)
+# A matching by the cost of tables beyond their two potentials gives the same rounds. It is much faster,
+# because the tables of the best round are among those that cost nothing. (This is the weak duality of linear
+# programming. Because of the halves, the bound is not always the optimum.)
 
 
 FEWEST_OF_A_CLUB = 20
-"""The smallest club that counts here.
-
-To ignore smaller ones makes the bound lower, never wrong.
-"""
+"""The size of the smallest club that counts here. Ignoring smaller clubs makes the bound lower, never wrong."""
 
 _MOST_KINDS = 100
-"""With more kinds there are no potentials: the number of their prices grows with the square."""
+"""The most kinds for which potentials are computed. The number of prices grows with their square."""
 
 Kind = tuple[int, frozenset[PlayerId]]
-"""Points and club. The bye's kind has points that no player can have."""
+"""The points of a player, and the members of the player's club. The kind of the bye has -1 points."""
 
 _NO_CLUB: frozenset[PlayerId] = frozenset()
 
 
 def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
-    """Return twice the potential of each player of a window (and the bye), and the least cost they prove."""
+    """Return twice the potential of each player (and of the bye), and the least cost that they prove."""
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))
     if len(kinds) > _MOST_KINDS:
@@ -352,7 +354,7 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
 
 
 def _kinds(window: Window) -> dict[PlayerId, Kind]:
-    """Return the kind of every player.
+    """Return the kind of every player of a window.
 
     A club is a set of players who are all kept apart from each other.
     """
@@ -375,8 +377,8 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
 def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> list[int]:
     """Return twice the duals of the transport between kinds; zeros if no transport is possible.
 
-    Successive shortest augmenting paths, as in the Hungarian method: the rest of a kind goes to the nearest
-    kind with room, and others on the path move.
+    The algorithm is successive shortest augmenting paths, as in the Hungarian method: players of a kind who
+    are not placed go to the nearest kind with room, and other players on the path move.
     """
     size = range(len(counts))
     rows, columns = [0] * len(counts), [0] * len(counts)
@@ -402,9 +404,10 @@ def _path(
     room: Sequence[int],
     duals: tuple[list[int], list[int]],
 ) -> list[tuple[int, int]] | None:
-    """Return the cheapest path to a kind with room, and raise the duals by it.
+    """Return the cheapest path to a kind with room, and raise the duals by its length.
 
-    The path is (row, column) there and back in turn. Distances are costs of tables beyond the duals.
+    The path is a list of (row, column), alternately forwards and backwards. Distances are costs of tables
+    beyond the duals.
     """
     rows, columns = duals
     reached = {start: 0}  # rows and their distance
@@ -439,7 +442,7 @@ def _path(
 def _way_to(
     column: int, near: Mapping[int, tuple[int, int]], came: Mapping[int, int]
 ) -> list[tuple[int, int]]:
-    """Return the path to a column. Arguments as in `_path`."""
+    """Return the path to a column. `near` and `came` are as in `_path`."""
     path = [(near[column][1], column)]
     while (before := came[path[-1][0]]) != -1:
         path += [(path[-1][0], before), (near[before][1], before)]

@@ -1,12 +1,12 @@
 """The proof of a round as plain data, for a checker that does not know this engine.
 
-Everything in it can be computed from the players' points, meetings and byes. Only free players count: forced
-tables are taken out first. Player 0 is the bye. It is in the group of the points it goes to, and may meet
-only the class that may have it. The parts:
+Everything in the proof can be computed from the players' points, meetings and byes. Only free players count:
+forced tables are removed first. Player 0 is the bye. It belongs to the group with the points of the class
+that may have it, and may meet only this class. The parts:
 
-* `rematches`: at least this many. The witness proves it: without its `removed` players, the others fall into
-  `parts` that have no unmet pair between them. So (odd parts − removed) players are left over, and two of
-  them need a rematch.
+* `rematches`: every round has at least this many rematches. The witness proves it: without its `removed`
+  players, the others fall into `parts` that have no unmet pair between them. So (odd parts − removed) players
+  are left over, and every two of these need a rematch.
 * `bye`: the class (earlier byes, half points) of the player with the bye. `better` is a witness that no
   conflict-free round gives the bye to a better class; None if no class is better.
 * `bound`: `crossings` are the boundaries (by the scores above and below) that more tables must cross than
@@ -36,7 +36,7 @@ from tourney.pairing.swiss.windows import candidates
 from tourney.record import NOBODY, PlayerId
 
 _MOST_CANDIDATES = 20_000
-"""With more tables, a search for duals would take minutes."""
+"""The most tables for which duals are searched. More would take minutes."""
 
 Plain = dict[str, object]
 """JSON values: dicts with text keys, lists, integers, True, False and None."""
@@ -45,7 +45,7 @@ Plain = dict[str, object]
 def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
     """Return the certificate of a round that the engine made for these entrants and options.
 
-    A round that is not optimal has no certificate: a checker refuses what is returned for it.
+    A round that is not optimal has no valid certificate: a checker refuses the one that is returned.
     """
     field = prepare(entrants, options)
     pairs = [seats_of(field, (table.seats[0], table.seats[1])) for table in pairing.tables]
@@ -67,7 +67,10 @@ def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
 
 
 def _with_conflicts(field: Field) -> Plain:
-    """Prove a round with rematches: their number by a witness, levels 1 to 3 by duals on packed prices."""
+    """Return the proof of a round with rematches.
+
+    A witness proves the number of rematches; duals on packed prices prove levels 1 to 3.
+    """
     cause = witness(vertices(field), field.unmet_with_bye(field.bye_takers))
     tables = every_table(field)
     columns = list(conflict_columns(field, tables).values())
@@ -129,7 +132,7 @@ def _plain_bound(window: Window, bound: Bound) -> Plain:
 
 
 def _crossings(window: Window, bound: Bound) -> list[Plain]:
-    """Return the boundaries that must be crossed more often than parity requires, each with its witness."""
+    """Return the boundaries that more tables must cross than parity requires, each with its witness."""
     crossings: list[Plain] = []
     for place, least in enumerate(bound.crossings):
         above = [player for group in window.groups[: place + 1] for player in group]

@@ -1,4 +1,4 @@
-"""Check a given round against the players' histories, the organizer's pairs and the optimum."""
+"""Checks of a round: the players' histories, the organizer's pairs, and the cost of the best round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOBODY_ABSENT: Mapping[PlayerId, str] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round(GivenRound):
-    """A given Swiss round: pairs of a field, and at most one bye."""
+    """A Swiss round to be checked: tables of two, and at most one bye."""
 
     field: Field
 
@@ -41,7 +41,7 @@ class _Round(GivenRound):
 
     @property
     def pairs(self) -> list[Pair]:
-        """The tables' pairs, the bye last in its own."""
+        """The pairs of all tables; the bye is the last pair, with `NOBODY`."""
         pairs = [seats_of(self.field, (table.seats[0], table.seats[1])) for table in self.tables]
         return pairs + [(player, NOBODY) for player in self.byes]
 
@@ -58,8 +58,9 @@ def check(
 ) -> list[Finding]:
     """Return the faults of a round, errors first. An empty list means legal and optimal.
 
-    absent: why known players are not entrants ("dropped after round 3"); all others are strangers
-    best:   the engine's round, if known; else it is made
+    absent: why players of the event are not entrants (`dropped after round 3`); a player who is neither here
+            nor an entrant is not in the event
+    best:   the engine's round; None: pair it here
 
     Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`,
     `rematch`, `second-bye`, `fixed-table`. Advice: `rematch` (proved unavoidable), `bye`, `float` and `cost`.
@@ -123,7 +124,10 @@ def _byes(count: int) -> str:
 
 
 def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
-    """Yield the first level below the bye on which the round costs too much, and where too many float."""
+    """Yield the first level below the bye on which the round costs too much.
+
+    If it is the level of point differences, also yield the score boundaries that too many tables cross.
+    """
     cost, points = cost_of(round_.field, round_.pairs), round_.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode
     dearer = Difference.between(best.cost, cost, gaps, mode=mode)
@@ -167,7 +171,7 @@ def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tup
     return crossing
 
 
-# -- verify a recorded round: legal, optimal, the same tables
+# -- verify a recorded round: whether it is legal, optimal, and the engine's own
 
 
 def verify(
@@ -180,9 +184,9 @@ def verify(
     best: Pairing | None = None,
     name: NameOf = number_of,
 ) -> RoundVerdict:
-    """Return whether a round is legal, as good as the best one, and the round of the seed.
+    """Return whether a round is legal, as good as the best one, and the same as the engine's for the seed.
 
-    best: the engine's round for this seed, if known; else it is made
+    best: the engine's round for this seed; None: pair it here
 
     A round that seats a player twice or not at all has no cost, and is neither legal nor optimal nor the
     same. Raises TourneyError if entrants and options allow no round.
@@ -204,9 +208,7 @@ def verify(
 
 
 def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
-    """Return the cost of a recorded round.
-
-    Anyone can compute it from the tables, without an engine.
+    """Return the cost of a recorded round. This needs no engine.
 
     Only tables of two entrants count: in a repaired round, a player may have left after playing.
     """
@@ -220,5 +222,5 @@ def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: S
 
 
 def _up_to(exact_levels: int, cost: Cost) -> tuple[int, ...]:
-    """Return the levels that the engine proves: all, or those down to the point differences."""
+    """Return the levels that the engine proves: all levels, or those down to the point differences."""
     return tuple(cost.as_dict().values()) if exact_levels == 7 else upper_levels(cost)

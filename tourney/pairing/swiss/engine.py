@@ -35,8 +35,8 @@ def pair(entrants: Entrants, options: Options, seed: str, *, name: NameOf = numb
     """Return the round that is best level by level (`Cost`), each level fixed before the next.
 
     The same entrants (in any order), options and seed give the same round on every machine. Raises
-    TourneyError if the input contradicts itself or leaves no complete round. The message says why, and what
-    would make a round possible.
+    TourneyError if the input contradicts itself or allows no complete round. The message says why, and the
+    hint says what would make a round possible.
 
     name: returns a player's name for messages
     """
@@ -76,12 +76,12 @@ def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
 
 
 def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
-    """Return a cost that no round can beat, including forced tables.
+    """Return a lower bound for the cost of every round, including forced tables.
 
-    Levels that are only searched are 0.
+    Levels that have no bound except by search are 0.
 
-    If a conflict is needed, each rematch is at least one earlier meeting, and the bye goes to a player of the
-    best class or a worse one. The point differences then have no bound.
+    If a rematch is unavoidable, it counts at least one earlier meeting, and the bye goes to a player of the
+    best class or of a worse one. The point differences then have no bound.
     """
     forced = cost_of(field, [seats_of(field, pair) for pair in field.forced])
     bye_earlier, bye_points = cost.bye_earlier, cost.bye_points
@@ -103,24 +103,26 @@ def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
     return PROVED_BY_SEARCH if solution.exact_levels else within(cost.differences - bound.differences)
 
 
-# -- the best tables for the free players: the whole field at once, windows between large groups, or saturated
+# -- the best tables for the free players: the whole field at once, windows between large groups, or, if a
+# conflict is unavoidable, all allowed tables
 
 
 WHOLE = 600
-"""Up to this number of players, every level is solved at once."""
+"""The most players for which all levels are solved at once."""
 MOST_CANDIDATES = 500_000
-"""A field with more candidate tables and no proved separators is not searched: that would take minutes."""
+"""The most candidate tables that are searched without separators. More would take minutes."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The free players' tables (the bye last in its own), and what is proved of them.
+    """The tables of the free players, and what is proved about them.
 
-    total:     the lower bound of their squared point differences
+    pairs:     the tables; the bye is the last, with `NOBODY`
+    total:     the lower bound of the tables' squared point differences
     rematches: the least number of rematches, proved by a largest matching of unmet players
-    method:    how they were found
-    exact_levels: the last level up to which they are optimal; 0 if the point differences are only near the
-                  bound
+    method:    how the tables were found
+    exact_levels: the last level up to which the tables are optimal; 0 if the point differences are only near
+                  the bound
     """
 
     pairs: list[Pair]
@@ -131,7 +133,7 @@ class Solution:
 
 
 def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
-    """Return the best round of a field, or None if the organizer's pairs leave no complete one."""
+    """Return the best round of a field, or None if the organizer's pairs leave no complete round."""
     if not field.free:
         return Solution([], 0, 0, "forced", 7)
     bye = bye_class(field)
@@ -143,10 +145,10 @@ def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
 
 
 def bye_class(field: Field) -> list[PlayerId] | None:
-    """Return the players of whom one has the bye ([] in an even field), or None if each leaves a conflict.
+    """Return the class of players of whom one gets the bye.
 
-    The class has the fewest earlier byes, then the lowest points, of the classes that leave a conflict-free
-    round (so level 1 stays at 0).
+    It is the best class (the fewest earlier byes, then the lowest points) with a conflict-free round. Return
+    [] in an even field, and None if no class has a conflict-free round.
     """
     classes = field.bye_classes or [[]]
     if field.conflict_free_for_sure:
@@ -164,10 +166,10 @@ def bye_class(field: Field) -> list[PlayerId] | None:
 
 
 def least_rematches(field: Field) -> int:
-    """Return the least number of rematches of the free players, for any bye.
+    """Return the least number of rematches of the free players, whoever has the bye.
 
-    A round with r rematches has an unmet matching of its other tables. So a largest such matching leaves at
-    most 2r players over.
+    In a round with r rematches, the other tables are a matching of unmet players. So a largest matching of
+    unmet players leaves at most 2r players over.
     """
     unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
     unmet += [(player, NOBODY) for player in field.bye_takers]
@@ -192,10 +194,7 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 
 
 def _pressed(window: Window, total: int) -> bool:
-    """Return whether clubs that are kept apart cost more than the bound.
-
-    No separation can meet the bound then.
-    """
+    """Return whether keeping clubs apart costs more than the bound, so that no separation can meet it."""
     return bool(window.field.apart) and not _too_many(window) and potentials(window)[1] > total
 
 
@@ -206,9 +205,11 @@ def _too_many(window: Window) -> bool:
 def _separated(
     field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
 ) -> Solution | None:
-    """Return the round of the first pass that proves itself, else of the last pass, or None.
+    """Return the round of the first pass with a proof; if no pass has one, the round of the last pass.
 
-    total: the bound
+    Return None if no pass gives a round.
+
+    total: the bound of the point differences
     """
     proved = proved_sizes(field.most_barred)
     passes: list[Solution] = []
@@ -227,28 +228,28 @@ def _separated(
     return passes[-1] if passes else None
 
 
-# -- refusals: why a field has no complete round, and the least change that gives one
+# -- refusals: why a field has no complete round, and the least change that makes one possible
 
 
 _NAMED = 6
-"""How many pairs a refusal names before it counts the rest."""
+"""The most pairs that a refusal names; it counts the others."""
 
 
 def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
-    """Raise the refusal of a field in which no complete round keeps all forbidden pairs apart."""
+    """Raise the TourneyError for a field in which no complete round keeps all forbidden pairs apart."""
     lifted = pairs_to_allow(field)
     options = field.options
     named = ", ".join(_named_pair(one, other, name) for one, other in lifted[:_NAMED])
     more = f" and {len(lifted) - _NAMED} more" if len(lifted) > _NAMED else ""
     if len(options.forbidden) == 1 and not options.no_bye:
-        message = f"no complete round is left while {named} must not meet"
+        message = f"no complete round is possible while {named} must not meet"
     else:
         wishes = f"{_all(len(options.forbidden), 'forbidden pair')} apart"
         wishes += f" and the bye from {_all(len(options.no_bye), 'player')}" if options.no_bye else ""
         message = f"no complete round keeps {wishes}: at least {len(lifted)} of them must be allowed"
     hint = f"allow {named}{more}"
     if field.forced and not pairs_to_allow(prepare(field.entrants.values(), replace(options, forced=()))):
-        hint += "; or release " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
+        hint += "; or stop forcing " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
     raise TourneyError(message, hint)
 
 
@@ -261,27 +262,26 @@ def _named_pair(one: PlayerId, other: PlayerId, name: NameOf) -> str:
 
 
 def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
-    """Raise the refusal of a field in which every round has a rematch, if the organizer wants none."""
+    """Raise the TourneyError for a field in which every round has a rematch, but none is allowed."""
     pairs = [(table.seats[0], table.seats[1]) for table in paired.tables]
     named = ", ".join(f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other))
     count = paired.cost.rematches
     raise TourneyError(
-        f"no round without a rematch is left for these {len(field.entrants)} players: "
+        f"no round without a rematch is possible for these {len(field.entrants)} players: "
         f"at least {count} {'is' if count == 1 else 'are'} needed",
         f"allow rematches ({named}), let another player enter, or end here",
     )
 
 
 def pairs_to_allow(field: Field) -> list[Pair]:
-    """Return a smallest set of forbidden pairs that must be allowed for a complete round.
+    """Return a smallest set of forbidden pairs that must be allowed to make a complete round possible.
 
-    The set is empty if a round is possible.
+    The set is empty if a round is possible. A bye for a player in `Options.no_bye` also counts as a forbidden
+    pair.
 
-    The bye of a player who must not have it is such a pair, too.
-
-    The players left over by a largest matching of the allowed pairs are all kept apart from each other. A
-    round with k forbidden tables has an allowed matching of all other tables. So k is at least half the
-    players left over.
+    The players left over by a largest matching of the allowed pairs are all kept apart from each other. In a
+    round with k forbidden tables, the other tables are a matching of allowed pairs. So k is at least half the
+    number of players left over.
     """
     set_aside = {NOBODY, field.options.forced_bye} if field.options.forced_bye is not None else set()
     players = [player for player in vertices(field) if player not in set_aside]
@@ -299,12 +299,12 @@ def seat(
 ) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
     """Return the tables in order of number, and the players with a bye.
 
-    The pairs are as from `seats_of`.
+    pairs: pairs ordered by `seats_of`
 
-    Tables are ordered by points from the top. Equal ones follow the order of the round (the strongest player
-    first), in a random round the key of their first player. A player with a fixed table keeps it, and the
-    opponent comes along. If both players have one, the first seat's counts. The other pairs get the free
-    numbers.
+    Tables are ordered by points from the top. Tables with equal points are in the order of the round (the
+    strongest player first); in a random round, they are ordered by the key of their first player. A player
+    with a fixed table sits there, with the opponent. If both players have a fixed table, the one of the first
+    seat counts. The other pairs get the free numbers.
     """
     byes = tuple(one for one, other in pairs if other == NOBODY)
     points, among_equals = field.points, _order_of_equals(field, seed_hash)
@@ -322,7 +322,7 @@ def seat(
 
 
 def _order_of_equals(field: Field, seed_hash: SeedHash) -> Callable[[PlayerId, PlayerId], int | bytes]:
-    """Return the sort key of tables with equal points."""
+    """Return a function for the sort key of tables with equal points."""
     if field.options.mode is Mode.RANDOM:
         return lambda one, _: seed_hash.key(one)
     place = {player: number for number, player in enumerate(by_strength(field, list(field.entrants)))}
@@ -337,6 +337,6 @@ def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, seed_hash: 
 
 
 def fixed_table_of(field: Field, pair: Pair) -> int | None:
-    """Return the table at which a pair must sit, or None."""
+    """Return the number of the table at which a pair must sit, or None."""
     wishes = (field.entrants[player].fixed_table for player in seats_of(field, pair))
     return next((wish for wish in wishes if wish is not None), None)

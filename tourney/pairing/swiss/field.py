@@ -1,6 +1,6 @@
-"""The players of one round, prepared: who is free, who may meet, who may have the bye.
+"""The prepared players of one round: free players, pairs that may meet, candidates for the bye.
 
-Contradictory input is refused before.
+`refuse_contradictions` refuses contradictory input before the field is prepared.
 """
 
 from __future__ import annotations
@@ -26,21 +26,23 @@ from tourney.pairing.pairing import (
 from tourney.record import NOBODY, NameOf, PlayerId
 
 Groups = list[list[PlayerId]]
-"""Players by equal points from the top; each group in order of registration."""
+"""Groups of players with equal points, from the top. Each group is in order of registration."""
 
 
 @dataclass(frozen=True)
 class Field:
     """The entrants of a round and its options. The bye is the player `NOBODY`.
 
-    entrants: by id
+    entrants: the entrants by id
     points:   half points by id
-    barred:   by id, the players that a player cannot meet without a conflict: earlier opponents and forbidden
+    barred:   for each player, the players that they cannot meet without a conflict: earlier opponents and
+              forbidden opponents
+    apart:    for each player in a forbidden pair, the forbidden opponents
+    forced:   pairs that are fixed before the matching: the organizer's pairs, and the pair in question (see
+              `prepare`)
+    free:     the players who are in no forced pair, in order of registration
+    ordered:  the players that rounds by rating or rank put in order: all except those in the organizer's
               pairs
-    apart:    by id, only the players of forbidden pairs
-    forced:   pairs that are fixed before the matching: the organizer's, and those of a question
-    free:     all other players, in order of registration
-    ordered:  the players that rounds by rating or rank put in order: all but the organizer's pairs
     """
 
     entrants: Mapping[PlayerId, Entrant]
@@ -63,7 +65,7 @@ class Field:
         return self.by_points(self.free)
 
     def by_points(self, players: Iterable[PlayerId]) -> Groups:
-        """Return players by equal points from the top, each group in the order given."""
+        """Return groups of players with equal points, from the top. Each group keeps the order of `players`."""
         by_points: dict[int, list[PlayerId]] = {}
         points = self.points
         for player in players:
@@ -72,7 +74,7 @@ class Field:
 
     @cached_property
     def tags(self) -> dict[PlayerId, frozenset[str]]:
-        """The tags of each player who has any."""
+        """The tags of each player who has tags."""
         return {player: frozenset(entrant.tags) for player, entrant in self.entrants.items() if entrant.tags}
 
     @cached_property
@@ -87,16 +89,13 @@ class Field:
 
     @cached_property
     def most_barred(self) -> int:
-        """The largest number of conflicts of a free player (d in lemma 1).
-
-        Dropped opponents count, too.
-        """
+        """The largest number of conflicts of a free player (d in lemma 1), including dropped opponents."""
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
 
     @property
     def conflict_free_for_sure(self) -> bool:
-        """Whether size alone proves that a conflict-free round exists, for any bye.
+        """Whether the number of players proves that a conflict-free round exists, whoever has the bye.
 
         Lemma 1: an even pool of m ≥ 2d + 2 players with at most d conflicts each has a conflict-free complete
         pairing.
@@ -104,7 +103,7 @@ class Field:
         return len(self.free) - self.odd >= 2 * self.most_barred + 2
 
     def unmet(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether two players can meet without a conflict: not met before and not kept apart."""
+        """Return whether two players have not met before and are not kept apart."""
         return other not in self.barred[one]
 
     def allowed(self, one: PlayerId, other: PlayerId) -> bool:
@@ -112,7 +111,7 @@ class Field:
         return one not in self.apart or other not in self.apart[one]
 
     def unmet_with_bye(self, takers: Collection[PlayerId]) -> Callable[[PlayerId, PlayerId], bool]:
-        """Return a function that tells if two players can be paired without a conflict.
+        """Return a function that returns whether two players can be paired without a conflict.
 
         takers: the players who may have the bye
         """
@@ -136,7 +135,8 @@ class Field:
     def bye_classes(self) -> list[list[PlayerId]]:
         """The classes of players who may have the bye, the best first; empty in an even field.
 
-        A class has equal earlier byes and points. Fewest byes come first, then lowest points.
+        The players of a class have equally many earlier byes and points. The class with the fewest byes comes
+        first, then the class with the fewest points.
         """
         if not self.odd:
             return []
@@ -157,8 +157,8 @@ class Field:
 def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:
     """Prepare the field of a round. The input must have passed `refuse_contradictions`.
 
-    fixed: pairs of a question (what does it cost if they meet?); unlike the organizer's, they cost what any
-           table costs
+    fixed: pairs in question (what does it cost if they meet?); unlike the organizer's pairs, they cost as
+           much as any table
     """
     by_id = {entrant.id: entrant for entrant in entrants}
     apart = _apart(options.forbidden)
@@ -194,7 +194,10 @@ def _apart(forbidden: Iterable[Pair]) -> dict[PlayerId, frozenset[PlayerId]]:
 
 
 def seats_of(field: Field, pair: Pair) -> Pair:
-    """Return a pair with more points first, then the earlier registration; the bye last."""
+    """Return a pair in seat order: the player with more points first, the bye last.
+
+    If the points are equal, the player who registered first comes first.
+    """
     one, other = pair
     if NOBODY in pair:
         return (max(one, other), NOBODY)
@@ -205,18 +208,18 @@ def seats_of(field: Field, pair: Pair) -> Pair:
 # -- a window: consecutive point groups that are solved together, and their candidate tables
 #
 # Up to 600 players the window is the whole field. Above, windows lie between large groups
-# (`windows.Separation`), which lend a few players to the window. Players who are lent but not needed return.
-# So players lent by one group may be paired with each other even if they have met.
+# (`windows.Separation`), which lend a few players to the window. A player who is lent but not needed returns
+# to the group. So players lent by one group may be paired with each other even if they have met.
 
 
 @dataclass(frozen=True)
 class Window:
-    """Groups from the top.
+    """Consecutive point groups that are solved together, from the top.
 
-    In an odd field, the bye is the last player of the group whose points it gets.
+    In an odd field, the bye is the last player of the group that has the points of `bye_class`.
 
-    bye_class: the players who may have the bye, all of one group
-    borrowed:  numbers of the groups that are separators, which lend only a few players to the window
+    bye_class: the players who may have the bye, all from one group
+    borrowed:  the numbers of the groups that are separators, which lend only a few players to the window
     """
 
     field: Field
@@ -258,12 +261,12 @@ class Window:
             yield from self.block(upper, lower)
 
     def block(self, upper: int, lower: int) -> Iterator[Pair]:
-        """Yield the candidate tables of two groups, which may be the same one."""
+        """Yield the candidate tables of two groups, or of one group if both numbers are equal."""
         return self.inside(upper) if upper == lower else self.between(upper, lower)
 
 
 def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
-    """Return the whole field as a window, with the bye in the group of `bye_class` (empty: no bye)."""
+    """Return the whole field as a window, with the bye in the group of `bye_class` (if not empty)."""
     points = [field.points[group[0]] for group in field.groups]
     groups = list(field.groups)
     if bye_class:
@@ -276,7 +279,10 @@ def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
 
 
 def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *, least: int = 2) -> None:
-    """Raise TourneyError if entrants and options contradict each other, or are fewer than `least`."""
+    """Raise TourneyError if entrants and options contradict each other.
+
+    least: the least number of entrants
+    """
     present = Counter(entrant.id for entrant in entrants)
     if len(present) < len(entrants):
         twice = next(player for player, count in present.items() if count > 1)
@@ -317,18 +323,22 @@ def _refuse_forced(present: Collection[PlayerId], options: Options, name: NameOf
         for player in pair:
             if player not in present:
                 raise TourneyError(
-                    f"{text} must meet, but {name(player)} is not in this round", f"release the pair {text}"
+                    f"{text} must meet, but {name(player)} is not in this round",
+                    f"stop forcing the pair {text}",
                 )
             if player in seated and set(seated[player]) != set(pair):
                 other = _pair_text(seated[player], name)
                 raise TourneyError(
                     f"{name(player)} must meet two players: {other} and {text}",
-                    "release one of the two pairs",
+                    "stop forcing one of the two pairs",
                 )
             if player in seated:
                 raise TourneyError(f"{text} is set twice", "name the pair once")
         if frozenset(pair) in forbidden:
-            raise TourneyError(f"{text} must meet and must not meet", f"release the pair {text}, or allow it")
+            raise TourneyError(
+                f"{text} must meet and must not meet",
+                f"stop forcing the pair {text}, or stop forbidding it",
+            )
         seated |= dict.fromkeys(pair, pair)
 
 
@@ -340,7 +350,9 @@ def _refuse_forced_bye(
     player: PlayerId, present: Collection[PlayerId], options: Options, name: NameOf
 ) -> None:
     if player in options.no_bye:
-        raise TourneyError(f"{name(player)} must have the bye and must not have it", "lift one of the two")
+        raise TourneyError(
+            f"{name(player)} must have the bye and must not have it", "withdraw one of the two"
+        )
     if player not in present:
         raise TourneyError(
             f"{name(player)} must have the bye, but is not in this round", "give the bye to another player"
@@ -349,12 +361,12 @@ def _refuse_forced_bye(
         if player in pair:
             raise TourneyError(
                 f"{name(player)} must have the bye and must meet an opponent: {_pair_text(pair, name)}",
-                "release the pair, or give the bye to another player",
+                "stop forcing the pair, or give the bye to another player",
             )
     if len(present) % 2 == 0:
         raise TourneyError(
             f"{name(player)} must have the bye, but {len(present)} players are an even number: "
-            "none is left over",
+            "no player is left over",
             f"let {name(player)} sit out (an awarded bye); then another player has the odd bye",
         )
 
@@ -365,7 +377,7 @@ def _refuse_nobody_for_the_bye(entrants: Entrants, options: Options, name: NameO
     if len(free) % 2 and options.no_bye.issuperset(free):
         raise TourneyError(
             f"{len(free)} players are left to pair, and none of them may have the bye",
-            f"let one of them have it, for instance {name(free[0])}",
+            f"let one of them have the bye, for instance {name(free[0])}",
         )
 
 

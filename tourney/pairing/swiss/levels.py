@@ -1,4 +1,4 @@
-"""The levels of a Swiss round: the cost of each candidate table, and the best round by them."""
+"""The levels of a Swiss round: the cost of each candidate table, and the best round level by level."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tourney.record import NOBODY, PlayerId
 Column = Sequence[int]
 """The values of one level for all candidate tables, in the order of the candidates."""
 Columns = dict[str, Column]
-"""Values by the name of the level (a field of `Cost`), in the order of the levels."""
+"""Columns by the name of their level (a field of `Cost`), in the order of the levels."""
 
 
 class Sides(NamedTuple):
     """The best seating of a table in a game with sides.
 
-    imbalance: (first sides − second sides)² of both players afterwards, added up
-    repeats:   how many of the two would have the same side again
-    first:     the player with the first side, or None if both ways cost the same
+    imbalance: the sum over both players of (first sides − second sides)² after this round
+    repeats:   how many of the two players would have the same side again
+    first:     the player with the first side, or None if both seatings cost the same
     """
 
     imbalance: int
@@ -39,7 +39,7 @@ class Sides(NamedTuple):
 def columns(field: Field, tables: Sequence[Pair]) -> Columns:
     """Return levels 3 to 6 of each candidate table, without levels that cannot matter in this field.
 
-    Each table has more points first and the bye last (`field.seats_of`).
+    tables: pairs in the order of `field.seats_of`
     """
     points = field.points
     values: Columns = {
@@ -94,7 +94,7 @@ def cost_of(field: Field, tables: Sequence[Pair]) -> Cost:
 def sides_of(field: Field, one: PlayerId, other: PlayerId) -> Sides:
     """Return the better way to seat two players: least imbalance, then fewest repeats.
 
-    For the bye, the player's sides do not change.
+    The bye does not change a player's sides.
     """
     mine = field.entrants[one].sides
     if other == NOBODY:
@@ -112,7 +112,7 @@ def _seating(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
 
 
 def shared_tags(field: Field, one: PlayerId, other: PlayerId) -> set[str]:
-    """Return the groups of two players that should be kept apart."""
+    """Return the tags of both players, because of which they should be kept apart."""
     return set(field.tags.get(one, ())) & set(field.tags.get(other, ()))
 
 
@@ -121,14 +121,14 @@ def shared_tags(field: Field, one: PlayerId, other: PlayerId) -> set[str]:
 # In a group of m players (0 is the strongest), FOLD wants places that add up to m - 1, and SLIDE wants places
 # that differ by m / 2. If m is odd, the last player is left over (to float or to have the bye), and m is one
 # less. A player who floats down should be the last of the upper group and meet the first of the lower one.
-# RANK wants neighbours of the standings. Each table costs the square of its distance from that, in places.
-# The organizer's tables have no place in the order.
+# RANK wants neighbours in the standings. Each table costs the square of its distance from these wishes, in
+# places. The organizer's tables do not count in the order.
 
 
 def by_strength(field: Field, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return players by rank, or by rating with unrated last, the strongest first.
+    """Return players by rank or rating, the strongest first and those without a rating last.
 
-    Ties are in order of number.
+    Equal players are in order of number.
     """
     entrants = field.entrants
     if field.options.mode is Mode.RANK:
@@ -146,10 +146,7 @@ def _rating(entrant: Entrant) -> int:
 
 
 def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return each candidate table's squared distance from the mode's order.
-
-    It is 0 for the organizer's pairs.
-    """
+    """Return each candidate table's squared distance from the mode's order; 0 for the organizer's pairs."""
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}
     return [distance(*table) ** 2 if forced.isdisjoint(table) else 0 for table in tables]
@@ -183,8 +180,8 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
 #
 # **Columns.** A round seats its 2·t vertices (including the bye) at exactly t tables. Subtract a level's
 # least value, and divide by the greatest common divisor of the differences. Because every round has t tables,
-# this changes every round's total on the level by the same affine map, and the order of rounds stays. The
-# values are then integers from 0 to m.
+# this changes every round's total on the level by the same affine map, and the order of rounds does not
+# change. The values are then integers from 0 to m.
 #
 # **Widths.** Let M be the lexicographic optimum, T its total on a level, and b > T the level's base. With
 # levels from the top, price(e) = (…(v1·b2 + v2)·b3 + v3 …). Take a round N that is worse than M, first on
@@ -200,7 +197,7 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
 
 
 MOST_BITS = 112
-"""The widest price in bits: see **Limit**."""
+"""The greatest width of a price, in bits: see **Limit**."""
 
 
 def normal(column: Column) -> list[int]:
@@ -217,8 +214,8 @@ def normal(column: Column) -> list[int]:
 def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> list[int]:
     """Return one price for each candidate, so that the cheapest round is best level by level.
 
-    columns: the levels from the top, each `normal`
-    tables:  how many tables a round has
+    columns: the levels from the top, each after `normal`
+    tables:  the number of tables in a round
     totals:  the best round's totals on the first levels, if known
 
     >>> pack([[0, 1, 1], [5, 0, 0]], tables=2)
@@ -242,7 +239,7 @@ def width(prices: Sequence[int]) -> int:
     return max(prices, default=0).bit_length()
 
 
-# -- the best round on given candidates: one matching if the levels fit into one price, else several
+# -- the best round on given candidates: one matching if the levels fit into one price, otherwise several
 #
 # If all levels together are too wide, those that fit are decided first. Then the best round's totals on them
 # are known. This makes their digits much narrower (`pack`) and removes tables that alone cost more, so the
@@ -254,11 +251,11 @@ def best_round(
 ) -> list[Pair] | None:
     """Return the complete round that is best on the first level, then the second, and so on.
 
-    Return None if there is none.
+    Return None if the candidates make no complete round.
 
     vertices: the players to seat, including the bye
     tables:   the candidates
-    levels:   from the top, a value for each candidate
+    levels:   the levels from the top, each with a value for each candidate
 
     Raises TourneyError if a single level is too wide to be matched exactly.
     """
@@ -276,14 +273,17 @@ def best_round(
 
 
 def _widest_that_fits(columns: Sequence[Column], tables: int, totals: Sequence[int]) -> tuple[int, list[int]]:
-    """Return how many levels fit into one price, at least one more than are decided, and the prices."""
+    """Return how many levels fit into one price, and the prices.
+
+    Raises TourneyError if no level fits besides the decided ones, whose totals are known.
+    """
     for count in range(len(columns), len(totals), -1):
         prices = pack(columns[:count], tables, totals)
         if width(prices) <= MOST_BITS:
             return count, prices
     raise TourneyError(
-        f"this round needs prices of {width(prices)} bits, at most {MOST_BITS} can be matched exactly",
-        "points that differ by millions make it so wide; use a profile with smaller points",
+        f"this round needs prices of {width(prices)} bits; at most {MOST_BITS} can be matched exactly",
+        "the reason is points that differ by millions; use a profile with smaller points",
     )
 
 
@@ -299,7 +299,8 @@ def _totals(columns: Sequence[Column], tables: Sequence[Pair], made: Sequence[Pa
 def solve_whole(field: Field, seed_hash: SeedHash) -> list[Pair] | None:
     """Return the free players' best tables, or None if forbidden pairs leave no complete round.
 
-    Takes O(n²) candidates. It is meant for fields with unavoidable conflicts, and for very small fields.
+    There are O(n²) candidates, so this is meant for fields with unavoidable conflicts, and for very small
+    fields.
     """
     tables = candidates(field)
     values = {**conflict_columns(field, tables), **columns(field, tables)}

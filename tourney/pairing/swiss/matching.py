@@ -1,8 +1,8 @@
 """Matchings by rustworkx, which implements the blossom algorithm, and proofs of its answers.
 
-`cheapest`, `heaviest` and `most` match. `deficiency` returns how many players a set leaves over, `witness`
-returns why. `duals_of` returns the duals that prove a cheapest perfect matching. No other module calls
-rustworkx.
+`cheapest`, `heaviest` and `most` return matchings. `deficiency` returns how many players cannot be paired
+among themselves, and `witness` returns the proof. `duals_of` returns the duals that prove a cheapest perfect
+matching. No other module calls rustworkx.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class MatchingError(RuntimeError):
 def cheapest(
     vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], prices: Sequence[int]
 ) -> list[tuple[Vertex, Vertex]] | None:
-    """Return the perfect matching of least total price, or None if there is none.
+    """Return the perfect matching with the least total price, or None if there is none.
 
     prices: non-negative, one for each edge, at most 112 bits (`levels.MOST_BITS`)
 
-    The pairs and their two sides are in the order of `vertices`.
+    The pairs, and the two vertices of each pair, are in the order of `vertices`.
     """
     if len(vertices) % 2:
         return None
@@ -41,7 +41,7 @@ def cheapest(
 def heaviest(
     vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], weights: Sequence[int]
 ) -> list[tuple[Vertex, Vertex]]:
-    """Return the matching of greatest total weight, of any size.
+    """Return the matching with the greatest total weight, which may leave vertices unmatched.
 
     The pairs are in the order of `vertices`.
     """
@@ -49,7 +49,7 @@ def heaviest(
 
 
 def most(vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]]) -> list[tuple[Vertex, Vertex]]:
-    """Return a matching of the largest possible number of edges."""
+    """Return a matching with the largest possible number of edges."""
     return _match(vertices, edges, [1] * len(edges))
 
 
@@ -65,7 +65,7 @@ def _match(
     import rustworkx  # 30 ms: only for commands that pair
 
     node = {vertex: number for number, vertex in enumerate(vertices)}
-    # Edges are unique, so the graph need not be a multigraph, which is several times slower to build.
+    # The edges are unique. With `multigraph=False` rustworkx would check that for each edge, which is slow.
     graph = rustworkx.PyGraph(multigraph=True)
     graph.add_nodes_from(range(len(vertices)))
     graph.add_edges_from(
@@ -85,29 +85,29 @@ def _match(
     ]
 
 
-# -- sets that cannot be paired within themselves, and why (Berge, Tutte, Gallai and Edmonds)
+# -- sets of players that cannot be paired among themselves, and the proof (Berge, Tutte, Gallai and Edmonds)
 
 
 MayMeet = Callable[[PlayerId, PlayerId], bool]
-"""Returns whether two players can be paired, in either order.
+"""A function that returns whether two players can be paired, in either order.
 
-The caller defines what a conflict is.
+The caller decides what a conflict is.
 """
 
 
 def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
-    """Return the least number of players left over by pairs that may meet."""
+    """Return the least number of players left over if only pairs that may meet are paired."""
     return fewest_left(players, may_meet, left_by_greed(players, may_meet))
 
 
 def left_by_greed(
     players: Sequence[PlayerId], may_meet: MayMeet, waiting: Sequence[PlayerId] = ()
 ) -> list[PlayerId]:
-    """Return the players left over when each in turn meets the first waiting player whom they may meet.
+    """Return the players left over when each player in turn meets the first waiting player they may meet.
 
     No two players of the result may meet.
 
-    waiting: the players who wait before the first of `players` comes
+    waiting: the players who wait from the start
     """
     left = list(waiting)
     for player in players:
@@ -120,12 +120,12 @@ def left_by_greed(
 
 
 def fewest_left(players: Sequence[PlayerId], may_meet: MayMeet, left: Sequence[PlayerId]) -> int:
-    """Return the least number of `players` left over.
+    """Return the least number of players left over, as `deficiency` does.
 
     left: the players left over by `left_by_greed`
 
-    A club that is kept apart needs no matching: if it has more players than all others together, each of the
-    others can take at most one of its players.
+    No matching is needed if a club is kept apart and has more players than all others together: each other
+    player can meet at most one of its players.
     """
     if len(left) <= len(players) % 2:
         return len(left)
@@ -142,7 +142,7 @@ def fewest_left(players: Sequence[PlayerId], may_meet: MayMeet, left: Sequence[P
 
 
 def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:
-    """Return all pairs that may meet; the two sides in the order of `players`."""
+    """Return all pairs that may meet. The two players of a pair are in the order of `players`."""
     return [
         (one, other)
         for number, one in enumerate(players)
@@ -153,11 +153,11 @@ def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:
 
 @dataclass(frozen=True)
 class Witness:
-    """Why a set of players leaves some over.
+    """The proof that some of a set of players are left over.
 
     Without `removed`, the others fall into `parts`, and players of different parts may not meet. A part of
-    odd size cannot be paired within itself, so each needs one of `removed`. So at least (odd parts − removed)
-    players are left over.
+    odd size cannot be paired within itself, so each such part needs a player from `removed`. So at least (odd
+    parts − removed) players are left over.
     """
 
     removed: tuple[PlayerId, ...]
@@ -170,7 +170,7 @@ class Witness:
 
 
 def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
-    """Return a set whose removal proves the deficiency (Gallai and Edmonds)."""
+    """Return a proof of the `deficiency` of these players (Gallai and Edmonds)."""
     tables = pairs_among(players, may_meet)
     removed = _separating(players, tables, most(players, tables))
     rest = [player for player in players if player not in removed]
@@ -180,13 +180,14 @@ def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
 def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]) -> set[int]:
     """Return the set A of Gallai and Edmonds.
 
-    A is the neighbours of the players that some largest matching leaves over.
+    Let D be the players whom some largest matching leaves over. A has the players outside D who have a
+    neighbour in D.
 
-    matched: a largest matching; a search from its unmatched players reaches the set on odd paths
+    matched: a largest matching; a search from its unmatched players reaches A on odd paths only
     """
     mates = {one: other for edge in matched for one, other in (edge, edge[::-1])}
     search = _Search(vertices, dict.fromkeys(edges, 0), mates)
-    assert not search.augment(), "the matching was a largest one"
+    assert not search.augment(), "a largest matching cannot grow"
     return {vertex for node in search.nodes() if node.label is _Label.ODD for vertex in node.vertices()}
 
 
@@ -214,16 +215,16 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
 
 # -- a cheapest perfect matching with the duals that prove it, on integers of any size
 #
-# The matching library does not return its duals. This is Edmonds' primal-dual search, one augmentation a
-# stage, written for small sparse graphs: clear rather than fast. Its answer is only used as a proof, and the
-# proof is checked by arithmetic.
+# The matching library does not return its duals. This is Edmonds' primal-dual search, with one augmentation
+# in each stage. It is written for small sparse graphs, and is clear rather than fast. Its answer is only used
+# as a proof, and the proof is checked by arithmetic.
 #
 # For costs c the duals satisfy, with Z ≥ 0 for odd sets B:
 #
 #     Y_u + Y_v - (sum of Z_B over B that contain both) ≤ 2·c(u, v)
 #
 # So every perfect matching costs at least half of (sum of Y) - sum of Z_B · (|B| - 1) / 2, and the matching
-# found costs exactly that.
+# of the search costs exactly that.
 
 
 @dataclass(frozen=True)
@@ -257,18 +258,18 @@ def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None
 
 
 class _Search:
-    """The state of the search: potentials, matching, blossoms, and the labels of the current stage."""
+    """The state of the dual search: potentials, matching, blossoms, and the labels of the current stage."""
 
     def __init__(self, vertices: Sequence[int], costs: Mapping[Edge, int], mates: Mates) -> None:
         self.costs = {edge: 2 * cost for edge, cost in costs.items()}
-        # The same for all, so that the potentials of unmatched vertices stay congruent mod 2.
+        # All start equal, so that the potentials of unmatched vertices stay congruent modulo 2.
         start = min(costs.values(), default=0)
         self.potentials = dict.fromkeys(vertices, start)
         self.mates = mates
         self.outer = {vertex: _Node(vertex) for vertex in vertices}
 
     def nodes(self) -> list[_Node]:
-        """Return the outermost nodes: vertices and blossoms that are in no other blossom."""
+        """Return the outermost nodes: the vertices and blossoms that are not inside another blossom."""
         return list({id(node): node for node in self.outer.values()}.values())
 
     def augment(self) -> bool:
@@ -282,7 +283,7 @@ class _Search:
                 return False
 
     def _open_edges(self) -> Iterator[Edge]:
-        """Yield the edges from an even node to another node that is not odd, the even one first."""
+        """Yield the edges from an even node to another node that is not odd, the even node first."""
         outer = self.outer
         for one, other in self.costs:
             upper, lower = outer[one], outer[other]
@@ -323,7 +324,7 @@ class _Search:
                 yield one, other
 
     def _grow(self, one: int, other: int) -> None:
-        """Reach a matched node over an edge, and its partner over the matched edge."""
+        """Add a matched node to the tree by an edge, and its partner by the matched edge."""
         node = self.outer[other]
         node.label, node.entry = _Label.ODD, (one, other)
         self.outer[self.mates[node.base]].label = _Label.EVEN
@@ -371,7 +372,10 @@ class _Search:
             self.mates[other] = one
 
     def _shift(self) -> bool:
-        """Change the potentials as far as feasible. Return False if there is no perfect matching."""
+        """Change the potentials until an edge becomes tight or a dual becomes 0.
+
+        Return False if there is no perfect matching.
+        """
         nodes = self.nodes()
         limits = [node.dual // 2 for node in nodes if node.label is _Label.ODD and node.children]
         for one, other in self._open_edges():
@@ -393,7 +397,7 @@ class _Search:
         return self.costs[edge] - self.potentials[edge[0]] - self.potentials[edge[1]]
 
     def _expand(self, blossom: _Node) -> None:
-        """Dissolve an odd blossom without a dual.
+        """Dissolve an odd blossom whose dual is 0.
 
         The path from its entry to its base stays in the tree.
         """
@@ -411,14 +415,14 @@ class _Search:
 
 
 Edge = tuple[int, int]
-"""Two vertices, by the caller's numbers."""
+"""Two vertices, with the caller's numbers."""
 
 Mates = dict[int, int]
 """Each matched vertex → its partner. Both are keys."""
 
 
 class _Label(Enum):
-    """How the search reached a node: over an even path from an unmatched one, over an odd path, or not."""
+    """How the search reached a node: by an even path from an unmatched node, by an odd path, or not at all."""
 
     EVEN = "even"
     ODD = "odd"
@@ -429,11 +433,11 @@ class _Label(Enum):
 class _Node:
     """A vertex or a blossom: an odd cycle of nodes, matched inside except for its base.
 
-    base:     the vertex through which it is matched to the outside
-    children: the cycle, the child with the base first; empty for a vertex
-    links:    links[i] joins children[i] to the next child (the last one to the first), as (vertex here,
+    base:     the vertex through which the node is matched to the outside
+    children: the nodes of the cycle, the child with the base first; empty for a vertex
+    links:    links[i] joins children[i] to the next child (the last child to the first), as (vertex here,
               vertex there)
-    dual:     z of its vertices as a set; a vertex has none
+    dual:     Z of the blossom's vertices; 0 for a vertex
     entry:    the edge by which an odd node was reached, as (vertex outside, vertex inside)
     """
 
@@ -452,18 +456,18 @@ class _Node:
             yield from child.vertices()
 
     def blossoms(self) -> Iterator[_Node]:
-        """Yield this blossom and those inside; nothing for a vertex."""
+        """Yield this blossom and the blossoms inside it; nothing for a vertex."""
         if self.children:
             yield self
         for child in self.children:
             yield from child.blossoms()
 
     def child_with(self, vertex: int) -> int:
-        """Return the place of the child that contains a vertex."""
+        """Return the index of the child that contains a vertex."""
         return next(place for place, child in enumerate(self.children) if vertex in child.vertices())
 
     def rebase(self, vertex: int, mates: Mates) -> None:
-        """Make `vertex` the base: rematch the blossom so that all its other vertices are matched inside."""
+        """Make `vertex` the base, and rematch the blossom so that all other vertices are matched inside."""
         if self.children:
             place = self.child_with(vertex)
             self.children = self.children[place:] + self.children[:place]
@@ -477,10 +481,10 @@ class _Node:
         self.base = vertex
 
     def way_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
-        """Return the children from the one with `vertex` to the base's, over an even number of links.
+        """Return the children on the even path from the child with `vertex` to the child with the base.
 
-        Each comes with the link from the child before it, as (vertex there, vertex here). The first link
-        leads to the child's partner inside the blossom, so links are matched and unmatched in turn.
+        Each child comes with the link from the child before it, as (vertex there, vertex here). The first
+        link leads to the partner inside the blossom, so links are alternately matched and unmatched.
         """
         place, size = self.child_with(vertex), len(self.children)
         way: list[tuple[_Node, Edge | None]] = [(self.children[place], None)]

@@ -39,19 +39,19 @@ def repair(
     moved: Collection[PlayerId] = (),
     name: NameOf = number_of,
 ) -> Repaired:
-    """Return the repaired round.
+    """Return the round without avoidable rematches or second byes that changes the fewest tables.
 
-    It has no avoidable rematch or second bye, then the fewest tables changed, then the least cost.
+    Of the rounds with equally few changes, it is the one with the least cost.
 
-    If results were corrected (`moved`), old tables would be tables of the old points. So the round is then
-    made the best one again, and of the best rounds the one with the fewest changes.
+    If results were corrected (`moved`), the old tables were paired by the old points. So the result is then
+    the best round, and of the best rounds the one with the fewest changes.
 
-    entrants: the players in the round now, including late ones without a table; players who left are missing
+    entrants: the players in the round now, including late players without a table, but not players who left
     tables, bye: the round as recorded
-    locked: numbers of the tables that must stay (those with a result); their players need not be entrants
+    locked: numbers of the tables that must be kept (those with a result); their players need not be entrants
     moved:  players whose results were corrected since the round was paired
 
-    Tables that stay keep their number and seats. Raises TourneyError if no complete round is left.
+    Tables that are kept have the same number and seats. Raises TourneyError if no complete round is possible.
     """
     finished = [table for table in tables if table.number in locked]
     at_finished = {player for table in finished for player in table.seats}
@@ -95,7 +95,12 @@ def _proof(solution: _Solution, *, around: bool) -> str:
 
 @dataclass(frozen=True)
 class _Seated:
-    """The round under repair: finished tables, open tables, and all other pairs (the bye last in its own)."""
+    """The repaired round before its tables are numbered.
+
+    finished:    the tables that must be kept
+    open_tables: the other tables of the old round
+    pairs:       the pairs of the new round without the finished tables; the bye is the last pair
+    """
 
     field: Field
     finished: Sequence[Table]
@@ -108,7 +113,7 @@ class _Seated:
         return next((one for one, other in self.pairs if other == NOBODY), None)
 
     def tables(self) -> list[Table]:
-        """Return all tables. New ones get the numbers that became free, lowest first."""
+        """Return all tables. New tables get the numbers that became free, the lowest first."""
         pairs = {frozenset(pair) for pair in self.pairs}
         staying = [table for table in self.open_tables if frozenset(table.seats) in pairs]
         stayed = {frozenset(table.seats) for table in staying}
@@ -146,13 +151,13 @@ def _cost(entrants: Entrants, options: Options, seated: _Seated) -> Cost:
 
 
 def _reasons(field: Field, tables: Sequence[Table], name: NameOf) -> Iterator[Reason]:
-    """Yield the reason for each table that cannot stay."""
+    """Yield the reason for each table that cannot be kept."""
     for table in tables:
         one, other = table.seats
         left = [player for player in table.seats if player not in field.points]
         if left:
-            who = " and ".join(name(player) for player in left)
-            text = f"table {table.number}: {who} {'is' if len(left) == 1 else 'are'} no longer in the round"
+            names = " and ".join(name(player) for player in left)
+            text = f"table {table.number}: {names} {'is' if len(left) == 1 else 'are'} no longer in the round"
             yield Reason(what="gone", text=text, players=tuple(left), numbers={"table": table.number})
         elif not field.allowed(one, other):
             text = f"table {table.number}: {name(one)}–{name(other)} are kept apart by the organizer"
@@ -178,29 +183,30 @@ def _bye_reasons(
         yield Reason(what="bye", text=text, players=(after,), numbers={"earlier_byes": earlier})
 
 
-# -- the fewest changed tables: which old tables stay
+# -- the fewest changed tables: the old tables that are kept
 #
-# Levels: rematches, times met, earlier byes of the bye; then the number of new tables (a new bye is one);
-# then the others as in any round. `loose` players have no old table that may stay; the bye can be one of
-# them. If d of the loose players cannot be paired among themselves, at least d / 2 old tables must be opened,
-# because an opened table gives two partners. If a round opens exactly that many, both players of each opened
-# table meet a loose one. So these tables contain every best round: those among loose players, those between
-# loose and seated ones, and the old tables.
+# The levels are: rematches, times met, earlier byes of the player with the bye; then the number of new tables
+# (a new bye counts as one); then the other levels as in any round. `loose` players have no old table that may
+# be kept; the bye can be one of them. If d of the loose players cannot be paired among themselves, at least
+# d / 2 old tables must be opened, because an opened table gives two partners. If a round opens exactly that
+# many, both players of each opened table meet a loose player. So every best round consists of tables of two
+# loose players, tables of a loose and a seated player, and old tables.
 
 
 _MOST_FREE = 600
-"""Up to this number of free players, every old table may be opened.
+"""The most free players among whom every old table may be opened.
 
-Above, only those nearest in points may be.
+Among more players, only the tables nearest in points may be opened.
 """
 
 
 @dataclass(frozen=True)
 class _Solution:
-    """The free players' tables after a repair (the bye last in its own).
+    """The free players' tables after a repair.
 
+    pairs:    the tables; the bye is the last pair, with `NOBODY`
     fewest:   whether no round with as few rematches and earlier byes changes fewer tables
-    cheapest: whether no round is better on any level, and no equally good one changes fewer tables
+    cheapest: whether no round is better on any level, and no equally good round changes fewer tables
     """
 
     pairs: list[Pair]
@@ -213,8 +219,8 @@ def _solve(
 ) -> _Solution | None:
     """Return the round that changes the fewest old tables, or None if there is no complete round.
 
-    old:   tables as they were, the bye last in its own; those with absent or forced players are ignored
-    moved: players with corrected results. If there are any, the best round comes before the fewest changes.
+    old:   the old tables, the bye last; tables with absent or forced players are ignored
+    moved: players with corrected results. If there are any, a better round is preferred to fewer changes.
            Among more than `_MOST_FREE` players, only their own tables are opened, and nothing is proved.
     """
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
@@ -238,7 +244,7 @@ def _solve(
 
 
 def _is_standing(field: Field, table: Pair) -> bool:
-    """Return whether all players of an old table are still free, and the bye is still needed."""
+    """Return whether all players of an old table are still free, and, for the bye, whether it is needed."""
     forced = {player for pair in field.forced for player in pair}
     players = [player for player in table if player != NOBODY]
     return all(player in field.points and player not in forced for player in players) and (
@@ -247,7 +253,7 @@ def _is_standing(field: Field, table: Pair) -> bool:
 
 
 class _Loosening:
-    """The old tables that may stay, and the loose players: those without such a table."""
+    """The old tables that may be kept (`staying`), and the players without such a table (`loose`)."""
 
     def __init__(self, field: Field, standing: Sequence[Pair]) -> None:
         self.field = field
@@ -265,7 +271,7 @@ class _Loosening:
         return self.field.unmet(one, other)
 
     def nearest(self, most: int) -> list[Pair]:
-        """Return the staying tables nearest in points to a loose player."""
+        """Return the `most` staying tables that are nearest in points to a loose player."""
         points = self.field.points
         scores = sorted({points[player] for player in self.loose if player != NOBODY}) or [0]
 
@@ -277,7 +283,10 @@ class _Loosening:
         return self.staying if len(self.staying) <= most else sorted(self.staying, key=distance)[:most]
 
     def tables(self, openable: Sequence[Pair]) -> list[Pair]:
-        """Return the candidates: openable tables, and tables of loose players with them or each other."""
+        """Return the candidates: openable tables, and tables with a loose player.
+
+        A loose player can meet another loose player, or a player from an openable table.
+        """
         return [*openable, *(seats_of(self.field, pair) for pair in self._new(openable))]
 
     def _new(self, openable: Sequence[Pair]) -> Iterator[Pair]:
@@ -299,7 +308,8 @@ def _cheapest(
 ) -> list[Pair] | None:
     """Return the best round on some candidates, plus the `untouched` tables.
 
-    changes_last: whether the number of changes is the last level, instead of the one below rematches and byes
+    changes_last: whether the number of changes is the last level, instead of the level below rematches and
+                  byes
     """
     sitting = {player for table in untouched for player in table}
     players = [player for player in vertices(field) if player not in sitting]

@@ -1,7 +1,7 @@
-"""Why a Swiss round has a table or not: the best rounds with it and without it, compared.
+"""Why a Swiss round has a table or not, by comparing the best rounds with and without the table.
 
-The answers are about the players, not about the recorded round. So they are as true of a round made by hand,
-and never trust a recorded cost.
+The answers are about the players, not about the recorded round. So they are also true of a round made by
+hand, and they never rely on a recorded cost.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tourney.wording import counted
 _LEVELS = tuple(Cost().as_dict())
 _GAPS = _LEVELS.index("differences")
 _PROVED = {7: (len(_LEVELS), ""), 3: (_GAPS + 1, "below"), 0: (_GAPS, "gaps")}
-"""By `Pairing.exact_levels`: how many levels are proved, and `Decided.open_below` for the others."""
+"""`Pairing.exact_levels` → (the number of proved levels, `Decided.open_below` for the other levels)."""
 
 
 def why(
@@ -40,11 +40,11 @@ def why(
 ) -> facts.RoundExplanation:
     """Return why a table, or the bye (`table` None), is in a round.
 
-    The first level on which the best round without the table costs more than the best round with it decided
-    (`facts.Decided` has the other cases).
+    The deciding level is the first one on which the best round without the table costs more than the best
+    round with it (`facts.Decided` has the other cases).
 
-    by_hand:     a person chose or changed the table, so no sentence states that chance did
-    name, group: the names of players and groups in sentences
+    by_hand:     whether a person chose or changed the table; then no sentence says that chance chose it
+    name, group: functions that return the names of players and groups for sentences
 
     Raises TourneyError if the round has no such table, or no bye.
     """
@@ -78,13 +78,13 @@ def why_not(
     name: NameOf = number_of,
     group: facts.GroupOf = facts.group_text,
 ) -> facts.Price:
-    """Return what it costs to seat `one` with `other`, or to give `one` the bye (`other` is `NOBODY`).
+    """Return the cost of seating `one` with `other`, or of giving `one` the bye (`other` is `NOBODY`).
 
-    pairing: the recorded round, if the answer may state that the two meet in it
+    pairing: the recorded round, if the answer may say that the two meet in it
     by_hand: as for `why`
 
-    Works at any size, because it pairs two ordinary rounds. Raises TourneyError if a player is not in the
-    round, or if no round is possible at all.
+    This works for any number of players, because it pairs two ordinary rounds. Raises TourneyError if a
+    player is not in the round, or if no round is possible at all.
     """
     _refuse_strangers(entrants, (one, other), name)
     question = _Question(entrants, options, seed, (one, other), name, by_hand)
@@ -121,14 +121,14 @@ def _refuse_strangers(entrants: Entrants, players: Pair, name: NameOf) -> None:
     if players[0] == players[1]:
         raise TourneyError(f"{name(players[0])} cannot meet themselves")
     if players[0] == NOBODY:
-        raise TourneyError("name the player for the bye first")
+        raise TourneyError("to ask about a bye, name the player first and the bye second")
 
 
 @dataclass(frozen=True)
 class _Question:
-    """A table that a round can have, with the best rounds with it and without it.
+    """A table in question, with the best rounds that have it and that do not.
 
-    A bye is a table with NOBODY.
+    A bye is a table with `NOBODY`.
     """
 
     entrants: Entrants
@@ -144,7 +144,7 @@ class _Question:
 
     @cached_property
     def seats(self) -> Pair:
-        """The two players, more points first."""
+        """The two players, the player with more points first."""
         return seats_of(self.field, self.as_asked)
 
     @property
@@ -172,21 +172,21 @@ class _Question:
 
     @cached_property
     def best(self) -> Pairing:
-        """The round that the seed gives. Raises TourneyError if there is none."""
+        """The engine's round for the seed. Raises TourneyError if there is none."""
         return pair(self.entrants, self.options, self.seed, name=self.name)
 
     @property
     def is_in_best(self) -> bool:
-        """Whether the seed's round has the table, or the bye."""
+        """Whether the engine's round for the seed has the table, or the bye."""
         if self.is_bye:
             return self.seats[0] in self.best.byes
         return any(set(table.seats) == set(self.seats) for table in self.best.tables)
 
     @cached_property
     def best_with(self) -> Pairing | None:
-        """The best round with the table, priced like any round.
+        """The best round with the table, or None if the organizer's pairs allow no round with it.
 
-        It is None if the organizer's pairs leave none.
+        The table costs as much as if the engine had chosen it.
         """
         options = self.options
         if any(self._set_elsewhere()):
@@ -209,7 +209,7 @@ class _Question:
         return self.pair_if_possible(replace(options, forbidden=options.forbidden | {self.seats}))
 
     def compare(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
-        """Return how `other` differs on the levels proved for both, and `Decided.open_below`."""
+        """Return the difference of two rounds on the levels proved for both, and `Decided.open_below`."""
         count, open_below = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         points, mode = self.field.points, self.options.mode
         gaps = Gaps.at(better.tables, points), Gaps.at(other.tables, points)
@@ -217,13 +217,13 @@ class _Question:
         return difference, "" if difference else open_below
 
     def decided(self) -> facts.Decided:
-        """Return how the best rounds with and without the table differ."""
+        """Return the fact that decides between the best rounds with and without the table."""
         players = self.players
         if self.is_set:
             return facts.Decided(players, by="forced")
         if self.is_bye and not len(self.entrants) % 2:
             return facts.Decided(players, by="even")
-        # A person can send all players but one home.
+        # By hand, a person can leave a single player in the round.
         with_it, without_it = (
             (None, None) if len(self.entrants) == 1 else (self.best_with, self.best_without())
         )
@@ -241,7 +241,7 @@ class _Question:
     # -- obstacles between two players
 
     def meeting(self, pairing: Pairing | None) -> Iterator[Fact]:
-        """Yield that the two meet in the recorded round, if they do."""
+        """Yield a fact if the two players meet in the recorded round."""
         if pairing is None:
             return
         if self.is_bye and self.seats[0] in pairing.byes:
@@ -251,7 +251,7 @@ class _Question:
                 yield facts.Meets(self.players, table.number)
 
     def obstacles(self) -> Iterator[Fact]:
-        """Yield the organizer's tables, earlier meetings, points, groups and earlier byes."""
+        """Yield the facts against the table: set tables, earlier meetings, points, groups, earlier byes."""
         yield from self._set_elsewhere()
         field, players, (one, other) = self.field, self.players, self.seats
         if self.is_bye:
@@ -285,7 +285,7 @@ class _Question:
     # -- a table
 
     def of_table(self, table: int, pairing: Pairing) -> Iterator[Fact]:
-        """Yield what connects the two players, and which players had to be paired down."""
+        """Yield the facts about the two players, and about the players who had to be paired down."""
         (one, other), players = self.seats, self.players
         field, points = self.field, self.field.points
         if points[one] == points[other]:
@@ -336,7 +336,7 @@ class _Question:
     # -- the bye
 
     def of_bye(self) -> Iterator[Fact]:
-        """Yield which players could have had the bye, and which would come first."""
+        """Yield the facts about the player with the bye, and about the players who would come first."""
         field, players = self.field, self.players
         ranks = {player: (field.earlier_byes(player), field.points[player]) for player in field.entrants}
         rank = ranks[players[0]]
@@ -346,7 +346,10 @@ class _Question:
             yield from self._first_in_line([player for player in sorted(ranks) if ranks[player] < rank])
 
     def _first_in_line(self, better: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield why players with fewer byes, or equally many and fewer points, could not have the bye."""
+        """Yield why the players in `better` could not have the bye.
+
+        better: players with fewer byes, or with as many byes and fewer points
+        """
         field, options, with_bye = self.field, self.options, self.best_with
         free = set(field.free)
         if seated := tuple(player for player in better if player not in free):
@@ -367,7 +370,7 @@ class _Question:
 
 
 class _Boundaries:
-    """The score boundaries between two players, and how many tables must cross each."""
+    """The score boundaries between two players, with the number of tables that must cross each of them."""
 
     def __init__(self, question: _Question, byes: Sequence[PlayerId]) -> None:
         self.question = question
@@ -377,7 +380,7 @@ class _Boundaries:
         self.players = [player for player in self.field.free if player != self.bye]
 
     def crossings(self) -> Iterator[Fact]:
-        """Yield a fact for each boundary; none if no engine could have given the round's byes."""
+        """Yield a fact for each boundary; nothing if the engine could not have given the round's byes."""
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return
         points, (one, other) = self.field.points, self.question.seats
@@ -412,19 +415,22 @@ class _Boundaries:
 
     @cached_property
     def _conflict_free(self) -> bool:
-        """Whether all can be paired without a conflict.
+        """Whether all players can be paired without a conflict.
 
-        Else a conflict within a side proves nothing.
+        If they cannot, a conflict within one side of a boundary proves nothing.
         """
         return not self._left_over(self.players, 0)
 
     def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
-        """Return how many cannot be paired among themselves; `otherwise` for a large number (lemma 1)."""
+        """Return how many of the players cannot be paired among themselves.
+
+        If there are so many players that lemma 1 applies, return `otherwise`.
+        """
         is_small = len(players) < 2 * self.field.most_barred + 4
         return deficiency(players, self.field.unmet) if is_small else otherwise
 
     def _aside(self, score: int, side: str) -> facts.Aside:
-        """Return the players of a side that are not counted."""
+        """Return the players on a side who are not counted."""
         points = self.field.points
 
         def is_on_side(player: PlayerId) -> bool:
@@ -434,7 +440,7 @@ class _Boundaries:
         return facts.Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
     def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
-        """Yield what it costs to pair each side of an even boundary within itself."""
+        """Yield the cost of pairing each side of a boundary within itself, if both sides are even."""
         question, options = self.question, self.question.options
         with_table, aside = question.best_with, self._aside(score, "above")
         if with_table is None or len(self.field.free) > WHOLE:
@@ -457,9 +463,9 @@ class _Boundaries:
 class Uncrossed(Fact, frozen=True):
     """If the `above` players on `score` or more were paired among themselves, the round would cost more.
 
-    That round is the best one that keeps the bye and the set tables (`aside`). difference: how much more;
-    `difference` is None if the cost is the same.
-    possible: whether there is such a round
+    aside:      the bye and the tables set by the organizer, which that round keeps
+    difference: how much more the best such round costs; None if it costs the same
+    possible:   whether such a round exists
     """
 
     what = "boundary"
@@ -470,7 +476,7 @@ class Uncrossed(Fact, frozen=True):
     possible: bool = True
 
     def text(self, names: Names) -> str:
-        """Return what it costs to pair those players among themselves."""
+        """Return the cost of pairing those players among themselves."""
         players = (
             f"{self.aside.text(names)}the {self.above} players on {facts.points_words(self.score)} or more"
         )
@@ -484,17 +490,16 @@ class Uncrossed(Fact, frozen=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The score, how many players are on it or more, and that none of them must leave it."""
+        """The score, the number of players on it or more, and how many of them must leave it (0)."""
         return {"half_points": self.score, "above": self.above, "least": 0}
 
 
 class MetBefore(Fact, frozen=True):
-    """The two have met `times_met` times.
+    """The two players have met `times_met` times, and every round has at least `least` other rematches.
 
-    Every round has `least` more rematches than the organizer set.
-
-    least:         None for a table that the organizer set
-    set_rematches: the rematches that the organizer set
+    least:         the least number of rematches besides those that the organizer set; None for a table that
+                   the organizer set
+    set_rematches: the number of rematches that the organizer set
     """
 
     what = "rematch"
@@ -504,7 +509,7 @@ class MetBefore(Fact, frozen=True):
     bottleneck: facts.Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Return how often the two have met, and how many rematches cannot be avoided."""
+        """Return how often the two players have met, and how many rematches cannot be avoided."""
         met = f"they have met {facts.before_text(self.times_met)}"
         if self.least is None:
             return met
@@ -516,7 +521,7 @@ class MetBefore(Fact, frozen=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """How often they met, and how many rematches a round must have."""
+        """The number of meetings, and the number of rematches that a round must have."""
         return {"times_met": self.times_met} | ({} if self.least is None else {"least": self.least})
 
 
@@ -544,10 +549,9 @@ class NoRound(Fact, frozen=True):
 
 
 class Priced(Fact, frozen=True):
-    """What the best round with the table (or the bye) costs more than the best round.
+    """The best round with the table (or the bye) costs more than the best round, or the same.
 
-    `difference` is None if the cost is the same.
-
+    difference: how much more it costs; None if it costs the same
     open_below, by_hand: as in `Decided`
     """
 
@@ -568,10 +572,10 @@ class Priced(Fact, frozen=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The deciding level's value in the round with the table and in the best round."""
+        """The values of the round with the table and of the best round on the level that differs."""
         return {"forced": self.difference.other, "best": self.difference.best} if self.difference else {}
 
     @property
     def handle(self) -> str:
-        """The level whose cost rises; `seed` if none does."""
+        """The first level with a higher cost; `seed` if the costs are equal."""
         return self.difference.level if self.difference else "seed"

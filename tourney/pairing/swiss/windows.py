@@ -1,7 +1,7 @@
 """Windows: consecutive scores that are solved together, between large score groups.
 
-From the top down: a pass over a field of more than 600 players (`Separation`), the exact round of a window
-(`solve_window`), the candidate tables that can be left out, and the pairing inside a large group
+The module has, in this order: a pass over a field of more than 600 players (`Separation`), the exact round
+of a window (`solve_window`), the candidate tables that can be left out, and the pairing inside a large group
 (`_pair_inside`).
 """
 
@@ -31,25 +31,25 @@ from tourney.record import NOBODY, PlayerId
 # -- fields of more than 600 players: large score groups separate windows whose optima add up
 #
 # A group of more than `size` players is a separator. It lends a few players (`lend`, or one more for parity)
-# to the window above, and as many others to the window below. The rest are paired among themselves, together
-# with lent players who return.
+# to the window above, and as many others to the window below. The other players are paired among themselves,
+# together with lent players who return.
 #
 # Lemma 3. Let d be the most conflicts of a player. With size 7d + 6 and lend 2d + 1, the optima of the
 # windows add up to the optimum of the field. In some best round, no table jumps over a separator, and at most
-# d + 1 players from above and as many from below meet players of it. These may be any players: to move such a
-# table to another player of the group costs nothing, as long as the group has inner tables to swap with.
-# Conversely, the windows use at most 4d + 4 players of a separator, and the rest can be paired by lemma 1.
-# The quick passes have smaller numbers and no such proof. Their round is kept if it meets the bound, which
-# needs no other proof.
+# d + 1 players from above and as many from below meet players of the separator. These may be any players of
+# the separator: a table can be moved to another player at no cost, as long as the group has inner tables to
+# swap with. Conversely, the windows use at most 4d + 4 players of a separator, and the others can be paired
+# by lemma 1. The quick passes have smaller numbers and no such proof. Their round is kept if it meets the
+# bound, which is a proof by itself.
 #
-# The construction is a function of the seed: players are shuffled by key (`SeedHash`). The player with the
-# bye in a separator is the first of the class in that order. The players lent are the first who did not float
-# that way in the last round.
+# The construction depends only on the seed: players are shuffled by key (`SeedHash`). If the player with the
+# bye is in a separator, it is the first of the class in that order. The players lent are the first who did
+# not float that way in the last round.
 
 
 QUICK = (40, 10)
 MIDDLE = (150, 40)
-"""(size, lend) of the quick passes, tried before those of lemma 3 because smaller windows are much faster."""
+"""(size, lend) of the quick passes. They come before the pass of lemma 3, as small windows are much faster."""
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
@@ -59,14 +59,18 @@ def proved_sizes(most_barred: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Separated:
-    """A round assembled from windows: its tables (the bye last in its own) and squared point differences."""
+    """A round assembled from windows.
+
+    pairs: the tables; the bye is a pair with `NOBODY`
+    cost:  the sum of squared point differences
+    """
 
     pairs: list[Pair]
     cost: int
 
 
 class Separation:
-    """One pass over a field: the separators, the players they lend, and the players left inside."""
+    """One pass over a field: the separators, the players that they lend, and those that they keep."""
 
     def __init__(
         self, field: Field, bye_class: Sequence[PlayerId], seed_hash: SeedHash, sizes: tuple[int, int]
@@ -81,7 +85,7 @@ class Separation:
 
     @cached_property
     def bye_in_separator(self) -> PlayerId | None:
-        """The player with the bye, if its class is in a separator."""
+        """The player with the bye if the class of the bye is in a separator, otherwise None."""
         places = [number for number in self.separators if NOBODY in self.whole.groups[number][-1:]]
         if not places:
             return None
@@ -90,7 +94,10 @@ class Separation:
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
-        """Return the round of this pass, or None if a part cannot be paired without a conflict."""
+        """Return the round of this pass, or None if a part cannot be paired without a conflict.
+
+        small: as for `bound_of`
+        """
         pools = {number: self._members(number) for number in self.separators}
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
         cost = 0
@@ -113,7 +120,7 @@ class Separation:
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
-        """Yield the windows from the top, each of even size, and take borrowed players out of the pools."""
+        """Yield the windows from the top, each of even size, and remove borrowed players from the pools."""
         for upper, lower in zip([None, *self.separators], [*self.separators, None], strict=True):
             first = 0 if upper is None else upper + 1
             last = len(self.whole.groups) if lower is None else lower
@@ -137,7 +144,13 @@ class Separation:
                 )
 
     def _lent(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
-        """Take players to lend out of a pool: `lend` of them, or one more for the right parity."""
+        """Remove the players to lend from a pool and return them.
+
+        There are `lend` players, or one more for the right parity.
+
+        odd:  1 if the number of players must be odd, 0 if it must be even
+        down: whether the players are lent to the window below
+        """
         count = self.lend + (self.lend + odd) % 2
         if self.field.options.mode is Mode.RANDOM:
             again = self.field.floated_down if down else self.field.floated_up
@@ -176,39 +189,41 @@ class Separation:
 # contain all optima of level 3, so the levels below are exact, too. Reach 0 is tried first, and is nearly
 # always enough.
 #
-# A window of more than `LARGE` players (without large groups, or with a club too large to pair its group
-# inside) has too many candidates for all levels at once. First, a few of them are matched by point
-# differences alone: a few partners in each group, chosen by the seed and the levels below. If that round
-# costs as much as the bound or the `potentials` prove, it is best. Else more partners are matched, and in the
-# end all candidates that the potentials allow. Then the few, together with the best round, decide the levels
-# below, which are a good try.
+# A window of more than `LARGE` players (without large groups, or with a club that is too large to be paired
+# inside its group) has too many candidates for all levels at once. First, a few candidates are matched by
+# point differences alone: for each player a few partners in each group, chosen by the seed and the levels
+# below. If that round costs no more than the bound or the `potentials` prove, it is the best. Otherwise more
+# partners are matched, and in the end all candidates that the potentials allow. Then the few candidates and
+# the best round decide the levels below; these levels are not proved.
 
 
 _FEW = 32
-"""In a window of at most this many players, every table is a candidate."""
+"""The most players of a window in which every table is a candidate."""
 
 LARGE = 600
-"""A window of more players has too many candidates (180,000 and more) to solve all levels at once."""
+"""The most players of a window in which all levels are solved at once. More have over 180,000 candidates."""
 
 PARTNERS = (12, 24)
-"""Tables of each player with each group nearby in a large window: first, and if they are not enough."""
+"""The number of tables of each player with each nearby group: at first, and if these are not enough."""
 
 _NEAR = 3
-"""Groups at most this far down are nearby.
+"""A group is nearby if it is at most this many groups further down.
 
-Tables with others are expensive, so two are enough.
+Tables with other groups are expensive, so two of them are enough.
 """
 
 MANY = 65_000
-"""With fewer candidates, pruning does not pay.
-
-One large group, as in a first round, has more.
-"""
+"""The most candidates that are not pruned. One large group, as in a first round, has more."""
 
 
 @dataclass(frozen=True)
 class Solved:
-    """The best round of a window: tables (the bye last in its own), squared point differences, the bound."""
+    """The best round of a window.
+
+    pairs: the tables; the bye is a pair with `NOBODY`
+    cost:  the sum of squared point differences
+    bound: the bound of the window
+    """
 
     pairs: list[Pair]
     cost: int
@@ -231,13 +246,13 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 
 
 def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return a round that is best on levels 1 to 3, found on a few partners of each player."""
+    """Return a round that is best on levels 1 to 3, considering few possible partners of each player."""
     potential, least = potentials(window)
     least = max(least, bound.total)
     reduced = _ReducedCosts(window, potential)
     best = reduced.of_cost(least, bound)
     if best is None or best.cost > least:
-        least += 2  # the sum of squared differences is odd or even as the sum of points is
+        least += 2  # the sum of squared differences has the parity of the sum of points
     few: list[Pair] = []
     for partners in PARTNERS:
         few = _partners(window, seed_hash, partners)
@@ -255,10 +270,10 @@ def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 def _lower_levels(
     window: Window, seed_hash: SeedHash, reduced: _ReducedCosts, few: Sequence[Pair], best: Solved
 ) -> Solved | None:
-    """Return a round with the cost of `best` that is good on the levels below, and follows from the seed.
+    """Return a round with the cost of `best` that is good on the levels below.
 
-    The tables of `best`, which the seed did not choose, are candidates only if no such round exists without
-    them.
+    The seed decides between equal rounds. It did not choose the tables of `best`, so these are candidates
+    only if no such round exists without them.
     """
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
@@ -272,7 +287,7 @@ def _lower_levels(
 
 @dataclass(frozen=True)
 class _ReducedCosts:
-    """Tables of a window priced by twice their reduced cost: the cost beyond the potentials of their players.
+    """The prices of a window's tables: twice the cost of a table beyond the potentials of its players.
 
     The prices are never negative. They order rounds as the point differences do, because every round has all
     players.
@@ -290,12 +305,12 @@ class _ReducedCosts:
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return a round of a cost that no round can beat.
+        """Return a round of the given cost, which is a lower bound for every round.
 
-        If there is none, return a more expensive one, or None.
+        If there is none, return a more expensive round, or None.
 
-        If no table may cost more than its potentials, the only question is who may meet. That is faster to
-        answer than which round is cheapest.
+        If no table may cost more than its potentials, any complete round of these tables is the answer. That
+        is faster to find than the cheapest round.
         """
         tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
         if sum(self.potential.values()) != 2 * cost:
@@ -304,12 +319,12 @@ class _ReducedCosts:
         return Solved(pairs, cost, bound) if 2 * len(pairs) == len(self.window.players) else None
 
     def worth(self, tables: Sequence[Pair], cost: int) -> list[Pair]:
-        """Return the tables that a round of at most that cost can have."""
+        """Return the tables that a round can have if it costs at most `cost`."""
         room = 2 * cost - sum(self.potential.values())
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
     def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
-        """Return the round of least point differences on some tables, improved by exchanges."""
+        """Return the round with the least point differences on some tables, improved by exchanges."""
         unique = list(dict.fromkeys(tables))
         pairs = cheapest(self.window.players, unique, self.prices(unique))
         if pairs is None:
@@ -319,7 +334,10 @@ class _ReducedCosts:
 
 
 def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved | None) -> Solved | None:
-    """Return the round of least point differences on all candidates. best: a known round."""
+    """Return the round with the least point differences on all candidates.
+
+    best: the best round so far, or None
+    """
     for reach in _reaches(bound):
         if best is not None:
             reach = best.cost - bound.total  # noqa: PLW2901  the best round so far limits the search
@@ -332,7 +350,7 @@ def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved |
 
 
 def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
-    """Exchange partners between two tables while that lowers the point differences."""
+    """Return the round after exchanging partners between two tables while that lowers the differences."""
     order = {player: place for place, player in enumerate(window.players)}
     tables = list(pairs)
     waiting = [place for place, table in enumerate(tables) if _cost(window, [table])]
@@ -347,7 +365,7 @@ def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
-    """Return the first table with which an exchange helps, and the two new tables; () for none."""
+    """Return the first table with which an exchange helps, and the two new tables; () if none helps."""
     points, unmet = window.field.points, window.unmet
     one, other = tables[here]
     if not (cost := _cost(window, [tables[here]])):
@@ -369,9 +387,9 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
 
 
 def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
-    """Return `count` tables of each player with each group nearby, and two with each other group.
+    """Return `count` tables of each player with each nearby group, and two with each other group.
 
-    The seed's order gives three times as many. Those that cost least below the point differences are kept.
+    They are the cheapest below the point differences, out of three times as many in the seed's order.
     """
     order = {player: place for place, player in enumerate(window.players)}
     shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]
@@ -392,7 +410,7 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
-    """Return the tables that cost least below the point differences; equal ones in their order."""
+    """Return the `count` tables that cost least below the point differences; the first of equal tables."""
     if len(tables) <= count:
         return tables
     values = columns(window.field, tables)
@@ -403,14 +421,14 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
 
 
 def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Try more and more candidates until a round proves itself."""
+    """Return the best round, by trying more and more candidates until the round is proved."""
     for reach in _reaches(bound):
         solved = _attempt(window, seed_hash, bound, reach)
         if solved is not None:
             gap = solved.cost - bound.total
             return solved if gap <= reach else _attempt(window, seed_hash, bound, gap)
         if not reach and left_over(window, window.players):
-            return None  # no reach pairs all players: a club that is kept apart is most of the window
+            return None  # more candidates would not help: too large a club is kept apart in the window
     return None
 
 
@@ -452,10 +470,10 @@ def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Colu
 def _pruned(
     window: Window, bound: Bound, tables: Sequence[Pair], slacks: Sequence[int], values: Columns
 ) -> Sequence[bool]:
-    """Mark the tables that can be in the best round, given a round found on few of them.
+    """Return a mark for each table: whether it can be in the best round.
 
-    A round of cost c on level 3 has slacks of at most c − bound. So the price (slack, lower levels) of a
-    table is low enough to keep every table of a better round.
+    A first round on few tables limits the others. A round that costs c on level 3 has slacks of at most
+    c − bound. So with the price (slack, lower levels), every table of a better round is kept.
     """
     half = len(window.players) // 2
     lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
@@ -484,25 +502,25 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 
 # -- fewer candidates for large fields: tables that cannot be in the best round, by linear-programming duality
 #
-# Give each player a potential, such that no table is cheaper than the potentials of its two players together.
-# Then a round costs at least the sum of all potentials. A round that uses a table costs that sum plus what
-# the table costs beyond its two potentials. So, given a round of cost u, a table that costs more than u minus
-# the sum beyond its potentials is in no better round. The potentials need not be optimal. They only decide
-# how much is left out.
+# Give each player a potential, such that no table costs less than the sum of its two players' potentials.
+# Then a round costs at least the sum of all potentials. A round that uses a table costs at least that sum
+# plus the table's excess: its cost beyond its two potentials. So, given a round of cost u, a table whose
+# excess is more than u minus the sum is not in a better round. The potentials need not be optimal. They only
+# decide how many tables are left out.
 
 
 _NEAREST = 12
-"""Cheapest tables of each player, for the first round and for raising the potentials."""
+"""The number of cheapest tables of each player, for the first round and for raising the potentials."""
 
 _PASSES = 6
-"""How often each potential is raised. A few times are enough: it need not be optimal."""
+"""How often each potential is raised. A few times are enough, because it need not be optimal."""
 
 Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
-"""player → (price, other player) of each of the player's tables."""
+"""player → (price, other player) for each of the player's tables."""
 
 
 def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEAREST) -> list[bool]:
-    """Mark the tables that are among the `count` cheapest of one of their players."""
+    """Return a mark for each table: whether it is among the `count` cheapest of one of its players."""
     rows: dict[PlayerId, list[int]] = {}
     for (one, other), price in zip(tables, prices, strict=True):
         rows.setdefault(one, []).append(price)
@@ -517,10 +535,10 @@ def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEARES
 def _worth_keeping(
     tables: Sequence[Pair], prices: Sequence[int], near: Sequence[bool], reached: int
 ) -> list[bool]:
-    """Mark the tables that a round of price `reached` or less may use.
+    """Return a mark for each table: whether a round of price `reached` or less may use it.
 
     prices:  the least cost of each table, non-negative
-    near:    the marks of `_nearest`, on which the potentials are raised
+    near:    the marks of `_nearest`; these tables are used to raise the potentials
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
     for (one, other), price in zip(tables, prices, strict=True):
@@ -535,7 +553,10 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return good potentials by ascent: each player in turn takes half of what is free, the last time all."""
+    """Return good potentials by ascent.
+
+    In each pass, every player's potential grows by half of the free amount, in the last pass by all of it.
+    """
     neighbours: Neighbours = {}
     for (one, other), price in zip(tables, prices, strict=True):
         neighbours.setdefault(one, []).append((price, other))
@@ -549,28 +570,30 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
     return potentials
 
 
-# -- pairing inside one large group: a seeded shuffle, then each player meets the first unmet one who waits
+# -- pairing inside one large group: a seeded shuffle, then each player meets the first waiting player unmet
 #
 # Lemma 1 (swap). An even pool of m ≥ 2d + 2 players with at most d conflicts each can be paired without a
-# conflict. The greedy leaves a clique of s players who have all met. For two of them, a and b, a table (c, e)
-# is useless only if both a–c, b–e and a–e, b–c fail. Then c and e have at least two conflicts with a or b.
-# Each of a and b has s - 1 conflicts inside the clique, so at most d - s + 1 at tables. Together that is 2 (d
-# - s + 1), so at most d - s + 1 tables are useless. There are (m - s) / 2 ≥ d + 1 - s / 2 tables, which is
-# more.
+# conflict. The greedy method leaves a clique of s players who have all met. For two of them, a and b, a table
+# (c, e) is useless only if both a–c, b–e and a–e, b–c fail. Then c and e have at least two conflicts with a
+# or b. Each of a and b has s - 1 conflicts inside the clique, so at most d - s + 1 at tables. Together that
+# is 2 (d - s + 1), so at most d - s + 1 tables are useless. There are (m - s) / 2 ≥ d + 1 - s / 2 tables,
+# which is more.
 
 
 Barred = Mapping[PlayerId, Collection[PlayerId]]
 """player → the players whom they cannot meet without a conflict."""
 
 _PATIENCE = 24
-"""How many players may wait for a partner who costs nothing on the levels below the point differences."""
+"""The most players who wait for a partner who costs nothing on the levels below the point differences."""
 
 
 def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
-    """Return a conflict-free pairing of an even number of players of one group, or None if none is found.
+    """Return a conflict-free pairing of players of one group, or None if none is found.
 
-    Levels 4 and 6 are kept if one of the next few players makes it possible. For 2d + 2 players or more, a
-    pairing is always found (lemma 1).
+    Levels 4 and 6 are respected if one of the next few players makes it possible. For 2d + 2 players or more,
+    a pairing is always found (lemma 1).
+
+    shuffled: an even number of players in the seed's order
     """
     pool = _in_order(field, shuffled)
     price = _price(field, pool)
@@ -579,7 +602,7 @@ def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | Non
 
 
 def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
-    """Return the pool so that neighbours suit the round's mode or the balance of sides."""
+    """Return the pool in an order in which neighbours suit the round's mode or balance the sides."""
     mode = field.options.mode
     if mode is Mode.RANK:
         return by_strength(field, shuffled)
@@ -597,7 +620,7 @@ def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
 
 
 def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first half of `first`, each player followed by the one at the same place of `second`."""
+    """Return the first half of `first`, each player followed by the player at the same index of `second`."""
     return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 
@@ -619,7 +642,7 @@ def _greedy(barred: Barred, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[
 def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, PlayerId], tuple[int, ...]] | None:
     """Return a function for the cost of a table on levels 4 and 6.
 
-    None if these do not matter, or the mode's order comes first.
+    Return None if these levels do not matter in this pool, or if the mode's order comes first.
     """
     options, entrants = field.options, field.entrants
     tags = options.keeps_apart_now and not field.tags.keys().isdisjoint(pool)
@@ -640,7 +663,10 @@ def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, Player
 def _patient(
     barred: Barred, pool: Sequence[PlayerId], price: Callable[[PlayerId, PlayerId], tuple[int, ...]]
 ) -> tuple[list[Pair], list[PlayerId]]:
-    """Pair with a waiting player at no cost, or with the cheapest if too many wait, and at the end."""
+    """Return pairs and the players left over. Each player meets a waiting player at no cost, if possible.
+
+    If too many players wait, and at the end, a player meets the cheapest waiting player.
+    """
     pairs: list[Pair] = []
     waiting: list[PlayerId] = []
 
@@ -668,7 +694,10 @@ def _patient(
 
 
 def _swapped(barred: Barred, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
-    """Seat the players left over by opening one table for each two of them."""
+    """Return the pairs after seating the players left over; None if that is impossible.
+
+    Two players who may not meet are seated by opening one table and exchanging partners.
+    """
     left = list(waiting)
     while left:
         one, other = left.pop(), left.pop()
