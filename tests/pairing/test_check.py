@@ -58,7 +58,7 @@ CASES = [
         Options(),
         [Table(1, (1, 2, 3, 4))],
         None,
-        [("table-size", "error", "table 1 seats 4, a table of this event seats 2")],
+        [("table-size", "error", "table 1 seats 4; a table of this event seats 2")],
     ),
     (
         FOUR,

@@ -35,7 +35,7 @@ def test_a_round_in_order_has_no_findings():
         (tables((1, 2)), (3,), "not-seated", "Dov has neither a table nor a bye"),
         (tables((1, 2), (3, 4), (5, 9)), (), "not-in-round", "Eli dropped after round 2, but has table 3"),
         (tables((1, 2), (3, 4), (9, 5)), (), "not-in-round", "Zoe is not in this event, but has table 3"),
-        (tables((1, 2, 3)), (4,), "table-size", "table 1 seats 3, a table of this event seats 2"),
+        (tables((1, 2, 3)), (4,), "table-size", "table 1 seats 3; a table of this event seats 2"),
         ([Table(7, (1, 2)), Table(7, (3, 4))], (), "table-number", "table number 7 is used 2 times"),
         (
             [Table(0, (1, 2)), Table(7, (3, 4))],
@@ -92,7 +92,7 @@ def test_tables_of_several_sizes():
     pods = Sizes(2, 4, 4)
     assert found(FOUR, tables((1, 2, 3, 4)), sizes=pods) == []
     assert found(FOUR, tables((1, 2, 3), (4,)), sizes=pods) == [
-        ("table-size", "error", "table 2 seats 1, a table of this event seats 2 to 4")
+        ("table-size", "error", "table 2 seats 1; a table of this event seats 2 to 4")
     ]
 
 

@@ -76,7 +76,7 @@ WISHES = frozenset({"forced", "forbidden", "fixed-table"})
 
 * forced: pairs that must meet, and the player who must have the bye
 * forbidden: pairs that must not meet
-* fixed-table: players with a table of their own
+* fixed-table: players with a fixed table
 
 Each pairing system lists the wishes that it respects (`tourney.event.systems`).
 """
@@ -102,7 +102,7 @@ _HOMES = {
     "why": "swiss.why",
     "why_not": "swiss.why",
 }
-"""The modules of the public names. All others are in `pairing`."""
+"""The module of each public name. Names that are missing here are in `pairing`."""
 
 
 def __getattr__(name: str) -> object:

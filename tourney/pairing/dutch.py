@@ -1,4 +1,4 @@
-"""FIDE's Dutch system, for games with sides: the question for an engine, its answer, and checks without one.
+"""FIDE's Dutch system, for games with sides: questions for an engine, its answers, and our own checks.
 
     question = ask(record, entrants, options, points=…, order=initial_order(ratings),
                    initial_side=drawn_side(seed_of_round_one), rounds_total=7)
@@ -7,9 +7,9 @@
     findings = broken(record, tables, byes, points=…)
     facts = Situation(record, entrants, options, pairing, …).why(seats)
 
-Nothing here starts a process. The engine sees pairing numbers, no names. Only the engine applies the order of
-quality of C.04.3, so explanations call its choices "not explained". Source: FIDE Handbook C.04.1 to C.04.3
-and C.04.7, in force from 1 February 2026. The TRF is FIDE's own dialect of 2026.
+Nothing here starts a process. The engine sees pairing numbers but no names. Only the engine applies the
+quality criteria of C.04.3, so explanations call its choices "not explained". Source: FIDE Handbook C.04.1 to
+C.04.3 and C.04.7, in force from 1 February 2026. The file format is FIDE's version of TRF of 2026.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write
 from tourney.wording import format_times, listed
 
 METHOD = "FIDE Dutch 2026"
-"""The `Pairing.method` of its rounds."""
+"""The `Pairing.method` of Dutch rounds."""
 
 _SCORING = {"W": Outcome.WIN, "D": Outcome.DRAW, "L": Outcome.LOSS, "A": Outcome.ABSENT, "P": Outcome.BYE}
-"""The outcomes for which a TRF gives points, by its codes."""
+"""The outcomes for which a TRF states points, by the codes of the format."""
 
 _STAND_INS = {
     Outcome.FORFEIT_WIN: Outcome.WIN,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
     Outcome.FORFEIT_LOSS: Outcome.ABSENT,
 }
-"""For outcomes at a table that have no points in the format: the outcome with the same points there."""
+"""For outcomes at a table that have no points of their own in the format: the outcome with equal points."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
-"""The same, with the byes that are worth a win or a draw."""
+"""The stand-ins, and the outcomes whose points the requested byes get."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineQuestion:
-    """A question for an engine.
+    """The input of an engine.
 
     text:        the tournament as a TRF, with everything before the round to be paired
     round:       the round to be paired
-    players:     players[n - 1] has pairing number n
+    players:     the players by pairing number: players[n - 1] has number n
     playing:     the players whom the engine pairs
     points:      half points so far, by player, without any acceleration
     forced:      the tables that the organizer set, which the engine does not see
@@ -69,25 +69,25 @@ class EngineQuestion:
     first_table: int = 1
 
     def board(self, pair: Sequence[PlayerId]) -> tuple[int, int, int]:
-        """Return the sort key of tables, the first table least."""
+        """Return the sort key of a table; the first table has the least key."""
         ranks = sorted((-self.points[player], self.players.index(player)) for player in pair)
         return ranks[0][0], sum(minus_points for minus_points, _ in ranks), ranks[0][1]
 
 
 Engine = Callable[[EngineQuestion], tuple[tuple[int, int], ...]]
-"""Answers a question with the round's pairs (see `answer`). It may run another process."""
+"""A function that answers a question with the round's pairs (see `answer`). It may run another process."""
 
 
 def drawn_side(seed: str) -> str:
     """Return the side of the first seed in round 1, `w` (the first side) or `b`.
 
-    seed: the same in every round
+    seed: the seed of round 1, in every round
     """
     return "wb"[draw(seed, "initial side", below=2)]
 
 
 def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...]:
-    """Return the players by rating, the highest first and the unrated last (C.04.2 2).
+    """Return the players from the highest rating to the lowest, then those without one (C.04.2 2).
 
     Players with equal ratings are in order of registration.
 
@@ -102,7 +102,7 @@ def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...
 def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...]]:
     """Return the number of accelerated players, and their virtual half points in each round (C.04.7).
 
-    win: half points of a win; the system needs a draw worth half of it
+    win: the half points of a win; the system needs a draw that is worth half of a win
 
     >>> baku(45, 9, 2)
     (24, (2, 2, 2, 1, 1))
@@ -130,17 +130,17 @@ def ask(
 ) -> EngineQuestion:
     """Return the question for the round after `record`.
 
-    record:       everything played so far; tables of two with the first side in seat 1
-    entrants:     the players to be paired; all others of the record are absent
+    record:       everything played so far: tables of two, with the first side in seat 1
+    entrants:     the players to be paired; all other players of the record are absent
     points:       half points of every outcome, by the event's standings profile
     order:        all players of the record, the first seed first (`initial_order`), the same in every round
     initial_side: `w` or `b`, see `drawn_side`
-    rounds_total: rounds planned; None: this round is not the last
-    virtual:      half points of acceleration by player, a number for each round
+    rounds_total: the planned number of rounds; None: this round is not the last
+    virtual:      virtual half points by player (acceleration), one number for each round
 
-    `options` gives the forbidden and forced pairs, the forced bye and the first table. The others do not
-    apply. Raises TourneyError for contradictory options, entrants who are not in the record, an open table,
-    and points that a TRF cannot express.
+    Of `options`, only the forbidden and forced pairs, the forced bye and the first table are used. Raises
+    TourneyError for contradictory options, entrants who are not in the record, an open table, and points that
+    a TRF cannot express.
     """
     refuse_contradictions(entrants, replace(options, mode=Mode.RANDOM), name)
     players = tuple(order)
@@ -188,11 +188,11 @@ def _refuse_open_tables(record: Record) -> None:
 
 
 def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
-    """Return the record in outcomes for which a TRF has points.
+    """Return the record with only those outcomes for which a TRF has points.
 
     For example, a bye worth nothing becomes an absence.
 
-    Raises TourneyError if no code of the format has the points of an outcome that happened.
+    Raises TourneyError if an outcome of the record has points that no code of the format has.
     """
     byes = {
         points[Outcome.ABSENT]: Outcome.ABSENT,
@@ -222,7 +222,7 @@ def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
 
 
 def scores_of(record: Record, points: Mapping[Outcome, int]) -> dict[PlayerId, int]:
-    """Return half points so far, as the format counts them."""
+    """Return each player's half points so far, as a TRF counts them."""
     scores = dict.fromkeys(record.players, 0)
     for round_index, tables in enumerate(record.rounds):
         away = record.byes[round_index] if round_index < len(record.byes) else {}
@@ -255,13 +255,14 @@ def _with_requests(
 
 
 def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: str = "") -> Pairing:
-    """Return the engine's pairs as the round.
+    """Return the round that an engine's pairs make.
 
-    pairs: pairing numbers, the first side first, 0 for the bye
+    pairs: pairing numbers, the player with the first side first; 0 is the bye
 
-    Tables are numbered by C.04.2 3.6: the score of the higher-ranked player, then the sum, then the
-    higher-ranked player's seed, without acceleration. The organizer's tables are numbered among the others.
-    Raises TourneyError if the pairs are not a round of exactly the players asked for.
+    Tables are numbered by C.04.2 3.6: by the score of the higher-ranked player, then by the sum of both
+    scores, then by the higher-ranked player's seed. Acceleration does not count. The organizer's tables are
+    numbered among the others. Raises TourneyError if the pairs are not a round of exactly the players in
+    question.
     """
     seats = [tuple(question.players[n - 1] for n in pair if 0 < n <= len(question.players)) for pair in pairs]
     engine_bye = tuple(pair[0] for pair in seats if len(pair) == 1)
@@ -280,7 +281,7 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
 
 
 def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
-    """Return where a round differs from the engine's: other opponents, or changed sides."""
+    """Return a finding for each table with opponents or sides that differ from the engine's round."""
     findings = []
     for table, due in differing(tables, [table.seats for table in expected.tables]):
         turned = set(due) == set(table.seats)
@@ -310,11 +311,11 @@ def broken(
     rounds_total: int | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return where a round breaks an absolute criterion of the Dutch system.
+    """Return a finding for each broken absolute criterion of the Dutch system.
 
     This needs no engine.
 
-    record: everything played before
+    record: everything played before the round
     points, rounds_total: as for `ask`
 
     Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two players who both must have the same side). In
@@ -354,7 +355,10 @@ def _has_topscorer(
     points: Mapping[Outcome, int],
     rounds_total: int | None,
 ) -> bool:
-    """Return whether this is the last round, and a player has more than half of the possible points (1.8)."""
+    """Return whether one of the players is a topscorer in the last round (1.8).
+
+    A topscorer has more than half of the points that were possible before the last round.
+    """
     most = len(record.rounds) * points[Outcome.WIN]
     is_last = rounds_total is not None and rounds_total == len(record.rounds) + 1
     return is_last and any(2 * scores.get(player, 0) > most for player in players)
@@ -370,7 +374,7 @@ def _was_played(table: Table) -> bool:
 
 
 def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, int]) -> bool:
-    """Return whether a player had the bye, or as much as a win in a round without playing."""
+    """Return whether a player had the bye, or got at least the points of a win without playing."""
     had = [kinds[player] for kinds in record.byes if player in kinds]
     had += [
         seat.outcome
@@ -394,11 +398,11 @@ def _sides_had(record: Record, player: PlayerId) -> list[int]:
 
 
 _ABSOLUTE, _STRONG, _MILD, _NO_CLAIM = 3, 2, 1, 0
-"""How strongly a side is due to a player."""
+"""The strength of a player's claim to a side."""
 
 
 def _side_due(had: Sequence[int]) -> tuple[int | None, int]:
-    """Return the side that is due after these sides, and how strongly (1.7)."""
+    """Return the side that is due after the sides in `had`, and the strength of the claim (1.7)."""
     if not had:
         return None, _NO_CLAIM
     first, second = had.count(0), had.count(1)
@@ -411,10 +415,10 @@ def _side_due(had: Sequence[int]) -> tuple[int | None, int]:
 
 @dataclass(frozen=True)
 class Situation:
-    """What the Dutch rules say about a round, as far as that needs no engine.
+    """A round and the history before it, to be explained by the Dutch rules without an engine.
 
     record, points, order, initial_side, rounds_total: as for `ask`
-    entrants: the players paired, including set tables
+    entrants: the paired players, including those at tables that the organizer set
     pairing:  the round
     sides:    the names of the two sides
     by_hand:  whether a person, not the engine, made the table in question
@@ -433,11 +437,11 @@ class Situation:
 
     @cached_property
     def scores(self) -> Mapping[PlayerId, int]:
-        """Half points, as the rules count them."""
+        """Each player's half points, as the Dutch rules count them."""
         return scores_of(in_trf_terms(self.record, self.points), self.points)
 
     def claim(self, player: PlayerId) -> SideDue:
-        """Return which side is due to a player, and how strongly (1.7)."""
+        """Return the side that is due to a player, and the strength of the claim (1.7)."""
         had = _sides_had(self.record, player)
         counts, last = (had.count(0), had.count(1)), had[-1] if had else None
         twice = len(had) >= 2 and had[-1] == had[-2]
@@ -445,12 +449,12 @@ class Situation:
 
     @cached_property
     def _taken_in(self) -> frozenset[PlayerId]:
-        """The players paired so far or now. Only they have numbers in the order (Art. 5.2.5)."""
+        """The players paired in any round up to this one. Only they have numbers in the order (5.2.5)."""
         seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
         return frozenset(seated.union(*self.record.byes, (entrant.id for entrant in self.entrants)))
 
     def rank(self, player: PlayerId) -> tuple[int, int]:
-        """Return the sort key of players, the highest ranked least."""
+        """Return the sort key of a player; the highest-ranked player has the least key."""
         return -self.scores[player], self.order.index(player)
 
     def sides_given(self, first: PlayerId, second: PlayerId) -> SidesGiven:
@@ -479,9 +483,9 @@ class Situation:
         return SidesGiven((first, second), rule=rule, sides=self.sides, whom=whom, place=place)
 
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-        """Return the facts of a table, or of one player's bye.
+        """Return the facts about a table, or about one player's bye.
 
-        The engine's own choices are named as such.
+        A fact names the choices that the engine made.
         """
         return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
 
@@ -510,7 +514,7 @@ class Situation:
             yield NotExplained(seats, "table")
 
     def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[facts.Crossing]:
-        """Yield where an odd number above a score means that one player must meet an opponent below."""
+        """Yield the scores that an odd number of players reach, so that one must meet an opponent below."""
         aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
         counted = [entrant.id for entrant in self.entrants if entrant.id not in aside]
         for score in sorted({self.scores[player] for player in counted}, reverse=True):
@@ -546,7 +550,7 @@ class Situation:
             yield NotExplained(able or (player,), "fewer" if able else "bye")
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
-        """Return the rules against a pair, or against a bye of `one` (`other` is `NOBODY`)."""
+        """Return the rules against pairing two players, or against giving `one` the bye (`other` is `NOBODY`)."""
         players = (one,) if other == NOBODY else (one, other)
         against = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
@@ -599,28 +603,28 @@ class Situation:
 
 
 class NeverMet(Fact, frozen=True):
-    """The two players have not met at a table that was played."""
+    """The two players have not played each other before."""
 
     what = "rematch"
     sentence = "they have not met before"
 
 
 class NeverAgain(Fact, frozen=True):
-    """The two players have met at a table that was played, so [C1] never seats them together again."""
+    """The two players have played each other before, so [C1] never seats them together again."""
 
     what = "impossible"
     sentence = "they have met before, and the Dutch rules never let two players meet twice"
 
 
 class SideDue(Fact, frozen=True):
-    """How often a player has had each side in played matches, and which side is due (FIDE C.04.3, 1.7).
+    """A player has had each side `had` times in played matches, and side `due` is due (FIDE C.04.3, 1.7).
 
     sides:    the names of the first and the second side
-    had:      how often the player had each side
-    last:     the side of the last match, 0 the first, 1 the second; None: not played yet
-    twice:    whether the last two matches had the same side
-    due:      the side due, as an index; None: no claim
-    strength: 3 absolute, 2 strong, 1 mild, 0 none
+    had:      the number of matches in which the player had each side
+    last:     the player's side in the last match, 0 for the first, 1 for the second; None: no match yet
+    twice:    whether the player had the same side in the last two matches
+    due:      the side that is due, 0 or 1; None: the player has no claim
+    strength: the strength of the claim: 3 absolute, 2 strong, 1 mild, 0 none
     """
 
     what = "sides"
@@ -632,7 +636,7 @@ class SideDue(Fact, frozen=True):
     strength: int
 
     def text(self, names: Names) -> str:
-        """Return the sides the player had and the side due, with FIDE's words for the strength."""
+        """Return the sides the player had and the side that is due, with a verb for the strength."""
         player = names.player(self.players[0])
         if self.last is None or self.due is None:
             return f"{player} has not played yet, so no side is due"
@@ -647,23 +651,25 @@ class SideDue(Fact, frozen=True):
 
     @property
     def weight(self) -> tuple[int, int]:
-        """The strength of the claim; of absolute claims, the larger difference is stronger (5.2.2)."""
+        """The weight of the claim. Of absolute claims, one with a larger difference weighs more (5.2.2)."""
         return self.strength, abs(self.had[0] - self.had[1]) if self.strength == _ABSOLUTE else 0
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """How often the player had each side, and how strong the claim is."""
+        """The number of matches with each side, and the strength of the claim."""
         return {"first": self.had[0], "second": self.had[1], "strength": self.strength}
 
 
 class SidesGiven(Fact, frozen=True, kw_only=True):
-    """The rule of FIDE C.04.3, Art. 5 that gives the first of the players the first side.
+    """A rule of FIDE C.04.3, Art. 5 gives the first player the first side.
 
-    rule:  1 both claims are granted, 2 the stronger claim, 3 the sides change from the last time they
-           differed, 4 the claim of the higher ranked, 5 the side drawn for odd numbers in the order; 0: none
-           of these
-    whom:  the player with that claim (2, 4), with the first side then (3), or ranked higher (5)
-    place: the higher ranked player's number in the order (5)
+    rule:  1: both claims are granted; 2: the stronger claim is granted; 3: the sides change from the last
+           round in which they differed; 4: the claim of the higher-ranked player is granted; 5: the
+           higher-ranked player has the side that was drawn for odd or even numbers in the order; 0: none of
+           these rules
+    whom:  the player whose claim is granted (2, 4), who had the first side in that round (3), or who is
+           ranked higher (5)
+    place: the higher-ranked player's number in the order (5)
     """
 
     what = "sides"
@@ -692,7 +698,7 @@ class SidesGiven(Fact, frozen=True, kw_only=True):
 class BothMust(Fact, frozen=True):
     """Both players must have the same side, so [C3] never seats them together.
 
-    Neither is a topscorer of the last round.
+    Neither player is a topscorer in the last round.
     """
 
     what = "impossible"
@@ -704,9 +710,9 @@ class BothMust(Fact, frozen=True):
 
 
 class BarredFromBye(Fact, frozen=True):
-    """The players had the bye, or as much as a win without playing: [C2] never gives them the bye.
+    """The players had the bye, or the points of a win without playing, so [C2] never gives them the bye.
 
-    fewer: whether the fact is about players with fewer points than the player with the bye
+    fewer: whether the players have fewer points than the player with the bye
     """
 
     what = "bye"
@@ -721,7 +727,7 @@ class BarredFromBye(Fact, frozen=True):
 
 
 class MayHaveBye(Fact, frozen=True):
-    """The player is on these half points, and had neither the bye nor as much without playing."""
+    """The player has these half points, and had neither the bye nor the points of a win without playing."""
 
     what = "bye"
     half_points: int
@@ -733,17 +739,17 @@ class MayHaveBye(Fact, frozen=True):
 
 
 class NotExplained(Fact, frozen=True):
-    """The rest is the engine's choice by the order of FIDE C.04.3, which is not computed again here.
+    """The engine chose by the criteria of FIDE C.04.3, which this program does not compute.
 
-    about: `table`, `bye`, `other` (a table or bye that was not made), or `fewer`: these players have fewer
-           points and could have the bye, if the rest of the round allowed it
+    about: the choice: `table`, `bye`, `other` (a table or bye that is not in the round), or `fewer` (the
+           players have fewer points and could have the bye, if the rest of the round allowed it)
     """
 
     what = "engine"
     about: str
 
     def text(self, names: Names) -> str:
-        """Return what the engine chose."""
+        """Return the choice that the engine made."""
         players = names.listed(self.players)
         choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"
         return {

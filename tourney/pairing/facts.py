@@ -1,9 +1,10 @@
-"""Explanations: what two rounds cost compared, and facts about a round, each with its sentence.
+"""Explanations: the difference in cost between two rounds, and facts about a round.
 
-A fact is a statement that anyone can check: data, with a sentence that states no more than the data. Its
-first docstring line is the statement. `--json` shows the fields of a fact under their names. This module
-holds the facts that several systems use; the facts of one system are in its own `why` module or beside its
-schedule. Most sentences are templates; a fact whose words depend on its data has a method `text`.
+A fact is a statement that anyone can check. It has data, and a sentence that states no more than the data.
+The first line of its docstring is the statement. `--json` shows the fields of a fact under their names.
+
+This module holds the facts that several systems use. The facts of one system are in its own `why` module or
+beside its schedule. Most sentences are templates; a fact whose words depend on its data has a method `text`.
 
 `tests/pairing/claims.py` parses the sentences and checks each one against all rounds of a small field.
 """
@@ -33,7 +34,7 @@ class RoundExplanation:
     decided_by: the level that decided: a field of `Cost`, or `Decided.by`; for other systems `schedule`,
                 `bracket`, `dutch` or `pods`
     reasons:    the facts as sentences, from the general to the particular
-    facts:      the same as data, one for each reason
+    facts:      the facts as data, one for each reason
     """
 
     table: Table | None
@@ -45,16 +46,16 @@ class RoundExplanation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """What it costs to seat two players at one table, or to give a player the bye.
+    """The cost of seating two players at one table, or of giving a player the bye.
 
     players:  the two players, or the player for the bye
     possible: whether a round with this table exists
     best:     the cost of the best round
-    forced:   the cost of the best round with the table; None if there is none
+    forced:   the cost of the best round with the table; None if no round has the table
     level:    the first level on which `forced` is higher; `seed` if the costs are equal, None if impossible
-    more:     by how much, in the unit of that level
+    more:     how much higher `forced` is on that level, in the unit of the level
     reasons:  the facts as sentences
-    facts:    the same as data, one for each reason
+    facts:    the facts as data, one for each reason
     """
 
     players: tuple[PlayerId, ...]
@@ -67,7 +68,7 @@ class Price:
     facts: tuple[Fact, ...] = ()
 
 
-# -- two rounds compared: the level on which they differ, and what that means at the tables
+# -- comparing two rounds: the level on which they differ, and the difference at the tables
 
 
 def points_words(half_points: int) -> str:
@@ -116,7 +117,7 @@ class Gaps(msgspec.Struct, frozen=True):
 
     @classmethod
     def at(cls, tables: Iterable[Table | Sequence[PlayerId]], points: Mapping[PlayerId, int]) -> Gaps:
-        """Count the gaps between every two players of a table. points: half points by player."""
+        """Count the gaps between every two players at the same table. points: half points by player."""
         seatings = (table.seats if isinstance(table, Table) else table for table in tables)
         pairs = (pair for seats in seatings for pair in combinations(seats, 2))
         return cls.of(points[one] - points[other] for one, other in pairs)
@@ -133,7 +134,7 @@ class Gaps(msgspec.Struct, frozen=True):
         return listed([f"{counted(count, noun)} {points_words(gap)} apart" for gap, count in gaps])
 
     def priced(self, noun: str = "table") -> str:
-        """Return the gaps in words, with what they cost.
+        """Return the gaps in words, with their cost.
 
         >>> Gaps.of([3, 1]).priced()
         '1 table 1½ points apart and 1 table ½ point apart (2½, each gap counted as its square)'
@@ -150,11 +151,11 @@ class Gaps(msgspec.Struct, frozen=True):
         return sum(gap * gap * count for gap, count in self.tables.items())
 
     def beyond(self, other: Gaps) -> Gaps:
-        """Return the gaps that the other round does not have."""
+        """Return the gaps that `other` does not have."""
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
     def no_wider(self, other: Gaps) -> bool:
-        """Return whether each gap, from the widest, is at most the other round's gap at the same place."""
+        """Return whether no gap is wider than the gap of the same rank in `other`, from the widest down."""
         own, others = (list(Counter(gaps.tables).elements()) for gaps in (self, other))
         return len(own) <= len(others) and all(one <= two for one, two in zip(own, others, strict=False))
 
@@ -173,7 +174,7 @@ class Difference(
     """The first level on which a round costs more than a better one.
 
     level: a field of `Cost`
-    best, other: the value of the better round, and of the other round
+    best, other: the values of the better round and of the other round on this level
     gaps_best, gaps_other: the gaps in points of the two rounds
     mode:  the order of the round
     noun:  what has a gap: `table`, or `pair` for tables of three and more
@@ -200,7 +201,7 @@ class Difference(
     ) -> Difference | None:
         """Return the first level on which two costs differ; None if they are equal.
 
-        gaps:   of `best` and of `other`
+        gaps:   the gaps of the round with cost `best`, and of the round with cost `other`
         levels: the levels to compare; empty: all
         """
         for level in levels or best.as_dict():
@@ -213,7 +214,7 @@ class Difference(
 
     @property
     def text(self) -> str:
-        """What the other round has and the better one does not, such as `2 rematches instead of none`."""
+        """The disadvantage of the other round, such as `2 rematches instead of none`."""
         if self.level == "differences":
             return self._gaps_text()
         if self.level == "order":
@@ -233,7 +234,7 @@ class Difference(
         return f"{phrases[self.level]} instead of {best}"
 
     def _gaps_text(self) -> str:
-        """Return the gaps in words, without those that both rounds have."""
+        """Return the gaps in words, without the gaps that both rounds have."""
         more, less = self.gaps_other.beyond(self.gaps_best), self.gaps_best.beyond(self.gaps_other)
         if not self.gaps_best.tables:
             return f"{more.text(self.noun)} instead of none"
@@ -250,13 +251,16 @@ class Difference(
 
 
 GroupOf = Callable[[str], str]
-"""Returns the name of a group whose members are kept apart, from its tag such as `club:Ravens`."""
+"""A function that returns a group's name from its tag, such as `club:Ravens`.
+
+The members of such a group are kept apart.
+"""
 
 APART = "apart:"
-"""The beginning of a tag for two players whom the organizer prefers to keep apart."""
+"""The prefix of a tag for two players whom the organizer prefers to keep apart."""
 
 _NAMED = 6
-"""How many players a sentence names before it counts the rest."""
+"""The most players that a sentence names; it counts the others."""
 
 
 def group_text(tag: str) -> str:
@@ -269,13 +273,13 @@ def group_text(tag: str) -> str:
 
 
 class Names(NamedTuple):
-    """How sentences name players and groups."""
+    """The functions that return the names of players and groups for sentences."""
 
     player: NameOf = number_of
     group: GroupOf = group_text
 
     def listed(self, players: Sequence[PlayerId]) -> str:
-        """Return names as a list in words; of many players, the first six names and a number.
+        """Return players' names as a list in words. A long list ends with a number after six names.
 
         >>> Names().listed([PlayerId(1), PlayerId(2), NOBODY])
         '#1, #2 and the bye'
@@ -290,11 +294,12 @@ class Names(NamedTuple):
 class Fact(msgspec.Struct, frozen=True):
     """A true statement about a round.
 
-    players:  the players it is about
-    what:     its kind, as in `Reason.what`
-    sentence: its sentence, with `{field}` for a field, `{0}` and `{1}` for the first players' names, and
-              `{players}` for all names; empty if the class has a method `text`
-    numbered: the numbers of its `Reason`: fields, or `name=field`
+    players:  the players that the statement is about
+    what:     the kind of the fact, as in `Reason.what`
+    sentence: the template of the sentence, with `{field}` for a field, `{0}` and `{1}` for the first players'
+              names, and `{players}` for all names; empty if the class has its own method `text`
+    numbered: the fields that supply `Reason.numbers`, separated by spaces: `field`, or `name=field` if the
+              number has another name
     """
 
     what: ClassVar[str] = ""
@@ -332,7 +337,7 @@ def reasons_of(facts: Iterable[Fact], names: Names) -> tuple[Reason, ...]:
 
 
 class SamePoints(Fact, frozen=True):
-    """The players are all on this score, in half points, and so are `others` more players of the round."""
+    """The players are all on this score (in half points), as are `others` more players of the round."""
 
     what = "group"
     half_points: int
@@ -347,12 +352,15 @@ class SamePoints(Fact, frozen=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The score, and how many players are on it."""
+        """The score, and the number of players on it."""
         return {"half_points": self.half_points, "group": len(self.players) + self.others}
 
 
 class PairedDown(Fact, frozen=True):
-    """The first player meets the second, who has fewer points. half_points: of both."""
+    """The first player meets the second, who has fewer points.
+
+    half_points: the half points of the first and of the second player
+    """
 
     what = "float"
     half_points: tuple[int, int]
@@ -381,9 +389,9 @@ class PointsApart(Fact, frozen=True):
 
 
 class SharedGroups(Fact, frozen=True):
-    """The two players share these tags, which this round keeps apart if that costs nothing above level 4.
+    """The two players share these tags. The round separates such players if levels 1 to 3 allow it.
 
-    named: whether the sentence names the players, because the table has others
+    named: whether the sentence names the two players, because more players sit at the table
     """
 
     what = "keep-apart"
@@ -404,7 +412,7 @@ class SharedGroups(Fact, frozen=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """How many tags they share."""
+        """The number of tags that the players share."""
         return {"shared": len(self.tags)}
 
 
@@ -425,7 +433,7 @@ class FixedTable(Fact, frozen=True):
 
 
 class OddNumber(Fact, frozen=True):
-    """The round has `count` players; an odd number leaves one over."""
+    """The round has `count` players; if the number is odd, one player is left over."""
 
     what = "odd"
     numbered = "players=count"
@@ -447,7 +455,10 @@ class NobodyLeftOver(Fact, frozen=True):
 
 
 class ByesHad(Fact, frozen=True):
-    """The player has had `earlier` byes that count and is on this score, and so are `others` more players."""
+    """The player has had `earlier` byes that count and is on this score.
+
+    others: the number of other players of whom the same is true
+    """
 
     what = "bye"
     earlier: int
@@ -455,7 +466,7 @@ class ByesHad(Fact, frozen=True):
     others: int
 
     def text(self, names: Names) -> str:
-        """Return the player's byes and points, and how many others have the same."""
+        """Return the player's byes and points, and how many other players have equal byes and points."""
         had = f"{counted(self.earlier, 'bye')} already" if self.earlier else "no bye yet"
         others = f"also true of {counted(self.others, 'other')}" if self.others else "true of no other player"
         player, points = names.player(self.players[0]), points_words(self.half_points)
@@ -463,12 +474,12 @@ class ByesHad(Fact, frozen=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """Earlier byes, points, and how many players have the same."""
+        """Earlier byes, half points, and the number of players with equal byes and points."""
         return {"earlier_byes": self.earlier, "half_points": self.half_points, "alike": self.others + 1}
 
 
 class Meets(Fact, frozen=True):
-    """The two players meet in this round, at this table. Table None: the player has the bye."""
+    """The two players meet in this round, at this table. If `table` is None, the only player has the bye."""
 
     what = "meets"
     table: int | None
@@ -526,14 +537,15 @@ def are(players: Sequence[object]) -> str:
 
 
 class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
-    """Why some players cannot all be paired among themselves without a conflict (Gallai and Edmonds).
+    """The reason why some players cannot all be paired among themselves without a conflict.
 
     Without `removed`, the players fall into `parts`, and players of different parts may not meet. A part of
-    odd size leaves a player over who needs one of `removed`, so at least (odd parts − removed) players are
-    left over.
+    odd size leaves over a player, who needs an opponent from `removed`. So at least (odd parts − removed)
+    players are left over (the theorem of Gallai and Edmonds).
 
-    barrier: why players of different parts may not meet: `met`, `apart` (by the organizer), `either` (some
-             met, some are kept apart), or `bye` (one is the bye, which only some players may have)
+    barrier: why players of different parts may not meet: `met`, `apart` (kept apart by the organizer),
+             `either` (some have met, some are kept apart), or `bye` (one of them is the bye, which only some
+             players may have)
     """
 
     removed: tuple[PlayerId, ...]
@@ -581,11 +593,12 @@ class Aside(msgspec.Struct, frozen=True, kw_only=True):
 class Crossing(Fact, frozen=True, kw_only=True):
     """Of the `above` players on `score` or more, at least `least` must meet an opponent with fewer points.
 
-    Every round that keeps the bye and the set tables (`aside`) has at least `least` other tables between the
-    two sides. With a bottleneck, every such round without a conflict has. The bottleneck is of the named
-    `side`, which is `above` or `below`.
+    `aside` lists the bye and the tables that the organizer set. Every round that keeps these has at least
+    `least` other tables between the two sides. If there is a bottleneck, this is true of the rounds without
+    a conflict.
 
-    players: the only player above, if there is one; else the players of the table
+    side:       the side that has the bottleneck, `above` or `below`
+    players:    the only player above, if `above` is 1; otherwise the players of the table
     """
 
     what = "boundary"
@@ -599,7 +612,7 @@ class Crossing(Fact, frozen=True, kw_only=True):
     bottleneck: Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Return how many players must meet an opponent of the other side, and why."""
+        """Return how many players must meet an opponent from the other side, and why."""
         start, score = self.aside.text(names), points_words(self.score)
         if self.bottleneck is None and self.above == 1:
             player = names.player(self.players[0])
@@ -618,10 +631,11 @@ class Crossing(Fact, frozen=True, kw_only=True):
 
 
 class FirstInLine(Fact, frozen=True, kw_only=True):
-    """The players come before the player with the bye (fewer byes, or equally many and fewer points).
+    """The players would get the bye first: they have fewer byes, or as many byes and fewer points.
 
-    set_apart:  they sit at tables that the organizer set
-    difference: else what every round with one of them as the bye costs more; None: there is no such round
+    set_apart:  whether the players sit at tables that the organizer set
+    difference: if not, how much more every round costs that gives the bye to one of these players; None if no
+                such round exists
     bottleneck: why such a round has a rematch
     """
 
@@ -631,7 +645,7 @@ class FirstInLine(Fact, frozen=True, kw_only=True):
     bottleneck: Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Return why those who come first for the bye do not have it."""
+        """Return why none of the players who come first for the bye has it."""
         start = f"{names.listed(self.players)} would come first, but"
         if self.set_apart:
             seated = "sits at a table" if len(self.players) == 1 else "sit at tables"
@@ -643,30 +657,31 @@ class FirstInLine(Fact, frozen=True, kw_only=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """How many players come first."""
+        """The number of players who come first."""
         return {"first": len(self.players)}
 
 
-# -- what decided
+# -- the level that decided
 
 
 NOT_SEARCHED = {
     "gaps": "in rematches and the bye; so large a field is not searched further",
     "below": "in rematches, the bye and gaps in points; so large a field is not searched further",
 }
-"""On which levels two rounds are equal, by `Decided.open_below`."""
+"""The levels on which two rounds are equal, in words, by `Decided.open_below`."""
 
 
 class Decided(Fact, frozen=True, kw_only=True):
-    """How the best round with the table (or the bye) and the best round without it differ.
+    """The difference between the best round with a table (or bye) and the best round without it.
 
-    by:         a field of `Cost` (the round without it costs more there), `edited` (the round with it costs
-                more), `seed` (equal), `forced`, `impossible` (no round without it), `not-possible` (no round
-                with it), or `even` (a bye in an even field)
-    difference: what the other round costs more
-    open_below: levels that were not compared in so large a field: `gaps` in points and all below, or all
-                `below` them
-    by_hand:    a person chose the table, so chance did not
+    by:         a field of `Cost` (on this level the round without the table costs more), `edited` (the round
+                with the table costs more), `seed` (the costs are equal), `forced`, `impossible` (no round
+                without the table exists), `not-possible` (no round with it exists), or `even` (a bye although
+                the number of players is even)
+    difference: how much more the other round costs
+    open_below: the levels that were not compared because the field is too large: `gaps` (gaps in points and
+                all levels below), or `below` (all levels below the gaps)
+    by_hand:    whether a person, not chance, chose the table
     """
 
     by: str
@@ -675,7 +690,7 @@ class Decided(Fact, frozen=True, kw_only=True):
     by_hand: bool = False
 
     def text(self, names: Names) -> str:
-        """Return what decided."""
+        """Return the difference that decided."""
         it = this_table(self.players)
         if self.difference is not None:
             without = f"the best round without {it}"
@@ -697,7 +712,7 @@ class Decided(Fact, frozen=True, kw_only=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The deciding level's value in the better round and in the other one."""
+        """The values of the better round and of the other round on the level that decided."""
         if self.difference is None:
             return {}
         other = "with" if self.by == "edited" else "without"
@@ -705,10 +720,10 @@ class Decided(Fact, frozen=True, kw_only=True):
 
     @property
     def handle(self) -> str:
-        """What decided: `by`."""
+        """The kind of the fact: `by`."""
         return self.by
 
 
 def this_table(players: Sequence[PlayerId]) -> str:
-    """Return `this bye` for one player, else `this table`."""
+    """Return `this bye` for one player, and `this table` for several."""
     return "this bye" if len(players) == 1 else "this table"

@@ -1,4 +1,4 @@
-"""Random tournaments for tests and demonstrations: players, arrivals, departures and results. Repeatable.
+"""Repeatable random tournaments for tests and demonstrations: players, arrivals, departures and results.
 
     kind = TournamentKind(players=32, rounds=5, drops=5, late=5)
     invented = invent(kind, seed="demo")                  # print invented.seed first
@@ -10,8 +10,8 @@
         outcome = guest.byes.get(number)                  # requested: HALF_BYE, AWARDED_BYE or ABSENT
 
 The module knows no engine and no event: the caller turns guests into registrations and results into entries.
-The strength model is Bradley and Terry's: a player wins with chance strength / (sum of both strengths).
-Percentages are whole numbers, 0 to 100. All randomness is `tourney.pairing.pairing.draw` of the seed.
+The strength model is Bradley and Terry's: a player wins with probability strength / (sum of both strengths).
+Percentages are whole numbers, 0 to 100. All random choices are made by `tourney.pairing.pairing.draw`.
 """
 
 from __future__ import annotations
@@ -30,19 +30,20 @@ from tourney.record import Outcome, PlayerId, Result, Seat, games_needed
 class TournamentKind:
     """The kind of tournament to invent.
 
-    rounds:      None: ⌈log₂ players⌉
-    best_of:     games a match can have, an odd number
-    level:       whether a match has one game fewer than `best_of`, so that it can end level without a drawn
-                 game
+    rounds:      the number of rounds; None: ⌈log₂ players⌉
+    best_of:     the most games of a match, an odd number
+    level:       whether a match has one game fewer than `best_of`, so that both players can win equally many
+                 games
     seats:       players at a table; above two, results are places
     draws:       percent of tables that end drawn
-    no_shows:    percent of tables of two at which one player does not show
+    no_shows:    percent of tables of two at which one player does not show up
     drops:       percent of players who leave after each round
     late:        percent of players who arrive after round 1
     half_byes, absences: percent of players who ask to sit out each round, for half a point or for nothing
     awarded:     percent of players with an awarded bye for round 1
-    clubs:       number of clubs (0 to 12) of the players, as tag `club:…`; 0: no tags
-    spread:      how much strengths differ: 0 all equal … 100 (the strongest ten times the weakest)
+    clubs:       number of clubs (0 to 12) that players belong to, as tag `club:…`; 0: no tags
+    spread:      how much strengths differ, from 0 (all equal) to 100 (the strongest player has up to ten times
+                 the strength of the weakest)
     """
 
     players: int = 16
@@ -66,7 +67,7 @@ class Guest:
     """An invented player.
 
     since: the player's first round
-    last:  the last round before leaving; None: plays to the end
+    last:  the player's last round; None if the player stays to the end
     byes:  requested byes: round → HALF_BYE, AWARDED_BYE or ABSENT
     """
 
@@ -94,15 +95,15 @@ class Invented:
     guests: tuple[Guest, ...]
 
     def arriving(self, round_number: int) -> tuple[Guest, ...]:
-        """Return the players whose first round this is."""
+        """Return the players whose first round is `round_number`."""
         return tuple(guest for guest in self.guests if guest.since == round_number)
 
     def leaving(self, round_number: int) -> tuple[Guest, ...]:
-        """Return the players whose last round this is."""
+        """Return the players whose last round is `round_number`."""
         return tuple(guest for guest in self.guests if guest.last == round_number)
 
     def result(self, round_number: int, seats: Sequence[PlayerId]) -> Result:
-        """Return how a table ends. The same seats in the same round always end the same way.
+        """Return the result of a table. The same seats in the same round always have the same result.
 
         Raises TourneyError if a player is not a guest.
         """
@@ -188,7 +189,7 @@ def _refuse(kind: TournamentKind) -> None:
 
 
 def _names(count: int, seed: str) -> list[str]:
-    """Return different names. Beyond all combinations they are numbered (`Mira Oake 2`)."""
+    """Return different names. When all combinations are used, names get a number (`Mira Oake 2`)."""
     every = [f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES]
     order = shuffled(seed, "names", every)
     return [
@@ -214,9 +215,9 @@ def _guest(kind: TournamentKind, seed: str, rounds: int, number: int, name: str)
 
 
 def _strength(kind: TournamentKind, seed: str, number: int) -> int:
-    """Return 100 to 1000: the mean of three draws, scaled by the spread.
+    """Return a player's strength, 100 to 1000: the mean of three draws, scaled by the spread.
 
-    Most are of medium strength.
+    Most players have a medium strength.
     """
     middling = sum(draw(seed, "strength", number, n, below=901) for n in range(3)) // 3
     return 1000 - (900 - middling) * kind.spread // 100
@@ -235,7 +236,10 @@ def _byes(kind: TournamentKind, seed: str, number: int, rounds: range) -> dict[i
 
 
 def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
-    """Keep the first players for all rounds, without byes, if a round would have too few players."""
+    """Return the guests, with enough players for one table in every round.
+
+    If a round would have too few players, the first players stay for all rounds and take no bye.
+    """
     short = any(sum(guest.plays(number) for guest in guests) < seats for number in range(1, rounds + 1))
     if not short:
         return guests

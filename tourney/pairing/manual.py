@@ -1,6 +1,8 @@
-"""The organizer's own round, checked: tables of any size and seats, but not whether the round is the best.
+"""Checks of a round made by hand: seats, table sizes and the organizer's wishes.
 
     findings = check_by_hand(entrants, options, tables, byes, sizes=Sizes(2, 2, 2))
+
+They do not check whether the round is the best one.
 
 Pods and round robins are checked by these rules first, then by their own.
 """
@@ -19,14 +21,14 @@ from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import format_times
 
 METHOD = "by hand"
-"""The `method` and `proof` of such a round."""
+"""The `method` and `proof` of a round made by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many players a table may seat, and the preferred number.
+    """The least, the preferred and the greatest number of players at a table.
 
-    Raises TourneyError for a wrong range.
+    Raises TourneyError if the preferred number is outside the range, or if the least is below two.
     """
 
     fewest: int = 2
@@ -46,7 +48,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenRound:
-    """A given round, with all that is needed to check it."""
+    """A round to be checked, with everything that the checks need."""
 
     entrants: Mapping[PlayerId, Entrant]
     options: Options
@@ -60,7 +62,7 @@ class GivenRound:
         self, rule: str, message: str, *players: PlayerId, have: int | str | None = None,
         allowed: int | str | None = None, severity: Severity = Severity.ERROR,
     ) -> Finding:  # fmt: skip
-        """Return a finding whose subjects are the names of these players."""
+        """Return a finding about these players."""
         return Finding(
             rule=rule,
             severity=severity,
@@ -72,7 +74,7 @@ class GivenRound:
 
     @property
     def places(self) -> dict[PlayerId, list[str]]:
-        """The places of each player: `table 3`, `the bye`. A player with two seats has several."""
+        """The places of each player, such as `table 3` or `the bye`. A player with two seats has two."""
         places: dict[PlayerId, list[str]] = {}
         for table in self.tables:
             for player in table.seats:
@@ -82,7 +84,7 @@ class GivenRound:
         return places
 
     def names(self, players: Sequence[PlayerId]) -> str:
-        """Return the players' names as a table: `Ada – Ben – Cleo`."""
+        """Return the names of the players at a table, such as `Ada – Ben – Cleo`."""
         return " – ".join(map(self.name, players))
 
 
@@ -99,7 +101,8 @@ def check_by_hand(
     """Return the faults of a round, errors first.
 
     sizes:  how many players a table may seat (default: two)
-    absent: why known players are not entrants (`dropped after round 3`); all others are strangers
+    absent: why players of the event are not entrants (`dropped after round 3`); a player who is neither here
+            nor an entrant is not in the event
 
     Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`,
     `fixed-table`. Advice: `rematch`, `second-bye`.
@@ -120,22 +123,27 @@ def check_by_hand(
 
 
 def seats(round_: GivenRound) -> Iterator[Finding]:
-    """Yield a finding for each wrong seat: of a stranger, a second one, a missing one, or a wrong number."""
+    """Yield a finding for each wrong seat.
+
+    A seat is wrong if its player is not in the round, is seated twice or is not seated, or if the table has a
+    wrong number of players.
+    """
     places = round_.places
-    for player, where in places.items():
+    for player, seated_at in places.items():
         if player not in round_.entrants:
-            why = round_.absent.get(player, "is not in this event")
-            yield round_.finding("not-in-round", f"{round_.name(player)} {why}, but has {where[0]}", player)
-        if len(where) > 1:
-            message = f"{round_.name(player)} is seated {len(where)} times: {' and '.join(where)}"
-            yield round_.finding("seated-twice", message, player, have=len(where), allowed="1")
+            reason = round_.absent.get(player, "is not in this event")
+            message = f"{round_.name(player)} {reason}, but has {seated_at[0]}"
+            yield round_.finding("not-in-round", message, player)
+        if len(seated_at) > 1:
+            message = f"{round_.name(player)} is seated {len(seated_at)} times: {' and '.join(seated_at)}"
+            yield round_.finding("seated-twice", message, player, have=len(seated_at), allowed="1")
     for player in round_.entrants:
         if player not in places:
             yield round_.finding("not-seated", f"{round_.name(player)} has neither a table nor a bye", player)
     for table in round_.tables:
         count = len(table.seats)
         if not round_.sizes.fewest <= count <= round_.sizes.most:
-            message = f"table {table.number} seats {count}, a table of this event seats {round_.sizes}"
+            message = f"table {table.number} seats {count}; a table of this event seats {round_.sizes}"
             yield round_.finding("table-size", message, *table.seats, have=count, allowed=str(round_.sizes))
 
 
@@ -150,7 +158,7 @@ def table_numbers(round_: GivenRound) -> Iterator[Finding]:
 
 
 def organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
-    """Yield a finding for each pair, and each bye, that is not as the organizer decided."""
+    """Yield a finding for each pair and each bye that breaks the organizer's decision."""
     options, name = round_.options, round_.name
     together = {frozenset(two) for table in round_.tables for two in combinations(table.seats, 2)}
     for one, other in sorted(options.forbidden):
@@ -171,7 +179,10 @@ def organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
 
 
 def fixed_tables(round_: GivenRound) -> Iterator[Finding]:
-    """Yield a finding for each player away from a fixed table; advice if it is the opponent's fixed table."""
+    """Yield a finding for each player who does not sit at their fixed table.
+
+    It is only advice if the player sits at the opponent's fixed table.
+    """
     for table in round_.tables:
         entrants = [round_.entrants[player] for player in table.seats if player in round_.entrants]
         fixed = {entrant.id: entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None}
@@ -213,9 +224,12 @@ def _second_byes(round_: GivenRound) -> Iterator[Finding]:
 def differing(
     tables: Sequence[Table], due: Iterable[Sequence[PlayerId]]
 ) -> Iterator[tuple[Table, Sequence[PlayerId]]]:
-    """Yield the tables that have other seats than those due to their first player, and the seats due.
+    """Yield each table that the system would seat differently, with the seats that the system gives.
 
-    due: the seats of each table that the system makes; empty in the answer if the player has no table there
+    Tables are compared by the player in the first seat. The seats are empty if the system gives that player
+    no table.
+
+    due: the seats of each table that the system makes
     """
     seats_due = {player: seats for seats in due for player in seats}
     for table in tables:
@@ -225,7 +239,7 @@ def differing(
 
 
 def cost_of(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
-    """Return levels 1 to 4 of a round. At tables of any size, every two players count as a pair."""
+    """Return levels 1 to 4 of a round's cost. Every two players at a table count as a pair."""
     by_id = {entrant.id: entrant for entrant in entrants}
     pairs = [two for table in tables for two in combinations(table.seats, 2)]
     meetings = [met(by_id[one], options).count(other) for one, other in pairs]

@@ -1,10 +1,10 @@
-"""Pairing systems as callable values, which pair a round after any record.
+"""Pairing systems as callable values, which pair the round that follows a given record.
 
     pairer = PodsPairer(Sizes(3, 4, 4))
     pairing = pairer(record, entrants, options, seeds)
 
-`tourney.event.systems` makes the pairer of an event. Simulations use the same one, so they pair as the event
-does. Pairers are plain values, so that other processes can receive them.
+`tourney.event.systems` makes the pairer of an event. Simulations use the same pairer, so they pair as the
+event does. Pairers are plain values, so that other processes can receive them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tourney.pairing.swiss.engine import pair
 from tourney.record import NameOf, Outcome, PlayerId, Record
 
 Seeds = Callable[[int], str]
-"""Returns the seed of a round from its number."""
+"""A function that returns the seed of a round from its number."""
 
 
 class Pairer(Protocol):
     """Pairs the round `options.round_number`, which follows `record`.
 
-    slow: whether it runs another program, which takes many times as long as our own engines
+    slow: whether the pairer runs another program, which takes many times as long as our own engines
     """
 
     slow: ClassVar[bool]
@@ -37,9 +37,10 @@ class Pairer(Protocol):
     ) -> Pairing:
         """Return the round.
 
-        A player without a table or bye in it has no match and no points for that.
+        A player who has neither a table nor a bye in the round has no match and gets no points for the round.
 
-        Raises NoRoundError if the system's rules allow no round, and TourneyError as the engine does.
+        Raises NoRoundError if the system's rules allow no round, and TourneyError if the engine refuses the
+        input.
         """
         ...
 
@@ -111,12 +112,12 @@ def _schedule(members: tuple[PlayerId, ...], double: bool, seed: str) -> round_r
 
 @dataclass(frozen=True, slots=True)
 class DutchPairer:
-    """FIDE's Dutch system, with an engine from outside: `tourney.pairing.dutch`.
+    """FIDE's Dutch system, with an external engine: `tourney.pairing.dutch`.
 
     points:  half points of every outcome, by the event's standings profile
-    seed:    the seed of round 1, which drew the first seed's side; None: not paired yet; empty: paired
-             without one
-    rounds_total: rounds planned, if known
+    seed:    the seed of round 1, which drew the first seed's side; None: round 1 is not paired yet; empty:
+             round 1 was paired without a seed
+    rounds_total: the planned number of rounds, if known
     version: name and version of the engine, if known
     """
 

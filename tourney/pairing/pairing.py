@@ -1,8 +1,8 @@
 """The values that all pairing systems share: players, options, rounds, costs and answers.
 
 An engine takes an `Entrant` for each player and the `Options` of the round, and returns a `Pairing` with its
-`Cost`. The end of the module defines what follows from a seed, and the names with which engines sign their
-rounds.
+`Cost`. The end of the module defines how random choices are computed from a seed, and the names with which
+engines sign their rounds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tourney.errors import TourneyError
 from tourney.pairing.reasons import Reason
 from tourney.record import NameOf, Outcome, PlayerId, Table
 
-# -- players: a number with points and a history, no name and no deck
+# -- players: a number with points and a history, without name or deck
 
 
 def number_of(player: PlayerId) -> str:
@@ -40,19 +40,20 @@ class Entrant:
     points:       half points so far, by the event's standings profile
     opponents:    opponents at tables that were played, in round order, with repeats. Meetings are mutual: if
                   an opponent is an entrant, that entrant lists this player equally often.
-    no_shows:     opponents at tables where a player did not show; `Options.no_show_meets` decides if they
-                  count
+    no_shows:     opponents at tables where a player did not show up; `Options.no_show_meets` decides whether
+                  they count
     byes:         byes given by the pairing (to the odd player)
-    awarded_byes: full-point byes given by the organizer; `Options.awarded_bye_counts` decides if they count
-    half_byes:    half-point byes taken; `Options.half_bye_counts` decides if they count
-    floats:       for each round, in order: -1 met a player with fewer points (floated down), 1 met a player
-                  with more (floated up), 0 neither
-    sides:        for each table played in a game with sides, in round order: 1 had the first side, -1 the
-                  second
+    awarded_byes: full-point byes given by the organizer; `Options.awarded_bye_counts` decides whether they
+                  count
+    half_byes:    half-point byes taken; `Options.half_bye_counts` decides whether they count
+    floats:       for each round, in order: -1 if the player met an opponent with fewer points (floated down),
+                  1 if the opponent had more points (floated up), otherwise 0
+    sides:        for each table played in a game with sides, in round order: 1 if the player had the first
+                  side, -1 if the second
     tags:         groups to keep apart if possible, as `kind:name` (`club:Ravens`)
     fixed_table:  the table at which this player must sit (for mobility), or None
-    rating:       for first rounds by rating; None ranks below every rating
-    rank:         place in the standings from 1, for rounds paired by rank
+    rating:       the rating, for first rounds paired by rating; None ranks below every rating
+    rank:         the place in the standings from 1, for rounds paired by rank
     """
 
     id: PlayerId
@@ -89,8 +90,8 @@ def entrant_after(
     """Return a player as an entrant of the next round.
 
     numbers: the rounds in which the player took part, in order
-    places:  for each of them, the table with its result, or the outcome of a round without a table
-    before:  all players' half points before each round, and after the last
+    places:  for each of these rounds, the table with its result, or the outcome of a round without a table
+    before:  every player's half points before each round and after the last round
     sides:   whether the game has sides to balance
     """
     own_points = before[player]
@@ -139,7 +140,7 @@ def entrant_after(
     )
 
 
-# -- what the organizer decides before a round is paired
+# -- the organizer's decisions before a round is paired
 
 
 Pair = tuple[PlayerId, PlayerId]
@@ -147,9 +148,11 @@ Pair = tuple[PlayerId, PlayerId]
 
 
 class Mode(Enum):
-    """What decides between rounds with equal point differences and keep-aparts, before floats and sides.
+    """The order that decides between rounds with equal point differences and keep-aparts.
 
-    RANDOM: nothing (the default of card games)
+    This level comes before floats and sides.
+
+    RANDOM: no order (the default of card games)
     FOLD:   by rating; the first meets the last of the group (1–8, 2–7, 3–6, 4–5)
     SLIDE:  by rating; the upper half meets the lower (1–5, 2–6, 3–7, 4–8)
     RANK:   by standings; neighbours meet (1–2, 3–4 …), as some events play their last round
@@ -166,19 +169,20 @@ class Options:
     """The options of one round. The defaults are those of a card game (README.md).
 
     round_number:       the round to be paired, from 1
-    mode:               what decides between equal points (usually set for the first or last round only)
+    mode:               the order that decides between equal points (usually set for the first or last round)
     forbidden:          pairs that must not meet, in either order
     forced:             pairs that must meet
     forced_bye:         the player who must have the odd bye
     no_bye:             players who must not have the odd bye
-    allow_rematches:    if False, refuse a round that needs a rematch; else make as few as possible
+    allow_rematches:    whether a round may have rematches (as few as possible); if not, a round that needs a
+                        rematch is refused
     keep_apart:         whether to avoid shared tags (level 4)
     keep_apart_rounds:  the last round of level 4; None: all rounds
     float_repeats:      whether to avoid floating twice in a row (level 5)
     sides:              whether the game has sides to balance (level 6); seat 1 then has the first side
     awarded_bye_counts: whether an awarded bye counts as an earlier bye
     half_bye_counts:    whether a half-point bye counts as an earlier bye
-    no_show_meets:      whether a table where a player did not show counts as a meeting
+    no_show_meets:      whether a table where a player did not show up counts as a meeting
     first_table:        the number of the first table
     """
 
@@ -218,7 +222,10 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
 
 
 def keep_wishes(wishes: Collection[str], entrants: Entrants, options: Options) -> tuple[Entrants, Options]:
-    """Return entrants and options without the organizer's wishes other than `wishes`."""
+    """Return entrants and options with only the named kinds of the organizer's wishes.
+
+    wishes: keys of `tourney.pairing.WISHES`
+    """
     if "fixed-table" not in wishes:
         entrants = [replace(entrant, fixed_table=None) for entrant in entrants]
     if "forced" not in wishes:
@@ -249,9 +256,12 @@ def number_tables(
     first: int,
     used: Collection[int] = (),
 ) -> tuple[Table, ...]:
-    """Return tables in order of number: the fixed ones as wished, the others the free numbers in order.
+    """Return numbered tables in order of number.
 
-    wishes: the fixed number of each table, or None; a number in `used` is not free
+    A table with a fixed number gets it; the other tables get the free numbers in order.
+
+    wishes: the fixed number of each table, or None
+    used:   numbers that no table may get
     """
     tables = list(zip(seats, wishes, strict=True))
     kept = {wish for _, wish in tables if wish is not None}.difference(used)
@@ -262,11 +272,11 @@ def number_tables(
     return tuple(sorted(numbered, key=lambda table: table.number))
 
 
-# -- a paired round: its cost, and how far it is proved
+# -- a paired round: its cost, and how much of its optimality is proved
 
 
 class NoRoundError(TourneyError):
-    """The rules of the system allow no round of these players.
+    """The rules of the system allow no round with these players.
 
     The organizer must decide what to do.
     """
@@ -277,7 +287,7 @@ class Cost:
     """The cost of a round, level by level. Costs compare in the order of the levels.
 
     rematches:    tables whose players have met before (level 1)
-    times_met:    how often they met before, added up (level 1, second digit)
+    times_met:    earlier meetings of these players, added up (level 1, second digit)
     bye_earlier:  earlier byes of the player with the bye (level 2)
     bye_points:   half points of the player with the bye (level 2)
     differences:  sum over tables of the squared point difference, in half points (level 3)
@@ -315,7 +325,7 @@ REPAIRED = "repaired with the fewest changes"
 REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
 REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
 REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
-"""The values of `Pairing.proof` besides `within`. Rounds record them, so they never change."""
+"""The values of `Pairing.proof` besides the text of `within`. Rounds record them, so they never change."""
 
 
 def within(gap: int) -> str:
@@ -333,15 +343,16 @@ def within(gap: int) -> str:
 class Pairing:
     """A paired round.
 
-    tables: in order of table number, without results; with sides, seat 1 has the first side
-    byes:   the player with the odd bye; several players only in pods
+    tables: the tables in order of number, without results; in a game with sides, seat 1 has the first side
+    byes:   the player with the odd bye; only pods can have several
     cost:   the cost of the round
-    bound:  a cost that no round can beat, as far as that is proved without a search
-    proof:  how far the round is proved optimal: `MEETS_BOUND`, `PROVED_BY_SEARCH`, `within`, or of a repair
-    seed:   the round's seed, from which all its randomness follows
-    method: how the round was found; above 600 players, the result depends on it
-    exact_levels: the last level up to which the round is optimal (7: all, 3: point differences), 0 if not
-                  proved
+    bound:  a cost that is proved, without a search, to be at most the cost of every round
+    proof:  what is proved about the round: `MEETS_BOUND`, `PROVED_BY_SEARCH`, a text of `within`, or for a
+            repair one of the `REPAIRED` texts
+    seed:   the round's seed, which determines all random choices
+    method: how the round was found; above 600 players, the result depends on the method
+    exact_levels: the last level up to which the round is proved optimal (7: all levels, 3: point
+                  differences); 0 if nothing is proved
     """
 
     tables: tuple[Table, ...]
@@ -366,12 +377,12 @@ class Pairing:
 class Repaired:
     """A round repaired with as few changes as possible.
 
-    pairing: the repaired round; tables that stayed keep their number
-    kept:    numbers of the tables that stayed, in order
+    pairing: the repaired round; unchanged tables keep their numbers
+    kept:    numbers of the unchanged tables, in order
     changed: numbers of tables that are new or have other players
-    removed: numbers of tables that are gone
+    removed: numbers of tables that no longer exist
     fewest:  whether it is proved that no legal repair changes fewer tables
-    reasons: why each removed table could not stay
+    reasons: why each removed table could not be kept
     """
 
     pairing: Pairing
@@ -386,11 +397,12 @@ class Repaired:
 class RoundVerdict:
     """The three separate results of `verify` for a recorded round.
 
-    legal:   every player has one seat, no pair is forbidden, and nothing avoidable happens
-    optimal: the cost is the cost of the engine's round
-    same:    seats and numbers are those that the engine makes from the seed
-    cost:    of the recorded round; None if a player does not have exactly one seat
-    best:    of the engine's round
+    legal:   whether `check` finds no error: every player has one seat, no pair is forbidden, and no rematch
+             or second bye could have been avoided
+    optimal: whether the round costs as much as the engine's round
+    same:    whether seats and table numbers are those that the engine makes from the seed
+    cost:    the cost of the recorded round; None if a player does not have exactly one seat
+    best:    the cost of the engine's round
     """
 
     legal: bool
@@ -400,7 +412,7 @@ class RoundVerdict:
     best: Cost
 
 
-# -- randomness: SHA-256 of a seed and integers only, so that any program can repeat it
+# -- randomness: only SHA-256 of a seed and integers, so that any program can repeat it
 #
 # Swiss rounds use `SeedHash`. These three sentences are enough to repeat such a round. Numbers are written in
 # decimal, texts in UTF-8, words are big-endian.
@@ -420,11 +432,11 @@ Word = str | int
 """A part of the text that is hashed."""
 
 _EIGHT_WORDS = Struct(">8I")
-"""A digest as its eight big-endian words. One digest is enough for eight pairs."""
+"""The format of a digest as eight big-endian words. One digest is enough for eight pairs."""
 
 
 class SeedHash:
-    """The keys, words and coins that follow from a seed, cached.
+    """The keys, words and coins computed from a seed, cached.
 
     >>> seed_hash = SeedHash("a")
     >>> seed_hash.key(PlayerId(1)).hex()[:16]
@@ -448,7 +460,7 @@ class SeedHash:
         return key
 
     def shuffled(self, players: Iterable[PlayerId]) -> list[PlayerId]:
-        """Return the players in the order of their keys, ties by number."""
+        """Return the players in the order of their keys; equal keys are ordered by number."""
         prefix = self._keyed
         keyed = sorted([(sha256(b"%b%d" % (prefix, player)).digest(), player) for player in players])
         order = [player for _, player in keyed]
@@ -456,7 +468,7 @@ class SeedHash:
         return order
 
     def of_pairs(self, pairs: Iterable[tuple[PlayerId, PlayerId]]) -> list[int]:
-        """Return the 32-bit word of each pair, in order: the lowest digit of the pair's price."""
+        """Return the 32-bit word of each pair, in order: the least significant part of the pair's price."""
         blocks, words = self._blocks, []
         for one, other in pairs:
             low, high = (one, other) if one < other else (other, one)
@@ -487,14 +499,14 @@ def draw(seed: str, *words: Word, below: int) -> int:
 
 
 def chance(seed: str, *words: Word, percent: int) -> bool:
-    """Return True in `percent` of 100 cases."""
+    """Return a random boolean that is True in `percent` of 100 cases."""
     return percent > 0 and draw(seed, *words, below=100) < percent
 
 
 def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
     """Return things in random order.
 
-    From the last place down, each is swapped with a drawn one up to that place.
+    From the last place to the second, the thing at each place is swapped with a random thing at or before it.
     """
     order = list(things)
     for last in range(len(order) - 1, 0, -1):
@@ -527,20 +539,21 @@ BRACKET_ENGINE = "tourney brackets 1"
 SIDED_BRACKET_ENGINE = "tourney brackets 2"
 """The names with which engines sign their rounds (Swiss: `swiss_engine`, `repair_engine`).
 
-An engine that makes other tables for the same players and seed takes the next number. Else `verify` would
-compare an old round with an engine that did not make it. `tests/pairing/test_engines.py` pins the tables of
-each name.
+If an engine is changed so that it makes other tables for the same players and seed, its name gets the next
+number. Otherwise `verify` would compare an old round with an engine that did not make it.
+`tests/pairing/test_engines.py` pins the tables of each name.
 """
 
 _ALWAYS_THE_SAME = 600
-"""Up to this number of players, all engines find the one optimum (`tourney.pairing.swiss.engine.WHOLE`)."""
+"""The most players for which all engines find the same optimum (`tourney.pairing.swiss.engine.WHOLE`)."""
 
 
 def swiss_engine(options: Options, players: int) -> str:
     """Return the name with which a Swiss round of this many players is signed.
 
-    In rounds by rating or rank, number 2 numbers equal tables by strength. Above 600 players it looks at
-    fewer tables in some fields. All other rounds are as number 1 makes them, and keep its name.
+    In rounds by rating or rank, engine 2 orders tables with equal points by strength. Above 600 players it
+    considers fewer tables in some fields. All other rounds are the same as those of engine 1 and keep its
+    name.
 
     >>> swiss_engine(Options(), 64), swiss_engine(Options(mode=Mode.FOLD), 64), swiss_engine(Options(), 700)
     ('tourney swiss 1', 'tourney swiss 2', 'tourney swiss 2')
@@ -552,7 +565,7 @@ def swiss_engine(options: Options, players: int) -> str:
 def repair_engine(options: Options) -> str:
     """Return the name with which a repair is signed.
 
-    In rounds by rating or rank, number 2 numbers new tables by strength.
+    In rounds by rating or rank, engine 2 orders new tables by strength.
     """
     return "tourney repair 1" if options.mode is Mode.RANDOM else "tourney repair 2"
 
@@ -561,7 +574,7 @@ _SIGNED_BEFORE = {
     "tourney 0.1.0": {"tourney swiss 1", "tourney pods 1", "tourney brackets 1"},
     "repair": {"tourney repair 1"},
 }
-"""The names of engines by the signatures that were used before each engine had a name."""
+"""The names of engines by old signatures, which were used before each engine had a name."""
 
 
 def same_engine(signed: str, engine: str) -> bool:

@@ -1,6 +1,6 @@
-"""What a number of players allows: rounds, rematches and byes. Arithmetic only.
+"""Plans for a number of players: rounds, unavoidable rematches and byes, by arithmetic.
 
-The advice of publishers is dated data (`ADVICE`).
+Publishers' advice on the number of rounds is dated data (`ADVICE`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Advice:
     """A publisher's advice on the number of Swiss rounds.
 
-    as_of: when the rows were read from the source
-    rows:  (most players, rounds, size of the top cut or 0), by rising numbers; None: any number
+    as_of: the month in which the rows were copied from the source
+    rows:  (most players, rounds, size of the top cut or 0), in rising order; None: any number of players
     """
 
     source: str
@@ -30,7 +30,7 @@ class Advice:
     rows: tuple[tuple[int | None, int, int], ...]
 
     def row(self, players: int) -> tuple[int, int] | None:
-        """Return (rounds, top cut) for a number of players, or None beyond the last row."""
+        """Return (rounds, top cut) for a number of players; None if no row has so many."""
         return next(
             ((rounds, cut) for most, rounds, cut in self.rows if most is None or players <= most), None
         )
@@ -56,14 +56,14 @@ ADVICE: Mapping[str, Advice] = {
               (128, 7, 8), (224, 8, 8), (384, 9, 8), (736, 10, 8)),
     ),
 }  # fmt: skip
-"""The advice by name. The advice `own` is ⌈log₂ n⌉."""
+"""The advice by name. The name `own` is not in the table: it advises ⌈log₂ n⌉ rounds."""
 
 
 def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
-    """Return the usual size of the play-off after Swiss rounds, 0 for none.
+    """Return the usual number of players in the play-off after Swiss rounds; 0 for no play-off.
 
-    For tables of three and more, from which the first `advance` players advance: the nearest possible size,
-    or the smaller of two.
+    At tables of three and more, from which the first `advance` players advance, this is the possible size
+    nearest to the usual one. If two sizes are equally near, it is the smaller.
 
     >>> [usual_cut(players) for players in (8, 9, 16, 17, 200)]
     [0, 4, 4, 8, 8]
@@ -81,29 +81,29 @@ def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
 
 
 _MOST_EXPECTED = 10_000_000
-"""Players of a planned event. A larger number is a typing error."""
+"""The most players of a planned event. A larger number is a typing error."""
 
 _MOST_AWARDED = 20
-"""Awarded byes of one player. Each doubles the number of players that the advice counts."""
+"""The most awarded byes of one player. Each bye doubles the number of players that the player counts as."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What the numbers allow.
+    """The rounds, rematches and byes that a number of players allows in a Swiss event.
 
-    players:  the expected number
-    counted:  the same, with awarded byes counted as the players they replace
-    advised:  rounds advised
-    top_cut:  players in the play-off, 0 for none
+    players:  the expected number of players
+    counted:  the number of players, with awarded byes counted as the players they replace
+    advised:  the advised number of rounds
+    top_cut:  the number of players in the play-off; 0 for no play-off
     source:   the source of the advice
-    most_players: the largest number for which the same rounds are advised; None: no limit
-    rounds:   rounds planned; the advised number if none were given
-    rematch_free:     up to this round, no rematch can be necessary
-    rematch_certain:  from this round on, a rematch is certain
-    byes:             odd byes in all rounds, if no player drops
+    most_players: the largest number of players for which the same rounds are advised; None: no limit
+    rounds:   the planned number of rounds; the advised number if the caller gave none
+    rematch_free:     the last round up to which no rematch can be necessary
+    rematch_certain:  the first round in which a rematch is certain
+    byes:             the number of odd byes in all rounds, if no player drops
     byes_each:        the most byes that one player must take
     second_bye_round: the first round in which a player must take a second bye; None: never
-    reasons:  the same in words, with numbers
+    reasons:  the plan in words, with numbers
     """
 
     players: int
@@ -129,9 +129,10 @@ def plan(
     advice: str = "own",
     rematches: bool = False,
 ) -> Plan:
-    """Return what a number of players allows.
+    """Return the Swiss rounds, rematches and byes that a number of players allows.
 
-    awarded:   awarded byes, one number for each player with any; a player with k counts as 2^k players
+    awarded:   the numbers of awarded byes, one for each player who has any; a player with k awarded byes
+               counts as 2^k players
     advice:    `own` or a name in `ADVICE`
     rematches: whether to accept a plan with certain rematches
 
@@ -228,14 +229,14 @@ def _reason(what: str, text: str, **numbers: int) -> Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """What the numbers allow at tables of three and more.
+    """The tables and cuts that a number of players allows at tables of three and more.
 
-    players: the expected number
-    tables:  sizes of the tables in a round of all players, the largest first
-    byes:    players without a table in that round
+    players: the expected number of players
+    tables:  the sizes of the tables in a round of all players, the largest first
+    byes:    the number of players without a table in that round
     cuts:    the possible sizes of a cut, smaller than the number of players
-    usual:   the size nearest to the usual one, 0 for no cut
-    reasons: the same in words, with numbers
+    usual:   the possible size nearest to the usual one; 0 for no cut
+    reasons: the plan in words, with numbers
     """
 
     players: int
@@ -247,9 +248,10 @@ class TablePlan:
 
 
 def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePlan:
-    """Return what a number of players allows at tables of `sizes`.
+    """Return the tables and cuts that a number of players allows at tables of `sizes`.
 
-    seats, advance: players at a table of a cut, and how many advance from it
+    seats:   the number of players at a table of a cut
+    advance: the number of players who advance from such a table
 
     Raises TourneyError if there are too few players for one table.
     """
@@ -307,7 +309,7 @@ class SchedulePlan:
 
     players: the number of players
     rounds:  the rounds in order
-    reasons: the same in words, with numbers
+    reasons: the plan in words, with numbers
     """
 
     players: int
@@ -316,7 +318,7 @@ class SchedulePlan:
 
 
 def plan_round_robin(players: int, *, double: bool) -> SchedulePlan:
-    """Return the rounds in which all players meet once, or twice.
+    """Return the rounds of a round robin in which all players meet once, or twice if `double`.
 
     Raises TourneyError for fewer than two players.
     """
@@ -337,8 +339,8 @@ def plan_round_robin(players: int, *, double: bool) -> SchedulePlan:
 def plan_bracket(players: int, rounds: Sequence[PlannedRound], *, waiting: int, double: bool) -> SchedulePlan:
     """Return the rounds of a bracket, with reasons in words.
 
-    rounds:  without a second final
-    waiting: how many players have no match in the first round
+    rounds:  the rounds in order, without a second final
+    waiting: the number of players who have no match in the first round
     """
     again = ", and one more if the final has to be played again" if double else ""
     text = f"{players} players: {wording.counted(len(rounds), 'round')}{again}"

@@ -14,7 +14,7 @@ class Reason:
 
     what:    the kind: `forced`, `group`, `float`, `rematch`, `bye`, `keep-apart`, `order`, `sides`, `seed` …
     text:    the sentence, without a full stop
-    players: the players it is about
+    players: the players that the sentence is about
     numbers: the numbers in the sentence, by name
     """
 

@@ -7,7 +7,8 @@
 
 Source: the Berger tables of the FIDE Handbook (C.05, annex 1) for rounds and sides. Seat 1 has the first
 side. A player has each side equally often; in an even field the numbers differ by one. In a single schedule,
-players have the same side twice in a row as rarely as possible (players - 2 times in all; 0 times if odd).
+players have the same side twice in a row as rarely as possible. In an even field that happens n - 2 times in
+all for n players, and in an odd field never.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
 
 METHOD = "Berger tables"
-"""The `Pairing.method` of its rounds."""
+"""The `Pairing.method` of round robins."""
 
 Round = tuple[tuple[PlayerId, PlayerId], ...]
-"""The pairs of a round in order of table, the first side first."""
+"""The pairs of a round in order of table. In each pair, the player with the first side comes first."""
 
 Rounds = list[list[tuple[int, int]]]
-"""The pairs of every round, by numbers in Berger's tables."""
+"""The pairs of every round, as numbers in Berger's tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
     """A whole round robin.
 
-    players: in order of their numbers in the tables
-    rounds:  the pairs of each round in order of table, the first side first
+    players: the players in order of their numbers in the tables
+    rounds:  the pairs of each round
     rests:   the player without an opponent in each round (None in an even field)
     """
 
@@ -49,9 +50,9 @@ class Schedule:
     def round(self, number: int, *, gone: Collection[PlayerId] = (), first_table: int = 1) -> Pairing:
         """Return round `number`, from 1.
 
-        Its `byes` are the player who rests and the opponents of players who are `gone`. A rest is not a bye
-        by the rules: every player has equally many. Raises TourneyError for a round that the schedule does
-        not have.
+        `Pairing.byes` has the player who rests and the opponents of the players in `gone`. By the rules a
+        rest is not a bye: every player rests equally often. Raises TourneyError for a round that the schedule
+        does not have.
         """
         self._refuse_round(number)
         here = [pair for pair in self.rounds[number - 1] if not set(pair) & set(gone)]
@@ -63,7 +64,7 @@ class Schedule:
         )
 
     def check(self, number: int, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
-        """Return where the tables of a round differ from the schedule: wrong opponents, or changed sides.
+        """Return a finding for each table that has wrong opponents or changed sides by the schedule.
 
         Raises TourneyError for a round that the schedule does not have.
         """
@@ -84,9 +85,9 @@ class Schedule:
         return findings
 
     def why(self, number: int, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-        """Return why these players meet in round `number`, or why one player has no opponent.
+        """Return why two players meet in round `number`, or why one player has no opponent.
 
-        If that is not in the schedule, the facts name the opponents that are.
+        If the schedule says otherwise, the facts name the opponents by the schedule.
         """
         self._refuse_round(number)
         due = {player: pair for pair in self.rounds[number - 1] for player in pair}
@@ -117,7 +118,7 @@ class Schedule:
         return _rounds(len(self.players))
 
     def _berger_round(self, number: int) -> int:
-        """Return the round of the Berger tables that a round repeats, with changed sides or not."""
+        """Return the round of the Berger tables that has the pairs of a round, with the same or other sides."""
         if number <= self._once:
             return number
         here = {frozenset(pair) for pair in self.rounds[number - 1]}
@@ -128,7 +129,10 @@ class Schedule:
         )
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
-        """Return when two players meet by the schedule, or when `one` rests (`other` is `NOBODY`)."""
+        """Return the rounds in which two players meet by the schedule.
+
+        If `other` is `NOBODY`, return the rounds in which `one` rests.
+        """
         strangers = tuple(
             player for player in (one, other) if player != NOBODY and player not in self.players
         )
@@ -154,9 +158,9 @@ class Schedule:
 def schedule(players: Sequence[PlayerId], *, double: bool = False, seed: str | None = None) -> Schedule:
     """Return the schedule of a round robin.
 
-    players: in order of their numbers in the tables, unless a seed draws the numbers
-    double:  whether all players meet twice. The second half has changed sides and an order of rounds with few
-             repeated sides. From three players on, no two players meet twice in a row.
+    players: the players in order of their numbers in the tables, unless a seed draws the numbers
+    double:  whether all players meet twice. The second half has changed sides, and its rounds are ordered so
+             that sides rarely repeat. With three or more players, no two players meet twice in a row.
 
     Raises TourneyError for fewer than two players, or if a player is named twice.
     """
@@ -177,11 +181,11 @@ def _rounds(players: int) -> int:
 
 
 def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
-    """Return a round by numbers 1 to n, with n even; in an odd field, the opponent of n rests.
+    """Return the pairs of a round as numbers 1 to n, with n even; in an odd field, the opponent of n rests.
 
-    The opponent of n is the x with 2x = number + 1 modulo n - 1. The numbers of the other pairs add up to
-    that, too. The lower number has the first side if the sum is odd, else the higher. Against n, a number in
-    the lower half has it.
+    The opponent of n is the x with 2x = number + 1 modulo n - 1. The two numbers of every other pair also
+    add up to number + 1 modulo n - 1. If their sum is odd, the lower number has the first side, otherwise the
+    higher number. Against n, a number in the lower half has the first side.
     """
     last = players + players % 2
     cycle = last - 1
@@ -196,11 +200,11 @@ def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
 
 
 def _second_half(first: Rounds, players: int) -> Rounds:
-    """Return the same rounds with changed sides, in the order that repeats sides least often.
+    """Return the rounds of the first half with changed sides, in the order that repeats sides least often.
 
-    This order was the best of all rotations for every field of 3 to 25, forwards, backwards and with the last
-    two rounds exchanged. Odd fields: rounds 2, 3 … n, 1 (one repeat). Even fields: rounds n - 3, n - 4 … 1, n
-    - 1, n - 2 (2n - 2 repeats).
+    In odd fields this is rounds 2, 3 … n, 1 (one repeat), and in even fields rounds n - 3, n - 4 … 1, n - 1,
+    n - 2 (2n - 2 repeats). For every field of 3 to 25 players, this was the best of all rotations of the
+    rounds, forwards, backwards and with the last two rounds exchanged.
     """
     turned = [[(second, one) for one, second in pairs] for pairs in first]
     if players % 2:
@@ -228,7 +232,7 @@ def _named(players: tuple[PlayerId, ...], rounds: Rounds, seed: str) -> Schedule
 class InSchedule(Fact, frozen=True):
     """In this round of the Berger tables for `count` players, the players' two numbers meet.
 
-    again: the round of the event that repeats it with the sides changed; None in the first half
+    again: the round of the event that repeats that round with the sides changed; None in the first half
     """
 
     what = "schedule"
@@ -286,11 +290,11 @@ class OpponentGone(Fact, frozen=True):
     """By the schedule, the first player meets the second in this round, but the second has left."""
 
     what = "gone"
-    sentence = "by the schedule {0} meets {1} in this round, who is not in it"
+    sentence = "by the schedule {0} meets {1} in this round, but {1} is not in it"
 
 
 class MeetInRounds(Fact, frozen=True):
-    """By the schedule, the two players meet in these rounds. One player: rests in these rounds."""
+    """By the schedule, the two players meet in these rounds, or the only player rests in them."""
 
     what = "schedule"
     rounds: tuple[int, ...]
@@ -303,8 +307,8 @@ class MeetInRounds(Fact, frozen=True):
 
 
 class NobodyRests(Fact, frozen=True):
-    """The schedule is of `count` players, an even number."""
+    """The schedule has `count` players, an even number, so no player rests."""
 
     what = "impossible"
-    sentence = "the schedule is of {count} players, an even number: no player rests"
+    sentence = "the schedule has {count} players, an even number: no player rests"
     count: int
