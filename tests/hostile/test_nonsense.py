@@ -401,6 +401,25 @@ def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
     assert [said.partition(":")[0] for said in found] == [f"as of entry {number} the event cannot be shown"]
 
 
+def test_rules_that_cannot_be_read_are_refused_before_anything_is_written(tmp_path):
+    """An undo would lead back to rules without a profile: it is refused, and the event is as it was."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        desk.pair_round()
+        kept, on = desk.state.rules, desk.state.on
+    with EventFile.open(tmp_path / "friday.tourney") as journal:
+        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+    without, again = ops.EventRebased(on="2026-11-01", rules=()), ops.EventRebased(on=on, rules=kept)
+    path = tmp_path / "rebased.tourney"
+    EventFile.create(path, chained([*written, without, again]), texts, b"secret").close()
+    code, _, said = tourney(path, f"event undo {len(written) + 2}")
+    assert (code, "error: the event could not be shown after that: the event keeps no profile" in said) == (
+        3,
+        True,
+    )
+    with EventFile.open(path) as journal:
+        assert len(journal.rows()) == len(written) + 2
+
+
 def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, monkeypatch):
     """A result, a name, a penalty that folds and cannot be shown: check names its entry, and import refuses it by that."""
     from tourney.event import showing

@@ -18,10 +18,10 @@ from tourney.desk.gathering import found_today, gather, new_settings
 from tourney.desk.open_event import OpenEvent, Workplace
 from tourney.desk.rules import KeptRules
 from tourney.desk.verifying import refuse_unsound
-from tourney.desk.writing import as_written, rows_of
+from tourney.desk.writing import as_written
 from tourney.errors import TourneyError
 from tourney.event import exchange, ops
-from tourney.event.entry import JournalRow, Sealing, Text, read
+from tourney.event.entry import JournalRow, Sealing, Text, write_entries
 from tourney.event.field import record
 from tourney.event.fold import fold
 from tourney.event.kind import at_place
@@ -195,11 +195,9 @@ class _File:
                 created = msgspec.structs.replace(created, settings=settings(results))
             entries, results = _entries(results, seal, self.digest, seeded=seeded)
         author = seal(clean_name(workplace.by, what="scorekeeper's name"), "by")
-        rows = rows_of([created, *entries], at=at, by=author)
-        state = _folded(rows, seal)
+        rows, state = _begun([created, *entries], seal, at=at, by=author)
         if exchange.is_finished(results, state):
-            rows = rows_of([created, *entries, ops.EventClosed()], at=at, by=author)
-            state = _folded(rows, seal)
+            rows, state = _begun([created, *entries, ops.EventClosed()], seal, at=at, by=author)
         profile, played, numbered = _profile(state, seal), record(state), exchange.as_numbered(results)
         standings = rank(played, profile)
         parts = [(numbered, standings)]
@@ -247,7 +245,7 @@ def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str
     playoff = results.playoff
     if playoff is None or playoff.seeds:
         return results, False
-    profile = _profile(_folded(rows_of(begun, at=at, by=ops.Ref("")), seal), seal)
+    profile = _profile(_begun(begun, seal, at=at, by=ops.Ref(""))[1], seal)
     order = [row.player for row in rank(results.record, profile).rows if row.player in playoff.players]
     over = all(table.result for tables in playoff.rounds for table in tables)
     made = replace(results.record, planned_rounds=len(results.record.rounds)) if over else results.record
@@ -267,8 +265,10 @@ def _entries(
     return exchange.entries_of(results, seal, form=results.form, file=file), results
 
 
-def _folded(rows: list[JournalRow], seal: Sealing) -> State:
-    return fold(read(rows), {text.ref: text.content.decode() for text in seal.texts})
+def _begun(first: Sequence[ops.Op], seal: Sealing, *, at: str, by: ops.Ref) -> tuple[list[JournalRow], State]:
+    """Return the rows of an event's first entries, and the event after them."""
+    rows, entries = write_entries(first, at=at, by=by)
+    return rows, fold(entries, {text.ref: text.content.decode() for text in seal.texts})
 
 
 def _profile(state: State, seal: Sealing) -> Profile:

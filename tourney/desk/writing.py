@@ -1,7 +1,7 @@
 """How a change is written: read, fold, decide, append, and again if somebody else wrote meanwhile.
 
-A change is decided on the current state, and everything about it is worked out (the next state, the receipt, the views)
-before it is appended. It is appended only if the journal still ends where it was read; otherwise it is decided again. What
+A change is decided on the current state, and everything about it is worked out (the next state, the receipt) before it is
+appended. It is appended only if the journal still ends where it was read; otherwise it is decided again. What
 `write` has answered is on the disk, and nothing that can fail happens after the commit.
 """
 
@@ -17,12 +17,12 @@ from tourney.desk.receipts import Receipt
 from tourney.desk.rules import KeptRules
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import NOTHING_YET, JournalRow, Sealing, Text, every_ref, read, write
+from tourney.event.entry import JournalRow, Sealing, Text, every_ref, write_entries
 from tourney.event.fold import refuse_texts_of_the_erased
 from tourney.event.kind import Decision
 from tourney.event.names import also_meant, clean_name, find, find_all
 from tourney.event.ops import Ref
-from tourney.event.state import State, show, show_what_changed
+from tourney.event.state import State
 from tourney.record import PlayerId
 from tourney.store.journal import Journal
 
@@ -203,20 +203,19 @@ class WritableEvent(OpenEvent):
             return _Foreseen(receipt=Receipt.unchanged(self.state, decision), reading=self.reading)
         for op in decision.ops:
             refuse_texts_of_the_erased(self.state, op)
-        rows = rows_of(
+        rows, new = write_entries(
             decision.ops,
             at=as_written(self.workplace.clock()),
             by=self.own_ref(seal),
             after=self.state.entry,
             previous=self.state.digest,
         )
-        new = read(rows, seq=self.state.entry, digest=self.state.digest)
         needed = {ref for entry in new for ref in every_ref(entry)}
         sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have needed more
         fresh = {text.ref: text.content.decode() for text in sealed}
         erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
         reading = self.reading.followed_by(new, {**self.texts, **fresh, **dict.fromkeys(erased)})
-        self._refuse_unshown(reading.state, lambda ref: fresh.get(ref) or self.journal.text(ref))
+        self._refuse_unreadable_rules(reading.state, lambda ref: fresh.get(ref) or self.journal.text(ref))
         return _Foreseen(
             receipt=Receipt.written(reading, new, decision),
             reading=reading,
@@ -225,40 +224,23 @@ class WritableEvent(OpenEvent):
             erased=erased,
         )
 
-    def _refuse_unshown(self, after: State, text: Callable[[Ref], str | None]) -> None:
-        """Refuse a change after which the event could not be shown, unless it could not be shown before either."""
+    def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
+        """Refuse rules by which results cannot be counted, unless the present rules cannot be read either.
+
+        Nothing else is tried before the commit: whatever folds can be counted and shown.
+        """
         before = self.state
-        same_rules = after.has_rules_of(before)
+        if (after.rules, after.on) == (before.rules, before.on):
+            return
         try:
-            show_what_changed(after, before)
-            if same_rules and after.seated_as(before):
-                return  # folding has counted the results of those tables
-            # All views of an event, which entering a result does not need.
-            from tourney.event.showing import show_tables
-
-            show_tables(after, before, lambda: (self.rules if same_rules else KeptRules(after, text)).profile)
+            KeptRules(after, text).profile  # noqa: B018 - read for its errors
         except TourneyError as fault:
-            from tourney.event.showing import show_tables
-
             try:
-                show(before)
-                show_tables(before, State(), lambda: self.rules.profile)
+                self.rules.profile  # noqa: B018
             except TourneyError:
                 return
             message = f"the event could not be shown after that: {fault.message}"
             raise TourneyError(message, fault.hint) from None
-
-
-def rows_of(
-    entries: Iterable[ops.Op], *, at: str, by: Ref, after: int = 0, previous: str = NOTHING_YET
-) -> list[JournalRow]:
-    """Return the rows of entries. after, previous: number and digest of the entry before them."""
-    rows: list[JournalRow] = []
-    for seq, op in enumerate(entries, after + 1):
-        row = write(op, seq=seq, at=at, by=by, previous=previous)
-        rows.append(row)
-        previous = row.digest
-    return rows
 
 
 def as_written(now: datetime) -> str:

@@ -75,13 +75,30 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
 
     Raises TourneyError for an op that could not be read again.
     """
-    raw = _encode(op)
-    try:
-        decoded: Op = _decode(raw)
-    except msgspec.ValidationError as fault:
-        raise TourneyError(explain_validation_error(fault)) from None
-    _check_settings(decoded)
-    return JournalRow(seq, at, by, raw, chained(previous, seq, at, by, raw))
+    [row], _ = write_entries([op], at=at, by=by, after=seq - 1, previous=previous)
+    return row
+
+
+def write_entries(
+    written: Iterable[Op], *, at: str, by: str, after: int = 0, previous: str = NOTHING_YET
+) -> tuple[list[JournalRow], list[Entry]]:
+    """Return the rows of new entries, and the entries as they will be read.
+
+    after, previous: number and digest of the entry before them. Raises TourneyError as `write` does.
+    """
+    rows: list[JournalRow] = []
+    entries: list[Entry] = []
+    for seq, op in enumerate(written, after + 1):
+        raw = _encode(op)
+        try:
+            decoded: Op = _decode(raw)
+        except msgspec.ValidationError as fault:
+            raise TourneyError(explain_validation_error(fault)) from None
+        _check_settings(decoded)
+        previous = chained(previous, seq, at, by, raw)
+        rows.append(JournalRow(seq, at, by, raw, previous))
+        entries.append(Entry(seq, at, Ref(by), decoded, previous))
+    return rows, entries
 
 
 def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
-from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any
 
@@ -548,11 +547,6 @@ class State:
         choices = self.settings.match.choices == other.settings.match.choices
         return choices and (self.rules, self.on) == (other.rules, other.on)
 
-    def seated_as(self, before: State) -> bool:
-        """Return whether all players have, in every round, the seat that they had in `before`."""
-        pairs = zip_longest(self.rounds, before.rounds[: len(self.rounds)])
-        return all(round_.seated_as(old) for round_, old in pairs)
-
     @property
     def profile(self) -> str:
         """The name of the event's standings profile."""
@@ -821,7 +815,7 @@ def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
 
 
 def show_what_changed(state: State, before: State) -> None:
-    """Serialize what changed since `before`, so that an error surfaces before the commit."""
+    """Serialize what changed since `before`, for the checks of a file; raises what `show` would."""
     old = {round_.number: round_ for round_ in before.rounds}
     rounds = [
         {**_round(replace(round_, tables={})), "tables": [_table(round_, number) for number in changed]}
