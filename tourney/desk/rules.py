@@ -95,12 +95,13 @@ class KeptRules:
     @cached_property
     def profile(self) -> Profile:
         """The standings profile, in the edition of the event's day."""
-        from tourney.standings.profile_file import load_profile
+        from tourney.standings.profile_file import load_edition
 
-        whole = load_profile(
-            self._first("profile"), lambda asked: (self._content("profile", asked), f"{asked} (kept)")
+        return load_edition(
+            self._first("profile"),
+            lambda asked: (self._content("profile", asked), f"{asked} (kept)"),
+            self.day,
         )
-        return whole.on(self.day)
 
     def brought(self, state: State) -> dict[str, str]:
         """Return the rules that came with an imported event, by name. No library has them."""

@@ -24,6 +24,7 @@ from tourney.record import Outcome, format_points, parse_half_points, parse_numb
 from tourney.standings import tiebreaks
 from tourney.standings.profile import (
     Edition,
+    Family,
     Games,
     OutcomeRule,
     Percentage,
@@ -37,23 +38,35 @@ Parent = Callable[[str], Profile]
 
 
 def load_profile(name: str, read: Callable[[str], tuple[str, str]]) -> Profile:
-    """Read the profile `name` and the profiles that it extends.
+    """Read the profile `name` and the profiles that it extends; return its newest edition.
 
     read: returns the text and the source of a profile; raises if there is none
 
     Raises TourneyError as `parse_profile` does, and for profiles that extend each other in a circle.
     """
-    return _load(name, read, ())
+    return _load(name, read, (), check=True).newest()
 
 
-def _load(name: str, read: Callable[[str], tuple[str, str]], children: tuple[str, ...]) -> Profile:
+def load_edition(name: str, read: Callable[[str], tuple[str, str]], day: date) -> Profile:
+    """Read the edition of a profile that is in force on `day`. The other editions are not checked."""
+    return _load(name, read, (), check=False).on(day)
+
+
+def _load(
+    name: str, read: Callable[[str], tuple[str, str]], children: tuple[str, ...], *, check: bool
+) -> _Family:
     text, source = read(name)
     if name in children:
         circle = " → ".join([*children, name])
         raise TourneyError(f"{source}: extends: these profiles extend each other in a circle: {circle}")
-    return parse_profile(
-        text, source=source, parent=lambda parent: _load(parent, read, (*children, name)), name=_stem(name)
-    )
+
+    def parent(extended: str) -> Family:
+        family = _load(extended, read, (*children, name), check=check)
+        if check:
+            family.newest()
+        return family
+
+    return _parse(text, source, _stem(name), parent)
 
 
 def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = None) -> Profile:
@@ -65,16 +78,24 @@ def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = 
     Raises TourneyError with file and key path. All editions are checked, so that a faulty one is found before
     its day.
     """
+    return _parse(text, source, name or _stem(source), lambda extended: parent(extended).family).newest()
+
+
+def _parse(text: str, source: str, name: str, parent: Callable[[str], Family | None]) -> _Family:
+    """Return the layers of a profile and of those that it extends."""
     body = decode.parse_toml(text, source=source)
     extends = body.pop("extends", None)
     if extends is not None and not isinstance(extends, str):
         raise TourneyError(f"{source}: extends: expected the name of a profile")
-    inherited = _inherited(extends, source, parent) if extends else ()
+    inherited: tuple[Layer, ...] = ()
+    if extends:
+        try:
+            below = parent(extends)
+        except TourneyError as error:
+            raise TourneyError(f"{source}: extends `{extends}`: {error.message}", error.hint) from None
+        inherited = below.layers if isinstance(below, _Family) else ()
     layer = Layer(editions=_editions(body.pop("edition", ()), source), body=MappingProxyType(body))
-    family = _Family(name or _stem(source), source, extends, (*inherited, layer))
-    for day in {edition.since for edition in family.editions}:
-        family.on(day)
-    return family.on(None)
+    return _Family(name, source, extends, (*inherited, layer))
 
 
 def no_parent(name: str) -> Profile:
@@ -89,14 +110,6 @@ def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
 
 def _stem(source: str) -> str:
     return source.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")
-
-
-def _inherited(name: str, source: str, parent: Parent) -> tuple[Layer, ...]:
-    try:
-        family = parent(name).family
-    except TourneyError as error:
-        raise TourneyError(f"{source}: extends `{name}`: {error.message}", error.hint) from None
-    return family.layers if isinstance(family, _Family) else ()
 
 
 # -- Layers and editions
@@ -124,6 +137,11 @@ class _Family:
         """All editions, oldest first."""
         editions = [edition for layer in self.layers for edition in layer.editions]
         return tuple(sorted(editions, key=lambda edition: edition.since))
+
+    def newest(self) -> Profile:
+        """Make every edition, which refuses a faulty one, and return the newest."""
+        days = sorted({edition.since for edition in self.editions})
+        return [self.on(day) for day in days or (None,)][-1]
 
     def on(self, day: date | None) -> Profile:
         """Return the edition in force on a day; None: the newest."""
