@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 
 from tourney.errors import TourneyError
@@ -88,20 +89,15 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         players.keep_numbers(draft, op)
         return
     kind = KINDS[type(op)]
-    for fault in _misfits(kind, op, draft):
+    # An entry that can be made at any time also fits a player whose registration was undone.
+    needs_no_player = kind.whenever or isinstance(op, ops.PlayerAdded)
+    for fault in chain(() if needs_no_player else strangers(players_of(op), draft), kind.misfits(op, draft)):
         raise MisfitError(entry, fault)
     signed = signer(str(texts.get(by) or "a scorekeeper"), draft.players)
     try:
         kind.apply(draft, op, Entered(number, at, signed), texts)
     except TourneyError as fault:  # settings that no event can have
         raise MisfitError(entry, fault.message) from None
-
-
-def _misfits(kind: EntryKind, op: ops.Op, draft: StateDraft) -> Iterator[str]:
-    # An entry that can be made at any time also fits a player whose registration was undone.
-    if not kind.whenever and not isinstance(op, ops.PlayerAdded):
-        yield from strangers(players_of(op), draft)
-    yield from kind.misfits(op, draft)
 
 
 def _refuse_nonsense(entry: Entry) -> None:

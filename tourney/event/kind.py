@@ -253,12 +253,7 @@ def no_such_round(op: Any, draft: StateDraft) -> Iterator[str]:
         yield f"there is no round {op.round} among {counted(len(draft.rounds), 'round')}"
 
 
-def no_fault(_op: Any) -> Iterator[str]:
-    """Accept every op."""
-    return iter(())
-
-
-def no_misfit(_op: Any, _draft: StateDraft) -> Iterator[str]:
+def no_fault(_op: Any, _draft: StateDraft | None = None) -> Iterator[str]:
     """Accept every op."""
     return iter(())
 
@@ -284,7 +279,7 @@ class EntryKind(NamedTuple):
     words: Callable[[Any, LogContext], str]
     footprint: Callable[[Any], Footprint]
     alone: Callable[[Any], Iterator[str]] = no_fault
-    misfits: Callable[[Any, StateDraft], Iterator[str]] = no_misfit
+    misfits: Callable[[Any, StateDraft], Iterator[str]] = no_fault
     whenever: bool = False
     by_players: bool = False
     lines: Callable[[Any, LogContext], Sequence[str]] | None = None
