@@ -501,17 +501,17 @@ def described(schema: Any, inside: str = "") -> Any:
     inside: the key under which it stands
     """
     if isinstance(schema, list):
-        return [described(each, inside) for each in schema]
+        return [described(part, inside) for part in schema]
     if not isinstance(schema, dict):
         return schema
     made = {key: described(value, inside) for key, value in schema.items() if key != "properties"}
     if "properties" not in schema:
         return made
     properties = {}
-    for name, each in schema["properties"].items():
+    for name, field in schema["properties"].items():
         meaning = MEANINGS.get(f"{inside}.{name}", MEANINGS.get(name))
-        said = {"description": meaning} if meaning and "description" not in each else {}
-        properties[name] = {**said, **described(each, name)}
+        said = {"description": meaning} if meaning and "description" not in field else {}
+        properties[name] = {**said, **described(field, name)}
     return {key: properties if key == "properties" else made[key] for key in schema}
 
 
@@ -548,11 +548,11 @@ def in_transcripts() -> Iterator[tuple[str, Any]]:
 def strict(schema: Any) -> Any:
     """Return a schema that allows no key but those it names."""
     if isinstance(schema, list):
-        return [strict(each) for each in schema]
+        return [strict(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     made = {
-        key: {name: strict(each) for name, each in value.items()}
+        key: {name: strict(item) for name, item in value.items()}
         if key in {"properties", "$defs"}
         else strict(value)
         for key, value in schema.items()
@@ -584,11 +584,13 @@ def _grown(known: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
     made = dict(known)
     if "properties" in known:
         new = {
-            name: each for name, each in seen.get("properties", {}).items() if name not in known["properties"]
+            name: field
+            for name, field in seen.get("properties", {}).items()
+            if name not in known["properties"]
         }
         made["properties"] = {
-            name: _grown(each, seen.get("properties", {}).get(name, {}))
-            for name, each in known["properties"].items()
+            name: _grown(field, seen.get("properties", {}).get(name, {}))
+            for name, field in known["properties"].items()
         } | new
     if isinstance(known.get("additionalProperties"), dict) and (inner := _values(seen)):
         made["additionalProperties"] = _grown(known["additionalProperties"], widened_by(inner))
@@ -610,7 +612,7 @@ def _of(value: Any, key: str = "") -> dict[str, Any]:
         return {
             "type": ["array"],
             **(
-                {"items": widened_by(_of(each, key if key in OPEN else "") for each in value)}
+                {"items": widened_by(_of(item, key if key in OPEN else "") for item in value)}
                 if value
                 else {}
             ),
@@ -622,7 +624,7 @@ def _of(value: Any, key: str = "") -> dict[str, Any]:
         return {"type": ["object"], **inner}
     return {
         "type": ["object"],
-        "properties": {name: _of(each, name) for name, each in value.items()},
+        "properties": {name: _of(item, name) for name, item in value.items()},
         "required": [*value],
     }
 
@@ -644,14 +646,14 @@ def _merged(one: dict[str, Any] | None, other: dict[str, Any]) -> dict[str, Any]
     elif "properties" in one and "properties" in other:
         names = dict.fromkeys([*one["properties"], *other["properties"]])
         made["properties"] = {
-            name: widened_by(each["properties"][name] for each in (one, other) if name in each["properties"])
+            name: widened_by(side["properties"][name] for side in (one, other) if name in side["properties"])
             for name in names
         }
         made["required"] = [name for name in one["required"] if name in other["required"]]
     else:
         made |= {key: other[key] for key in ("properties", "required") if key in other}
     if "items" in one or "items" in other:
-        made["items"] = widened_by(each["items"] for each in (one, other) if "items" in each)
+        made["items"] = widened_by(side["items"] for side in (one, other) if "items" in side)
     return made
 
 
@@ -664,8 +666,8 @@ def _values(schema: dict[str, Any]) -> list[dict[str, Any]]:
 def widened_by(schemas: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return a schema that takes whatever one of these takes."""
     made: dict[str, Any] | None = None
-    for each in schemas:
-        made = _merged(made, each)
+    for schema in schemas:
+        made = _merged(made, schema)
     assert made is not None, "a schema is made of something"
     return made
 

@@ -119,7 +119,7 @@ def test_an_option_in_a_hint_is_one_of_the_command_that_was_typed_or_is_named():
 
 
 def _options(command):
-    return {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
+    return {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
 
 
 def _options_of(line, options):

@@ -105,4 +105,4 @@ def test_no_two_classes_have_one_public_name():
         for node in tree(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(f"{name(path)}:{node.lineno}")
-    assert {each: where for each, where in homes.items() if len(where) > 1} == {}
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}

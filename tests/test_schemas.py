@@ -220,14 +220,14 @@ def test_every_key_says_what_it_is(path):
 
     def silent(schema, where):
         if isinstance(schema, list):
-            return [each for part in schema for each in silent(part, where)]
+            return [path for part in schema for path in silent(part, where)]
         if not isinstance(schema, dict):
             return []
         found = [
-            each
+            path
             for key, part in schema.items()
             if key not in {"properties", "additionalProperties"}
-            for each in silent(part, where)
+            for path in silent(part, where)
         ]
         for name, part in schema.get("properties", {}).items():
             found += [] if part.get("description") else [f"{where}.{name}"]

@@ -68,12 +68,12 @@ def test_ctrl_c_never_shows_a_traceback(script, seconds, environment, tmp_path):
     frames = re.findall(r'File "([^"]+)", line [1-9]', said)
     # What Python prints of its own start (site, .pth files, a script that is being read) no script can answer.
     ours = [
-        each
-        for each in frames
-        if "<frozen" not in each
-        and not re.search(r"site\.py|__editable__|sitecustom", each)
-        and not ("init_import_site" in said and each == "<string>")
-        and not ("Could not import runpy module" in said and each.startswith(sys.base_prefix))
+        frame
+        for frame in frames
+        if "<frozen" not in frame
+        and not re.search(r"site\.py|__editable__|sitecustom", frame)
+        and not ("init_import_site" in said and frame == "<string>")
+        and not ("Could not import runpy module" in said and frame.startswith(sys.base_prefix))
     ]
     assert not frames or not ours, said
     assert process.returncode in {0, 1, 130, -signal.SIGINT}, said

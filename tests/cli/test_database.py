@@ -112,7 +112,7 @@ def test_an_address_is_none_of_a_file_whatever_its_capitals(run, club, tmp_path)
             assert "is not that of a PostgreSQL database" in said
             assert "`pg:friday`" in said
             assert "heim" not in said
-    assert not [each for each in tmp_path.iterdir() if ":" in each.name]
+    assert not [path for path in tmp_path.iterdir() if ":" in path.name]
 
 
 def test_a_file_called_like_an_address_is_named_by_its_folder(run, club, tmp_path):
@@ -177,8 +177,8 @@ def test_the_commands_of_an_evening(run, club, tmp_path):
     run("print", "pairings", **here)
     run("event", "backup", **here)
     copies = run("event", "backup", "--list", **here).stdout.splitlines()
-    assert [Path(each).name.split("-")[0] for each in copies] == ["friday", "friday"]
-    assert all(Path(each).stat().st_mode & 0o777 == 0o600 for each in copies)
+    assert [Path(copy).name.split("-")[0] for copy in copies] == ["friday", "friday"]
+    assert all(Path(copy).stat().st_mode & 0o777 == 0o600 for copy in copies)
     run("event", "check", "-e", copies[0])
     run("event", "import", "friday.jsonl", "-e", "pg:imported")
     assert held("pg:imported")[:2] == held("pg:friday")[:2]
@@ -199,7 +199,7 @@ def test_the_commands_of_an_evening(run, club, tmp_path):
         "pg:random",
     )
     run("verify", "-e", "pg:random")
-    names = {each.name for each in tmp_path.iterdir()}
+    names = {path.name for path in tmp_path.iterdir()}
     assert {"friday.jsonl", "friday.toml", "friday.trf", "pages", ".tourney-backups"} <= names
     assert not [name for name in names if ":" in name]
 
@@ -228,7 +228,7 @@ def test_deleting_a_person(run, club, postgres, tmp_path):
     assert "friday.tourney is another file of this event" in said.stderr
     assert "delete them: friday.jsonl, friday.toml" in said.stderr
     postgres.sql("CHECKPOINT", database=club)
-    assert not [each for each in postgres.files_of(club) if b"Lena Voss" in each.read_bytes()]
+    assert not [path for path in postgres.files_of(club) if b"Lena Voss" in path.read_bytes()]
 
 
 def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatch):
@@ -284,7 +284,7 @@ def test_a_copy_from_which_somebody_was_deleted_later(run, club):
     friday(run, "friday.tourney")
     run("event", "backup")
     run("player", "blank", "Lena Voss", "--yes")
-    (copy,) = (each for each in Path(".tourney-backups").iterdir() if "round" not in each.name)
+    (copy,) = (path for path in Path(".tourney-backups").iterdir() if "round" not in path.name)
     with EventFile.open(copy) as first:
         lost = first.erased()
     assert lost

@@ -36,7 +36,7 @@ def seats(event):
     """Return who sits at each table."""
     with open_desk(event.parent) as desk:
         return {
-            number: [desk.state.players[each].name for each in table.seats]
+            number: [desk.state.players[seat].name for seat in table.seats]
             for number, table in desk.state.round.tables.items()
         }
 
@@ -416,8 +416,8 @@ def test_many_at_once_are_an_entry_each(tmp_path):
     done = piped(event, "\n".join(lines * 2).encode(), "--json")
     assert done.returncode == 0
     told = json.loads(done.stdout)
-    assert [each["entries"] for each in told["taken"]] == [[n] for n in range(4, 154)] + [[]] * 150
-    assert [each["already"] for each in told["taken"]] == [False] * 150 + [True] * 150
+    assert [line["entries"] for line in told["taken"]] == [[n] for n in range(4, 154)] + [[]] * 150
+    assert [line["already"] for line in told["taken"]] == [False] * 150 + [True] * 150
     assert entered(event) == dict.fromkeys(range(1, 151), (1, 0))
 
 

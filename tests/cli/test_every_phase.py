@@ -178,7 +178,7 @@ class Day:
         told = {}
         for line in lines:
             said = self.run(line)
-            story = "\n".join(each.text for each in self.desk.log())
+            story = "\n".join(entry.text for entry in self.desk.log())
             allowed = {0, 1, 4} if line in {"verify", "event check"} else {0}
             allowed |= {3} if not_yet(self.desk.state, line) else set()
             assert said.exit_code in allowed, (
@@ -219,12 +219,14 @@ class Day:
                 state.round.tables
             )
         body = json.loads((pages / "event.json").read_text())
-        assert [len(each["tables"]) for each in body["rounds"]] == [len(each.tables) for each in state.rounds]
+        assert [len(round_["tables"]) for round_ in body["rounds"]] == [
+            len(round_.tables) for round_ in state.rounds
+        ]
         places_alone = body["final"] and not body["final"]["swiss"]
         title = "Provisional places" if places_alone else "Provisional standings"
         assert body["standings"]["provisional"] == (title in table)
         counted = state.swiss or state.rounds
-        assert body["standings"]["provisional"] == any(each.playing for each in counted)
+        assert body["standings"]["provisional"] == any(count.playing for count in counted)
 
 
 def not_yet(state, line):

@@ -84,8 +84,8 @@ def run(tmp_path, monkeypatch):
 
 def written(folder):
     """Return all that lies in a folder, files' names included."""
-    files = [each for each in folder.rglob("*") if each.is_file()]
-    return "\n".join(f"{each}\n{each.read_bytes().decode(errors='replace')}" for each in files)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return "\n".join(f"{file}\n{file.read_bytes().decode(errors='replace')}" for file in files)
 
 
 @pytest.mark.parametrize("sign", BETWEEN, ids=ascii)
@@ -172,7 +172,7 @@ def test_an_evening_with_a_password(run, tmp_path, postgres, sign):
     assert not told(written(tmp_path))
     postgres.sql("CHECKPOINT", database=database)
     assert not [
-        each for each in postgres.files_of(database) if told(each.read_bytes().decode(errors="replace"))
+        path for path in postgres.files_of(database) if told(path.read_bytes().decode(errors="replace"))
     ]
 
 
@@ -237,16 +237,16 @@ EVENTS = {"-e", "--file", "--against", "SOURCE", "TARGET"}
 def lines_with(word):
     """Yield each argument and option of each command that takes a word, as click lists them: what it is called, the parameter, a line with the word there."""
     for path, command, context in every_command():
-        arguments = [each for each in command.params if isinstance(each, click.Argument)]
+        arguments = [param for param in command.params if isinstance(param, click.Argument)]
         for parameter in command.params:
             if isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count):
                 continue
             line = path.split()[1:]
             before = arguments[: arguments.index(parameter)] if parameter in arguments else []
-            for each in command.params:
-                if each is parameter or each.required or each in before:
-                    name = [each.opts[0]] if isinstance(each, click.Option) else []
-                    line += [*name, *[word if each is parameter else "1"] * max(each.nargs, 1)]
+            for param in command.params:
+                if param is parameter or param.required or param in before:
+                    name = [param.opts[0]] if isinstance(param, click.Option) else []
+                    line += [*name, *[word if param is parameter else "1"] * max(param.nargs, 1)]
             yield parameter.get_error_hint(context), parameter, line
 
 
@@ -289,12 +289,12 @@ def test_a_server_and_what_it_starts(tmp_path, postgres, monkeypatch):
     )
     with guarded(postgres, database, password), served(tmp_path, "-e", "pg:friday") as (server, address):
         lines = [
-            each.read_bytes()
-            for each in Path("/proc").glob("[0-9]*/cmdline")
-            if belongs(each.parent, server.pid)
+            path.read_bytes()
+            for path in Path("/proc").glob("[0-9]*/cmdline")
+            if belongs(path.parent, server.pid)
         ]
         assert lines
-        assert not [each for each in lines if told(each.decode(errors="replace"))]
+        assert not [line for line in lines if told(line.decode(errors="replace"))]
         postgres.sql("ALTER ROLE guarded PASSWORD 'another one'")
         postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'guarded'")
         end = time.monotonic() + 20

@@ -20,12 +20,12 @@ def real_events():
         next(
             event
             for event in events
-            if 8 < event["players"] < 13 and all(has_bye(each) for each in event["rounds"])
+            if 8 < event["players"] < 13 and all(has_bye(round_) for round_ in event["rounds"])
         ),
         next(
             event
             for event in events
-            if 27 < event["players"] < 34 and any(has_bye(each) for each in event["rounds"])
+            if 27 < event["players"] < 34 and any(has_bye(round_) for round_ in event["rounds"])
         ),
         next(event for event in events if 60 < event["players"] < 90),
     ]
@@ -33,7 +33,7 @@ def real_events():
 
 def plain(event):
     """Best of three throughout, and everybody played."""
-    matches = [match for each in event["rounds"] for match in each]
+    matches = [match for round_ in event["rounds"] for match in round_]
     seen = {player for a, b, *_ in matches for player in (a, b) if player is not None}
     return len(seen) == event["players"] and all(won < 3 and lost < 3 for _, _, won, lost, _ in matches)
 
@@ -62,8 +62,8 @@ def play(desk, event):
     """Type a whole event: players, pairings by hand, results as they were, drops when somebody never came back."""
     last = {
         p: n
-        for n, each in enumerate(event["rounds"], 1)
-        for a, b, *_ in each
+        for n, round_ in enumerate(event["rounds"], 1)
+        for a, b, *_ in round_
         for p in (a, b)
         if p is not None
     }
@@ -110,7 +110,7 @@ def test_a_real_event_ends_in_its_published_table(which, tmp_path, monkeypatch):
     ours = {row["player"]: row for row in rows}
     for player, points, omw, gw, ogw in event["standings"]:
         row = ours[name(player)]
-        values = {each["code"]: each["value"] for each in row["tiebreaks"]}
+        values = {tiebreak["code"]: tiebreak["value"] for tiebreak in row["tiebreaks"]}
         assert float(row["points"]) == points
         assert [values[code] for code in ("OMW", "GW", "OGW")] == pytest.approx([omw, gw, ogw], abs=2e-6)
     ranks = [ours[name(player)]["rank"] for player, *_ in event["standings"]]

@@ -252,7 +252,7 @@ def test_a_table_fits_a_terminal_or_does_not(monkeypatch):
     assert Session().fits(*eleven)
     monkeypatch.setattr("sys.stdout", _Terminal())
     assert [
-        Session().fits(*each) for each in ((["player"], []), (["player"], [["名" * 5]]), ten, eleven)
+        Session().fits(*case) for case in ((["player"], []), (["player"], [["名" * 5]]), ten, eleven)
     ] == [True] * 3 + [False]
 
 

@@ -52,7 +52,7 @@ def test_forgeries_leave_with_1_and_are_named(event):
     told = json.loads(said)
     assert code == 1
     assert told["rounds"][0]["cost_fits"] is False
-    assert any("Round 1 (entry 3)" in each["message"] for each in told["findings"])
+    assert any("Round 1 (entry 3)" in finding["message"] for finding in told["findings"])
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,9 @@ def told_or_right(line, complete, right, name):
         text = form.format(line)
         number = text.split("\n").index(line) + 1
         found = verdict(ruleset, text)
-        told = [each for each in found.findings if number in each.lines]
-        told += [each for each in found.corrections if each.line == number]
-        told += [each for each in found.notes if f"line {number} `" in each or f"line {number}:" in each]
+        told = [finding for finding in found.findings if number in finding.lines]
+        told += [correction for correction in found.corrections if correction.line == number]
+        told += [note for note in found.notes if f"line {number} `" in note or f"line {number}:" in note]
         resolved = resolve(deck(text, vocabulary_of(ruleset.format)), ruleset)
         read = [(slot.qty, slot.name) for slot in resolved.slots if number in slot.lines]
         assert told or read == [(right, name)], (text, read, found.notes)
@@ -112,7 +112,7 @@ def test_heads_in_an_unknown_language_are_asked_about_between_names_without_coun
 def test_a_head_that_is_a_banned_card_is_never_passed_over(head):
     """Whatever stands below it."""
     found = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), f"3 Goat\n{head}\n4 Drum\n3 Hill")
-    assert "banned" in handles(found) or any("a card of this name is banned" in each for each in found.notes)
+    assert "banned" in handles(found) or any("a card of this name is banned" in note for note in found.notes)
 
 
 def test_a_name_with_a_semicolon_is_a_name():
@@ -121,13 +121,13 @@ def test_a_name_with_a_semicolon_is_a_name():
     assert (known.verdict, known.notes) == ("legal", ())
     loose = verdict(rules(FORMAT, POOL, complete=False), "3 TL;DR\n2 Drum")
     assert loose.cards == 5
-    assert any("`TL;DR`: one card or several?" in each for each in loose.notes)
+    assert any("`TL;DR`: one card or several?" in note for note in loose.notes)
 
 
 def test_a_name_that_ends_in_x():
     """`Mr X 2` is read as two copies, and that is told."""
     found = verdict(rules(FORMAT, POOL, complete=False), "3 Drum\nMr X 2")
-    assert any("`Mr X 2`: its `X` was read as a sign of the count" in each for each in found.notes)
+    assert any("`Mr X 2`: its `X` was read as a sign of the count" in note for note in found.notes)
     assert check(deck("3 Drum\nMr X 2"), rules(FORMAT, {"Mr X 2": {}, "Drum": {}})).cards == 4
 
 
@@ -138,9 +138,9 @@ def test_several_names_behind_the_word_for_a_zone_are_told():
     )
     ruleset = rules(zones, POOL, complete=False)
     asked = verdict(ruleset, "Deck\n4 Drum\nWeapons: Axe, Mace").notes
-    assert any("`Axe, Mace`: it was read as one card; if these are several" in each for each in asked)
+    assert any("`Axe, Mace`: it was read as one card; if these are several" in question for question in asked)
     asked = verdict(ruleset, "Deck\n4 Drum\nWeapons: Katsu, the Wanderer").notes
-    assert not any("several" in each for each in asked)
+    assert not any("several" in question for question in asked)
 
 
 def test_a_leader_with_a_comma_is_one_card():
@@ -161,10 +161,10 @@ def test_two_counts_of_one_card_are_refused():
     made = deck(
         '[\n{"name": "Kite", "quantity": 3, "count": 2},\n{"name": "Bell", "quantity": 2, "count": 2}]'
     )
-    assert [(each.rule, each.lines) for each in made.findings] == [("line", (2,))]
+    assert [(finding.rule, finding.lines) for finding in made.findings] == [("line", (2,))]
     assert [line.name for line in made.lines] == ["Bell"]
     made = deck("Name,Count,Quantity\nKite,3,2\nBell,2,2\n")
-    assert [(each.rule, each.lines) for each in made.findings] == [("line", (2,))]
+    assert [(finding.rule, finding.lines) for finding in made.findings] == [("line", (2,))]
     assert [line.name for line in made.lines] == ["Bell"]
 
 
@@ -177,8 +177,8 @@ def test_a_pool_that_a_format_names_and_that_is_not_here_is_told():
 
 def said(found):
     """Everything that a verdict says: findings, corrections and notes, but that names only were checked."""
-    notes = [each for each in found.notes if "names only" not in each]
-    return " ".join([*(str(each) for each in (*found.findings, *found.corrections)), *notes])
+    notes = [note for note in found.notes if "names only" not in note]
+    return " ".join([*(str(finding) for finding in (*found.findings, *found.corrections)), *notes])
 
 
 LOOSE = rules(FORMAT, POOL, complete=False)
@@ -194,7 +194,7 @@ def test_a_count_in_one_more_dress_is_told_or_right(shape, around):
     line = shape.format("Amber Fox")
     found = verdict(LOOSE, around.format(line))
     made = deck(around.format(line), vocabulary_of(LOOSE.format))
-    assert "Amber Fox" in said(found) or (3, "Amber Fox") in [(each.count, each.name) for each in made.lines]
+    assert "Amber Fox" in said(found) or (3, "Amber Fox") in [(line.count, line.name) for line in made.lines]
 
 
 SIGNS = ["   ", "\u3000", " | ", " / ", " + ", " & ", " - ", " – ", ", ", "; "]
@@ -204,7 +204,7 @@ SIGNS = ["   ", "\u3000", " | ", " / ", " + ", " & ", " - ", " – ", ", ", "; "
 def test_two_names_on_each_line_are_told_once(sign):
     """Without counts nothing else shows that each line holds two cards."""
     pairs = ["Amber Fox", "Bitter Heron"], ["Clever Otter", "Dusty Mole"], ["Eager Newt", "Frozen Wren"]
-    notes = [each for each in verdict(LOOSE, "\n".join(map(sign.join, pairs))).notes if "two cards" in each]
+    notes = [note for note in verdict(LOOSE, "\n".join(map(sign.join, pairs))).notes if "two cards" in note]
     assert len(notes) == 1
     assert notes[0].startswith("line 1: each line has ")
 
@@ -213,7 +213,9 @@ def test_two_names_on_each_line_are_told_once(sign):
 def test_two_known_names_on_a_line_are_refused(sign):
     """A pool that knows both halves, and not the whole, settles it."""
     found = verdict(LOOSE, f"3 Drum\nComet{sign}Nova")
-    assert [(each.lines, each.message) for each in found.findings] == [((2,), "Comet and Nova are 2 cards")]
+    assert [(finding.lines, finding.message) for finding in found.findings] == [
+        ((2,), "Comet and Nova are 2 cards")
+    ]
     whole = rules(FORMAT, POOL | {f"Comet{sign}Nova": {}}, complete=False)
     assert not verdict(whole, f"1 Comet{sign}Nova\n3 Drum").findings
 
@@ -291,7 +293,7 @@ def test_names_like_sums_and_heads_are_cards(name):
 def test_any_sign_between_names_on_each_line_is_told(sign):
     """Whatever it is, it is the same on each line."""
     notes = verdict(LOOSE, f"- Amber Fox{sign}Bitter Heron\n- Clever Otter{sign}Dusty Mole").notes
-    assert any("two cards" in each for each in notes)
+    assert any("two cards" in note for note in notes)
 
 
 @pytest.mark.parametrize("last", ["Count: 2", "= 2", "Σ 2", "(2 cards)", "**Total** 2", "**Total:** 2", "Total = 2", "{Main}", "(Main)", "«Main»"])  # fmt: skip

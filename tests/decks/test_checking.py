@@ -59,7 +59,9 @@ def deck(*lines, general="Red General"):
 
 
 def facts(found):
-    return [(each.rule, each.severity.value, each.lines, each.message) for each in found.findings]
+    return [
+        (finding.rule, finding.severity.value, finding.lines, finding.message) for finding in found.findings
+    ]
 
 
 # -- one root cause, one finding
@@ -129,7 +131,7 @@ def test_findings_stand_in_line_order_those_about_no_line_last():
     """All problems at once, always the same."""
     text = deck("5 Tank", "1 Plane", "60 Depot", general="Red General")
     found = verdict(complete(), text)
-    assert [(each.rule, each.lines) for each in found.findings] == [
+    assert [(finding.rule, finding.lines) for finding in found.findings] == [
         ("copies", (4,)),
         ("faction", (5,)),
         ("copies", (6,)),
@@ -217,7 +219,9 @@ def test_copies_add_up_over_spellings_aliases_and_printings(text, broken):
 def test_an_alias_and_a_stripped_name_are_corrections():
     """Taken, and told with their lines."""
     found = verdict(rules(COPIES, NAMES), "1 Minsc\n1 Bolt (shiny)\n1 Bolt (LEA) 1")
-    assert [(each.line, each.taken_as, each.reason) for each in found.corrections] == [
+    assert [
+        (correction.line, correction.taken_as, correction.reason) for correction in found.corrections
+    ] == [
         (1, "Minsc & Boo", "another name of the card"),
         (2, "Bolt", "`(shiny)` taken for decoration"),
     ]
@@ -251,7 +255,7 @@ def test_a_format_may_allow_other_printings():
     )
     assert errors(verdict(ruleset, "1 Bolt (OLD) 2")) == []
     found = verdict(ruleset, "1 Slip")
-    assert [(each.rule, each.cite) for each in found.findings] == [("era", "page 3")]
+    assert [(finding.rule, finding.cite) for finding in found.findings] == [("era", "page 3")]
 
 
 def test_cards_that_share_a_name_are_told_apart_by_printing():
@@ -316,11 +320,13 @@ def test_declared_facts_do_not_overrule_the_pool():
     """What the pool knows stands; the difference is found, with its line and both values."""
     found = verdict(open_(), deck("1 Plane {faction=red}"), trust_declared=True)
     assert "faction" in handles(found)
-    (told,) = [each for each in found.findings if each.rule == "fact"]
+    (told,) = [finding for finding in found.findings if finding.rule == "fact"]
     assert told.message == "declared fact: faction is red here, blue in the pool, which counts"
     assert (told.lines, told.subjects, told.severity) == ((4,), ("Plane",), Severity.ADVICE)
     assert not [
-        each for each in verdict(open_(), deck("1 Plane {faction=BLUE}")).findings if each.rule == "fact"
+        finding
+        for finding in verdict(open_(), deck("1 Plane {faction=BLUE}")).findings
+        if finding.rule == "fact"
     ]
 
 
@@ -331,25 +337,25 @@ def test_a_declared_empty_value_is_a_blank():
     ruleset = rules(limit, pitched, complete=False)
     for fact in ("", "-", '""'):
         found = verdict(ruleset, deck(f"12 Unheard {{pitch={fact}}}"), trust_declared=True)
-        assert [each.message for each in found.findings if each.rule == "copies"] == [
+        assert [finding.message for finding in found.findings if finding.rule == "copies"] == [
             "12 copies with no pitch, at most 4"
         ]
         assert "line 4: Unheard: pitch none" in found.facts_used
     agreed = verdict(ruleset, deck("1 Unheard {pitch=}", "1 Unheard {pitch=none}"), trust_declared=True)
-    assert not [each for each in agreed.findings if each.rule == "fact"]
+    assert not [finding for finding in agreed.findings if finding.rule == "fact"]
 
 
 def test_a_fact_that_is_none_is_told():
     """A number that is no number; advice, because the list itself breaks no rule by it."""
     found = verdict(open_(), deck("1 Lost Tank {cost=dear}"), trust_declared=True)
-    advice = [each for each in found.findings if each.severity is Severity.ADVICE]
-    assert [(each.rule, each.lines) for each in advice] == [("fact", (4,))]
+    advice = [finding for finding in found.findings if finding.severity is Severity.ADVICE]
+    assert [(finding.rule, finding.lines) for finding in advice] == [("fact", (4,))]
 
 
 def test_a_fact_whose_name_is_nearly_one_is_told():
     """It would count for nothing, and nobody would see why; a name that is like none of the pool's may be anything."""
     found = verdict(open_(), deck("1 Unheard {facton=red, artist=Quill}"), trust_declared=True)
-    (told,) = [each.message for each in found.findings if each.rule == "fact"]
+    (told,) = [finding.message for finding in found.findings if finding.rule == "fact"]
     assert told == "declared fact: `facton` is not an attribute of the pool; did you mean faction?"
 
 
@@ -382,7 +388,7 @@ def test_contradictions_between_lists_are_all_found(lists):
             else value
         )
 
-    told = [(owner, each) for owner, declared in lists.items() for each in declared]
+    told = [(owner, fact) for owner, declared in lists.items() for fact in declared]
     differ = {
         (one.card.casefold(), one.attribute): True
         for _, one in told
@@ -392,9 +398,9 @@ def test_contradictions_between_lists_are_all_found(lists):
     }
     found = list(contradictions(lists))
     assert len(found) == len(differ)
-    assert {each.subjects[0].casefold() for each in found} == {card for card, _ in differ}
+    assert {item.subjects[0].casefold() for item in found} == {card for card, _ in differ}
     for owner, declared in lists.items():
-        mine = {(each.card.casefold(), each.attribute) for each in declared}
+        mine = {(fact.card.casefold(), fact.attribute) for fact in declared}
         assert len(list(contradictions(lists, owner))) == len(mine & differ.keys())
 
 

@@ -36,7 +36,7 @@ LISTS = {date(2025, 9, 1): '"Bee" = 0', date(2025, 12, 1): '"Cat" = 1', date(202
 
 
 def on(day):
-    days = [each for each in LISTS if each <= day]
+    days = [deck_list for deck_list in LISTS if deck_list <= day]
     listed = parse_banlist(f"[cards]\n{LISTS[max(days)]}", source="l", day=max(days)) if days else None
     return Ruleset(format_of(FORMAT), listed, pool_of(CARDS), day)
 
@@ -45,7 +45,7 @@ def periods(text):
     deck = read(text, source="deck")
     found = history(deck, on, {*days_of(format_of(FORMAT)), *LISTS})
     return [
-        (each.first, each.last, each.verdict, [reason.rule for reason in each.findings]) for each in found
+        (item.first, item.last, item.verdict, [reason.rule for reason in item.findings]) for item in found
     ]
 
 
@@ -75,7 +75,7 @@ def test_without_days_there_is_one_period():
 def changed(first, second, **options):
     known = rules(FORMAT, CARDS) if options.get("known", True) else None
     decks = (read(text, source="deck") for text in (first, second))
-    return [(each.zone, each.card, each.before, each.after) for each in difference(*decks, known)]
+    return [(change.zone, change.card, change.before, change.after) for change in difference(*decks, known)]
 
 
 def test_the_same_deck_written_otherwise_has_no_difference():
@@ -136,7 +136,7 @@ def test_junit_skips_what_is_unverified_unless_told_otherwise():
     )
     for strict, accept, kind in ((False, False, "skipped"), (True, False, "failure"), (False, True, None)):
         case = ElementTree.fromstring(junit([doubtful], strict=strict, accept=accept))[0]
-        assert [each.tag for each in case] == ([kind] if kind else [])
+        assert [change.tag for change in case] == ([kind] if kind else [])
 
 
 def test_sarif_has_a_result_for_each_finding_at_its_lines():

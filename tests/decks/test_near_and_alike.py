@@ -69,7 +69,7 @@ def test_sixty_numbered_names_are_no_question():
 def test_a_letter_of_another_script_is_told_by_its_code(letter, code):
     """A name that looks like a banned one: what parts them cannot be seen, so it is named."""
     found = open_verdict(f"1 {letter}ak Giant")
-    (told,) = [each for each in found.findings if each.rule == "letters"]
+    (told,) = [finding for finding in found.findings if finding.rule == "letters"]
     assert told.lines == (1,)
     assert f"it looks like Oak Giant, which is banned, but `{letter}` is {code}" in told.message
     assert not any("did you mean" in words for words in (*found.notes, told.message))
@@ -85,7 +85,10 @@ def test_letters_of_another_script_in_a_name_that_nobody_knows():
 def test_two_lines_that_look_the_same():
     """The list's own names are held against each other, too; letters and digits that print alike among them."""
     found = open_verdict("1 Raven\n1 R\N{CYRILLIC SMALL LETTER A}ven\n1 Iron Gate\n1 lron Gate")
-    assert [(each.rule, each.lines) for each in found.findings] == [("letters", (2,)), ("letters", (4,))]
+    assert [(finding.rule, finding.lines) for finding in found.findings] == [
+        ("letters", (2,)),
+        ("letters", (4,)),
+    ]
     assert "as line 1 is written" in found.findings[0].message
 
 
@@ -129,7 +132,7 @@ def test_a_list_that_calls_its_own_card_a_misprint():
     found = verdict(
         rules('[printings]\nid = "printing"\nallow = ["current"]\n', {"Kite": {}}), "1 Kite (MISPRINT)"
     )
-    assert [each.message for each in found.findings] == ["the list itself says that it is a misprint"]
+    assert [finding.message for finding in found.findings] == ["the list itself says that it is a misprint"]
 
 
 def test_a_number_behind_a_name():
@@ -156,7 +159,7 @@ def test_a_banned_name_is_never_passed_over(shape):
     for head in ABOVE:
         for at in (0, 2, 4):
             found = open_verdict(head + "\n".join([*rest[:at], shape.format("Oak Giant"), *rest[at:]]))
-            said = " ".join((*found.notes, *(each.message for each in found.findings)))
+            said = " ".join((*found.notes, *(finding.message for finding in found.findings)))
             assert found.verdict == "illegal" or "Oak Giant" in said, (head, at, found)
 
 
@@ -166,7 +169,7 @@ def test_a_repeated_name_is_never_passed_over(shape):
     rest = [f"1 Grey {word}" for word in ("Goat", "Owl", "Hare", "Mole")]
     for at in (0, 2, 4):
         found = open_verdict("\n".join([*rest[:at], shape.format("Grey Owl"), *rest[at:]]))
-        said = " ".join((*found.notes, *(each.message for each in found.findings)))
+        said = " ".join((*found.notes, *(finding.message for finding in found.findings)))
         assert found.verdict == "illegal" or "Grey Owl" in said, (at, found)
 
 
@@ -218,7 +221,7 @@ def test_a_list_without_end_is_compared_as_far_as_is_said():
     assert "only the first 1,000 names were compared with each other and with what is banned" in said
     assert "near names were looked up for the first 200 unknown names only" in said
     fewer = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), "\n".join(lines.split("\n")[:150]))
-    assert "only" not in "\n".join(each for each in fewer.notes if "compared" in each or "looked up" in each)
+    assert "only" not in "\n".join(note for note in fewer.notes if "compared" in note or "looked up" in note)
     closed = verdict(rules(COPIES, {"Siege Hammer": {}}), lines)
     assert "near names were looked up for the first 200 unknown names only" in closed.notes
 
@@ -240,7 +243,7 @@ def test_a_name_with_words_beside_it_is_asked_about(shape):
 
 
 def errors_of(text):
-    return [str(each) for each in open_verdict(text).findings]
+    return [str(finding) for finding in open_verdict(text).findings]
 
 
 @pytest.mark.parametrize("name", ["Oak Giant's End", "Oak Giant of the Hill", "Oak Giant, the Old", "Oak Giant Rider", "Great Oak Giant", "Oak Giant-Slayer", "Sword of Oak Giant"])  # fmt: skip

@@ -35,7 +35,7 @@ SWORN = {
 
 def grouped(limit, *lines, cards=SWORN, **pool):
     text = f'{SIDE}[[limit]]\nid = "it"\n{limit}'
-    said = {tuple(errors(verdict(rules(text, cards, **pool), "\n".join(each)))) for each in both(lines)}
+    said = {tuple(errors(verdict(rules(text, cards, **pool), "\n".join(order)))) for order in both(lines)}
     assert len(said) == 1
     return list(said.pop())
 
@@ -159,7 +159,7 @@ def test_lines_that_declare_different_facts_are_not_believed():
     for lines in both(("1 Ant {kind=unit, cost=2}", "1 Ant {kind=tactic, cost=2}")):
         found = verdict(known, "\n".join(lines), trust_declared=True)
         assert found.verdict == "unverified"
-        said = {each.rule: each.message for each in found.findings}
+        said = {finding.rule: finding.message for finding in found.findings}
         assert said["it"] == "kind not known"
         words = [line.partition("=")[2].partition(",")[0] for line in lines]
         assert said["fact"] == (
@@ -176,7 +176,7 @@ def test_the_odd_one_of_two_names_that_look_alike():
     known = rules('[format]\nid = "invented/standard"\n')
     for lines in both(("1 Oaken Shield", "1 \u041eaken Shield")):
         found = verdict(known, "\n".join(lines))
-        assert [each.subjects for each in found.findings if each.rule == "letters"] == [
+        assert [finding.subjects for finding in found.findings if finding.rule == "letters"] == [
             ("\u041eaken Shield",)
         ]
 
@@ -237,7 +237,7 @@ def test_cards_that_share_a_name_in_any_order_of_the_file(deck):
         pool = parse_pool(head, {"core": "\n".join(map(json.dumps, lines))}, source="pool.toml")
         banlist = parse_banlist("[cards]\nGong = 0\n", source="list", day=DAY)
         found.append(gist(verdict(Ruleset(format_of(text), banlist, pool, DAY), deck)))
-    assert all(each == found[0] for each in found)
+    assert all(item == found[0] for item in found)
 
 
 def test_printings_of_cards_that_share_a_name():
@@ -375,7 +375,7 @@ def test_the_examples_come_out_alike_in_a_pool_turned_round(name):
     pools = LIBRARY.pool_of(format_), parse_pool(files.head, turned, source="pool.toml")
     one, other = (Ruleset(format_, None, pool, DAY) for pool in pools)
     ran = [list(run_examples(format_, lambda _, known=known: known)) for known in (one, other)]
-    assert [gist(each.verdict) for each in ran[0]] == [gist(each.verdict) for each in ran[1]]
+    assert [gist(run.verdict) for run in ran[0]] == [gist(run.verdict) for run in ran[1]]
 
 
 def test_other_people_s_lists_in_any_order():

@@ -61,8 +61,10 @@ def test_repairs(text, changes, proved):
         assert found is None
         return
     said = [
-        f"{each.what} {each.card}" if each.what == "read" else f"{each.what} {each.copies} {each.card}"
-        for each in found.changes
+        f"{change.what} {change.card}"
+        if change.what == "read"
+        else f"{change.what} {change.copies} {change.card}"
+        for change in found.changes
     ]
     assert sorted(said) == sorted(changes)
     assert proved is None or found.proved is proved
@@ -96,7 +98,7 @@ max   = 0
     }
     known = rules(text, cards)
     found = repaired("leader\n1 Ann\ndeck\n1 Ant\n2 Bee", known)
-    assert [(each.what, each.copies, each.card) for each in found.changes] == [
+    assert [(change.what, change.copies, change.card) for change in found.changes] == [
         ("out", 2, "Bee"),
         ("in", 2, "Ant"),
     ]
@@ -139,7 +141,7 @@ def test_a_repair_is_legal_and_a_proved_one_the_smallest(lines):
     if found is None:
         return
     assert verdict(known, apply(text, found.changes)).verdict == "legal"
-    assert found.number == sum(1 if each.what == "read" else each.copies for each in found.changes)
+    assert found.number == sum(1 if change.what == "read" else change.copies for change in found.changes)
     if found.proved:
         assert not smaller(known, {name: copies for copies, name in lines}, found.number - 1)
 

@@ -138,7 +138,7 @@ def test_the_hash_and_the_difference_tell_cards_of_one_name_apart():
     assert said["2 Evo (SVI) 131"] == said["2 Evo SVI-131"]
     assert len(set(said.values())) == 3
     changes = difference(deck("2 Evo (SVI) 131\n1 Kite"), deck("2 Evo (JTG) 7\n1 Kite"), rules)
-    assert [(each.card, each.before, each.after) for each in changes] == [
+    assert [(change.card, change.before, change.after) for change in changes] == [
         ("Evo (JTG) 007", 0, 2),
         ("Evo (SVI) 131", 2, 0),
     ]

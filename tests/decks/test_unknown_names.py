@@ -40,7 +40,7 @@ def test_a_list_of_another_game_says_so_first_and_names_its_178_cards_in_columns
     assert all(
         len(re.findall(rf"\b{place}  {name}(?:  |$)", text, re.M)) == 1 for place, name in enumerate(names, 1)
     )
-    assert len([each for each in found.findings if each.rule == "card"]) == 178
+    assert len([finding for finding in found.findings if finding.rule == "card"]) == 178
 
 
 def test_a_name_cannot_break_the_columns():
@@ -55,7 +55,7 @@ def test_slips_among_known_cards_are_asked_about_and_nothing_is_explained():
     """Two wrong names of sixty are two rows, and no question about the format."""
     found = verdict(game(), "1 Invented Badgre\n1 Odd One\n" + "\n".join(f"1 Spare {n}" for n in range(58)))
     assert found.cause is None
-    assert [each.message for each in found.findings] == [
+    assert [finding.message for finding in found.findings] == [
         "no such card; did you mean Invented Badger?",
         "no such card",
     ]
@@ -100,7 +100,7 @@ def test_every_unknown_name_stands_in_the_text_once(names):
     names = sorted(names)
     found = verdict(game(), "\n".join(f"2 {name}" for name in names))
     text = "\n".join(line for line in told(found)[1:])
-    unknown = [each.subjects[0] for each in found.findings if each.rule == "card"]
+    unknown = [finding.subjects[0] for finding in found.findings if finding.rule == "card"]
     assert all(
         re.search(rf"\b{number}\s+{name}(\s\s|$)", text, re.M)
         for number, name in enumerate(names, 1)

@@ -92,7 +92,7 @@ class Pad:
         seats = tuple(Table(number, tuple(seats)) for number, seats in enumerate(tables, 1))
         number = len(self.state.rounds) + 1
         return self.write(
-            ops.RoundPaired(round=number, tables=seats, byes=tuple(NoTable(*each) for each in byes), **more)
+            ops.RoundPaired(round=number, tables=seats, byes=tuple(NoTable(*bye) for bye in byes), **more)
         )
 
     def result(self, table, score, *, round_number=None, best_of=None, reason=None, **more):

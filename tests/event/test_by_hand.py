@@ -11,7 +11,7 @@ NAMES = ("Mira Oake", "Tomo Reed", "Ada", "Ben-Ami", "Cleo vs", "Good Bye", "Din
 
 def read(text, **settings):
     tables, byes = read_pairings(Pad(*NAMES, **settings).state, text, source="tables.txt")
-    return [(table.number, table.seats) for table in tables], [(each.player, each.kind) for each in byes]
+    return [(table.number, table.seats) for table in tables], [(bye.player, bye.kind) for bye in byes]
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_an_upgrade_is_only_suggested():
     [said] = give(pad, ADA, "warning", "slow play").warnings
     assert "warning no. 3 for Ada" in said
     assert f"`tourney penalty upgrade {pad.last}`" in said
-    assert [each.kind for each in pad.state.penalties if each.player == ADA] == [
+    assert [penalty.kind for penalty in pad.state.penalties if penalty.player == ADA] == [
         "Warning",
         "warning",
         "warning",
@@ -113,7 +113,7 @@ def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
     pad.do(penalties.upgrade(pad.state, third, None, rules=HOUSE, seal=pad.seal))
     assert pad.say(pad.last) == f"The warning of Ada (entry {third}) was upgraded to game loss"
     given = penalties.history(pad.state, ADA)
-    assert [(each.kind, each.was, each.loss) for each in given[1:]] == [
+    assert [(penalty.kind, penalty.was, penalty.loss) for penalty in given[1:]] == [
         ("warning", (), ""),
         ("game loss", ("warning",), "game"),
     ]
@@ -181,7 +181,7 @@ def test_a_lost_match_is_entered_on_request(level, best_of, seat, score):
     pad.pair((1, 2))
     give(pad, (ADA, BEN)[seat], level, apply=True)
     table = pad.state.rounds[0].tables[1]
-    assert tuple(each.games for each in table.result.seats) == score
+    assert tuple(seat.games for seat in table.result.seats) == score
     assert isinstance(pad.entries[-1].op, ops.ResultReported)
     pad.undo(pad.last)
     assert pad.state.rounds[0].tables[1].result is None

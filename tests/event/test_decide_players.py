@@ -55,7 +55,7 @@ def test_entries_contain_nothing_personal():
     pad = Pad(by="Scorekeeper Sue")
     pad.players("Ada Lovelace", tags={"club": "Harbour"}, contact="ada@example.org")
     pad.do(players.drop(pad.state, [ONE], "went to Harbour", pad.seal))
-    raw = b"".join(msgspec.json.encode(each.op) + each.by.encode() for each in pad.entries)
+    raw = b"".join(msgspec.json.encode(entry.op) + entry.by.encode() for entry in pad.entries)
     for word in (b"Ada", b"Harbour", b"example", b"went", b"Sue", b"Friday"):
         assert word not in raw
 
@@ -243,7 +243,7 @@ def test_players_not_checked_in_are_absent_before_round_one():
     assert players.absent_text(pad.state, (3, 4)) == "Cleo and Dov are not checked in"
     assert players.present_text(pad.state) == "1 of 3 players is here"
     pad.do(players.drop_absent(pad.state, "away", pad.seal))
-    assert [each.name for each in pad.state.playing] == ["Ada", "Eve"]
+    assert [player_id.name for player_id in pad.state.playing] == ["Ada", "Eve"]
     assert players.drop_absent(pad.state, None, pad.seal).already
 
 
@@ -251,7 +251,7 @@ def test_check_in_of_all_but_some():
     """A player checked in before stays checked in, with a warning."""
     pad = Pad("Ada", "Ben", "Cleo")
     pad.do(players.check_in_all(pad.state, [TWO]))
-    assert [each.checked_in for each in pad.state.players.values()] == [True, False, True]
+    assert [player.checked_in for player in pad.state.players.values()] == [True, False, True]
     assert players.check_in_all(pad.state, [TWO]).already
     again = players.check_in_all(pad.state, [ONE])
     assert again.op.players == (2,)

@@ -272,7 +272,7 @@ def test_places_begin_with_the_named_player(seat, places, points):
     pad = Pad("Ada", "Ben", "Cleo", "Dina", seats=(4,))
     pad.pair((3, 1, 4, 2))
     seats = (3, 1, 4, 2)
-    told = (seats[seat], *(each for each in seats if each != seats[seat]))
+    told = (seats[seat], *(other for other in seats if other != seats[seat]))
     own = dict(zip(told, zip(places, points, strict=True), strict=True))
     typed = Report(tables=f"#{seats[seat]}", score=",".join(map(str, places)), points=tuple(points))
     result = results.enter(pad.state, [typed]).op.results[1]

@@ -57,7 +57,7 @@ def test_the_engines_round_is_recorded_with_seed_and_proof():
     pad = Pad(*EIGHT[:7])
     op = pair(pad).op
     assert len(op.tables) == 3
-    assert [each.kind for each in op.byes] == ["bye"]
+    assert [bye.kind for bye in op.byes] == ["bye"]
     assert op.seed == "ab"
     assert op.engine.startswith("tourney ")
     assert op.proof.text == "optimal (meets the bound)"
@@ -104,7 +104,7 @@ def test_announced_byes_are_kept_and_used():
     pad = Pad(*EIGHT[:6])
     pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "half-bye"),)))
     op = pair(pad).op
-    kinds = {each.player: each.kind for each in op.byes}
+    kinds = {bye.player: bye.kind for bye in op.byes}
     assert kinds.pop(2) == "half-bye"
     assert list(kinds.values()) == ["bye"]
 
@@ -126,7 +126,7 @@ def test_one_forced_player_has_the_bye_and_two_cannot():
     """`round force ADA` gives the bye; two such players are refused."""
     pad = Pad(*EIGHT[:5])
     pad.do(rounds.force(pad.state, [PlayerId(3)]))
-    assert [each.player for each in pair(pad).op.byes] == [3]
+    assert [bye.player for bye in pair(pad).op.byes] == [3]
     play(pad)
     for player in (1, 2):
         pad.do(rounds.force(pad.state, [PlayerId(player)]))
@@ -198,8 +198,8 @@ def test_an_avoidable_fault_by_hand_is_warned_of():
     pad.do(by_hand(pad, "#1 - #2\n#3 - #4\n#5 bye"))
     play(pad)
     warnings = by_hand(pad, "#1 - #2\n#3 - #4\n#5 bye").warnings
-    assert any("Player A–Player B have met once before" in each for each in warnings)
-    assert any("Player E has had a bye" in each for each in warnings)
+    assert any("Player A–Player B have met once before" in warning for warning in warnings)
+    assert any("Player E has had a bye" in warning for warning in warnings)
 
 
 def test_seating_a_player_with_an_announced_absence_warns():
@@ -213,7 +213,7 @@ def test_announced_byes_need_not_be_typed():
     """A player who is not named gets the announced bye."""
     pad = Pad(*EIGHT[:3])
     pad.write(ops.PlayerChanged(player=PlayerId(3), byes=((1, "half-bye"),)))
-    assert [(each.player, each.kind) for each in by_hand(pad, "#1 - #2").op.byes] == [(3, "half-bye")]
+    assert [(bye.player, bye.kind) for bye in by_hand(pad, "#1 - #2").op.byes] == [(3, "half-bye")]
 
 
 # -- edits
@@ -615,7 +615,7 @@ def test_a_round_robin_is_the_schedule_of_the_first_players():
     for number in range(1, 6):
         op = pair(pad, seed=f"{number}").op
         met |= {frozenset(table.seats) for table in op.tables}
-        assert [each.kind for each in op.byes] == ["absent"]
+        assert [bye.kind for bye in op.byes] == ["absent"]
         play(pad)
     assert len(met) == 10
     assert planned_rounds(pad.state) == 5
@@ -630,7 +630,7 @@ def test_the_opponent_of_a_drop_in_a_round_robin_has_the_bye():
     pad.write(ops.PlayerDropped(players=(PlayerId(1),), after=1))
     pad.players("Late")
     decision = pair(pad)
-    assert [each.kind for each in decision.op.byes] == ["bye"]
+    assert [bye.kind for bye in decision.op.byes] == ["bye"]
     assert decision.warnings == ("Late came after the schedule was made and has no opponents",)
 
 

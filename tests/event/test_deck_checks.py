@@ -46,8 +46,8 @@ def test_no_player_is_checked_twice_before_all_others_once(players, wanted, dice
         drawn = deck_checks.draw_tables(pad.state, round_, f"{number}", tables)
         assert drawn == deck_checks.draw_tables(pad.state, round_, f"{number}", tables)
         assert len(set(drawn.tables)) == len(drawn.tables) <= tables
-        assert all(round_.tables[each].result is None for each in drawn.tables)
-        seated = {player for each in drawn.tables for player in round_.tables[each].seats}
+        assert all(round_.tables[table].result is None for table in drawn.tables)
+        seated = {player for table in drawn.tables for player in round_.tables[table].seats}
         assert set(drawn.players) <= seated
         after = before + Counter(drawn.players)
         counts = [after[player] for player in pad.state.players]
@@ -151,7 +151,7 @@ def test_a_deck_check_says_what_was_found():
     with pytest.raises(TourneyError, match="was not in order: what was found"):
         deck_checks.record(pad.state, ADA, clean=False, remark=" ", seal=pad.seal)
     pad.do(deck_checks.record(pad.state, ADA, clean=False, remark="61 cards", seal=pad.seal))
-    assert [each.kind for each in pad.state.audits] == ["clean deck", "deck problem"]
+    assert [audit.kind for audit in pad.state.audits] == ["clean deck", "deck problem"]
 
 
 def test_a_long_difference_is_cut_to_a_note():

@@ -18,8 +18,8 @@ from tourney.record import PlayerId, Table
 def rows(pad):
     """The pad's entries as rows again."""
     made, digest = [], NOTHING_YET
-    for each in pad.entries:
-        made.append(write(each.op, seq=each.seq, at=each.at, by=each.by, previous=digest))
+    for entry in pad.entries:
+        made.append(write(entry.op, seq=entry.seq, at=entry.at, by=entry.by, previous=digest))
         digest = made[-1].digest
     return made
 

@@ -45,7 +45,7 @@ def played():
 
 
 def entrants(pad, number, **more):
-    return {each.id: each for each in field_of(pad.state, profile(), number=number, **more).entrants}
+    return {entrant.id: entrant for entrant in field_of(pad.state, profile(), number=number, **more).entrants}
 
 
 def test_the_record_has_tables_byes_and_absences():
@@ -108,7 +108,7 @@ def test_entrants_carry_their_history():
     """Points, opponents, no-shows, byes and floats, round by round."""
     there = entrants(played(), 3)
     ada, ben, cleo, dina, eli = (there[PlayerId(n)] for n in range(1, 6))
-    assert [each.points for each in (ada, ben, cleo, dina, eli)] == [2, 2, 1, 3, 4]
+    assert [player.points for player in (ada, ben, cleo, dina, eli)] == [2, 2, 1, 3, 4]
     assert ada.opponents == (2, 5)
     assert ben.opponents == (1,)
     assert ben.no_shows == (3,)
@@ -134,7 +134,7 @@ def test_announced_byes_and_absences_are_not_entrants():
     pad = Pad("Ada", "Ben", "Cleo")
     pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "half-bye"),)))
     first = field_of(pad.state, profile(), number=1)
-    assert {each.id for each in first.entrants} == {1, 3}
+    assert {entrant.id for entrant in first.entrants} == {1, 3}
     assert first.byes == {2: Outcome.HALF_BYE}
     assert field_of(pad.state, profile(), number=2).byes == {}
 
@@ -243,7 +243,7 @@ def test_games_of_a_player_who_leaves_count_from_half_of_them_on(after, played, 
 def test_half_exactly_is_enough():
     """Two of four games, in a field of five."""
     pad = round_robin(SIX[:5], repeat("w"), {})
-    played = [any(1 in table.seats for table in each.tables.values()) for each in pad.state.rounds]
+    played = [any(1 in table.seats for table in round_.tables.values()) for round_ in pad.state.rounds]
     second = [number for number, there in enumerate(played, 1) if there][1]
     for last, early in ((second, {}), (second - 1, {1: second - 1})):
         pad = round_robin(SIX[:5], repeat("w"), {last: [(1, "drop")]})
@@ -338,14 +338,18 @@ def test_a_division_is_ranked_as_all_are(players):
     """A place is one more than the members ahead. Level players share it; unranked ones have none."""
     ranks = {number: rank if ranked else None for number, (_, rank, ranked) in enumerate(players, 1)}
     divisions = {number: name for number, (name, _, _) in enumerate(players, 1) if name}
-    order = sorted(ranks.items(), key=lambda each: (each[1] is None, each[1] or 0))
+    order = sorted(ranks.items(), key=lambda item: (item[1] is None, item[1] or 0))
     places = division_places(divisions, order)
     assert places.keys() == divisions.keys()
     for player, place in places.items():
-        own = [ranks[each] for each in divisions if divisions[each] == divisions[player] and ranks[each]]
+        own = [
+            ranks[division]
+            for division in divisions
+            if divisions[division] == divisions[player] and ranks[division]
+        ]
         rank = ranks[player]
-        assert place.first == (None if rank is None else 1 + sum(each < rank for each in own))
-        assert place.last == (None if rank is None else sum(each <= rank for each in own))
+        assert place.first == (None if rank is None else 1 + sum(other < rank for other in own))
+        assert place.last == (None if rank is None else sum(other <= rank for other in own))
 
 
 def test_a_division_has_the_spelling_of_its_first_member():

@@ -36,12 +36,12 @@ def test_players_register_drop_and_return():
     """A drop keeps the last round played; a return clears it."""
     pad = four()
     pad.write(ops.PlayerDropped(players=(PlayerId(2), PlayerId(3)), after=0))
-    assert [each.id for each in pad.state.playing] == [1, 4]
+    assert [player_id.id for player_id in pad.state.playing] == [1, 4]
     assert pad.state.players[PlayerId(2)].dropped == 0
     pad.write(ops.PlayerReturned(players=(PlayerId(3),), since=1))
-    assert [each.id for each in pad.state.playing] == [1, 3, 4]
+    assert [player_id.id for player_id in pad.state.playing] == [1, 3, 4]
     pad.write(ops.PlayerDisqualified(player=PlayerId(1), after=0))
-    assert [each.id for each in pad.state.playing] == [3, 4]
+    assert [player_id.id for player_id in pad.state.playing] == [3, 4]
 
 
 def test_facts_change_one_by_one():
@@ -100,7 +100,7 @@ def test_an_edit_removes_the_results_of_the_tables_it_changes():
     assert known.tables[1].seats == (5, 2)
     assert known.byes == {1: Outcome.BYE}
     assert known.playing == (1,)
-    assert [each.entry for each in known.edits] == [5]
+    assert [edit.entry for edit in known.edits] == [5]
 
 
 def test_undo_of_a_cancelled_round_restores_its_results():
@@ -165,7 +165,7 @@ def test_changing_the_profile_keeps_the_other_rules():
     pad.write(
         ops.EventChanged(profile=(Kept(kind="profile", name="mtr", text=Ref("m")),), settings={"rounds": 4})
     )
-    assert [(each.kind, each.name) for each in pad.state.rules] == [("format", "f"), ("profile", "mtr")]
+    assert [(rule.kind, rule.name) for rule in pad.state.rules] == [("format", "f"), ("profile", "mtr")]
     assert pad.state.settings.pairing.rounds == 4
 
 

@@ -11,7 +11,10 @@ from tourney.record import PlayerId
 
 def roll(*names):
     ids = (PlayerId(number) for number in range(1, len(names) + 1))
-    return {each: Player(id=each, name=name, name_ref=Ref("")) for each, name in zip(ids, names, strict=True)}
+    return {
+        player_id: Player(id=player_id, name=name, name_ref=Ref(""))
+        for player_id, name in zip(ids, names, strict=True)
+    }
 
 
 PLAYERS = roll("Mira Oake", "Tomo Reed", "Tom", "Zoë Ñandú", "O'Neill Pat", "Ann Mirabel", "Lim-Dul")

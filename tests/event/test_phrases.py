@@ -33,14 +33,14 @@ def test_every_op_has_a_sentence():
     entries = read(exported.rows)
     texts = {ref: None if content is None else content.decode() for ref, _, content in exported.texts}
     context = LogContext(fold(entries, texts), texts, entries)
-    assert {type(each.op) for each in entries} == set(ops.AnyOp.__args__)
-    for each in entries:
-        said = sentence(each.op, context)
-        assert said, each.op
+    assert {type(entry.op) for entry in entries} == set(ops.AnyOp.__args__)
+    for entry in entries:
+        said = sentence(entry.op, context)
+        assert said, entry.op
         assert not said.endswith("."), said
         assert not re.search(r"\n|\bNone\b|\(\)|<|PlayerId", said), said
         assert not any(ref in said for ref in texts), said
-        assert all(line.strip() for line in sentences(each.op, context))
+        assert all(line.strip() for line in sentences(entry.op, context))
 
 
 CASES = [

@@ -118,20 +118,20 @@ def simple_places(state):
 
 def assert_places(pad):
     said = ranking(pad)
-    assert {each.player: (each.first, each.last) for each in said.places if each.first} == simple_places(
+    assert {place.player: (place.first, place.last) for place in said.places if place.first} == simple_places(
         pad.state
     )
-    without = [each.player for each in said.places if each.first is None]
+    without = [place.player for place in said.places if place.first is None]
     assert sorted(without) == [
         player.id for player in pad.state.players.values() if player.disqualified is not None
     ]
-    assert [each.player for each in said.places][len(said.places) - len(without) :] == without, (
+    assert [place.player for place in said.places][len(said.places) - len(without) :] == without, (
         "they stand last"
     )
-    assert all(each.came != brackets.STILL_IN for each in said.places if not each.first), (
+    assert all(place.came != brackets.STILL_IN for place in said.places if not place.first), (
         "nobody without a place is in"
     )
-    firsts = [each.first for each in said.places if each.first]
+    firsts = [place.first for place in said.places if place.first]
     assert firsts == sorted(firsts), "best first"
     return said
 
@@ -147,7 +147,7 @@ def test_the_end_of_an_elimination_event(size, double):
     assert said.finished
     assert (said.places[0].first, said.places[0].last) == (1, 1)
     assert said.places[0].came.startswith("won the final")
-    assert sum(each.record[1] for each in said.places) == (2 if double else 1) * (size - 1) + (
+    assert sum(place.record[1] for place in said.places) == (2 if double else 1) * (size - 1) + (
         said.places[0].record[1] if double else 0
     )
 
@@ -165,7 +165,7 @@ def test_a_disqualified_champion_has_not_won(double):
     assert now.finished
     assert brackets.winner_of(pad.state, now) is None
     assert "has won" not in " ".join(next_steps(pad.state))
-    assert champion not in {each.player for each in assert_places(pad).places if each.first}
+    assert champion not in {place.player for place in assert_places(pad).places if place.first}
 
 
 @pytest.mark.parametrize("size", range(4, 34, 3))
@@ -174,7 +174,7 @@ def test_the_end_with_a_match_for_third_place(size):
     pad = field(size, system="elimination", third_place=True)
     to_the_end(pad, random.Random(size))
     said = assert_places(pad)
-    assert [(each.first, each.last) for each in said.places[:4]] == [(1, 1), (2, 2), (3, 3), (4, 4)]
+    assert [(place.first, place.last) for place in said.places[:4]] == [(1, 1), (2, 2), (3, 3), (4, 4)]
     assert said.places[2].came == "won the match for third place"
 
 
@@ -211,7 +211,7 @@ def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
         pad.write(ops.PlayerDropped(players=(leaver,), after=3))
     to_the_end(pad, dice)
     said = assert_places(pad)
-    assert all(each.first == each.last for each in said.places if each.seed and each.first)
+    assert all(place.first == place.last for place in said.places if place.seed and place.first)
     pad.write(ops.PlayerDisqualified(player=said.places[1].player, after=len(pad.state.rounds)))
     after = assert_places(pad)
     assert after.places[1].player == said.places[2].player, "whoever stood behind moves up"
@@ -278,12 +278,12 @@ def test_the_end_of_a_cut_at_tables(seats, advance, size, seed):
         pair(pad)
         play(pad, dice)
         assert_places(pad)
-        still = [each.player for each in ranking(pad).places if each.came == brackets.STILL_IN]
+        still = [place.player for place in ranking(pad).places if place.came == brackets.STILL_IN]
         if len(still) > 2 and dice.random() < 0.5:
             pad.write(ops.PlayerDropped(players=(dice.choice(still),), after=len(pad.state.rounds)))
     said = assert_places(pad)
     assert said.finished
-    assert all(each.first == each.last for each in said.places if each.seed), "parted by Swiss rank"
+    assert all(place.first == place.last for place in said.places if place.seed), "parted by Swiss rank"
     alone = field(size, system="elimination", seats=(seats,), cut_advance=advance)
     to_the_end(alone, dice)
     assert assert_places(alone).finished
@@ -294,8 +294,8 @@ def test_who_shares_places_and_who_does_not():
     """Quarterfinalists of an elimination event share 5–8; those of a cut are parted by Swiss rank."""
     pad = field(8, system="elimination")
     to_the_end(pad, random.Random(8))
-    assert [each.words for each in ranking(pad).places] == ["1", "2", "3–4", "3–4", *["5–8"] * 4]
-    assert [each.came for each in ranking(pad).places[1:5]] == [
+    assert [place.words for place in ranking(pad).places] == ["1", "2", "3–4", "3–4", *["5–8"] * 4]
+    assert [place.came for place in ranking(pad).places[1:5]] == [
         "lost the final", "lost in the semifinals", "lost in the semifinals", "lost in the quarterfinals",
     ]  # fmt: skip
 
@@ -310,9 +310,9 @@ def test_a_round_that_is_being_played_counts_as_far_as_it_is_entered():
     assert (said.counts, said.why_not) == (
         "the semifinals so far: 1 of 2 tables entered", "Semifinals: 1 of 2 tables still playing: 2",
     )  # fmt: skip
-    assert {each.player: each.came for each in said.places}[four] == "lost in the semifinals"
-    assert [each.words for each in said.places] == ["1–3", "1–3", "1–3", "4"]
-    assert {each.player for each in said.places if each.came == "still in"} >= {one}
+    assert {place.player: place.came for place in said.places}[four] == "lost in the semifinals"
+    assert [place.words for place in said.places] == ["1–3", "1–3", "1–3", "4"]
+    assert {place.player for place in said.places if place.came == "still in"} >= {one}
 
 
 def test_a_final_that_is_not_played_is_shared_once_the_event_is_closed():
@@ -324,7 +324,7 @@ def test_a_final_that_is_not_played_is_shared_once_the_event_is_closed():
     pad.write(ops.EventClosed())
     said = ranking(pad)
     assert said.finished
-    assert [(each.words, each.came) for each in said.places] == [
+    assert [(place.words, place.came) for place in said.places] == [
         ("1–2", "not played to the end"), ("1–2", "not played to the end"),
         ("3–4", "lost in the semifinals"), ("3–4", "lost in the semifinals"),
     ]  # fmt: skip
@@ -369,7 +369,7 @@ def test_who_waits_has_no_bye():
     pad = field(5, system="elimination", seeding="registration", double=True)
     names = names_of(pad.state)
     first = pair(pad).op
-    assert [names(each.player) for each in first.byes] == ["Player 1", "Player 2", "Player 3"]
+    assert [names(bye.player) for bye in first.byes] == ["Player 1", "Player 2", "Player 3"]
     play(pad, random.Random(1))
     second = pair(pad).op
     assert second.byes == ()

@@ -128,7 +128,10 @@ def test_pages_tell_no_division_that_would_tell_who_is_under_age(tmp_path):
         desk.change_player("Lena Voss", minor=False)
         desk.change_player("Ines Brandt", minor=False)
         assert divisions_on_pages(desk) == set()
-        assert {each.tags["division"][1] for each in desk.state.players.values()} == {"Juniors", "Masters"}
+        assert {player.tags["division"][1] for player in desk.state.players.values()} == {
+            "Juniors",
+            "Masters",
+        }
 
 
 def divisions_on_pages(desk):
@@ -137,4 +140,4 @@ def divisions_on_pages(desk):
         content.decode() for content in render(event_view(desk, prizes=(PRIZES, "p.toml"))).values()
     ]
     everything.append(views.summary(desk, top=8, awards=views.prizes(desk, PRIZES, source="p.toml", so_far=True, for_all=True))[0])  # fmt: skip
-    return {division for division in ("Juniors", "Masters") if any(division in each for each in everything)}
+    return {division for division in ("Juniors", "Masters") if any(division in words for words in everything)}

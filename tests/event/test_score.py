@@ -202,9 +202,9 @@ def test_a_side_is_refused_if_sides_change_or_the_game_has_none(more):
 @pytest.mark.parametrize(
     ("best_of", "draws", "drawn"),
     [
-        each
-        for each in itertools.product([1, 2, 3, 4, 5, 7], [True, False], ["stands", "again", "none"])
-        if each != (1, True, "none")  # no format says so
+        case
+        for case in itertools.product([1, 2, 3, 4, 5, 7], [True, False], ["stands", "again", "none"])
+        if case != (1, True, "none")  # no format says so
     ],
 )
 @pytest.mark.parametrize("sides", [(), SIDES])

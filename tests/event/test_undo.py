@@ -19,7 +19,7 @@ from tourney.record import PlayerId, Table
 
 
 def book(pad, by="Ann"):
-    mine = frozenset(Ref(each.by) for each in pad.entries if pad.texts[each.by] == by)
+    mine = frozenset(Ref(entry.by) for entry in pad.entries if pad.texts[entry.by] == by)
     return Book(pad.entries, pad.gone, pad.texts, mine)
 
 
@@ -63,16 +63,16 @@ def one_of_each():
 def test_every_op_has_a_footprint(one_of_each):
     """Every kind makes or needs marks, or is listed with the reason why not."""
     entries, _ = one_of_each
-    assert {type(each.op) for each in entries} == set(ops.AnyOp.__args__)
-    for each in entries:
-        makes, needs = KINDS[type(each.op)].footprint(each.op)
-        assert bool(makes or needs) != (type(each.op) in WITHOUT_FOOTPRINT), each.op
+    assert {type(entry.op) for entry in entries} == set(ops.AnyOp.__args__)
+    for entry in entries:
+        makes, needs = KINDS[type(entry.op)].footprint(entry.op)
+        assert bool(makes or needs) != (type(entry.op) in WITHOUT_FOOTPRINT), entry.op
 
 
 def test_every_mark_is_in_the_table_of_marks(one_of_each):
     """The table has no other marks, and every needed mark is made by some kind."""
     entries, _ = one_of_each
-    made, needed = ({mark[0] for each in entries for mark in footprint(each.op)[side]} for side in (0, 1))
+    made, needed = ({mark[0] for entry in entries for mark in footprint(entry.op)[side]} for side in (0, 1))
     table = (
         Path(kind.__file__).read_text(encoding="utf-8").partition("\nMark = ")[2].partition("\nMarks = ")[0]
     )
@@ -91,11 +91,11 @@ def test_entries_that_do_not_fit_without_another_depend_on_it(one_of_each):
         out = [what]
         while True:
             try:
-                fold.advance(State(), entries, texts, taken_back | {each.seq: 0 for each in out})
+                fold.advance(State(), entries, texts, taken_back | {entry.seq: 0 for entry in out})
                 break
             except fold.MisfitError as fault:
                 misfit = entries[int(re.match(r"entry (\d+)", fault.message)[1]) - 1]
-            if not any(fold.depends_on(misfit.op, each.op) for each in out):
+            if not any(fold.depends_on(misfit.op, entry.op) for entry in out):
                 missed.append((what.op, misfit.op))
             out.append(misfit)
     assert not missed
@@ -109,7 +109,7 @@ def test_undo_without_a_number_undoes_your_own_last_entry():
     assert undo(pad, by="Ann") == 6
     assert pad.entries[5].op.entry == 4
     assert undo(pad, number=5, by="Ann") == 7
-    assert not any(each.checked_in for each in pad.state.players.values())
+    assert not any(player.checked_in for player in pad.state.players.values())
 
 
 def test_a_scorekeeper_without_entries_has_nothing_to_undo():
@@ -335,8 +335,8 @@ def test_undo_is_refused_naming_the_entries_that_build_on_it(steps, undone, name
     written = steps(pad)
     with pytest.raises(TourneyError, match=f"entry {written[undone]} cannot be undone") as refusal:
         undo(pad, written[undone])
-    for each in named:
-        assert f"{written[each]}" in refusal.value.message.partition(":")[2]
+    for entry in named:
+        assert f"{written[entry]}" in refusal.value.message.partition(":")[2]
     assert f"event undo {written[named[-1]]}" in refusal.value.hint
 
 

@@ -304,11 +304,13 @@ def test_every_text_of_an_op_is_one_of_its_uses(kind):
                 **{name: () if name == "post_to" else sample(hint) for name, hint in hints(wanted).items()}
             )
         if get_origin(wanted) is tuple:
-            inner = [each for each in get_args(wanted) if each is not ...]
+            inner = [get_arg for get_arg in get_args(wanted) if get_arg is not ...]
             return tuple(map(sample, inner))
         if get_origin(wanted) in (Union, UnionType):
             return sample(
-                next(each for each in get_args(wanted) if each not in (type(None), msgspec.UnsetType))
+                next(
+                    get_arg for get_arg in get_args(wanted) if get_arg not in (type(None), msgspec.UnsetType)
+                )
             )
         if get_origin(wanted) is Literal:
             return get_args(wanted)[0]

@@ -9,7 +9,7 @@ import pytest
 import tourney.games
 
 GAMES = Path(tourney.games.__file__).parent
-FOLDERS = sorted(each.parent.name for each in GAMES.glob("*/NOTES.md"))
+FOLDERS = sorted(path.parent.name for path in GAMES.glob("*/NOTES.md"))
 LINES = re.compile(r"L(\d+)(?:-(\d+))?")
 
 
@@ -32,9 +32,9 @@ def numbers(text):
 def test_every_place_is_there(folder):
     """A question of the judge, a table of the format, or something that it names."""
     game = import_module(f"tourney.games.{folder}.judge").GAME
-    questions = {each.name for each in game.questions}
-    formats = {each: each.read_text(encoding="utf-8") for each in (GAMES / folder).glob("*.toml")}
-    ids = {f"{folder.replace('_', '-')}/{each.stem}" for each in formats} | {
+    questions = {question.name for question in game.questions}
+    formats = {path: path.read_text(encoding="utf-8") for path in (GAMES / folder).glob("*.toml")}
+    ids = {f"{folder.replace('_', '-')}/{format_.stem}" for format_ in formats} | {
         "event new --banlist",
         "penalty add",
         "event deck layout",

@@ -9,7 +9,7 @@ from tourney.desk import event_view
 def match_of(desk):
     """Return the lines of the match on the event's game page, by their handles."""
     (format_,) = event_view(desk).game.formats
-    (section,) = (each for each in format_.sections if each.title == "The match and the event")
+    (section,) = (section for section in format_.sections if section.title == "The match and the event")
     return {line.handle: line for line in section.lines}
 
 

@@ -57,7 +57,7 @@ def test_the_examples_come_out_as_written(name):
     format_ = LIBRARY.format(name)
     rules = Ruleset(format_, None, LIBRARY.pool_of(format_), TODAY)
     ran = list(run_examples(format_, lambda _: rules))
-    assert [f"{each.name}: {fault}" for each in ran for fault in each.faults] == []
+    assert [f"{report.name}: {fault}" for report in ran for fault in report.faults] == []
     assert len(ran) == len(format_.examples)
 
 
@@ -66,7 +66,7 @@ def test_the_formats_that_build_decks_show_legal_and_illegal_ones():
     for name in FORMATS:
         examples = [placed.rule for placed in LIBRARY.format(name).examples]
         if examples:
-            assert {bool(each.breaks) for each in examples} == {True, False}, name
+            assert {bool(example.breaks) for example in examples} == {True, False}, name
 
 
 # -- the seats, sides and draws that the games decide
@@ -132,7 +132,7 @@ def test_headers_of_red_diamond_say_which_cards_are_vp_cards(parts, advice):
     """For advice alone. What a list does not say of its cards is not guessed."""
     found = verdict(in_parts(*parts), "red-diamond/standard", trust=False)
     assert found.verdict == "legal"
-    assert [each.message for each in found.findings] == advice
+    assert [finding.message for finding in found.findings] == advice
 
 
 def test_the_example_ban_list_bans_what_it_says():
@@ -210,7 +210,10 @@ def test_copies_of_a_mission_in_a_layout(copies, chosen, word, said):
     """At most 3 in one built on the spot, which comes from the mission deck (L427); else that is a reading (L421, L56)."""
     layout = f"Layout\n{copies} Hardened Bunker\n{5 - copies} Invented Ridge {{type=mission}}\n"
     found = verdict(arsenal() + layout, "redline/scenario", **chosen)
-    assert (found.verdict, [each.rule for each in found.findings if "layout" in each.rule]) == (word, said)
+    assert (found.verdict, [finding.rule for finding in found.findings if "layout" in finding.rule]) == (
+        word,
+        said,
+    )
 
 
 def test_a_guess_ships_as_unknown():
@@ -240,7 +243,9 @@ def test_the_pool_of_the_classic_era_is_complete():
 def test_the_later_era_s_versions_are_outdated_printings():
     """41 names live on, changed; the horse that became a creature is the plainest."""
     pool = LIBRARY.pool("dimrift")
-    outdated = [card for card in pool if any(each.status is Status.OUTDATED for each in card.printings)]
+    outdated = [
+        card for card in pool if any(printing.status is Status.OUTDATED for printing in card.printings)
+    ]
     assert len(outdated) == 41
     horse = pool.find("valiant horse")
     assert (horse.get("type"), horse.printing("current").get("type")) == ("artifact", "creature")

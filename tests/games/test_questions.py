@@ -21,9 +21,9 @@ from tourney.games.questions import RuleReading, percent
 from tourney.games.typed import Label, MisspeltError, reader_of, whole
 
 GAMES = {
-    each.name.replace("_", "-"): import_module(f"tourney.games.{each.name}.judge").GAME
-    for each in pkgutil.iter_modules(games.__path__)
-    if each.ispkg
+    iter_module.name.replace("_", "-"): import_module(f"tourney.games.{iter_module.name}.judge").GAME
+    for iter_module in pkgutil.iter_modules(games.__path__)
+    if iter_module.ispkg
 }
 QUESTIONS = [(game, question) for game, rows in GAMES.items() for question in rows.questions]
 EXAMPLES = [
@@ -60,7 +60,7 @@ def test_every_example_is_answered_as_it_says(game, question, example, short):
     assert said["working"], "an answer shows how it was found"
     assert all(step["step"] in explained for step in said["working"])
     assert any(step["cite"] for step in said["working"])
-    assert set(said["inputs"]) == {each.label for each in question.arguments}
+    assert set(said["inputs"]) == {argument.label for argument in question.arguments}
     assert set(said["reading"]) == {reading.name for reading in question.readings}
 
 
@@ -82,9 +82,9 @@ def test_all_questions_are_listed_and_described_for_a_program():
     assert all(f"  {question.name} " in judge("--list").stdout for _, question in QUESTIONS)
     said = json.loads(judge("--list", "--json").stdout)
     assert said["schema"] == "tourney.judge-list/1"
-    assert [(game["game"], each["question"]) for game in said["games"] for each in game["questions"]] == [
-        (game, question.name) for game, question in QUESTIONS
-    ]
+    assert [
+        (game["game"], question["question"]) for game in said["games"] for question in game["questions"]
+    ] == [(game, question.name) for game, question in QUESTIONS]
 
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
@@ -122,9 +122,10 @@ def test_another_reading_is_shown_if_it_changes_the_answer():
     """By name and choice, by the beginning of either, by the choice alone."""
     said = answered("diamonsters", "bid", "1", "5", "5")
     assert said["answer"] == "Nobody wins; the monster is discarded."
-    assert [(each["name"], each["choice"], each["answer"]) for each in said["other_readings"]] == [
-        ("lone_ichi", "wins", "A wins with Ichi (1).")
-    ]
+    assert [
+        (other_reading["name"], other_reading["choice"], other_reading["answer"])
+        for other_reading in said["other_readings"]
+    ] == [("lone_ichi", "wins", "A wins with Ichi (1).")]
     for words in ("lone_ichi=wins", "lone-ichi=w", "Lone=W", "l = wins", "wins"):
         other = answered("diamonsters", "bid", "1", "5", "5", "--reading", words)
         assert other["answer"] == "A wins with Ichi (1)."

@@ -292,5 +292,5 @@ def test_every_pile_built_card_by_card(over):
                 continue
             value = pile(top, below, max_hgt=limit, over_height=over).value
             assert value["height"] == min(top + below, 7)
-            more = len([each for each in possible if each > below])
+            more = len([value for value in possible if value > below])
             assert value["room"] == (None if over == "stays at 7" and limit is None else more)

@@ -57,8 +57,8 @@ def test_the_table_of_capture_chances(squad):
 @pytest.mark.parametrize("squad", ["LMH", "LLL", "HHH", "MMH"])
 def test_larger_squads_against_every_roll_counted_one_by_one(squad):
     """Three dice: 216 rolls, each tried."""
-    classes = [LETTERS[each] for each in squad]
-    bonus = sum(CAPTURE_BONUS[each] for each in classes)
+    classes = [LETTERS[number] for number in squad]
+    bonus = sum(CAPTURE_BONUS[class_] for class_ in classes)
     for cost in range(-3, 26):
         counted = sum(sum(roll) + bonus >= cost for roll in itertools.product(range(1, 7), repeat=3))
         assert capture_chance(classes, 0, cost) == Fraction(counted, 216)
@@ -238,7 +238,7 @@ def test_precision_rolls_the_first_miss_again(speed):
 @pytest.mark.parametrize("squad", ["L", "LM", "HHL", "MMM"])
 def test_the_chances_of_a_squad_add_up_to_one(squad):
     """The rolls at or above a cost are the chance of the capture."""
-    classes = [LETTERS[each] for each in squad]
+    classes = [LETTERS[number] for number in squad]
     sums = capture_sums(classes)
     rolls = 6 ** len(squad)
     assert sum(sums.values()) == rolls
@@ -253,7 +253,7 @@ def best_reroll(dice, precise, bonus, cost):
         return Fraction(int(sum(dice) + bonus >= cost))
     best = Fraction(0)
     for at in precise:
-        others = [each for each in precise if each != at]
+        others = [other for other in precise if other != at]
         tries = [
             best_reroll([*dice[:at], face, *dice[at + 1 :]], others, bonus, cost) for face in range(1, 7)
         ]
@@ -266,8 +266,8 @@ def best_reroll(dice, precise, bonus, cost):
 )
 def test_precision_at_a_capture_against_every_choice(squad, precise):
     """Each die that may be rolled again, in every order, after every roll."""
-    classes = [LETTERS[each] for each in squad]
-    bonus = sum(CAPTURE_BONUS[each] for each in classes)
+    classes = [LETTERS[number] for number in squad]
+    bonus = sum(CAPTURE_BONUS[class_] for class_ in classes)
     for cost in (3, 6, 9):
         every = list(itertools.product(range(1, 7), repeat=len(squad)))
         counted = sum(best_reroll(list(dice), list(range(precise)), bonus, cost) for dice in every)
@@ -345,12 +345,12 @@ def test_every_order_of_fire_of_small_engagements(number):
             units = {name: (speed, owner) for name, speed, owner in zip(names, speeds, owners, strict=True)}
             for winner, loser in ("AB", "BA"):
                 value = engagement(as_units(units), initiative=(Initiative(winner),)).value
-                assert [each["units"] for each in value["fires"]] == by_speed_then_initiative(
+                assert [fire["units"] for fire in value["fires"]] == by_speed_then_initiative(
                     units, [loser, winner]
                 )
                 assert value["retreat"] == [loser, winner]
-                for each in value["fires"]:
-                    assert each["simultaneous"] == (len({units[unit][1] for unit in each["units"]}) > 1)
+                for fire in value["fires"]:
+                    assert fire["simultaneous"] == (len({units[unit][1] for unit in fire["units"]}) > 1)
 
 
 def test_every_engagement_of_three_players():
@@ -365,7 +365,7 @@ def test_every_engagement_of_three_players():
             units = {f"u{at}": (4, owner) for at, owner in enumerate(owners)}
             there = [player for player in order if player in owners]
             value = engagement(as_units(units), initiative=initiative).value
-            assert [each["units"] for each in value["fires"]] == by_speed_then_initiative(units, order)
+            assert [fire["units"] for fire in value["fires"]] == by_speed_then_initiative(units, order)
             assert value["retreat"] == there
 
 
@@ -436,7 +436,7 @@ def test_scramble_among_those_who_are_left():
 def test_every_red_line_under_two_players():
     """All five must be one player's (L72): each of three states of each of the five missions."""
     for owners in itertools.product(("A", "B", None), repeat=5):
-        everything = {"A", "B"} & {owner for owner in owners if all(each == owner for each in owners)}
+        everything = {"A", "B"} & {owner for owner in owners if all(holder == owner for holder in owners)}
         for at in ("turn", "combat", "earlier"):
             for reading in ("end of the turn", "end of the combat phase"):
                 counts = at == "turn" or (at == "combat" and reading == "end of the combat phase")
@@ -449,11 +449,11 @@ def test_every_roll_of_a_squad_with_counters_and_a_mine(squad):
     """Die by die: the sum with the classes against the printed cost and its counters (L216-222); the printed cost as damage
     (L232-234); 1 damage to each efreet whose own final value is odd (L289).
     """
-    classes = [LETTERS[each] for each in squad]
+    classes = [LETTERS[number] for number in squad]
     efreets = tuple(map(Efreet, classes))
     more = {"light": -2, "medium": 0, "heavy": 2}
     for dice in itertools.product(range(1, 7), repeat=len(squad)):
-        final = [die + more[each] for die, each in zip(dice, classes, strict=True)]
+        final = [die + more[class_] for die, class_ in zip(dice, classes, strict=True)]
         for cost, counters in ((1, 0), (4, 0), (4, 2), (9, 1)):
             value = capture(efreets, cost=cost, counters=counters, roll=dice, mine=True).value
             assert value["captured"] == (sum(final) >= cost + counters)
@@ -462,7 +462,7 @@ def test_every_roll_of_a_squad_with_counters_and_a_mine(squad):
                 cost + counters,
                 cost,
             )
-            assert value["mine_damage"] == sum(each in (-1, 1, 3, 5, 7) for each in final)
+            assert value["mine_damage"] == sum(state in (-1, 1, 3, 5, 7) for state in final)
 
 
 def test_damage_through_entrenchment_point_by_point():

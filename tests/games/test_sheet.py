@@ -23,11 +23,11 @@ def test_nothing_of_a_game_is_missing(game):
     """Zones, rules, choices, the match, the day and the judge's questions of every format stand on the sheet, marked."""
     formats = formats_of(game)
     sheet = game_sheet(formats)
-    assert {each.id for each in sheet.formats} == {each.id for each in formats}
-    for each in sheet.formats:
-        lines = [line for section in each.sections for line in section.lines]
+    assert {format_.id for format_ in sheet.formats} == {format_.id for format_ in formats}
+    for play_format in sheet.formats:
+        lines = [line for section in play_format.sections for line in section.lines]
         assert all(line.mark in MARKS and line.cite and line.says for line in lines)
-        assert each.base or {"match", "clock", "cut", "standings"} <= {line.handle for line in lines}
+        assert play_format.base or {"match", "clock", "cut", "standings"} <= {line.handle for line in lines}
     said = "\n".join(text for _, _, text in lines_of(sheet))
     for format_ in formats:
         assert all((zone.rule.title or "") in said for zone in format_.zones)
@@ -39,7 +39,9 @@ def test_nothing_of_a_game_is_missing(game):
         assert all(line.rule.says in said for line in format_.judge)
         assert not format_.match.sides or all(side in said for side in format_.match.sides)
     module = importlib.import_module(f"tourney.games.{game.replace('-', '_')}.judge")
-    assert [question.name for question in sheet.questions] == [each.name for each in module.GAME.questions]
+    assert [question.name for question in sheet.questions] == [
+        question.name for question in module.GAME.questions
+    ]
     assert all(question.asks in said for question in module.GAME.questions)
 
 
@@ -48,7 +50,7 @@ def test_every_exception_of_a_shipped_format_has_its_source(game):
     """An exception to a general rule has a title and cites its line."""
     for format_ in formats_of(game):
         for placed in format_.rules["limit"]:
-            assert all(each.cite and each.title for each in placed.rule.exceptions)
+            assert all(exception.cite and exception.title for exception in placed.rule.exceptions)
 
 
 def test_a_question_that_the_rule_text_does_not_answer_is_no_law():
@@ -61,8 +63,8 @@ def test_a_question_that_the_rule_text_does_not_answer_is_no_law():
 def test_both_formats_of_dimrift_say_the_same_of_the_table():
     """Neither builds on the other, so each has the lines of its own; only rifts are from elsewhere."""
     classic, open_ = (
-        next(section for section in each.sections if section.title == "At the table").lines
-        for each in game_sheet(formats_of("dimrift")).formats
+        next(section for section in format_.sections if section.title == "At the table").lines
+        for format_ in game_sheet(formats_of("dimrift")).formats
     )
     assert classic == open_
     assert [line.mark for line in classic if "rift" in line.says] == ["elsewhere"] * 2
@@ -79,7 +81,7 @@ def test_an_organizers_number_of_pieces_replaces_the_printed_ones():
 def test_a_format_that_builds_on_another_says_only_what_is_different():
     """Scenario Play has a layout in place of the mission deck; the arsenal is as it was."""
     sheet = game_sheet(formats_of("redline"))
-    scenario = next(each for each in sheet.formats if each.id == "redline/scenario")
+    scenario = next(format_ for format_ in sheet.formats if format_.id == "redline/scenario")
     assert scenario.base == "redline/standard"
     assert [line.handle for section in scenario.sections for line in section.lines] == [
         "Red line",
@@ -89,7 +91,7 @@ def test_a_format_that_builds_on_another_says_only_what_is_different():
         "layout_copies",
         "layout-copies-reading",
     ]
-    assert any("3 copies of any one mission" in each for each in scenario.away)
+    assert any("3 copies of any one mission" in rule for rule in scenario.away)
     first = sheet.formats[0]
     copies = next(section for section in first.sections if section.title.startswith("Rules for every deck"))
     assert [line.attribution for line in copies.lines if "basic supply drops, of which" in line.says] == [
@@ -123,8 +125,8 @@ def test_the_page_of_an_event_names_the_ban_list_that_the_event_has(tmp_path, ba
     with new_desk(tmp_path, "Ada", banlist=banlist) as desk:
         view = event_view(desk)
     (shown,) = view.game.formats
-    assert [each for each in shown.remarks if "ban list" in each.casefold()] == ([line] if line else [])
-    assert any(each.startswith("ban list:") for each in view.game.sources) is source
+    assert [remark for remark in shown.remarks if "ban list" in remark.casefold()] == ([line] if line else [])
+    assert any(source.startswith("ban list:") for source in view.game.sources) is source
 
 
 def test_an_invented_game_without_questions_has_a_sheet(tmp_path):

@@ -46,10 +46,10 @@ def tournament_cases():
             continue
         facts = json.loads(place.read_text("utf-8"))
         file = read(place.with_suffix(".trf").read_text("utf-8"), source=place.name)
-        for each in facts["rounds"]:
-            expected = None if each.get("no_valid_pairing") else tuple(map(tuple, each["pairs"]))
-            question = question_of(file, each["round"], set(each["absent"]))
-            cases.append(Case(f"{place.stem} round {each['round']}", question, expected))
+        for round_ in facts["rounds"]:
+            expected = None if round_.get("no_valid_pairing") else tuple(map(tuple, round_["pairs"]))
+            question = question_of(file, round_["round"], set(round_["absent"]))
+            cases.append(Case(f"{place.stem} round {round_['round']}", question, expected))
     return cases
 
 

@@ -109,16 +109,18 @@ def banlist_toml(game_format, card_pool, restriction):
 
 
 def sets_of(game_format, card_pool):
-    cycles = {each["id"]: each["card_cycle_id"] for each in load("card_sets")}
-    wanted = next(each for each in load("card_pools")[game_format] if each["id"] == card_pool)
-    in_cycles = [each for each, cycle in cycles.items() if cycle in wanted.get("card_cycle_ids", [])]
+    cycles = {row["id"]: row["card_cycle_id"] for row in load("card_sets")}
+    wanted = next(row for row in load("card_pools")[game_format] if row["id"] == card_pool)
+    in_cycles = [card_set for card_set, cycle in cycles.items() if cycle in wanted.get("card_cycle_ids", [])]
     return sorted({*wanted.get("card_set_ids", []), *in_cycles})
 
 
 @cache
 def ruleset_on(day, side="any"):
     """The rules in force on a day, as the latest snapshot not after it has them."""
-    return ruleset_of("standard", max(each for each in snapshots("standard") if each <= day), day, side)
+    return ruleset_of(
+        "standard", max(snapshot for snapshot in snapshots("standard") if snapshot <= day), day, side
+    )
 
 
 @cache

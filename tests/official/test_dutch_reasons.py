@@ -44,8 +44,8 @@ def positions(*, small):
         if place.name.startswith("nc") or facts.get("acceleration") or (small and facts["players"] > 20):
             continue
         file = read(place.with_suffix(".trf").read_text("utf-8"), source=place.name)
-        for number, each in enumerate(facts["rounds"]):
-            if not each.get("no_valid_pairing"):
+        for number, round_ in enumerate(facts["rounds"]):
+            if not round_.get("no_valid_pairing"):
                 yield position(place.stem, file, facts, number)
 
 
@@ -71,8 +71,8 @@ def counted(facts, number):
     points = dict.fromkeys(range(1, facts["players"] + 1), 0)
     had = {player: [] for player in points}
     met, barred = set(), set()
-    for each in facts["rounds"][:number]:
-        for one, other, result in each["played"]["games"]:
+    for round_ in facts["rounds"][:number]:
+        for one, other, result in round_["played"]["games"]:
             worth = {"10": (2, 0), "01": (0, 2), "==": (1, 1), "+-": (2, 0), "-+": (0, 2), "--": (0, 0)}[
                 result
             ]
@@ -83,7 +83,7 @@ def counted(facts, number):
                 had[one].append(0)
                 had[other].append(1)
             barred |= {player for player, won in ((one, "+-"), (other, "-+")) if result == won}
-        for player, kind in each["played"]["byes"].items():
+        for player, kind in round_["played"]["byes"].items():
             points[int(player)] += {"U": 2, "F": 2, "H": 1, "Z": 0}[kind]
             if kind in "UF":
                 barred.add(int(player))
@@ -91,7 +91,7 @@ def counted(facts, number):
 
 
 def texts(facts):
-    return [each.text for each in reasons_of(facts, Names())]
+    return [reason.text for reason in reasons_of(facts, Names())]
 
 
 def holds(where, asked, text):
@@ -135,7 +135,7 @@ def claim(where, asked, who, red, blue, last, how, side):
     """Due by 1.7: absolute by a difference of two or the same twice running, strong by one, mild alternates."""
     had = where.had[int(who)]
     counts = had.count(0), had.count(1)
-    often = [0 if each.startswith("never ") else times(each.split(" ", 1)[1]) for each in (red, blue)]
+    often = [0 if words.startswith("never ") else times(words.split(" ", 1)[1]) for words in (red, blue)]
     twice = len(had) > 1 and had[-1] == had[-2]
     difference = counts[0] - counts[1]
     if abs(difference) >= 2 or twice:
@@ -171,7 +171,7 @@ def given(where, asked, *_):
 def barred(where, _asked, who, fewer, _have):
     named = players(who)
     return set(named) <= where.barred and (
-        not fewer or all(where.points[each] < where.points[where.bye] for each in named)
+        not fewer or all(where.points[player] < where.points[where.bye] for player in named)
     )
 
 
@@ -181,7 +181,8 @@ def may_have(where, _asked, who, points):
 
 def fewer(where, _asked, who, _are):
     return all(
-        each not in where.barred and where.points[each] < where.points[where.bye] for each in players(who)
+        player not in where.barred and where.points[player] < where.points[where.bye]
+        for player in players(who)
     )
 
 
@@ -193,10 +194,10 @@ def not_made(where, asked):
 
 def both_must(where, asked, side):
     return all(
-        (had := where.had[each])
+        (had := where.had[question])
         and (abs(had.count(0) - had.count(1)) >= 2 or had[-2:] in ([0, 0], [1, 1]))
-        and re.search(f"must now be {side}", texts([where.situation.claim(each)])[0])
-        for each in asked
+        and re.search(f"must now be {side}", texts([where.situation.claim(question)])[0])
+        for question in asked
     )
 
 
@@ -236,20 +237,20 @@ def hold(found):
             rule = said.sides_given(*pair).rule
             assert rule, f"{where.name}: {pair} has its sides by one of the rules of Art. 5"
             rules.add(rule)
-            used |= {holds(where, pair, each) for each in texts(said.why(pair))}
+            used |= {holds(where, pair, text) for text in texts(said.why(pair))}
             against = texts(said.why_not(*pair))
-            used |= {holds(where, pair, each) for each in against}
+            used |= {holds(where, pair, reason) for reason in against}
             assert against[0].startswith("they do meet"), where.name
-            assert not any("never" in each for each in against), "what was paired was not ruled out"
+            assert not any("never" in reason for reason in against), "what was paired was not ruled out"
         if where.bye:
-            used |= {holds(where, (where.bye,), each) for each in texts(said.why((where.bye,)))}
+            used |= {holds(where, (where.bye,), text) for text in texts(said.why((where.bye,)))}
             against = texts(said.why_not(where.bye, 0))
-            used |= {holds(where, (where.bye,), each) for each in against}
+            used |= {holds(where, (where.bye,), reason) for reason in against}
             assert against[0].endswith("has the bye in this round"), where.name
         for pair in list(combinations(where.there, 2))[:: max(1, len(where.there) // 4)]:
-            used |= {holds(where, pair, each) for each in texts(said.why_not(*pair))}
+            used |= {holds(where, pair, text) for text in texts(said.why_not(*pair))}
         for player in where.there[::4]:
-            used |= {holds(where, (player,), each) for each in texts(said.why_not(player, 0))}
+            used |= {holds(where, (player,), text) for text in texts(said.why_not(player, 0))}
     assert rules == {1, 2, 3, 4, 5}
     return used
 

@@ -43,8 +43,8 @@ def published(path, profile):
         claims[number[row["player"]]] = StandingClaim(place=place, points=2 * row["points"], values=values)
     for division, members in data.get("expected_published", {}).get("divisions", {}).items():
         called = {"masters": "Masters", "senior": "Senior", "junior": "Junior"}[division]
-        divisions[called] = tuple(number[each] for each in members)
-        claims |= {number[each]: StandingClaim(place=at) for at, each in enumerate(members, 1)}
+        divisions[called] = tuple(number[member] for member in members)
+        claims |= {number[member]: StandingClaim(place=at) for at, member in enumerate(members, 1)}
     over = replace(results.record, planned_rounds=len(results.record.rounds))
     return replace(results, record=over, claims=claims, divisions=divisions, title=path.stem, profile=profile)
 

@@ -64,7 +64,9 @@ def test_the_verdict_is_the_apis(case):
         found = {(finding.rule, finding.have) for finding in verdict.findings}
         for handle, number in map(handle_and_number, case["errors"]):
             assert (handle, number) in found or (number is None and handle in {rule for rule, _ in found})
-    assert not legal or not [each for each in verdict.findings if each.severity is not Severity.ADVICE]
+    assert not legal or not [
+        finding for finding in verdict.findings if finding.severity is not Severity.ADVICE
+    ]
 
 
 def test_all_31_cases_ran():

@@ -60,7 +60,7 @@ def rounds_of(event):
     for number, matches in enumerate(event["rounds"], 1):
         pairs, bye = field.round_of(matches)
         if number > 1 and pairs:
-            active = {player for each in pairs for player in each} | ({bye} if bye else set())
+            active = {player for pair in pairs for player in pair} | ({bye} if bye else set())
             yield number, field.entrants(active), pairs, bye
         field.played(matches)
     published = {player + 1: 2 * points for player, points, *_ in event["standings"]}

@@ -44,14 +44,14 @@ def number(text):
 
 def players(text):
     """The players of `#1, #2 and the bye`; fields of the tests are too small for `and 3 more`."""
-    return [0 if each == "the bye" else int(each[1:]) for each in re.split(r", | and ", text)]
+    return [0 if words == "the bye" else int(words[1:]) for words in re.split(r", | and ", text)]
 
 
 class World:
     """A field with all its rounds. made: the round that stands, as (table number → seats, who has the bye, all who have one)."""
 
     def __init__(self, entrants, options, made):
-        self.of = {each.id: each for each in entrants}
+        self.of = {entrant.id: entrant for entrant in entrants}
         self.options = options
         self.made = made
         self.rounds = [
@@ -67,7 +67,9 @@ class World:
         assert len(fits) == 1, f"{len(fits)} readings of: {text}"
         found, function = fits[0]
         self.read[function.__name__] += 1
-        assert function(self, frozenset(each for each in asked if each), **found.groupdict()), text
+        assert function(self, frozenset(question for question in asked if question), **found.groupdict()), (
+            text
+        )
 
     # What the readings ask.
 
@@ -93,25 +95,25 @@ class World:
 
     def having(self, asked):
         """Rounds with the pair, or with the bye of the one player."""
-        return [each for each in self.rounds if self.has(each, asked)]
+        return [round_ for round_ in self.rounds if self.has(round_, asked)]
 
     def lacking(self, asked):
-        return [each for each in self.rounds if not self.has(each, asked)]
+        return [round_ for round_ in self.rounds if not self.has(round_, asked)]
 
     def has(self, each, asked):
         return each[2] in asked if len(asked) == 1 else asked in each[1]
 
     def best(self, found):
         """The best of some rounds."""
-        least = min(each[0] for each in found)
-        return [each for each in found if each[0] == least]
+        least = min(item[0] for item in found)
+        return [item for item in found if item[0] == least]
 
     def gaps(self, each):
         return Counter(gap for one, other in each[1] if (gap := abs(self.points(one) - self.points(other))))
 
     def keeping(self):
         """Rounds that keep the bye that stands."""
-        return [each for each in self.rounds if each[2] == self.made[1]]
+        return [round_ for round_ in self.rounds if round_[2] == self.made[1]]
 
     def crossing(self, each, score):
         """How many tables that are not the organizer's cross a score boundary."""
@@ -132,7 +134,7 @@ class World:
         if tables:
             left.append(f"the {'table' if tables == 1 else 'tables'} that the organizer set,")
         assert lead == (f"without {' and '.join(left)} " if left else ""), lead
-        return [each for each in self.of if on_side(each) and each != bye and each not in sitting]
+        return [player for player in self.of if on_side(player) and player != bye and player not in sitting]
 
     def then(self, clause, best, dearer):
         """Whether a clause tells the first level on which the best of `dearer` differ from the best of `best`."""
@@ -175,7 +177,7 @@ def gap_clause(world, clause, best, there, best_rounds, dearer_rounds):
     stated = gaps_of(re.sub(r"(\d+) more ", r"\1 ", found["there"]))
     before = Counter() if found["best"] == "none" else gaps_of(found["best"])
     assert bool(found["best"]) != (" more table" in found["there"])
-    if found["best"] == "none" and not any(not world.gaps(each) for each in best_rounds):
+    if found["best"] == "none" and not any(not world.gaps(best_round) for best_round in best_rounds):
         return False
     squares = lambda gaps: sum(gap * gap * count for gap, count in gaps.items())  # noqa: E731
     if squares(stated) - squares(before) != there - best:
@@ -184,23 +186,24 @@ def gap_clause(world, clause, best, there, best_rounds, dearer_rounds):
         if (square(found["more"]), square(found["less"])) != (squares(stated), squares(before)):
             return False
     else:  # then every gap is at least as wide as the best round's in its place
-        wide, narrow = (sorted(each.elements(), reverse=True) for each in (stated, before))
+        wide, narrow = (sorted(counter.elements(), reverse=True) for counter in (stated, before))
         if len(narrow) > len(wide) or any(one > two for one, two in zip(narrow, wide, strict=False)):
             return False
     return any(
-        (world.gaps(each) - world.gaps(other), world.gaps(other) - world.gaps(each)) == (stated, before)
-        for each in dearer_rounds
+        (world.gaps(dearer_round) - world.gaps(other), world.gaps(other) - world.gaps(dearer_round))
+        == (stated, before)
+        for dearer_round in dearer_rounds
         for other in best_rounds
     )
 
 
 def gaps_of(text):
     found = [
-        read_whole(r"(\d+) tables? (\S+) points? apart", each)
-        for each in re.split(r", | and ", text or "")
-        if each
+        read_whole(r"(\d+) tables? (\S+) points? apart", words)
+        for words in re.split(r", | and ", text or "")
+        if words
     ]
-    return Counter({half(each[2]): int(each[1]) for each in found})
+    return Counter({half(item[2]): int(item[1]) for item in found})
 
 
 ORDERS = {
@@ -235,7 +238,7 @@ CLAUSES = {
 
 @reading(r"both are on (?P<points>\S+) points?, (?P<others>.+)")
 def same_points(world, asked, points, others):
-    level = [each for each in world.of if world.points(each) == half(points)]
+    level = [player for player in world.of if world.points(player) == half(points)]
     said = {"and no other player is": 0, "as is 1 other": 1}
     count = said[others] if others in said else int(read_whole(r"as are (\d+) others", others)[1])
     return asked <= set(level) and len(level) == 2 + count
@@ -271,7 +274,8 @@ def odd_above(world, _asked, lead, count, score):
 
 def least_crossing(world, score, found=None):
     return min(
-        (world.crossing(each, score) for each in (world.keeping() if found is None else found)), default=99
+        (world.crossing(pairing, score) for pairing in (world.keeping() if found is None else found)),
+        default=99,
     )
 
 
@@ -280,12 +284,12 @@ def least_crossing(world, score, found=None):
     r"(?P<more> or more)? must meet an opponent with (?P<meet>fewer|more) points: (?P<why>.+)"
 )
 def short_of_partners(world, _asked, lead, who, than, score, more, meet, why):
-    numbers = [int(each) for each in re.findall(r"\d+", who)] or [2]
+    numbers = [int(number) for number in re.findall(r"\d+", who)] or [2]
     least, count = numbers[0], numbers[-1]
     assert bool(than) != bool(more)
     assert meet == ("more" if than else "fewer")
     side = world.counted(half(score), "below" if than else "above", lead or "")
-    free = [each for each in world.keeping() if not rematches(world, each)]
+    free = [pairing for pairing in world.keeping() if not rematches(world, pairing)]
     return (
         len(side) == int(count)
         and bool(free)
@@ -317,7 +321,7 @@ def bottleneck(world, text, side, where, takers=None):
         text,
     ):
         removed = players(found[1]) if found[1] else []
-        groups = [players(each) for each in found[2].split("; ")]
+        groups = [players(group) for group in found[2].split("; ")]
         for group in groups:
             assert len(group) % 2, text
             for each in group:
@@ -333,7 +337,11 @@ def bottleneck(world, text, side, where, takers=None):
         found = re.fullmatch(rf"no opponent is left {where} for (.+)", text)
         assert found, text
         return len(
-            [each for each in players(found[1]) if not any(open_to(each, o) for o in side if o != each)]
+            [
+                player
+                for player in players(found[1])
+                if not any(open_to(player, o) for o in side if o != player)
+            ]
         )
     alone = players(found[1])
     for each in alone:
@@ -351,12 +359,12 @@ def uncrossed(world, asked, lead, count, score, then):
     above = world.counted(half(score), "above", lead or "")
     assert len(above) == int(count)
     assert len(above) % 2 == 0
-    inside = [each for each in world.keeping() if not world.crossing(each, half(score))]
+    inside = [pairing for pairing in world.keeping() if not world.crossing(pairing, half(score))]
     if then == "cannot all be paired among themselves in a complete round":
         return not inside
     best = world.best(world.having(asked))
     if then == "could also be paired among themselves in a round just as good":
-        return min(each[0] for each in inside) == best[0][0]
+        return min(pairing[0] for pairing in inside) == best[0][0]
     found = read_whole(r"could be paired among themselves, but then the best round has (.+)", then)
     return world.then(found[1], best, inside)
 
@@ -374,7 +382,7 @@ def how_often(text):
     r"they have met (?P<often>[^;]+); a round without a rematch(?P<but> other than the organizer's)? is possible"
 )
 def needless_rematch(world, asked, often, but):
-    fewest = min(each[0][0] for each in world.rounds)
+    fewest = min(round_[0][0] for round_ in world.rounds)
     by_word = sum(bool(world.times(*pair)) for pair in world.set)
     return (
         world.times(*asked) == how_often(often)
@@ -391,20 +399,20 @@ def needed_rematch(world, asked, often, least, why):
     by_word = sum(bool(world.times(*pair)) for pair in world.set)
     if why:
         sitting = {player for pair in world.set for player in pair}
-        free = [each for each in world.of if each not in sitting]
+        free = [player for player in world.of if player not in sitting]
         bye = world.options.forced_bye
-        takers = [bye] if bye else [each for each in free if each not in world.options.no_bye]
+        takers = [bye] if bye else [player for player in free if player not in world.options.no_bye]
         side = [*free, 0] if len(free) % 2 else free
         assert bottleneck(world, why, side, "in this round", takers) >= 2 * int(least) - 1
     return (
         world.times(*asked) == how_often(often)
-        and min(each[0][0] for each in world.rounds) - by_word >= int(least) > 0
+        and min(round_[0][0] for round_ in world.rounds) - by_word >= int(least) > 0
     )
 
 
 @reading(r"(?P<said>.+); keeping them apart comes after rematches, the bye and gaps in points")
 def shared(world, asked, said):
-    one, other = (set(world.of[each].tags) for each in asked)
+    one, other = (set(world.of[question].tags) for question in asked)
     wishes = "the organizer prefers to keep them apart"
     said = said.removesuffix(wishes).removesuffix(" and ")
     groups = re.split(r", | and ", said.removeprefix("both belong to ")) if said else []
@@ -412,7 +420,7 @@ def shared(world, asked, said):
         world.options.keep_apart_rounds is not None
         and world.options.round_number > world.options.keep_apart_rounds
     )
-    return now and {each.replace(" ", ":", 1) for each in groups} == {
+    return now and {group.replace(" ", ":", 1) for group in groups} == {
         tag for tag in one & other if not tag.startswith("apart:")
     }
 
@@ -453,7 +461,7 @@ def even(world, _asked, count):
 )
 def byes_had(world, asked, who, had, points, others):
     mine = (0 if had == "no bye yet" else int(had.split()[0])), half(points)
-    alike = [each for each in world.of if (world.earlier(each), world.points(each)) == mine]
+    alike = [player for player in world.of if (world.earlier(player), world.points(player)) == mine]
     return (
         asked == {int(who)}
         and int(who) in alike
@@ -466,19 +474,20 @@ def first_in_line(world, asked, who, then):
     (mine,) = asked
     rank = lambda player: (world.earlier(player), world.points(player))  # noqa: E731
     first = players(who)
-    assert all(rank(each) < rank(mine) for each in first)
+    assert all(rank(player) < rank(mine) for player in first)
     sitting = {player for pair in world.set for player in pair}
     if re.fullmatch(r"(sits at a table|sit at tables) that the organizer set", then):
-        return set(first) == {each for each in sitting if rank(each) < rank(mine)}
+        return set(first) == {player for player in sitting if rank(player) < rank(mine)}
     assert (
-        set(first) == {each for each in world.of if rank(each) < rank(mine)} - sitting - world.options.no_bye
+        set(first)
+        == {player for player in world.of if rank(player) < rank(mine)} - sitting - world.options.no_bye
     )
-    theirs = [each for each in world.rounds if each[2] in first]
+    theirs = [round_ for round_ in world.rounds if round_[2] in first]
     if then == "that leaves no complete round":
         return not theirs
     clause, _, why = then.removeprefix("then the best round has ").partition(": ")
     if why:
-        free = [each for each in world.of if each not in sitting]
+        free = [player for player in world.of if player not in sitting]
         assert bottleneck(world, why, [*free, 0], "in this round", first) >= 1
     return world.then(clause, world.having(asked), theirs)
 
@@ -526,9 +535,9 @@ def kept_table(world, asked, table, who):
 
 @reading(r"a round with this (?:table|bye) can be as good as any other(?P<both>, and so can one without it)?")
 def no_matter(world, asked, both):
-    have = min(each[0] for each in world.having(asked))
-    return have == min(each[0] for each in world.rounds) and (
-        not both or have == min(each[0] for each in world.lacking(asked))
+    have = min(pairing[0] for pairing in world.having(asked))
+    return have == min(round_[0] for round_ in world.rounds) and (
+        not both or have == min(pairing[0] for pairing in world.lacking(asked))
     )
 
 
@@ -537,10 +546,10 @@ def no_matter(world, asked, both):
 )
 def chance(world, asked, how):
     have, lack = (
-        min((each[0] for each in found), default=None)
+        min((item[0] for item in found), default=None)
         for found in (world.having(asked), world.lacking(asked))
     )
-    best = min(each[0] for each in world.rounds)
+    best = min(round_[0] for round_ in world.rounds)
     return have == best and (how == "with" or lack == best)
 
 
@@ -585,5 +594,5 @@ def had_byes(world, _asked, who, had):
 
 def pairs_of(entrants):
     """Every question there is about a field."""
-    ids = sorted(each.id for each in entrants)
-    return [*combinations(ids, 2), *((each, 0) for each in ids)]
+    ids = sorted(entrant.id for entrant in entrants)
+    return [*combinations(ids, 2), *((player_id, 0) for player_id in ids)]

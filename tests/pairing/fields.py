@@ -56,25 +56,25 @@ def play(dice, a, b, points, opponents, no_shows, sides):
 def dressed(dice, entrants, *, drops=0.1):
     """Give the entrants what else pairing looks at, and let some drop."""
     rated = dice.random() < 0.5
-    ranks = sorted(entrants, key=lambda each: (-each.points, dice.random()))
+    ranks = sorted(entrants, key=lambda entrant: (-entrant.points, dice.random()))
     dressed = [
         Entrant(
-            id=each.id, points=each.points, opponents=each.opponents, no_shows=each.no_shows, byes=each.byes,
-            awarded_byes=int(dice.random() < 0.1), half_byes=int(dice.random() < 0.1), floats=each.floats, sides=each.sides,
+            id=entrant.id, points=entrant.points, opponents=entrant.opponents, no_shows=entrant.no_shows, byes=entrant.byes,
+            awarded_byes=int(dice.random() < 0.1), half_byes=int(dice.random() < 0.1), floats=entrant.floats, sides=entrant.sides,
             tags=tuple(tag for tag in TAGS if dice.random() < 0.2),
             rating=dice.randint(1000, 1010) if rated and dice.random() < 0.9 else None,
-            rank=ranks.index(each) + 1,
+            rank=ranks.index(entrant) + 1,
         )
-        for each in entrants
+        for entrant in entrants
     ]  # fmt: skip
-    stay = [each for each in dressed if dice.random() >= drops]
+    stay = [entrant for entrant in dressed if dice.random() >= drops]
     return stay if len(stay) >= 2 else dressed
 
 
 def options_for(dice, entrants, *, nasty=True):
     """Random switches; with `nasty`, also forced and forbidden pairs and a forced bye."""
-    ids = [each.id for each in entrants]
-    rated = any(each.rating is not None for each in entrants)
+    ids = [entrant.id for entrant in entrants]
+    rated = any(entrant.rating is not None for entrant in entrants)
     mode = dice.choice([Mode.RANDOM] * 4 + [Mode.RANK] + ([Mode.FOLD, Mode.SLIDE] if rated else []))
     forced: tuple[tuple[PlayerId, PlayerId], ...] = ()
     forbidden, forced_bye = frozenset(), None

@@ -51,7 +51,7 @@ def obeys(options, pairs, bye):
 
 def levels(entrants, options, pairs, bye):
     """The cost of a round, level by level, in the order of `LEVELS`."""
-    of = {each.id: each for each in entrants}
+    of = {entrant.id: entrant for entrant in entrants}
     times = [meetings(of[a], options).count(b) for a, b in pairs]
     earlier = 0
     if bye is not None:
@@ -64,7 +64,7 @@ def levels(entrants, options, pairs, bye):
         options.keep_apart_rounds is not None and options.round_number > options.keep_apart_rounds
     )
     return (
-        sum(1 for each in times if each),
+        sum(1 for time in times if time),
         sum(times),
         earlier,
         0 if bye is None else of[bye].points,
@@ -103,7 +103,7 @@ def side_cost(of, pairs, bye):
 
 def mode_distance(entrants, options, pairs, bye):
     """The definition in `swiss/levels.py` (the comment on the order of a mode), written again."""
-    of = {each.id: each for each in entrants}
+    of = {entrant.id: entrant for entrant in entrants}
     set_apart = {player for pair in options.forced for player in pair}
     if options.mode is Mode.RANK:
         ranked = sorted(set(of) - set_apart, key=lambda player: (of[player].rank, player))
@@ -146,7 +146,7 @@ def word(seed, a, b):
 def brute(entrants, options, seed):
     """The best round by looking at all of them: (levels, pairs as a set of frozensets, bye), or None."""
     best = None
-    for pairs, bye in rounds(sorted(each.id for each in entrants)):
+    for pairs, bye in rounds(sorted(entrant.id for entrant in entrants)):
         if not obeys(options, pairs, bye):
             continue
         forced = {frozenset(pair) for pair in options.forced}

@@ -46,7 +46,7 @@ def partitions(players, sizes):
 
 def cost(entrants, tables, seats):
     """Return rematches, meetings, differences, shared groups and the growth of seat unevenness, in this order."""
-    by_id = {each.id: each for each in entrants}
+    by_id = {entrant.id: entrant for entrant in entrants}
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     met = [by_id[a].opponents.count(b) for a, b in pairs]
     return (
@@ -70,9 +70,9 @@ def best(entrants, sizes, seats, allowed=lambda tables: True):
     tables_of, left = best_sizes(len(entrants), sizes)
     found = None
     for resting in combinations(entrants, left):
-        level_2 = sorted((each.byes + each.awarded_byes, each.points) for each in resting)
+        level_2 = sorted((entrant.byes + entrant.awarded_byes, entrant.points) for entrant in resting)
         key = (sum(byes for byes, _ in level_2), sum(points for _, points in level_2))
-        seated = [each.id for each in entrants if each not in resting]
+        seated = [entrant.id for entrant in entrants if entrant not in resting]
         for tables in partitions(seated, tables_of):
             if allowed(tables):
                 price = (key, cost(entrants, tables, seats))

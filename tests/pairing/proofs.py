@@ -39,7 +39,7 @@ def frame(entrants, options, made, *, rules, claims, had=None):
         "title": f"Round {options.round_number}",
         "rules": rules,
         "event": {"entry": 7, "digest": "a" * 64, "round_entry": 5, "round_digest": "b" * 64},
-        "players": [player_data(each, number_of(each.id), had or {}) for each in entrants],
+        "players": [player_data(entrant, number_of(entrant.id), had or {}) for entrant in entrants],
         "options": options_data(options),
         "tables": [{"number": t.number, "seats": list(t.seats), "label": ""} for t in made.tables],
         "byes": list(made.byes),

@@ -23,16 +23,16 @@ def field(number):
 def made_somehow(dice, entrants, options):
     """A round of the field: the engine's, one by hand (whatever the organizer said), or a repaired one."""
     how = dice.choice(["engine", "engine", "hand", "repair"])
-    ids = sorted(each.id for each in entrants)
+    ids = sorted(entrant.id for entrant in entrants)
     if how == "engine":
         return pair(entrants, options, "s")
     pairs, bye = dice.choice(list(rounds(ids)))
-    tables = tuple(Table(number, tuple(each)) for number, each in enumerate(pairs, 1))
+    tables = tuple(Table(number, tuple(pair)) for number, pair in enumerate(pairs, 1))
     if how == "hand" and bye is None and len(tables) > 1 and dice.random() < 0.3:  # two who came apart
         return Pairing(tables=tables[1:], byes=tables[0].seats)
     if how == "hand":
         return Pairing(tables=tables, byes=() if bye is None else (bye,))
-    locked = {each.number for each in tables if dice.random() < 0.2}
+    locked = {table.number for table in tables if dice.random() < 0.2}
     return repair(entrants, options, tables, bye, locked=locked, seed="s").pairing
 
 
@@ -40,14 +40,14 @@ def told(entrants, options, made, ask):
     """Ask every question there is about a round and hand each sentence to `ask(asked, text)`."""
     hand = {"by_hand": not made.seed}
     for table in made.tables:
-        for each in why(entrants, options, made, table.number, **hand).reasons:
-            ask(table.seats, each.text)
+        for reason in why(entrants, options, made, table.number, **hand).reasons:
+            ask(table.seats, reason.text)
     if made.bye:
-        for each in why(entrants, options, made, None, **hand).reasons:
-            ask((made.bye, NOBODY), each.text)
+        for reason in why(entrants, options, made, None, **hand).reasons:
+            ask((made.bye, NOBODY), reason.text)
     for one, other in pairs_of(entrants):
-        for each in why_not(entrants, options, "s", one, other, pairing=made, **hand).reasons:
-            ask((one, other), each.text)
+        for reason in why_not(entrants, options, "s", one, other, pairing=made, **hand).reasons:
+            ask((one, other), reason.text)
 
 
 def hold_all(numbers):
@@ -56,7 +56,7 @@ def hold_all(numbers):
     for number in numbers:
         entrants, options, dice = field(number)
         if dice.random() < 0.2:
-            options = replace(options, no_bye=frozenset(dice.sample([each.id for each in entrants], 1)))
+            options = replace(options, no_bye=frozenset(dice.sample([entrant.id for entrant in entrants], 1)))
         if dice.random() < 0.2:
             entrants = [replace(entrants[0], fixed_table=dice.randint(1, 4)), *entrants[1:]]
         if brute(entrants, replace(options, no_bye=frozenset()), "s") is None:
@@ -66,7 +66,7 @@ def hold_all(numbers):
         except TourneyError:  # nobody may have the bye, or no repair is left
             continue
         world = World(
-            entrants, options, ({each.number: each.seats for each in made.tables}, made.bye, made.byes)
+            entrants, options, ({table.number: table.seats for table in made.tables}, made.bye, made.byes)
         )
         if not world.rounds:
             continue
@@ -97,7 +97,7 @@ def best_with(entrants, options, one, other):
     """The best cost of all rounds in which two meet (or one has the bye), or None."""
     found = [
         levels(entrants, options, pairs, bye)
-        for pairs, bye in rounds(sorted(each.id for each in entrants))
+        for pairs, bye in rounds(sorted(entrant.id for entrant in entrants))
         if obeys(options, pairs, bye) and (bye == one if not other else {one, other} in map(set, pairs))
     ]
     return min(found, default=None)
@@ -110,7 +110,7 @@ def test_the_price_agrees_with_brute_force():
         entrants, options, dice = field(number)
         if brute(entrants, options, "s") is None:
             continue
-        one, other = dice.sample([each.id for each in entrants] + [NOBODY], 2)
+        one, other = dice.sample([entrant.id for entrant in entrants] + [NOBODY], 2)
         one, other = (one, other) if one else (other, one)
         price = why_not(entrants, options, "s", one, other)
         expected = best_with(entrants, options, one, other)
@@ -157,7 +157,7 @@ def decided(entrants, options, best, seats):
         return "forced"
     without = [
         levels(entrants, options, pairs, bye)
-        for pairs, bye in rounds(sorted(each.id for each in entrants))
+        for pairs, bye in rounds(sorted(entrant.id for entrant in entrants))
         if obeys(options, pairs, bye) and set(seats) not in map(set, pairs) and (bye, NOBODY) != seats
     ]
     if not without:
@@ -169,14 +169,14 @@ def decided(entrants, options, best, seats):
 
 
 def texts(explained):
-    return [each.text for each in explained.reasons]
+    return [reason.text for reason in explained.reasons]
 
 
 def test_a_float_is_explained_by_the_number_of_players_above():
     """An odd number above a score means that one of them must meet an opponent below."""
     entrants = [Entrant(id=number, points=4 if number < 4 else 2) for number in range(1, 7)]
     made = pair(entrants, Options(), "s")
-    floated = next(each for each in made.tables if min(each.seats) < 4 <= max(each.seats))
+    floated = next(table for table in made.tables if min(table.seats) < 4 <= max(table.seats))
     high, low = floated.seats
     assert texts(why(entrants, Options(), made, floated.number)) == [
         f"#{high} (2 points) is paired down to #{low} (1 point)",
@@ -189,7 +189,7 @@ def test_one_player_alone_on_a_score_is_named():
     """A single player is named instead of counted as an odd number."""
     entrants = [Entrant(id=1, points=4), *(Entrant(id=number, points=2) for number in (2, 3, 4))]
     made = pair(entrants, Options(), "s")
-    table = next(each for each in made.tables if 1 in each.seats)
+    table = next(table for table in made.tables if 1 in table.seats)
     assert "only #1 is on 2 points or more, and must meet an opponent with fewer points" in texts(
         why(entrants, Options(), made, table.number)
     )
@@ -286,13 +286,13 @@ def test_the_price_is_given_in_words():
         Entrant(id=4, points=2),
     ]
     met = why_not(entrants, Options(), "s", 1, 2)
-    assert [each.text for each in met.reasons] == [
+    assert [reason.text for reason in met.reasons] == [
         "they have met before",
         "the best round with this table has 1 rematch instead of none",
     ]
     apart = why_not(entrants, Options(forbidden=frozenset({(3, 4)})), "s", 3, 4)
     assert not apart.possible
-    assert [each.text for each in apart.reasons] == [
+    assert [reason.text for reason in apart.reasons] == [
         "the organizer keeps them apart",
         "they are 1 point apart",
     ]

@@ -199,13 +199,13 @@ def is_true(proof):
     )  # fmt: skip
     entrants = [
         Entrant(
-            id=each["player"], points=each["points"], opponents=tuple(each["opponents"]),
-            no_shows=tuple(each["no_shows"]), byes=each["byes"], awarded_byes=each["awarded_byes"],
-            half_byes=each["half_byes"],
+            id=player["player"], points=player["points"], opponents=tuple(player["opponents"]),
+            no_shows=tuple(player["no_shows"]), byes=player["byes"], awarded_byes=player["awarded_byes"],
+            half_byes=player["half_byes"],
         )
-        for each in proof["players"]
+        for player in proof["players"]
     ]  # fmt: skip
-    tables = tuple(Table(each["number"], tuple(each["seats"])) for each in proof["tables"])
+    tables = tuple(Table(table["number"], tuple(table["seats"])) for table in proof["tables"])
     given = Pairing(tables=tables, byes=tuple(proof["byes"]))
     cost = recounted(entrants, options, given)
     return upper_levels(cost) == upper_levels(pair(entrants, options, "s").cost)
@@ -218,7 +218,7 @@ def difference(one, other, path=""):
     keys = one.keys() | other.keys() if isinstance(one, dict) else range(max(len(one), len(other)))
     found = []
     for key in keys:
-        here, there = (part(each, key) for each in (one, other))
+        here, there = (part(proof, key) for proof in (one, other))
         found += difference(here, there, f"{path}/{key}")
     return found
 
@@ -320,7 +320,7 @@ def test_only_schedules_are_proved():
             here = [player for player in members if player not in gone and player != plan.rests[number - 1]]
             proof = frame(
                 [Entrant(id=player) for player in here], Options(round_number=number),
-                replace(round_, byes=tuple(each for each in round_.byes if each in here)),
+                replace(round_, byes=tuple(bye for bye in round_.byes if bye in here)),
                 rules="round-robin", claims={"legal": True, "tables": True},
             )  # fmt: skip
             proof["certificate"] = {
@@ -340,9 +340,9 @@ def test_pods_are_proved_only_if_nothing_is_better():
         dice = random.Random(f"pods {number}")
         players = dice.choice([6, 7, 8, 9])
         entrants = history(dice, players, dice.randint(0, 4), wild=0.5)
-        entrants = [replace(each, floats=(), sides=()) for each in entrants]
+        entrants = [replace(entrant, floats=(), sides=()) for entrant in entrants]
         sizes = pods.Sizes(3, 3, 4) if players != 6 else pods.Sizes(3, 3, 3)
-        had = {each.id: tuple(dice.randint(1, 3) for _ in range(2)) for each in entrants}
+        had = {entrant.id: tuple(dice.randint(1, 3) for _ in range(2)) for entrant in entrants}
         round_ = pods.pair(entrants, Options(), "s", sizes=sizes, seats_before=had)
         groups = pods.prove(entrants, Options(), "s", sizes=sizes)
         proof = pods_proof(entrants, Options(), round_, sizes, had, groups)
@@ -352,7 +352,7 @@ def test_pods_are_proved_only_if_nothing_is_better():
             assert code == PROVED, said
         if code == PROVED:
             proved += 1
-            here = [each.id for each in entrants]
+            here = [entrant.id for entrant in entrants]
             assert not round_.byes
             size = [len(table.seats) for table in round_.tables]
             best = min(pods_cost(entrants, tables, had)[:3] for tables in partitions(here, size))

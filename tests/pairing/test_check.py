@@ -24,8 +24,8 @@ def tables(*seats):
 
 def told(entrants, options, given, bye=None, **more):
     return [
-        (each.rule, each.severity.value, each.message)
-        for each in check(entrants, options, given, bye, **more)
+        (finding.rule, finding.severity.value, finding.message)
+        for finding in check(entrants, options, given, bye, **more)
     ]
 
 
@@ -212,7 +212,7 @@ def test_messages_contain_the_callers_names():
 def test_a_round_of_an_impossible_field_is_checked():
     """If the organizer's pairs leave no round, that is one more finding."""
     found = told(players(0, 0), Options(forbidden=frozenset({(1, 2)})), tables((1, 2)))
-    assert [each[0] for each in found] == ["forbidden", "possible"]
+    assert [item[0] for item in found] == ["forbidden", "possible"]
 
 
 def field(number):
@@ -230,15 +230,15 @@ def test_check_agrees_with_brute_force():
             best = as_levels(pair(entrants, options, "s").cost)
         except TourneyError:
             continue
-        every = list(rounds(sorted(each.id for each in entrants)))
+        every = list(rounds(sorted(entrant.id for entrant in entrants)))
         for pairs, bye in dice.sample(every, min(6, len(every))):
             findings = check(entrants, options, tables(*pairs), bye)
             cost = levels(entrants, options, pairs, bye)
-            errors = {each.rule for each in findings if each.severity is Severity.ERROR}
+            errors = {finding.rule for finding in findings if finding.severity is Severity.ERROR}
             legal = obeys(options, pairs, bye) and cost[0] <= best[0] and cost[2] <= best[2]
             assert (not errors) == legal, number
             if legal and bye not in options.no_bye:
-                advice = {each.rule for each in findings} - {"rematch"}
+                advice = {finding.rule for finding in findings} - {"rematch"}
                 assert (not advice) == (cost == best), number
                 clean += not advice
             verdict = verify(entrants, options, tables(*pairs), bye, "s")
@@ -256,9 +256,9 @@ def test_the_engines_round_passes_its_own_check():
         except TourneyError:
             continue
         errors = [
-            each
-            for each in check(entrants, options, made.tables, made.bye)
-            if each.severity is Severity.ERROR
+            finding
+            for finding in check(entrants, options, made.tables, made.bye)
+            if finding.severity is Severity.ERROR
         ]
         assert errors == []
         verdict = verify(entrants, options, made.tables, made.bye, "s")
@@ -296,8 +296,12 @@ def test_the_cost_finding_is_true(seed):
     world = World(entrants, options, ({}, None, ()))
     for cost, pairs, bye in dice.sample(world.rounds, min(6, len(world.rounds))):
         seats = [tuple(sorted(pair)) for pair in pairs]
-        said = [each.message for each in check(entrants, options, tables(*seats), bye) if each.rule == "cost"]
-        best = min(each[0] for each in world.rounds)
+        said = [
+            finding.message
+            for finding in check(entrants, options, tables(*seats), bye)
+            if finding.rule == "cost"
+        ]
+        best = min(round_[0] for round_ in world.rounds)
         above = cost[:4] != best[:4]  # what is dearer above the points has findings of its own
         assert len(said) == (cost[4] > best[4] if above else cost > best)
         if said and not above:

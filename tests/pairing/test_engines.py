@@ -96,7 +96,7 @@ def repaired(mode):
         entrants = field(seed, 8 + draw(seed, "players", below=12), 2)
         made = pair(entrants, options, seed)
         gone = {draw(seed, "gone", number, below=len(entrants)) + 1 for number in range(2)}
-        now = [*(each for each in entrants if each.id not in gone), Entrant(id=99)]
+        now = [*(entrant for entrant in entrants if entrant.id not in gone), Entrant(id=99)]
         mended = repair(now, options, made.tables, made.bye, locked={1}, seed=seed)
         yield seed, mended.pairing
 

@@ -37,8 +37,8 @@ def read(case):
         ]
     else:
         entrants = [
-            Entrant(**{key: tuple(v) if isinstance(v, list) else v for key, v in each.items()})
-            for each in case["entrants"]
+            Entrant(**{key: tuple(v) if isinstance(v, list) else v for key, v in entrant.items()})
+            for entrant in case["entrants"]
         ]
     switches = dict(case["options"])
     switches["mode"] = Mode(switches["mode"])
@@ -89,8 +89,8 @@ def fresh_case(number):
             "no_bye": [],
         }
         rows = [
-            {key: getattr(each, key) for key in FIELDS if getattr(each, key) not in ((), 0, None)}
-            for each in entrants
+            {key: getattr(entrant, key) for key in FIELDS if getattr(entrant, key) not in ((), 0, None)}
+            for entrant in entrants
         ]
         return {"seed": seed, "entrants": rows, "options": plain}
     raise AssertionError("no field can be paired")
@@ -131,8 +131,8 @@ def test_the_golden_rounds_cover_the_ways_a_round_is_made():
     cases = stored()
     made = [json.loads(case["round"]) for case in cases]
     assert len(cases) == ROUNDS
-    assert {each["method"].split()[0] for each in made} == {"whole", "separators", "saturated"}
-    assert len({each["proof"] for each in made}) == 2
-    assert any(each["byes"] for each in made)
+    assert {round_["method"].split()[0] for round_ in made} == {"whole", "separators", "saturated"}
+    assert len({round_["proof"] for round_ in made}) == 2
+    assert any(round_["byes"] for round_ in made)
     assert any(case["options"].get("sides") for case in cases)
     assert len({case["options"]["mode"] for case in cases}) >= 3

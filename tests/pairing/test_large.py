@@ -22,9 +22,9 @@ def seats(made):
 
 def legal(entrants, options, made):
     return not [
-        each
-        for each in check(entrants, options, made.tables, made.bye, best=made)
-        if each.severity is Severity.ERROR
+        finding
+        for finding in check(entrants, options, made.tables, made.bye, best=made)
+        if finding.severity is Severity.ERROR
     ]
 
 
@@ -48,9 +48,9 @@ def test_a_large_first_round_by_rating_is_a_fold_or_a_slide():
     """1–700, 2–699 … and 1–351, 2–352 …; the odd last player has the bye."""
     entrants = opening(701, rating=lambda n: 3000 - n)
     fold = pair(entrants, Options(mode=Mode.FOLD), "s")
-    assert {frozenset(each) for each in seats(fold)} == {frozenset((n, 701 - n)) for n in range(1, 351)}
+    assert {frozenset(seat) for seat in seats(fold)} == {frozenset((n, 701 - n)) for n in range(1, 351)}
     slide = pair(entrants, Options(mode=Mode.SLIDE), "s")
-    assert {frozenset(each) for each in seats(slide)} == {frozenset((n, n + 350)) for n in range(1, 351)}
+    assert {frozenset(seat) for seat in seats(slide)} == {frozenset((n, n + 350)) for n in range(1, 351)}
     assert (fold.bye, slide.bye) == (701, 701)
     assert (fold.cost.order, slide.cost.order) == (0, 0)
 
@@ -58,7 +58,7 @@ def test_a_large_first_round_by_rating_is_a_fold_or_a_slide():
 def test_a_large_last_round_by_rank_pairs_neighbours():
     """1–2, 3–4 … where they have not met."""
     entrants = opening(800, rank=lambda n: n, points=lambda n: 2 * ((800 - n) // 400))
-    assert {frozenset(each) for each in seats(pair(entrants, Options(mode=Mode.RANK), "s"))} == {
+    assert {frozenset(seat) for seat in seats(pair(entrants, Options(mode=Mode.RANK), "s"))} == {
         frozenset((n, n + 1)) for n in range(1, 800, 2)
     }
 
@@ -78,8 +78,8 @@ def test_answers_work_at_any_size():
     assert legal(entrants, Options(), made)
     assert prove(entrants, Options(), made)["bound"]["total"] == made.bound.differences
     assert why(entrants, Options(), made, 1).reasons
-    met = next(each for each in entrants if each.opponents)
-    known = {each.id for each in entrants}
+    met = next(entrant for entrant in entrants if entrant.opponents)
+    known = {entrant.id for entrant in entrants}
     price = why_not(
         entrants, Options(), "s", met.id, next(other for other in met.opponents if other in known)
     )
@@ -138,7 +138,7 @@ def test_every_player_is_seated_once_at_any_size():
         (1201, 30),
     ]:
         made = pair(opening(count, points=lambda n, scores=scores: n % scores), Options(), "s")
-        everybody = [player for each in seats(made) for player in each] + ([made.bye] if made.bye else [])
+        everybody = [player for seat in seats(made) for player in seat] + ([made.bye] if made.bye else [])
         assert max(Counter(everybody).values()) == 1
         assert len(everybody) == count
         assert made.proof == "optimal (meets the bound)"

@@ -22,7 +22,7 @@ def field(dice, vertices, greatest):
 
 
 def totals(edges, columns, made):
-    places = [edges.index(tuple(sorted(each))) for each in made]
+    places = [edges.index(tuple(sorted(pair))) for pair in made]
     return tuple(sum(column[place] for place in places) for column in columns)
 
 
@@ -99,18 +99,22 @@ def test_the_matching_is_right_up_to_the_limit():
     for number in range(60):
         dice = random.Random(f"limit {number}")
         vertices = dice.choice([4, 6, 8])
-        edges = [each for each in combinations(range(vertices), 2) if dice.random() < dice.choice([0.5, 1])]
+        edges = [
+            combination
+            for combination in combinations(range(vertices), 2)
+            if dice.random() < dice.choice([0.5, 1])
+        ]
         prices = [dice.choice([0, 1, 2**MOST_BITS - 1, dice.getrandbits(MOST_BITS)]) for _ in edges]
         price = dict(zip(edges, prices, strict=True))
         costs = [
-            sum(price[each] for each in made)
+            sum(price[pair] for pair in made)
             for made in matchings(list(range(vertices)))
-            if all(each in price for each in made)
+            if all(pair in price for pair in made)
         ]
         made = matching.cheapest(list(range(vertices)), edges, prices)
         assert (made is None) == (not costs)
         if made is not None:
-            assert sum(price[each] for each in made) == min(costs)
+            assert sum(price[pair] for pair in made) == min(costs)
 
 
 def test_wild_points_and_every_level_at_once_are_paired():

@@ -19,7 +19,7 @@ def found(entrants, tables, byes=(), *, options=None, sizes=None, absent=None):
 
 
 def tables(*seats):
-    return [Table(number, each) for number, each in enumerate(seats, 1)]
+    return [Table(number, seat) for number, seat in enumerate(seats, 1)]
 
 
 def test_a_round_in_order_has_no_findings():

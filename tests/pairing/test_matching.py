@@ -10,7 +10,7 @@ def graph(number):
     dice = random.Random(f"duals {number}")
     vertices = list(range(dice.choice([2, 4, 6, 8, 10, 14, 20])))
     most, density = dice.choice([0, 1, 3, 20, 10**6, 2**200]), dice.choice([0.2, 0.5, 1])
-    edges = [each for each in combinations(vertices, 2) if dice.random() < density]
+    edges = [combination for combination in combinations(vertices, 2) if dice.random() < density]
     return vertices, {edge: dice.randint(0, most) for edge in edges}
 
 
@@ -55,8 +55,8 @@ def test_a_witness_proves_the_whole_deficiency():
         dice = random.Random(f"witness {number}")
         players = list(range(1, dice.randint(1, 13)))
         met = {
-            frozenset(each)
-            for each in combinations(players, 2)
+            frozenset(combination)
+            for combination in combinations(players, 2)
             if dice.random() < dice.choice([0.3, 0.6, 0.9])
         }
         may_meet = lambda one, other: frozenset((one, other)) not in met  # noqa: E731, B023

@@ -61,10 +61,10 @@ def late_state(number):
 
 def global_best(entrants, options):
     """The levels of the best round by one matching of networkx on every allowed pair: other code, unlimited integers."""
-    forced = {frozenset(each) for each in options.forced}
-    set_apart = {player for each in options.forced for player in each}
-    free = [each.id for each in entrants if each.id not in set_apart]
-    forbidden = {frozenset(each) for each in options.forbidden}
+    forced = {frozenset(pair) for pair in options.forced}
+    set_apart = {player for pair in options.forced for player in pair}
+    free = [entrant.id for entrant in entrants if entrant.id not in set_apart]
+    forbidden = {frozenset(pair) for pair in options.forbidden}
     graph = networkx.Graph()
     for a, b in combinations(free, 2):
         if frozenset((a, b)) not in forbidden:
@@ -79,8 +79,8 @@ def global_best(entrants, options):
     made = networkx.max_weight_matching(graph, maxcardinality=True)
     if 2 * len(made) < len(free):
         return None
-    pairs = [each for each in made if 0 not in each] + [tuple(each) for each in forced]
-    return levels(entrants, options, pairs, next((max(each) for each in made if 0 in each), None))
+    pairs = [pair for pair in made if 0 not in pair] + [tuple(pair) for pair in forced]
+    return levels(entrants, options, pairs, next((max(pair) for pair in made if 0 in pair), None))
 
 
 def assert_same_as_global_matching(numbers):
@@ -121,7 +121,7 @@ def test_a_round_set_by_the_organizer_is_kept():
             for n in range(1, count + 1)
         ]
         made = pair(entrants, Options(forced=forced), "s")
-        assert {frozenset(each) for each in forced} <= {frozenset(table.seats) for table in made.tables}
+        assert {frozenset(pair) for pair in forced} <= {frozenset(table.seats) for table in made.tables}
         assert sum(len(table.seats) for table in made.tables) + len(made.byes) == count
         assert made.proof == MEETS_BOUND
         assert as_levels(made.cost) == levels(

@@ -103,7 +103,7 @@ def test_the_hint_makes_the_plan_possible():
 
 def test_a_plan_is_given_in_words():
     """Rounds, rematches and byes have a sentence each."""
-    assert [each.text for each in plan(7).reasons] == [
+    assert [reason.text for reason in plan(7).reasons] == [
         "7 players: 3 rounds advised (⌈log₂ n⌉); with many draws play one more",
         "no rematch can be needed up to round 3; from round 8 on there must be one",
         "an odd number: 3 byes in 3 rounds, at most one bye for each player",

@@ -98,7 +98,7 @@ def test_bounds_of_larger_fields_are_true(players):
 def assert_honest(round_, entrants, seats, sizes):
     """Assert what holds of every round: seats, sizes, cost as told, bound, proof."""
     seated = sorted(p for table in round_.tables for p in table.seats)
-    assert sorted([*seated, *round_.byes]) == sorted(each.id for each in entrants)
+    assert sorted([*seated, *round_.byes]) == sorted(entrant.id for entrant in entrants)
     assert sorted((len(table.seats) for table in round_.tables), reverse=True) == list(
         split(len(entrants), sizes).tables
     )
@@ -165,7 +165,9 @@ def test_byes_go_to_the_fewest_byes_then_the_lowest_points():
     ]  # fmt: skip
     assert pair(entrants, Options(), "s", sizes=THREES).byes in {(4,), (5,)}
     assert pair(entrants, Options(awarded_bye_counts=False), "s", sizes=THREES).byes == (2,)
-    met = [replace(each, opponents=(4,)) if each.id in (1, 2, 3, 6, 7) else each for each in entrants]
+    met = [
+        replace(entrant, opponents=(4,)) if entrant.id in (1, 2, 3, 6, 7) else entrant for entrant in entrants
+    ]
     met[3] = replace(met[3], opponents=(1, 2, 3, 6, 7))
     assert pair(met, Options(), "s", sizes=THREES).byes == (4,)
 
@@ -209,7 +211,7 @@ class TestOrganizersWishes:
     def test_wishes_are_kept(self, exhaustive):
         """Together, apart and at the fixed table, at any cost."""
         options = Options(forced=((1, 9), (9, 5)), forbidden=frozenset({(2, 3), (6, 7)}))
-        field = [replace(each, fixed_table=7 if each.id == 4 else None) for each in self.FIELD]
+        field = [replace(entrant, fixed_table=7 if entrant.id == 4 else None) for entrant in self.FIELD]
         round_ = pair(field, options, "s", sizes=THREES, exhaustive=exhaustive)
         at = {p: table.number for table in round_.tables for p in table.seats}
         assert at[1] == at[9] == at[5]

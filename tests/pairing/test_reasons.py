@@ -26,7 +26,7 @@ from tourney.record import Table
 
 
 def texts(facts):
-    return [each.text for each in reasons_of(facts, Names())]
+    return [reason.text for reason in reasons_of(facts, Names())]
 
 
 def test_a_name_with_braces_is_not_formatted():
@@ -49,7 +49,7 @@ def turned(count):
         order = [*ring, last]
         rounds.append({frozenset((order[n], order[-1 - n])) for n in range(last // 2)})
         half = last // 2
-        ring = [(each + half - 1) % (last - 1) + 1 for each in ring]
+        ring = [(place + half - 1) % (last - 1) + 1 for place in ring]
     return rounds
 
 
@@ -72,7 +72,7 @@ def test_round_robin_sentences_agree_with_the_circle_method(count, double):
                 said,
             )
             again, of, berger, size, low, high, one, first, other, second = (
-                each and int(each) for each in found.groups()
+                group and int(group) for group in found.groups()
             )
             assert (size, first, second, (one, other)) == (count, low, high, pair)
             assert {low, high} in circle[berger - 1]
@@ -158,7 +158,7 @@ def results(earlier):
 
 
 LABELS = {"the match for third place": "Third place"} | {
-    f"the {each}": each for each in ("Final", "Final reset", "Upper final", "Lower final")
+    f"the {label}": label for label in ("Final", "Final reset", "Upper final", "Lower final")
 }
 
 
@@ -172,7 +172,7 @@ class Played:
     def holds(self, text, label, seats):
         for pattern, check in BRACKET.items():
             if found := re.fullmatch(pattern, text):
-                named = [LABELS.get(each, each) if each else each for each in found.groups()]
+                named = [LABELS.get(group, group) if group else group for group in found.groups()]
                 assert check(self, label, seats, *named), text
                 return check
         raise AssertionError(f"no reading of: {text}")
@@ -218,7 +218,7 @@ class Played:
         return self.options.vacancy is Vacancy.HIGHEST_SEED and bool(self.left) and int(who) in seats
 
     def byes(self, _label, seats, count, places, first, last=None):
-        numbers = [int(each) for each in re.findall(r"\d+", first)]
+        numbers = [int(number) for number in re.findall(r"\d+", first)]
         resting = [p for p in self.players if p not in {x for t in self.now.tables for x in t.seats}]
         top = list(self.players[: numbers[-1]])
         return int(count) == len(self.players) and resting == top and int(places) - int(count) == len(top)
@@ -230,7 +230,7 @@ class Played:
         return match not in self.now.labels and int(who) in self.now.byes
 
     def plays(self, _label, seats, who, match):
-        table = next(t for t, each in zip(self.now.tables, self.now.labels, strict=True) if each == match)
+        table = next(t for t, label in zip(self.now.tables, self.now.labels, strict=True) if label == match)
         return int(who) in table.seats
 
     def plays_nothing(self, _label, seats, who):
@@ -297,15 +297,15 @@ def hold_brackets(numbers):
             for label, table in zip(now.labels, now.tables, strict=True):
                 said = texts(why(players, options, now, label, table.seats))
                 assert len(said) >= 2, "where each came from, at least"
-                used |= {played.holds(each, label, table.seats) for each in said}
+                used |= {played.holds(text, label, table.seats) for text in said}
             for player in now.byes:
                 said = texts(why(players, options, now, None, (player,)))
-                used |= {played.holds(each, None, (player,)) for each in said}
+                used |= {played.holds(text, None, (player,)) for text in said}
             one, other = dice.sample(players, 2)
-            for each in texts(why_not(players, options, now, one, other)):
+            for text in texts(why_not(players, options, now, one, other)):
                 used.add(
-                    played.holds(each, None, (one, other))
-                    if len(players) < 7 or "earliest" not in each
+                    played.holds(text, None, (one, other))
+                    if len(players) < 7 or "earliest" not in text
                     else None
                 )
     return used
@@ -334,10 +334,10 @@ def test_a_match_that_the_bracket_does_not_have():
 def pods_round(number):
     dice = random.Random(f"pods {number}")
     entrants = dressed(dice, history(dice, dice.randint(3, 10), dice.randint(0, 3), wild=0.5), drops=0)
-    ids = [each.id for each in entrants]
+    ids = [entrant.id for entrant in entrants]
     pairs = list(combinations(ids, 2))
     forbidden = frozenset(dice.sample(pairs, min(len(pairs) - 1, dice.choice([0, 0, 1]))))
-    forced = tuple(each for each in dice.sample(pairs, dice.choice([0, 0, 1])) if each not in forbidden)
+    forced = tuple(pair for pair in dice.sample(pairs, dice.choice([0, 0, 1])) if pair not in forbidden)
     options = Options(
         forbidden=forbidden, forced=forced, keep_apart=dice.random() < 0.8, no_show_meets=dice.random() < 0.3
     )
@@ -367,14 +367,14 @@ class PodWorld:
     def __init__(self, entrants, options, made, sizes):
         no_shows = options.no_show_meets
         self.of = {
-            each.id: replace(
-                each,
-                opponents=each.opponents + (each.no_shows if no_shows else ()),
-                tags=each.tags if options.keep_apart else (),
+            entrant.id: replace(
+                entrant,
+                opponents=entrant.opponents + (entrant.no_shows if no_shows else ()),
+                tags=entrant.tags if options.keep_apart else (),
             )
-            for each in entrants
+            for entrant in entrants
         }
-        self.tags = {each.id: set(each.tags) for each in entrants}
+        self.tags = {entrant.id: set(entrant.tags) for entrant in entrants}
         self.options, self.made, self.sizes = options, made, sizes
         self.tables = {table.number: table.seats for table in made.tables}
         self.at = {player: number for number, seats in self.tables.items() for player in seats}
@@ -439,12 +439,12 @@ class PodWorld:
 
     def same(self, asked, _together, _who, points, others):
         number = 0 if others == "no other player is" else int(others.split()[1])
-        level = [each for each in self.of.values() if each.points == half(points)]
+        level = [entrant for entrant in self.of.values() if entrant.points == half(points)]
         return len(level) == len(asked) + number and {self.of[p].points for p in asked} == {half(points)}
 
     def points(self, asked, _together, said):
         return {p: self.of[p].points for p in asked} == {
-            int(who[1:]): half(points) for who, points in (each.split() for each in said.split(", "))
+            int(who[1:]): half(points) for who, points in (words.split() for words in said.split(", "))
         }
 
     def met(self, asked, _together, one, other, often):
@@ -461,7 +461,7 @@ class PodWorld:
         return {int(one), int(other)} in map(set, pairs) and {int(one), int(other)} <= set(asked)
 
     def groups(self, asked, _together, one, other, said):
-        tags = {each.replace(" ", ":", 1) for each in re.split(r", | and ", said)}
+        tags = {words.replace(" ", ":", 1) for words in re.split(r", | and ", said)}
         return self.options.keep_apart and tags == self.tags[int(one)] & self.tags[int(other)]
 
     def apart(self, asked, _together, points):
@@ -512,7 +512,7 @@ class PodWorld:
         }
         pair = frozenset((int(one), int(other)))
         cost, after = found[pair]
-        if self.at[int(other)] != int(table) or cost != min(each for each, _ in found.values()):
+        if self.at[int(other)] != int(table) or cost != min(price for price, _ in found.values()):
             return False
         if then == ", with no more rematches, wider gaps in points or broken wishes":
             return cost == self.cost
@@ -525,7 +525,7 @@ class PodWorld:
 
 
 def names_in(text):
-    return [int(each) for each in re.findall(r"#(\d+)", text)]
+    return [int(number) for number in re.findall(r"#(\d+)", text)]
 
 
 def numbers_in(pattern):
@@ -588,17 +588,17 @@ def hold_pods(numbers):
         entrants, options, made, sizes = asked
         world = PodWorld(*asked)
         for table in made.tables:
-            for each in texts(pod.why(entrants, options, made, table.seats, sizes=sizes)):
-                used.add(world.holds(table.seats, each, together=False))
+            for line in texts(pod.why(entrants, options, made, table.seats, sizes=sizes)):
+                used.add(world.holds(table.seats, line, together=False))
         for player in made.byes:
-            for each in texts(pod.why(entrants, options, made, (player,), sizes=sizes)):
-                used.add(world.holds((player,), each, together=False))
-        for one, other in combinations([each.id for each in entrants], 2):
-            for each in texts(pod.why_not(entrants, options, made, one, other, sizes=sizes)):
-                used.add(world.holds((one, other), each, together=True))
-        for each in entrants:
-            for text in texts(pod.why_not(entrants, options, made, each.id, 0, sizes=sizes)):
-                used.add(world.holds((each.id,), text, together=False))
+            for line in texts(pod.why(entrants, options, made, (player,), sizes=sizes)):
+                used.add(world.holds((player,), line, together=False))
+        for one, other in combinations([entrant.id for entrant in entrants], 2):
+            for line in texts(pod.why_not(entrants, options, made, one, other, sizes=sizes)):
+                used.add(world.holds((one, other), line, together=True))
+        for entrant in entrants:
+            for text in texts(pod.why_not(entrants, options, made, entrant.id, 0, sizes=sizes)):
+                used.add(world.holds((entrant.id,), text, together=False))
     return used
 
 

@@ -18,7 +18,7 @@ def players(count, **more):
 
 
 def met(*others):
-    return [Entrant(id=number, opponents=each) for number, each in enumerate(others, 1)]
+    return [Entrant(id=number, opponents=other) for number, other in enumerate(others, 1)]
 
 
 EITHER = object()  # three hints are equally small
@@ -90,10 +90,10 @@ def test_the_pairs_to_allow_are_the_fewest():
         dice = random.Random(f"refusal {number}")
         count = dice.randint(2, 7)
         pairs = list(combinations(range(1, count + 1), 2))
-        forbidden = frozenset(each for each in pairs if dice.random() < 0.8)
+        forbidden = frozenset(pair for pair in pairs if dice.random() < 0.8)
         options = Options(forbidden=forbidden, no_bye=frozenset({1}) if dice.random() < 0.3 else frozenset())
         every = list(rounds(list(range(1, count + 1))))
-        fewest = min(broken(options, *each) for each in every)
+        fewest = min(broken(options, *case) for case in every)
         named = pairs_to_allow(prepare(players(count), options))
         assert len(named) == fewest, number
         seen += fewest > 1
@@ -111,7 +111,7 @@ def test_the_pairs_to_allow_are_the_fewest():
 
 def broken(options, made, bye):
     """How many of the organizer's pairs a round breaks."""
-    return len({frozenset(each) for each in made} & {frozenset(each) for each in options.forbidden}) + (
+    return len({frozenset(pair) for pair in made} & {frozenset(pair) for pair in options.forbidden}) + (
         bye in options.no_bye
     )
 

@@ -17,16 +17,18 @@ def brute_repair(entrants, options, old_pairs, old_bye, seed, *, best_first=Fals
 
     best_first: whether the cost on every level comes before the number of changes, as after a corrected result
     """
-    before = {frozenset(each) for each in old_pairs} | ({frozenset((0, old_bye))} if old_bye else set())
+    before = {frozenset(old_pair) for old_pair in old_pairs} | (
+        {frozenset((0, old_bye))} if old_bye else set()
+    )
     best = None
-    for pairs, bye in rounds(sorted(each.id for each in entrants)):
+    for pairs, bye in rounds(sorted(entrant.id for entrant in entrants)):
         if not obeys(options, pairs, bye):
             continue
-        made = {frozenset(each) for each in pairs} | ({frozenset((0, bye))} if bye else set())
-        forced = {frozenset(each) for each in options.forced}
+        made = {frozenset(pair) for pair in pairs} | ({frozenset((0, bye))} if bye else set())
+        forced = {frozenset(pair) for pair in options.forced}
         cost = levels(entrants, options, pairs, bye)
         changed = len(made - before - forced)
-        digits = sum(word(seed, *sorted(each)) for each in made - forced)
+        digits = sum(word(seed, *sorted(pair)) for pair in made - forced)
         key = (*cost, changed, digits) if best_first else (*cost[:3], changed, *cost[3:], digits)
         if best is None or key < best[0]:
             best = (key, made)
@@ -39,8 +41,8 @@ def broken_round(number):
     everybody = dressed(dice, history(dice, dice.randint(4, 8), dice.randint(0, 5), wild=0.5), drops=0)
     options = options_for(dice, everybody, nasty=False)
     paired = pair(everybody, options, "before")
-    now = [each for each in everybody if dice.random() > 0.15]
-    now = [replace(each, points=each.points + dice.choice([0, 0, 0, 2])) for each in now]
+    now = [entrant for entrant in everybody if dice.random() > 0.15]
+    now = [replace(entrant, points=entrant.points + dice.choice([0, 0, 0, 2])) for entrant in now]
     if dice.random() < 0.4 and len(now) < 8:
         now.append(Entrant(id=20, rank=99, rating=1))
     forbidden = {table.seats for table in paired.tables if dice.random() < 0.2}
@@ -53,8 +55,8 @@ def corrected_round(number):
     everybody = dressed(dice, history(dice, dice.randint(3, 8), dice.randint(1, 5), wild=0.3), drops=0)
     options = options_for(dice, everybody, nasty=False)
     paired = pair(everybody, options, "before")
-    now = [replace(each, points=each.points + dice.choice([0, 0, 1, 2])) for each in everybody]
-    moved = [each.id for each, old in zip(now, everybody, strict=True) if each.points != old.points]
+    now = [replace(entrant, points=entrant.points + dice.choice([0, 0, 1, 2])) for entrant in everybody]
+    moved = [entrant.id for entrant, old in zip(now, everybody, strict=True) if entrant.points != old.points]
     return paired, now, options, moved
 
 
@@ -84,7 +86,7 @@ def test_a_correction_never_touches_a_finished_table():
         after = {table.number: table for table in mended.pairing.tables}
         assert all(after[table.number] == table for table in paired.tables if table.number in locked)
         gone = {player for table in paired.tables if table.number in locked for player in table.seats}
-        left = [each for each in now if each.id not in gone]
+        left = [entrant for entrant in now if entrant.id not in gone]
         free = [table for table in paired.tables if table.number not in locked]
         if not left or any(gone & set(pair) for pair in options.forced) or options.forced_bye in gone:
             continue
@@ -162,13 +164,13 @@ def test_a_large_round_is_repaired_with_few_changes():
     entrants = history(dice, 700, 4, wild=0.0)
     paired = pair(entrants, Options(), "s")
     gone = paired.tables[10].seats[0]
-    now = [each for each in entrants if each.id != gone]
+    now = [entrant for entrant in entrants if entrant.id != gone]
     mended = repair(now, Options(), paired.tables, paired.bye, locked=(), seed="s")
     assert mended.fewest
     assert len(mended.changed) <= 1
     findings = check(now, Options(), mended.pairing.tables, mended.pairing.bye)
-    assert [each for each in findings if each.severity.value == "error"] == []
-    assert {each.what for each in mended.reasons} <= {"gone", "bye"}
+    assert [finding for finding in findings if finding.severity.value == "error"] == []
+    assert {reason.what for reason in mended.reasons} <= {"gone", "bye"}
 
 
 def test_reasons_say_why_a_table_could_not_stay():
@@ -180,7 +182,7 @@ def test_reasons_say_why_a_table_could_not_stay():
     ]
     tables = [Table(1, (1, 2)), Table(2, (3, 4)), Table(3, (5, 7))]
     mended = repair(field, Options(forbidden=frozenset({(4, 3)})), tables, None, locked=(), seed="s")
-    assert [each.text for each in mended.reasons] == [
+    assert [reason.text for reason in mended.reasons] == [
         "table 1: #1–#2 have met before",
         "table 2: #3–#4 are kept apart by the organizer",
         "table 3: #7 is no longer in the round",

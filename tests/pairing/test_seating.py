@@ -23,8 +23,8 @@ def test_equal_tables_of_a_round_by_rating_or_rank_go_by_strength():
     """Fold, slide and rank: of tables with equal points the first is that of the strongest player, whatever the seed."""
     field = [Entrant(id=n, points=2 * (n % 2), rating=2000 - 7 * n % 40, rank=n) for n in range(1, 17)]
     field = [
-        replace(each, rank=place)
-        for place, each in enumerate(sorted(field, key=lambda e: (-e.points, e.id)), 1)
+        replace(entrant, rank=place)
+        for place, entrant in enumerate(sorted(field, key=lambda e: (-e.points, e.id)), 1)
     ]
     for mode in (Mode.FOLD, Mode.SLIDE, Mode.RANK):
         strength = {e.id: e.rank if mode is Mode.RANK else (-e.rating, e.id) for e in field}

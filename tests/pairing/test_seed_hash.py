@@ -49,7 +49,7 @@ def test_another_seed_makes_another_round_and_the_same_seed_the_same():
     """64 players in their first round; no two of twenty seeds agree."""
     field = [Entrant(id=number) for number in range(1, 65)]
     made = [pair(field, Options(), f"round {number}") for number in range(20)]
-    assert len({each.tables for each in made}) == 20
+    assert len({round_.tables for round_ in made}) == 20
     assert pair(field[::-1], Options(), "round 0") == made[0]
 
 

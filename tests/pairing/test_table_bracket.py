@@ -105,7 +105,7 @@ def test_nine_at_tables_of_three():
     assert final.stages[1].matches[0].sources == tuple(
         FromMatch("winner", f"Semifinal {n}") for n in (1, 2, 3)
     )
-    assert [(each.player, each.first, each.last) for each in end.places] == [
+    assert [(place.player, place.first, place.last) for place in end.places] == [
         (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 6), (5, 4, 6), (6, 4, 6), (7, 7, 9), (8, 7, 9), (9, 7, 9),
     ]  # fmt: skip
 
@@ -165,9 +165,9 @@ def test_places_agree_with_a_second_model(shape, rounds, dice):
         assert all(left[player] < 3 for player in through - here)
     # The places: better is who went further, then who was placed better; who left before a round is behind all of it.
     end = stood[-1]
-    place = {each.player: each.first for each in end.places}
+    place = {place.player: place.first for place in end.places}
     assert place.keys() == set(range(1, count + 1))
-    assert sum(each.first == 1 for each in end.places) >= 1
+    assert sum(place.first == 1 for place in end.places) >= 1
     if end.champion is not None:
         assert place[end.champion] == 1
     gone = {player for stage in end.stages for match in stage.matches for player in match.through} | {
@@ -199,7 +199,7 @@ def test_the_seat_of_a_player_who_leaves_stays_empty():
     """A table at which no player can go out has no match."""
     _, final, end = play(9, (3, 1), left={1: 1})
     assert tables(final) == {"Final": (2, 3)}
-    assert [each.player for each in end.places[:3]] == [2, 3, 1]
+    assert [place.player for place in end.places[:3]] == [2, 3, 1]
     first = play(9, (3, 1), left={6: 0, 7: 0})[0]
     assert tables(first) == {"Semifinal 2": (2, 5, 8), "Semifinal 3": (3, 4, 9)}
     assert first.byes == (1,)
@@ -245,6 +245,6 @@ def test_tables_of_the_organizer_are_checked():
     due = tables(now)
     assert check(now, due) == []
     swapped = {**due, "Semifinal 1": (1, 5, 7), "Semifinal 2": (2, 6, 8)}
-    assert {each.rule for each in check(now, swapped)} == {"bracket"}
-    assert "table-size" in {each.rule for each in check(now, {**due, "Semifinal 1": (1, 6)})}
-    assert "not-in-round" in {each.rule for each in check(now, {**due, "Semifinal 1": (1, 6, 77)})}
+    assert {finding.rule for finding in check(now, swapped)} == {"bracket"}
+    assert "table-size" in {finding.rule for finding in check(now, {**due, "Semifinal 1": (1, 6)})}
+    assert "not-in-round" in {finding.rule for finding in check(now, {**due, "Semifinal 1": (1, 6, 77)})}

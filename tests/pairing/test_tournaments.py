@@ -102,7 +102,7 @@ def most_pairs(vertices, may_meet):
     """How many pairs a largest matching has, by networkx: the judge of what could be avoided."""
     graph = networkx.Graph()
     graph.add_nodes_from(vertices)
-    graph.add_edges_from(each for each in combinations(vertices, 2) if may_meet(*each))
+    graph.add_edges_from(combination for combination in combinations(vertices, 2) if may_meet(*combination))
     return len(networkx.max_weight_matching(graph, maxcardinality=True))
 
 
@@ -113,7 +113,7 @@ def fewest_rematches(tournament, vertices):
         if not kept_apart(tournament, a, b):
             graph.add_edge(a, b, weight=0 if 0 in (a, b) else -int(b in tournament.met[a]))
     made = networkx.max_weight_matching(graph, maxcardinality=True)
-    return -sum(graph.edges[each]["weight"] for each in made)
+    return -sum(graph.edges[pair]["weight"] for pair in made)
 
 
 def possible(tournament, seated):
@@ -125,7 +125,7 @@ def possible(tournament, seated):
 
 def judge(tournament, seated, made):
     pairs = [table.seats for table in made.tables]
-    everybody = [player for each in pairs for player in each] + ([made.bye] if made.bye else [])
+    everybody = [player for pair in pairs for player in pair] + ([made.bye] if made.bye else [])
     assert sorted(everybody) == sorted(seated), "everybody once"
     assert not any(kept_apart(tournament, a, b) for a, b in pairs), "hard constraints"
     rematches = sum(b in tournament.met[a] for a, b in pairs)

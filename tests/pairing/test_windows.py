@@ -35,8 +35,8 @@ def assert_candidates_lose_nothing(number):
     if every is None:
         return
     made = pair(entrants, options, "s")
-    forced = {frozenset(each) for each in options.forced}
-    expected = {frozenset(each) - {0} for each in every} | forced
+    forced = {frozenset(pair) for pair in options.forced}
+    expected = {frozenset(case) - {0} for case in every} | forced
     assert tables_of(made)[0] | ({frozenset({made.bye})} if made.bye else set()) == expected, number
 
 
@@ -56,13 +56,13 @@ def test_the_candidates_of_the_bound_lose_nothing_in_thousands_of_fields():
 def test_a_few_partners_lose_nothing_of_levels_one_to_three(monkeypatch):
     """The method for large fields, forced on small ones, is as good down to level 3."""
     fields = [mid_field(number) for number in range(40)] + [clubbed(number) for number in range(30)]
-    expected = [pair(*each, "s") if possible(each) else None for each in fields]
+    expected = [pair(*field, "s") if possible(field) else None for field in fields]
     monkeypatch.setattr(windows, "LARGE", 0)
     monkeypatch.setattr(windows, "PARTNERS", (1, 2))
     monkeypatch.setattr(bound, "FEWEST_OF_A_CLUB", 3)
-    for each, before in zip(fields, expected, strict=True):
+    for field, before in zip(fields, expected, strict=True):
         if before is not None:
-            made = pair(*each, "s")
+            made = pair(*field, "s")
             assert upper_levels(made.cost) == upper_levels(before.cost)
             assert made.bound == before.bound
             assert made.proof == before.proof
@@ -114,11 +114,11 @@ def test_a_club_is_counted_like_a_matching():
 def test_pruning_loses_nothing(monkeypatch):
     """Forced on, it changes no level and no table."""
     fields = [mid_field(number) for number in range(60)]
-    expected = [tables_of(pair(*each, "s")) if possible(each) else None for each in fields]
+    expected = [tables_of(pair(*field, "s")) if possible(field) else None for field in fields]
     monkeypatch.setattr(windows, "MANY", 0)
-    for each, before in zip(fields, expected, strict=True):
+    for field, before in zip(fields, expected, strict=True):
         if before is not None:
-            assert tables_of(pair(*each, "s")) == before
+            assert tables_of(pair(*field, "s")) == before
 
 
 def possible(field):
@@ -142,7 +142,7 @@ def flat_field(number):
         )
         while len(order) > 1:
             a = order.pop(0)
-            b = next((each for each in order if each not in opponents[a]), None)
+            b = next((rival for rival in order if rival not in opponents[a]), None)
             if b is not None:
                 order.remove(b)
                 opponents[a].append(b)
@@ -151,7 +151,7 @@ def flat_field(number):
         Entrant(id=player, points=2 * points[player - 1], opponents=tuple(met), byes=dice.random() < 0.3)
         for player, met in opponents.items()
     ]  # fmt: skip
-    ids = [each.id for each in entrants]
+    ids = [entrant.id for entrant in entrants]
     hard = (
         frozenset(tuple(dice.sample(ids, 2)) for _ in range(dice.choice([0, 0, 3])))
         if len(ids) > 2
@@ -183,8 +183,8 @@ def assert_separators_are_exact(number):
         return 0
     assert proved.cost == best.differences, number
     players = [player for table in proved.pairs for player in table if player]
-    assert sorted(players) == [each.id for each in entrants], "everybody once"
-    met = {each.id: set(each.opponents) for each in entrants}
+    assert sorted(players) == [entrant.id for entrant in entrants], "everybody once"
+    met = {entrant.id: set(entrant.opponents) for entrant in entrants}
     assert all(b not in met[a] for a, b in proved.pairs if b), "no rematch"
     return 1
 
@@ -203,13 +203,13 @@ def test_windows_between_proved_separators_add_up_in_thousands_of_fields():
 def test_the_large_path_agrees_with_the_small_one(monkeypatch):
     """The method for large fields, forced on small ones: levels 1 to 3 and the proof are right."""
     fields = [flat_field(number) for number in range(40)]
-    fields = [each for each in fields if len(each[0]) > 1 and possible(each)]
-    best = [pair(*each, "s").cost for each in fields]
+    fields = [field for field in fields if len(field[0]) > 1 and possible(field)]
+    best = [pair(*field, "s").cost for field in fields]
     monkeypatch.setattr(engine, "WHOLE", 0)
     monkeypatch.setattr(engine, "QUICK", (9, 3))
     methods = set()
-    for each, cost in zip(fields, best, strict=True):
-        made = pair(*each, "s")
+    for field, cost in zip(fields, best, strict=True):
+        made = pair(*field, "s")
         methods.add(made.method.split()[0])
         assert upper_levels(made.cost) == upper_levels(cost)
         assert made.proof.startswith("optimal")
@@ -229,4 +229,4 @@ def test_the_order_of_entrants_does_not_matter_in_a_large_field():
     assert made.exact_levels == 3
     assert as_levels(made.cost)[:3] == (0, 0, 0)
     seated = [player for table in made.tables for player in table.seats] + [made.bye]
-    assert sorted(seated) == sorted(each.id for each in entrants)
+    assert sorted(seated) == sorted(entrant.id for entrant in entrants)

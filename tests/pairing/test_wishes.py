@@ -24,7 +24,7 @@ def pods_of_two(entrants, options):
 
 
 def together(tables, pair):
-    return any(set(pair) <= set(each.seats) for each in tables)
+    return any(set(pair) <= set(table.seats) for table in tables)
 
 
 def test_every_system_declares_its_wishes():
@@ -42,8 +42,8 @@ def test_an_engine_keeps_each_wish_that_its_system_declares(system, made):
     apart = (first[0].seats[0], first[1].seats[0])
     assert not together(made(FIELD, Options(forbidden=frozenset({met}))), met)
     assert together(made(FIELD, Options(forced=(apart,))), apart)
-    fixed = [replace(each, fixed_table=3 if each.id == met[0] else None) for each in FIELD]
-    assert any(each.number == 3 and met[0] in each.seats for each in made(fixed, Options()))
+    fixed = [replace(entrant, fixed_table=3 if entrant.id == met[0] else None) for entrant in FIELD]
+    assert any(table.number == 3 and met[0] in table.seats for table in made(fixed, Options()))
 
 
 def test_the_dutch_question_contains_the_declared_wishes():
@@ -54,7 +54,7 @@ def test_the_dutch_question_contains_the_declared_wishes():
     plain = asked(record, field)
     assert asked(record, field, Options(forced=((1, 3),))) != plain
     assert asked(record, field, Options(forbidden=frozenset({(1, 3)}))) != plain
-    assert asked(record, [replace(each, fixed_table=each.id) for each in field]) == plain
+    assert asked(record, [replace(entrant, fixed_table=entrant.id) for entrant in field]) == plain
 
 
 @pytest.mark.parametrize("system", sorted(DECLARED))
@@ -66,8 +66,8 @@ def test_keep_wishes_keeps_only_declared_wishes(system):
     )
     kept, left = keep_wishes(DECLARED[system], entrants, options)
     wishes = DECLARED[system]
-    assert [each.fixed_table for each in kept] == [7 if "fixed-table" in wishes else None, None]
-    assert [each.points for each in kept] == [3, 0]
+    assert [line.fixed_table for line in kept] == [7 if "fixed-table" in wishes else None, None]
+    assert [line.points for line in kept] == [3, 0]
     assert left == replace(
         options,
         **({} if "forced" in wishes else {"forced": (), "forced_bye": None, "no_bye": frozenset()}),

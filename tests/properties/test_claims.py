@@ -238,7 +238,7 @@ class Day:
             assert desk.state == state, self.story("folding from scratch is not folding bit by bit")
         assert show(self.server.state) == show(state)
         reported = [
-            each.op.claim for each in entries if isinstance(each.op, ops.ResultReported) and each.op.claim
+            entry.op.claim for entry in entries if isinstance(entry.op, ops.ResultReported) and entry.op.claim
         ]
         assert len(reported) == len(set(reported)), self.story("a claim was entered twice")
         for claim in self.server.claims():
@@ -267,17 +267,17 @@ class Day:
                 )
                 earlier = taken_back(entries[:at])
                 agreed = {
-                    each.op.player
-                    for each in entries[:at]
-                    if isinstance(each.op, ops.ResultConfirmed)
-                    and each.op.claim == entry.op.claim
-                    and each.seq not in earlier
+                    other.op.player
+                    for other in entries[:at]
+                    if isinstance(other.op, ops.ResultConfirmed)
+                    and other.op.claim == entry.op.claim
+                    and other.seq not in earlier
                 }
                 assert agreed - {claim.player}, self.story("entered at one player's word")
             if isinstance(entry.op, (*_BY_PLAYERS, ops.JudgeAnswered)):
                 assert footprint(entry.op) == (NO_MARKS, NO_MARKS)
         self.server.log()  # all of it can be told
-        assert not [each for each in check(self.server) if each.severity.value == "error"]
+        assert not [finding for finding in check(self.server) if finding.severity.value == "error"]
 
 
 def _named(message):
@@ -290,7 +290,7 @@ def _whole(receipts):
     if not receipts:
         return None
     return type(receipts[0]).of(
-        receipts[-1], entries=tuple(entry for each in receipts for entry in each.entries)
+        receipts[-1], entries=tuple(entry for receipt in receipts for entry in receipt.entries)
     )
 
 
@@ -325,16 +325,16 @@ def test_the_days_are_days(tmp_path):
     kinds, refusals, again = set(), set(), 0
     for kind in PLAYS:
         day = play(tmp_path / kind, kind, "whole", 150)
-        kinds |= {type(each.op) for each in day.server.entries}
+        kinds |= {type(entry.op) for entry in day.server.entries}
         kinds |= {
             "from a claim"
-            for each in day.server.entries
-            if isinstance(each.op, ops.ResultReported) and each.op.claim
+            for entry in day.server.entries
+            if isinstance(entry.op, ops.ResultReported) and entry.op.claim
         }
         kinds |= {
             "alone"
-            for each in day.server.entries
-            if isinstance(each.op, ops.ResultConfirmed) and each.op.player is None
+            for entry in day.server.entries
+            if isinstance(entry.op, ops.ResultConfirmed) and entry.op.player is None
         }
         refusals |= {told[2][:24] for told in day.told if told[1] == "refused"}
         again += sum(told[0].startswith("again") and told[1] == () for told in day.told)

@@ -128,7 +128,7 @@ class Day:
     def line(self):
         """Return a line that somebody may type now (or not), and what is on its stdin."""
         state, dice = self.state, self.dice
-        kind = dice.choices(list(LINES), [LINES[each][0] for each in LINES])[0]
+        kind = dice.choices(list(LINES), [LINES[line][0] for line in LINES])[0]
         if state.closed and dice.random() < 0.8:
             kind = "reopen"
         elif dice.random() < 0.35:

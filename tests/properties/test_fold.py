@@ -48,7 +48,7 @@ class Clerk:
 
     @property
     def book(self):
-        mine = frozenset(Ref(each.by) for each in self.pad.entries)
+        mine = frozenset(Ref(entry.by) for entry in self.pad.entries)
         return Book(self.pad.entries, self.pad.gone, self.pad.texts, mine)
 
     def act(self, what, number, acts=None):
@@ -272,14 +272,14 @@ def test_undo_restores_the_state_and_redo_the_other(day):
         if isinstance(clerk.pad.entries[-1].op, ops.EventReopened):
             continue  # to undo it is to close the event, which is another door
         written = range(last + 1, entry + 1)  # a round may come with a drop before it and its clock after it
-        for each in reversed(written):
-            undone = clerk.pad.do(undo(clerk.pad.state, clerk.book, each, None))
+        for later in reversed(written):
+            undone = clerk.pad.do(undo(clerk.pad.state, clerk.book, later, None))
         assert show(clerk.pad.state) == before
         if clerk.pad.state.closed:
             clerk.pad.write(ops.Undone(entry=undone))
         else:
-            for each in written:
-                clerk.pad.do(redo(clerk.pad.state, clerk.book, each, None))
+            for later in written:
+                clerk.pad.do(redo(clerk.pad.state, clerk.book, later, None))
         assert show(clerk.pad.state) == after
 
 
@@ -302,7 +302,7 @@ def test_the_state_is_that_of_the_entries_in_force_alone(day):
         clerk.act(what, number)
     gone = taken_back(clerk.pad.entries)
     kept = [
-        each for each in clerk.pad.entries if each.seq not in gone and not isinstance(each.op, ops.Undone)
+        entry for entry in clerk.pad.entries if entry.seq not in gone and not isinstance(entry.op, ops.Undone)
     ]
     alone = fold(again(kept, clerk.pad.seal), clerk.pad.texts)
     assert show(alone) == show(clerk.pad.state)
@@ -317,7 +317,7 @@ def test_independent_entries_may_come_in_either_order(day, place):
         clerk.act(what, number)
     gone = taken_back(clerk.pad.entries)
     kept = [
-        each for each in clerk.pad.entries if each.seq not in gone and not isinstance(each.op, ops.Undone)
+        entry for entry in clerk.pad.entries if entry.seq not in gone and not isinstance(entry.op, ops.Undone)
     ]
     pairs = [
         n
@@ -344,7 +344,7 @@ def test_everything_can_be_taken_back_newest_first(day):
             return
         later = clerk.book.entries[entry.seq :]
         if isinstance(entry.op, ops.BeaconEntered) and any(
-            isinstance(each.op, ops.RoundPaired) for each in later
+            isinstance(entry.op, ops.RoundPaired) for entry in later
         ):
             return  # a round was drawn with it: the value stands, whatever became of the round
         clerk.pad.do(undo(clerk.pad.state, clerk.book, entry.seq, None))
@@ -432,7 +432,7 @@ def closed_again(pad, entry):
     if isinstance(pad.entries[entry - 1].op, ops.EventReopened) and pad.state.closed:
         before, now = (facts(state) for state in (fold(pad.entries[: entry - 1], pad.texts), pad.state))
         erased = any(
-            isinstance(each.op, (ops.PlayerErased, ops.PlayerErased)) for each in pad.entries[entry:]
+            isinstance(other.op, (ops.PlayerErased, ops.PlayerErased)) for other in pad.entries[entry:]
         )
         assert erased or before == now, "it was closed as it never was"
 
@@ -470,7 +470,7 @@ def test_many_days_of_undo_and_redo_change_nothing_else():
         try:
             watched(clerk, day, MORE_ACTS)
         except AssertionError as fault:
-            story = "\n".join(f"{each.seq} {each.op}" for each in clerk.pad.entries)
+            story = "\n".join(f"{entry.seq} {entry.op}" for entry in clerk.pad.entries)
             raise AssertionError(f"seed {seed}: {fault}\n{story}") from fault
 
 

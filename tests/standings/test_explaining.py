@@ -20,7 +20,7 @@ LETTERS = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
 
 def explained(happened, profile, player, code):
     found = why(happened, profile, player)
-    return next(each for each in found.tiebreaks if each.code == code)
+    return next(tiebreak for tiebreak in found.tiebreaks if tiebreak.code == code)
 
 
 def values_of(explanation):
@@ -36,16 +36,16 @@ def test_terms_add_up_to_the_value(name, seed):
     checked = 0
     for row in standings.rows:
         found = why(happened, profile, row.player, seed="x")
-        assert [(each.code, each.value) for each in found.tiebreaks if each.code != "PTS"] == [
-            (key.code, key.value) for key in row.keys
-        ]
-        for each in found.tiebreaks:
-            lines = values_of(each)
-            if each.how == "sum":
-                assert sum(lines) == each.value, each
+        assert [
+            (tiebreak.code, tiebreak.value) for tiebreak in found.tiebreaks if tiebreak.code != "PTS"
+        ] == [(key.code, key.value) for key in row.keys]
+        for tiebreak in found.tiebreaks:
+            lines = values_of(tiebreak)
+            if tiebreak.how == "sum":
+                assert sum(lines) == tiebreak.value, tiebreak
                 checked += 1
-            elif each.how == "mean" and not each.note:
-                assert sum(lines) / Fraction(len(lines)) == each.value, each
+            elif tiebreak.how == "mean" and not tiebreak.note:
+                assert sum(lines) / Fraction(len(lines)) == tiebreak.value, tiebreak
                 checked += 1
     assert checked
 
@@ -133,7 +133,7 @@ def test_explains_a_repeated_code_twice():
     """Each time with the players level then."""
     happened = record("ABCD", "A 1-0 B, C 1-0 D", "C 0-1 B, D 1-0 A")
     found = why(happened, with_order(shipped("fide"), ["PTS", "DE", "BPG", "DE"]), A)
-    first, second = (each for each in found.tiebreaks if each.code == "DE")
+    first, second = (tiebreak for tiebreak in found.tiebreaks if tiebreak.code == "DE")
     assert (first.among, first.value) == ((A, B, C, D), 1)
     assert (second.among, second.value) == ((A, D), 2)
 

@@ -42,7 +42,7 @@ def test_extra_points_count_for_opponents():
         if ONE in table.seats and table.result and table.result.played
         for seat in table.seats
     } - {ONE}
-    before, after = (keys(each, "fide") for each in (record, given))
+    before, after = (keys(source, "fide") for source in (record, given))
     assert opponents
     for player in record.players:
         if player != ONE:
@@ -57,9 +57,9 @@ def test_sums_in_explanations_include_extra_points(name):
     record = replace(random_record(5, players=8, rounds=4), extra_points=({ONE: 1}, {ONE: -3}))
     for player in record.players:
         explained = why(record, profile, player)
-        for each in explained.tiebreaks:
-            if each.code in {"PTS", "SCORE"} and each.worked:
+        for tiebreak in explained.tiebreaks:
+            if tiebreak.code in {"PTS", "SCORE"} and tiebreak.worked:
                 assert (
-                    sum(map(Fraction, re.sub(r"[()]", "", each.worked.replace("−", "-")).split(" + ")))
-                    == each.value
+                    sum(map(Fraction, re.sub(r"[()]", "", tiebreak.worked.replace("−", "-")).split(" + ")))
+                    == tiebreak.value
                 )

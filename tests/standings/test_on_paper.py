@@ -83,15 +83,15 @@ def check_line(line, rule, record, profile):
 
 def check_made(line):
     """The numbers in a line's arithmetic are those of the opponent's lines, in their order."""
-    counted = [each for each in line.made if each.value is not None]
+    counted = [count for count in line.made if count.value is not None]
     numbers = re.findall(r"(?:(?<=\()-)?\d+(?:/\d+)?", line.worked.rpartition(" = ")[2])
-    if all(each.of for each in counted):  # games won over games played
-        won, played = (sum(getattr(each, what) for each in counted) for what in ("value", "of"))
+    if all(count.of for count in counted):  # games won over games played
+        won, played = (sum(getattr(count, what) for count in counted) for what in ("value", "of"))
         assert sum_up(line.worked) == Fraction(won) / played
         return
-    if any("scored" in each.note or "weighs" in each.note for each in counted) or "1/4 ×" in line.worked:
+    if any("scored" in count.note or "weighs" in count.note for count in counted) or "1/4 ×" in line.worked:
         return
-    expected = [each.value for each in counted]
+    expected = [count.value for count in counted]
     if len(expected) == 1:  # `2/3`: two by three rounds, or two thirds
         assert line.worked.lstrip("(").startswith(str(expected[0]))
         return
@@ -242,12 +242,12 @@ def check_event(record, profile):
     """Check everybody of an event."""
     checked = 0
     for found in explain_all(record, profile, seed="x"):
-        for each in found.tiebreaks:
-            if find(each.code).among:
-                if each.met:
-                    check_encounters(each, found.row.player)
+        for tiebreak in found.tiebreaks:
+            if find(tiebreak.code).among:
+                if tiebreak.met:
+                    check_encounters(tiebreak, found.row.player)
             else:
-                check_tiebreak(each, record, profile, found.row.player)
+                check_tiebreak(tiebreak, record, profile, found.row.player)
         checked += check_text(describe(found, NAMES.get))
     return checked
 

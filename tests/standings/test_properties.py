@@ -239,6 +239,8 @@ def test_work_grows_linearly_with_results(field, code):
         "round robin": [everybody_meets(players) for players in (12, 36)],
     }[field]  # fmt: skip
     profile = with_order(shipped("pods" if field == "pods" else "fide"), ["PTS", code])
-    seats = [sum(len(table.seats) for tables in each.rounds for table in tables) for each in (small, large)]
+    seats = [
+        sum(len(table.seats) for tables in record.rounds for table in tables) for record in (small, large)
+    ]
     growth = calls(lambda: rank(large, profile)) / calls(lambda: rank(small, profile))
     assert growth < 1.4 * seats[1] / seats[0]

@@ -223,10 +223,10 @@ def test_says_that_not_every_table_was_tried():
         swaps.BUDGET = 3
         rows = [row for row in rank(happened, shipped("fide")).rows if row.rank]
         every = [why(happened, shipped("fide"), row.player) for row in rows]
-        short = [each for each in every if each.below and each.below.code and not each.below.search.whole]
+        short = [case for case in every if case.below and case.below.code and not case.below.search.whole]
         assert short
-        for each in short:
-            said = "\n".join(describe(each, LETTERS.get))
+        for explanation in short:
+            said = "\n".join(describe(explanation, LETTERS.get))
             assert "none of the single results that were tried" in said or "not every table was tried" in said
     finally:
         swaps.BUDGET = before
@@ -242,7 +242,7 @@ def test_shows_what_separates_neighbors():
             if not (found.below and found.below.code == "OMW"):
                 continue
             level += 1
-            (omw,) = (each for each in found.tiebreaks if each.code == "OMW")
+            (omw,) = (tiebreak for tiebreak in found.tiebreaks if tiebreak.code == "OMW")
             for line in omw.lines:
                 if line.theirs:
                     played = {
@@ -277,7 +277,9 @@ def test_never_proposes_what_happened():
         for profile in ("tourney", "mtr"):
             for row in rank(happened, shipped(profile)).rows:
                 found = why(happened, shipped(profile), row.player, form=MatchForm(1))
-                for swap in [swap for each in (found.above, found.below) if each for swap in each.swaps]:
+                for swap in [
+                    swap for neighbour in (found.above, found.below) if neighbour for swap in neighbour.swaps
+                ]:
                     names = [LETTERS[player] for player in swap.table.seats]
                     result = swap.table.result
                     happened_so = describing._WAYS[describing._kind_words(result)].format(*names)
@@ -288,7 +290,7 @@ def test_never_proposes_what_happened():
                         if line.startswith(f"    round {swap.round}, {' against '.join(names)}: ")
                     ]
                     told += len(ways)
-                    assert not any(happened_so in each for each in ways)
+                    assert not any(happened_so in way for way in ways)
     assert told > 100
 
 
@@ -381,7 +383,7 @@ def test_does_not_recalculate_level_groups_for_far_tables(monkeypatch):
         if [key.value for key in row.keys][:-1] == [key.value for key in below.keys][:-1]
     )
     row = min(
-        by_lot, key=lambda each: sum(each.keys[:-1] == other.keys[:-1] for other in explain.standings.rows)
+        by_lot, key=lambda row: sum(row.keys[:-1] == other.keys[:-1] for other in explain.standings.rows)
     )
     counted = []
     slow = swaps._Pair._level_of_all

@@ -161,7 +161,7 @@ OF_TWO = (((A, Outcome.WIN, 1, 2), (D, Outcome.LOSS, 2, 1)), 0)
 @pytest.mark.parametrize("profile", ["tourney", "mtr", "topdeck", "melee", "tables", "pods"])
 def test_does_not_show_games_of_larger_tables(tables, profile):
     """`why` says that they are not counted."""
-    record = at_tables(*([each] for each in tables))
+    record = at_tables(*([table] for table in tables))
     assert len(set(values(record, shipped(profile), "GW").values())) == 1
     standings = rank(record, shipped(profile), seed="x")
     assert standings.larger
@@ -193,12 +193,12 @@ def test_the_floor_at_larger_tables(name, seats, floor):
 
 def places(size):
     players = tuple(map(PlayerId, range(1, size + 1)))
-    seats = tuple(Seat(each, Outcome.LOSS if each > 1 else Outcome.WIN, each) for each in players)
+    seats = tuple(Seat(player, Outcome.LOSS if player > 1 else Outcome.WIN, player) for player in players)
     happened = ((Table(1, players, Result(seats)),),)
     return Record(players=players, rounds=happened, byes=({},), absences=(frozenset(),), drops={})
 
 
-SHIPPED = sorted(each.stem for each in (Path(tourney.standings.__file__).parent / "profiles").glob("*.toml"))
+SHIPPED = sorted(path.stem for path in (Path(tourney.standings.__file__).parent / "profiles").glob("*.toml"))
 
 
 @pytest.mark.parametrize("size", sampled([3, 4, 5, 6], [3, 4]))
@@ -253,16 +253,16 @@ def test_describes_changes_of_a_larger_table(size):
     record = Record(players=players, rounds=tuple(rounds), byes=({}, {}), absences=nobody, drops={})
     for player in players:
         explained = why(record, shipped("tables"), player, seed="x")
-        told = [*describe(explained, lambda each: f"P{each}"), "below:", "below:"]
+        told = [*describe(explained, lambda player: f"P{player}"), "below:", "below:"]
         starts = [at for at, line in enumerate(told) if line.startswith(("above:", "below:"))]
-        neighbours = [each for each in (explained.above, explained.below) if each]
+        neighbours = [neighbour for neighbour in (explained.above, explained.below) if neighbour]
         for neighbour, start, end in zip(neighbours, starts, starts[1:], strict=False):
             search = neighbour.search
             by_table = groupby(search.swaps, lambda swap: (swap.round, swap.table))
             swapping = {key: [swap.instead for swap in swaps] for key, swaps in by_table}
             for line in told[start + 2 : end]:
                 if match := re.fullmatch(r"    round (\d), ([P\d, ]+): (.*)", line):
-                    (table,) = (each for number, each in swapping if (str(number), f"{', '.join(f'P{seat}' for seat in each.seats)}") == match.groups()[:2])  # fmt: skip
+                    (table,) = (candidate for number, candidate in swapping if (str(number), f"{', '.join(f'P{seat}' for seat in candidate.seats)}") == match.groups()[:2])  # fmt: skip
                     told_right(match[3], table, {*swapping[int(match[1]), table]}, search.alternatives)
 
 
@@ -275,13 +275,13 @@ def told_right(line, table, found, alternatives):
     every = {}
     for result in [*alternatives.of(table), table.result]:
         every.setdefault(change(result), set()).add(result)
-    for kind in [each for each in kinds if each != "lost" and each[1] and each[0]]:
-        with_them = [each for each in every if each != "lost" and each[0] == kind[0]]
-        if all(every[each] <= found for each in with_them):
+    for kind in [kind for kind in kinds if kind != "lost" and kind[1] and kind[0]]:
+        with_them = [case for case in every if case != "lost" and case[0] == kind[0]]
+        if all(every[case] <= found for case in with_them):
             kinds.discard(kind)  # whoever of the others shows
     left = re.search(r"or any of ([\d,]+) other change", line)
     assert int(left[1]) == len(kinds) - 10 if left else len(kinds) <= 10
     nobody = frozenset()
     winners = {seat for seat in table.seats if every.get((frozenset({seat}), nobody), {None}) <= found}
     wins = re.match(r"([^;]+) wins(?:;|$)", line)
-    assert {PlayerId(int(each)) for each in re.findall(r"P(\d+)", wins[1] if wins else "")} == winners
+    assert {PlayerId(int(number)) for number in re.findall(r"P(\d+)", wins[1] if wins else "")} == winners

@@ -31,7 +31,7 @@ PASSWORD = "the-guarded-words"
 
 def programs() -> Path | None:
     """Return the folder of PostgreSQL's programs, of the newest version; None where it is not installed."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda each: int(each.parts[4]))
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
     here = shutil.which("initdb")
     return found[-1].parent if found else Path(here).resolve().parent if here else None
 
@@ -60,7 +60,7 @@ class PostgresServer:
             tempfile.mkdtemp(prefix="pg-", dir="/tmp")
         )  # a socket's path has at most 107 bytes
         if os.geteuid() == 0:
-            other = next(each for each in pwd.getpwall() if each.pw_name in ("postgres", "nobody"))
+            other = next(user for user in pwd.getpwall() if user.pw_name in ("postgres", "nobody"))
             os.chown(self.folder, other.pw_uid, other.pw_gid)
             self._as = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
         self._settings = {
@@ -162,7 +162,7 @@ class PostgresServer:
     def files_of(self, database):
         """Return the files that hold a database's tables: not the write-ahead log."""
         ((number,),) = self.sql("SELECT oid FROM pg_database WHERE datname = %s", database)
-        return [each for each in (self.folder / "data" / "base" / str(number)).iterdir() if each.is_file()]
+        return [path for path in (self.folder / "data" / "base" / str(number)).iterdir() if path.is_file()]
 
     def address(self, event="friday", *, database, user="owner", **more):
         """Return the address of an event."""
@@ -209,17 +209,17 @@ class Proxy:
         cut = ""
         with desk, server, suppress(OSError):
             while not self._over:
-                for each in select.select([desk, server], [], [], 0.1)[0]:
-                    content = each.recv(1 << 16)
-                    if each is desk and self.armed and b"COMMIT\0" in content:
+                for sock in select.select([desk, server], [], [], 0.1)[0]:
+                    content = sock.recv(1 << 16)
+                    if sock is desk and self.armed and b"COMMIT\0" in content:
                         cut, self.armed = self.armed, ""
                         self.cuts += 1
-                    answered = each is server and cut.startswith("answer")
+                    answered = sock is server and cut.startswith("answer")
                     if answered and "nothing" in cut:
                         self.closed_to_all = True
                     if not content or cut == "before" or answered:
                         return
-                    (server if each is desk else desk).sendall(content)
+                    (server if sock is desk else desk).sendall(content)
                     if cut == "sent":
                         return
         self._open.discard(desk)

@@ -34,7 +34,7 @@ def test_the_same_state_twice_is_one_file_and_newer_ones_come_first(tmp_path):
         play(desk)
         second = files.backup(desk)
         assert files.backups(desk) == (second, first)
-    assert sorted(each.name for each in (tmp_path / places.BACKUPS).iterdir() if "part" in each.name) == []
+    assert sorted(path.name for path in (tmp_path / places.BACKUPS).iterdir() if "part" in path.name) == []
 
 
 def test_a_backup_while_somebody_writes_is_consistent(tmp_path):
@@ -89,7 +89,7 @@ def test_a_damaged_event_is_not_copied(tmp_path):
         with pytest.raises(TourneyError, match="damaged"):
             files.backup(desk)
         assert files.backups(desk) == ()
-        assert [each.rule for each in check(desk)][:1] == ["file"]
+        assert [finding.rule for finding in check(desk)][:1] == ["file"]
 
 
 # -- copies that are made by themselves
@@ -104,7 +104,7 @@ def test_a_copy_at_each_rounds_start_and_the_oldest_go(tmp_path, monkeypatch):
         for _ in range(5):
             files.with_copy(desk, desk.pair_round())
             desk.report_block(f"{table} w" for table in desk.state.round.tables)
-        rounds = [each.name.rpartition("-round-")[2] for each in files.backups(desk)]
+        rounds = [backup.name.rpartition("-round-")[2] for backup in files.backups(desk)]
         assert rounds == ["5.tourney", "4.tourney", "3.tourney", asked.name]
         assert (asked.parent / "other-9-0123abcd-round-1.tourney").exists()
         newest = files.backups(desk)[0]

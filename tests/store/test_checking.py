@@ -39,21 +39,21 @@ SOUND = {
 def check(tmp_path, files, *names):
     folder = write(tmp_path, {**SOUND, **files})
     return {
-        (each.what, each.name): each
-        for each in check_library(Library([DataRoot.folder(folder)]), TODAY, names)
+        (file.what, file.name): file
+        for file in check_library(Library([DataRoot.folder(folder)]), TODAY, names)
     }
 
 
 def test_sound_data_has_nothing_to_say(tmp_path):
     """Each thing is named with how much of it there is."""
     found = check(tmp_path, {})
-    assert {key: each.size for key, each in found.items()} == {
+    assert {key: item.size for key, item in found.items()} == {
         ("pool", "game"): "2 cards, complete",
         ("ban list", "game/main"): "1 date",
         ("format", "game/standard"): "1 example",
         ("profile", "plain"): "",
     }
-    assert all(each.sound and not each.findings for each in found.values())
+    assert all(file.sound and not file.findings for file in found.values())
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_each_fault_is_found_in_its_place(tmp_path, file, text, thing, said):
     found = check(tmp_path, {file: text})
     assert not found[thing].sound
     assert said in " | ".join(finding.message for finding in found[thing].findings)
-    others = {key for key, each in found.items() if key != thing and not each.sound}
+    others = {key for key, item in found.items() if key != thing and not item.sound}
     assert others <= {("format", "game/standard")}
 
 
@@ -193,6 +193,6 @@ def test_one_game_can_be_asked_for(tmp_path):
 def test_the_shipped_data_is_sound():
     """Every pool, ban list, format with its examples and profile that comes with the program."""
     found = list(check_library(Library([shipped()]), TODAY))
-    wrong = [f"{each.name}: {finding.message}" for each in found for finding in each.findings]
+    wrong = [f"{item.name}: {finding.message}" for item in found for finding in item.findings]
     assert wrong == []
     assert len(found) >= 16

@@ -115,7 +115,7 @@ def test_a_missing_thing_is_refused_with_what_there_is(library):
 def test_a_name_is_never_a_way_out_of_the_folders(library, name):
     """Names are looked up, not joined to paths: nothing outside the data folders is reached by one."""
     found = library({}, {"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
-    for ask in (found.format, found.pool, lambda each: found.banlist_file(each, date(2026, 1, 1))):
+    for ask in (found.format, found.pool, lambda name: found.banlist_file(name, date(2026, 1, 1))):
         with pytest.raises(TourneyError):
             ask(name)
     assert found.banlist(name, date(2026, 1, 1)) is None
@@ -130,7 +130,7 @@ def test_the_ban_list_in_force_is_the_latest_not_after_the_day(library):
     found = library(days)
     when = [date(2025, 12, 31), date(2026, 1, 1), date(2026, 2, 28), date(2026, 3, 1), date(2030, 1, 1)]
     in_force = [found.find_banlist("game/main", day) for day in when]
-    assert [each and each.day.isoformat() for each in in_force] == [
+    assert [banlist and banlist.day.isoformat() for banlist in in_force] == [
         None, "2026-01-01", "2026-01-01", "2026-03-01", "2026-03-01",
     ]  # fmt: skip
     assert found.banlists() == {"game/main": (date(2026, 1, 1), date(2026, 3, 1))}
@@ -144,7 +144,7 @@ def test_ban_lists_are_merged_over_the_roots_by_day(library):
         {"banlists/game/main/2026-01-01.toml": LIST, "banlists/game/main/2026-02-01.toml": "[cards]\n"},
     )
     first = [found.find_banlist("game/main", date(2026, month, 1)) for month in (1, 2, 3)]
-    assert [each.path.parts[-5] for each in first] == ["second", "first", "first"]
+    assert [file.path.parts[-5] for file in first] == ["second", "first", "first"]
 
 
 def test_a_ban_list_file_must_be_named_by_its_day(library):
@@ -313,7 +313,7 @@ def test_a_folder_of_more_than_anybody_can_mean_is_refused(tmp_path, monkeypatch
     (few / "in a circle").symlink_to(few)
     assert [path.relative_to(few).as_posix() for path in files_below(few)] == ["a/c.txt", "a.txt", "b.txt"]
     assert len(files_below(few, hidden=True)) == 5
-    write(tmp_path / "many", {f"{each}.txt": "" for each in range(9)})
+    write(tmp_path / "many", {f"{number}.txt": "" for number in range(9)})
     with pytest.raises(
         TourneyError, match=r"many: there are more than 8 files and folders in and below it"
     ) as refusal:

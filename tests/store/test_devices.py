@@ -64,7 +64,7 @@ def test_codes_of_many_are_made_in_one_turn(tmp_path, clock, devices):
         assert looked == [login.device] * 4
         assert devices.codes() == {1: "bound"}
         beside._randomness = Dice("once more")
-        assert [each.player for each in beside.new_codes([1, 2, 3])] == [1, 2, 3]
+        assert [new_code.player for new_code in beside.new_codes([1, 2, 3])] == [1, 2, 3]
     assert devices.codes() == dict.fromkeys((1, 2, 3), "fresh")
     assert devices.session(login.token) is None
 
@@ -167,7 +167,7 @@ def test_a_new_link_removes_expired_ones_and_no_others(devices, clock, hours):
     new = devices.staff_link("judge")
     with closing(sqlite3.connect(devices.path)) as file:
         kept = {digest for (digest,) in file.execute("SELECT digest FROM links")}
-    assert kept == {sha256(each.secret.encode()).hexdigest() for each in (alive, new)}
+    assert kept == {sha256(device.secret.encode()).hexdigest() for device in (alive, new)}
     assert late.expires < clock.now
 
 
@@ -205,7 +205,7 @@ def test_a_device_is_turned_out_at_once_and_its_code_stays_spent(devices):
 def test_what_the_terminal_does_a_server_sees(tmp_path, devices, clock):
     with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice("other")) as terminal:
         login = devices.bind(7, code_of(terminal.new_code(7)))
-        assert [each.number for each in terminal.list()] == [1]
+        assert [device.number for device in terminal.list()] == [1]
         terminal.remove(1)
         assert devices.session(login.token) is None
         devices.note_address("http://192.0.2.7:8000/")
@@ -240,10 +240,10 @@ def test_many_threads_and_one_code(devices):
             refused.append(1)
 
     threads = [threading.Thread(target=ask) for _ in range(16)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert (len(bound), len(refused)) == (1, 15)
 
 

@@ -43,7 +43,7 @@ def entries(event):
 
 
 def files(event):
-    return sorted(each.name for each in event.parent.iterdir())
+    return sorted(path.name for path in event.parent.iterdir())
 
 
 def killed(event, number):
@@ -149,7 +149,7 @@ def test_four_scorekeepers_at_once(event):
     assert sorted(int(entry) for entry, *_ in told) == list(range(before + 1, before + 17))
     with open_desk(event.parent) as desk:
         assert desk.state.round.done
-        assert {each.by for each in desk.state.round.entered.values()} == set(tables)
+        assert {entry.by for entry in desk.state.round.entered.values()} == set(tables)
         assert {entry.digest for entry in desk.entries} >= {digest for _, digest, _ in told}
 
 
@@ -193,7 +193,7 @@ def many_at_once(event, *, writers, times, seconds):
 def test_eight_scorekeepers_on_a_slow_disk_all_get_their_turn(event):
     """Each sync takes 0.15 s: nobody is refused, and nobody waits much longer than one turn of everybody."""
     told = many_at_once(event, writers=8, times=3, seconds=0.15)
-    assert max(each["longest"] for each in told) < 24 * 0.15 + 3
+    assert max(report["longest"] for report in told) < 24 * 0.15 + 3
 
 
 @POSIX
@@ -239,7 +239,7 @@ def stacks(folder, *, writers, slips, twice):
         assert {entry.digest for entry in desk.entries} >= set(own)
         reported = [table for entry in desk.entries[before:] for table in entry.op.results]
         assert sorted(reported) == list(range(1, tables + 1))
-        assert not [each for each in check(desk) if each.severity is Severity.ERROR]
+        assert not [finding for finding in check(desk) if finding.severity is Severity.ERROR]
     return took
 
 

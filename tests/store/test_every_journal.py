@@ -50,7 +50,7 @@ def test_bytes_are_kept_as_they_are(journal, store):
     assert journal.append(1, [JournalRow(2, AT, "by", op, digest)], [*texts, salted])
     with store.open() as opened:
         assert opened.rows(1) == [JournalRow(2, AT, "by", op, digest)]
-        assert {tuple(each) for each in opened.texts()} == {tuple(each) for each in (HELLO, *texts, salted)}
+        assert {tuple(text) for text in opened.texts()} == {tuple(text) for text in (HELLO, *texts, salted)}
 
 
 def test_texts_are_told_in_order_of_their_refs(journal):
@@ -149,7 +149,7 @@ def test_a_turn_waits_for_the_other_and_tells(journal, store):
         assert second.rows(1) == more(1, 1)
         assert second.append(2, more(1, 2))
     thread.join()
-    assert [1 <= each < 1.6 for each in told] == [True]
+    assert [1 <= seconds < 1.6 for seconds in told] == [True]
     assert journal.rows() == rows(3)
 
 

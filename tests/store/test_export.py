@@ -41,7 +41,7 @@ def test_the_imported_event_is_the_same(tmp_path):
             assert list(again.journal.texts()) == list(desk.journal.texts())
             assert again.journal.rows() == desk.journal.rows()
             assert check(again) == ()
-            one, other = (each.pair_round().state.round for each in (desk, again))
+            one, other = (event.pair_round().state.round for event in (desk, again))
             assert (one.tables, one.byes, one.seed) == (other.tables, other.byes, other.seed)
     assert tomllib.loads(short.read_text(encoding="utf-8"))["event"]["entries"] == whole_entries(whole)
 
@@ -54,11 +54,11 @@ def test_exporting_twice_gives_the_same_bytes(tmp_path):
     """Nothing of the moment is in it; over an older export only when asked."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
-        first = [each.read_bytes() for each in export(desk, tmp_path / "out")]
+        first = [path.read_bytes() for path in export(desk, tmp_path / "out")]
         with pytest.raises(TourneyError, match="exists already") as refusal:
             export(desk, tmp_path / "out")
         assert "--replace" in refusal.value.hint
-        assert [each.read_bytes() for each in export(desk, tmp_path / "out", replace=True)] == first
+        assert [path.read_bytes() for path in export(desk, tmp_path / "out", replace=True)] == first
 
 
 def test_every_line_is_json_and_says_what_it_is(tmp_path):
@@ -68,12 +68,12 @@ def test_every_line_is_json_and_says_what_it_is(tmp_path):
         path, _ = export(desk, tmp_path / "out")
     head, *rest = map(json.loads, lines(path))
     assert head["schema"] == "tourney.journal/1"
-    assert [each["entry"] for each in rest if "entry" in each] == list(range(1, head["entries"] + 1))
+    assert [line["entry"] for line in rest if "entry" in line] == list(range(1, head["entries"] + 1))
     assert rest[0]["op"]["op"] == "event.created"
     assert rest[head["entries"] - 1]["digest"] == head["digest"]
-    texts = {each["text"] for each in rest if "text" in each}
+    texts = {line["text"] for line in rest if "text" in line}
     assert {"Ada", "Ben <b>", "Dina ½", "Harbour", "ill, says the doctor"} <= texts
-    assert [each for each in rest if "secret" in each] == rest[-1:]
+    assert [line for line in rest if "secret" in line] == rest[-1:]
 
 
 def test_a_sealed_event_keeps_its_secret_until_it_is_closed(tmp_path):
@@ -128,16 +128,16 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
         ),
         (lambda kept: [kept[0], *kept[2:]], "entry 1 is missing"),
         (
-            lambda kept: [each for each in kept if '"entry":9,' not in each],
+            lambda kept: [line for line in kept if '"entry":9,' not in line],
             "8 entries, the first line says 9: the file was cut off",
         ),
-        (lambda kept: [each.replace('"round":1', '"round":2') for each in kept], "is not as it was written"),
+        (lambda kept: [line.replace('"round":1', '"round":2') for line in kept], "is not as it was written"),
         (
-            lambda kept: [each.replace('"text":"Ada"', '"text":"Ida"') for each in kept],
+            lambda kept: [line.replace('"text":"Ada"', '"text":"Ida"') for line in kept],
             "the text was changed",
         ),
         (
-            lambda kept: [each.replace('"salt":"', '"salt":"zz') for each in kept],
+            lambda kept: [line.replace('"salt":"', '"salt":"zz') for line in kept],
             "is not a hexadecimal number",
         ),
         (lambda kept: [*kept, '{"moon":1}'], "unknown key `moon`"),
@@ -212,4 +212,4 @@ def test_an_export_that_fails_halfway_leaves_nothing(tmp_path):
     (out / "friday.toml").mkdir(parents=True)
     with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="is a folder"):
         export(desk, out, replace=True)
-    assert [each.name for each in out.iterdir()] == ["friday.toml"]
+    assert [path.name for path in out.iterdir()] == ["friday.toml"]

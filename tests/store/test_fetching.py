@@ -150,8 +150,8 @@ def test_offline_the_cached_list_serves_and_its_age_is_said(server, home):
 
 def test_a_failing_server_is_as_good_as_none(server, home):
     """500 again and again: the cached one serves."""
-    server.answers["/list"] = lambda each: text(
-        "" if each.before else LIST, status="500 Oops" if each.before else "200 OK"
+    server.answers["/list"] = lambda request: text(
+        "" if request.before else LIST, status="500 Oops" if request.before else "200 OK"
     )
     fetch(home, server)
     assert "500 Internal Server Error" in fetch(home, server).offline
@@ -209,9 +209,9 @@ def test_a_pool_of_which_one_set_changed_is_renewed_and_the_rest_not_sent(server
     fetcher(home).pool(server.url("/p/pool.toml"))
     fetcher(home).pool(server.url("/p/pool.toml"))
     assert names(home) == ["Ant", "Bee", "Cat", "Dog", "Elk"]
-    later = [each for each in server.asked[5:] if each.path != "/p/named.jsonl"]
+    later = [request for request in server.asked[5:] if request.path != "/p/named.jsonl"]
     assert later
-    assert all("if-none-match" in each.headers for each in later)
+    assert all("if-none-match" in entry.headers for entry in later)
     third = fetcher(home, now=NOON + timedelta(days=1)).pool(server.url("/p/pool.toml"))
     assert (third.installed, third.offline, third.age, third.name) == (None, None, "1 day ago", "game")
 

@@ -77,7 +77,7 @@ def test_a_redirect_to_http_is_refused(server, status):
     server.answers["/new"] = lambda _: text("secret")
     with pytest.raises(TourneyError, match=r"/new: only https addresses are redirected to$"):
         client().get(server.url("/old"))
-    assert [each.path for each in server.asked] == ["/old"]
+    assert [request.path for request in server.asked] == ["/old"]
 
 
 def test_a_redirect_out_of_the_web_is_refused(server):
@@ -419,7 +419,7 @@ def test_a_password_in_the_address_is_sent_and_not_kept(server):
         with pytest.raises(TourneyError) as refusal:
             client().get(away)
         assert "pass" not in refusal.value.message
-        assert all("authorization" not in each.headers for each in elsewhere.asked)
+        assert all("authorization" not in request.headers for request in elsewhere.asked)
     finally:
         elsewhere.stop()
     with pytest.raises(TourneyError) as refusal:

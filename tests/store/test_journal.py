@@ -54,8 +54,8 @@ PRAGMAS = {
 def test_every_connection_has_the_pragmas_of_durability(journal, path, pragma):
     """Made or opened: rollback journal, synchronous=EXTRA; never a write-ahead log."""
     with EventFile.open(path) as opened:
-        for each in (journal, opened):
-            assert each._connection.execute(f"PRAGMA {pragma}").fetchone() == (PRAGMAS[pragma],)
+        for kept in (journal, opened):
+            assert kept._connection.execute(f"PRAGMA {pragma}").fetchone() == (PRAGMAS[pragma],)
 
 
 def test_a_file_left_in_wal_mode_by_another_program_is_put_right(journal, path):
@@ -66,7 +66,7 @@ def test_a_file_left_in_wal_mode_by_another_program_is_put_right(journal, path):
     other.close()
     with EventFile.open(path) as opened:
         assert opened._connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-    assert [each.name for each in path.parent.iterdir()] == ["friday.tourney"]
+    assert [file.name for file in path.parent.iterdir()] == ["friday.tourney"]
 
 
 def test_an_empty_rollback_journal_is_cleared_away(journal, path):
@@ -181,7 +181,7 @@ def test_only_the_owner_may_read_an_event(path):
         EventFile.create(path.with_name("left.tourney"), rows(1), [], None).close()
     finally:
         os.umask(old)
-    assert [each.stat().st_mode & 0o777 for each in path.parent.iterdir()] == [0o600, 0o600]
+    assert [file.stat().st_mode & 0o777 for file in path.parent.iterdir()] == [0o600, 0o600]
 
 
 HOSTILE = (
@@ -337,9 +337,9 @@ def test_every_changed_byte_is_noticed_or_harmless(journal, path):
     content = path.read_bytes()
     places = [*range(100), *range(100, len(content), 37)]
     outcomes = [after_change(path, content, place, flip) for place in places for flip in (0x01, 0xFF)]
-    refused = [each for each in outcomes if isinstance(each, TourneyError)]
+    refused = [outcome for outcome in outcomes if isinstance(outcome, TourneyError)]
     assert len(refused) > 20
-    assert all(each == rows(9) for each in outcomes if not isinstance(each, TourneyError))
+    assert all(outcome == rows(9) for outcome in outcomes if not isinstance(outcome, TourneyError))
 
 
 def after_change(path, content, place, flip):
@@ -369,7 +369,7 @@ def test_names_that_mean_something_in_an_address(tmp_path, name):
     """SQLite is handed the file by address; the name is quoted in it."""
     with EventFile.create(tmp_path / name, rows(1), [], None):
         pass
-    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
     with EventFile.open(tmp_path / name) as opened:
         assert len(opened.rows()) == 1
 

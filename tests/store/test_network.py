@@ -45,8 +45,8 @@ def far(net, friday):
     yield open_
     net.wire.down = False
     net.wire.delay = net.wire.loss = 0.0
-    for each in opened:
-        net.desks.run(each.close)
+    for journal in opened:
+        net.desks.run(journal.close)
 
 
 IMPATIENT = {"tcp_user_timeout": 1000, "connect_timeout": 2}

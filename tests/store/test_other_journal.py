@@ -24,7 +24,7 @@ class ListJournal(Journal):
         return self._rows[after:]
 
     def short_texts(self, among=None):
-        texts = (each for each in self._texts.values() if among is None or each[0] in among)
+        texts = (text for text in self._texts.values() if among is None or text[0] in among)
         return {
             ref: self._shown(ref) for ref, _, content in texts if content is None or len(content) <= SHORT
         }

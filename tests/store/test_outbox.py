@@ -125,7 +125,7 @@ def test_no_redirect_is_followed(server, status):
     server.answers[SECRET] = lambda _: iter([head("Location: /elsewhere", status=status)])
     server.answers["/elsewhere"] = no_content()
     assert "wants it elsewhere" in refused(server, TourneyError)
-    assert [each.path for each in server.asked] == [SECRET]
+    assert [request.path for request in server.asked] == [SECRET]
 
 
 def test_a_connection_that_breaks_is_not_tried_again(server):

@@ -83,7 +83,7 @@ def test_columns_are_added_to_the_pool_file_when_asked_for(roots, tmp_path):
     """What the pool said before stays."""
     run(roots, tmp_path, "name,kind,cost\nCat,mammal,3\n", add_attributes=True)
     pool = Library(roots).pool("game")
-    assert {name: each.kind.value for name, each in pool.attributes.items()} == {
+    assert {name: attribute.kind.value for name, attribute in pool.attributes.items()} == {
         "kind": "text",
         "cost": "number",
     }

@@ -139,7 +139,7 @@ def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
         opened = place_of(place).open()
         assert (opened.rows(), opened.place.name) == (rows(2), Path(place).name)
         opened.close()
-    assert [each.name for each in list_events("pg:")] == ["friday", "saturday"]
+    assert [list_event.name for list_event in list_events("pg:")] == ["friday", "saturday"]
     for path in ("./pg:x", Path("pg:x")):
         assert place_of(path).file == Path("pg:x").absolute(), "a path is no address, and is not shown as one"
     for address in ("postgresql://host/club?event=friday", "PG:friday", "Postgres://h/d", "mysql://h/d"):
@@ -286,14 +286,14 @@ def test_one_name_in_many_capitals_at_once(address, database, postgres):
             answers.append(fault.message)
 
     threads = [threading.Thread(target=make, args=(name,)) for name in names]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     made = [name for (name,) in postgres.sql("SELECT name FROM tourney.events", database=database)]
     assert sorted(name.casefold() for name in made) == ["tuesday", "äpfel"]
     assert len(answers) == 3
-    assert all(re.fullmatch("pg:.* exists already, as pg:.*", each) for each in answers), answers
+    assert all(re.fullmatch("pg:.* exists already, as pg:.*", answer) for answer in answers), answers
 
 
 def test_opening_an_event_asks_the_server_once(journal, address, monkeypatch):
@@ -367,15 +367,15 @@ def test_many_make_the_tables_at_once(address):
             faults.append(fault)
 
     threads = [threading.Thread(target=make, args=(number,)) for number in range(6)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert not faults
     with Database.open(address) as database:
         events = database.events()
-    assert [each.name for each in events] == [f"event {number}" for number in range(6)]
-    assert {(each.entries, each.last) for each in events} == {(1, rows(1)[0].at)}
+    assert [event.name for event in events] == [f"event {number}" for number in range(6)]
+    assert {(event.entries, event.last) for event in events} == {(1, rows(1)[0].at)}
 
 
 def test_tables_of_a_newer_version_are_refused(postgres, database, address, journal):
@@ -1333,14 +1333,14 @@ def test_a_thousand_events_are_listed_and_opened_as_ten_are(
         desk.pair_round()
         kept = desk.journal
         PostgresJournal.create(
-            address, kept.rows(), [Text._make(each) for each in kept.texts()], kept.secret()
+            address, kept.rows(), [Text._make(text) for text in kept.texts()], kept.secret()
         ).close()
     pages = {}
     seventh = PostgresPlace("event 7", address.conninfo)
     for number in (10, 1000):
         with_events(postgres, database, number)
         postgres.sql("VACUUM (ANALYZE)" if analyzed else "VACUUM", database=database)
-        assert [each.entries for each in listed_at(address)] == [3] * number
+        assert [event.entries for event in listed_at(address)] == [3] * number
         pages["open", number] = pages_of(seventh, read_whole, monkeypatch)
         pages["append", number] = pages_of(seventh, append_one, monkeypatch)
         pages["list", number] = pages_of(seventh, lambda journal: journal._database.events(), monkeypatch)
@@ -1379,7 +1379,7 @@ def friday_entries(tmp_path):
     with new_desk(tmp_path, *(f"Player {n}" for n in range(1, 33))) as desk:
         desk.pair_round()
         kept = desk.journal
-        return kept.rows(), [Text._make(each) for each in kept.texts()], kept.secret()
+        return kept.rows(), [Text._make(text) for text in kept.texts()], kept.secret()
 
 
 @pytest.fixture
@@ -1413,21 +1413,21 @@ def acknowledged(process):
     told, faults = process.communicate(timeout=3600)
     assert process.returncode == 0, faults
     lines = [line.split(maxsplit=2) for line in told.splitlines()]
-    written = {int(entry): digest for entry, digest, _ in (each for each in lines if each[0] != "refused")}
+    written = {int(entry): digest for entry, digest, _ in (line for line in lines if line[0] != "refused")}
     return written, [(int(code), said) for kind, code, said in lines if kind == "refused"]
 
 
 def none_lost_none_twice(address, desks, results):
     with PostgresJournal.open(address) as opened:
         before = len(opened.rows())
-    written = [acknowledged(each) for each in many_desks(address, desks, results)]
+    written = [acknowledged(many_desk) for many_desk in many_desks(address, desks, results)]
     assert [refusals for _, refusals in written] == [[]] * desks
-    assert [len(each) for each, _ in written] == [results] * desks
+    assert [len(entries) for entries, _ in written] == [results] * desks
     with desk_at(address) as desk:
         assert len(desk.entries) == before + desks * results
-        told = {entry: digest for each, _ in written for entry, digest in each.items()}
+        told = {entry: digest for entries, _ in written for entry, digest in entries.items()}
         assert len(told) == desks * results, "no entry was acknowledged to two"
-        assert told == {each.seq: each.digest for each in desk.entries[before:]}
+        assert told == {entry.seq: entry.digest for entry in desk.entries[before:]}
         assert len({repr(entry.op) for entry in desk.entries[before:]}) <= 32 * 2
 
 
@@ -1453,13 +1453,13 @@ def stopped(friday, server, times, seed):
         while progress(friday) < seen + 3 and time.monotonic() < end:
             time.sleep(0.02)
         time.sleep(dice.uniform(0, 0.05))
-        assert all(each.poll() is None for each in writers), "they write all the while"
+        assert all(writer.poll() is None for writer in writers), "they write all the while"
         server.stop(immediate=True)
         time.sleep(dice.uniform(0, 0.1))
         server.start()
-    written = [acknowledged(each) for each in writers]
+    written = [acknowledged(writer) for writer in writers]
     with desk_at(friday) as desk:
-        digests = {each.seq: each.digest for each in desk.entries}
+        digests = {entry.seq: entry.digest for entry in desk.entries}
         for told, _ in written:
             assert len(told) == results
             assert told.items() <= digests.items()
@@ -1506,12 +1506,12 @@ def test_two_clocks_an_hour_apart(friday):
         bea.report(2, "w")
         ann.report(3, "w")
         assert ann.refresh().digest == bea.refresh().digest
-        times = [datetime.fromisoformat(each.at) for each in ann.entries[-3:]]
+        times = [datetime.fromisoformat(entry.at) for entry in ann.entries[-3:]]
         assert times[1] < times[0] - timedelta(minutes=50)
-        assert [each.by for each in ann.entries[-3:]][::2] == [ann.entries[-1].by] * 2
+        assert [entry.by for entry in ann.entries[-3:]][::2] == [ann.entries[-1].by] * 2
     with desk_at(friday) as again:
         assert again.state.entry == 6
-        assert not [each for each in verify(again).findings if each.severity is Severity.ERROR]
+        assert not [finding for finding in verify(again).findings if finding.severity is Severity.ERROR]
 
 
 # -- rows without entries, and samples of texts
@@ -1542,7 +1542,7 @@ def test_a_row_without_entries_is_told_for_what_it_is(postgres, database, journa
     by_hand(postgres, database, "monday", guarded=False)
     taken = PostgresPlace("monday", address.conninfo)
     with Database.open(address) as opened:
-        told = {each.name: (each.entries, each.fault) for each in opened.events()}
+        told = {event.name: (event.entries, event.fault) for event in opened.events()}
     assert told == {"friday": (1, ""), "monday": (0, "no entries: its row was made by hand")}
     with PostgresJournal.open(taken) as opened:
         faults = [refused(opened.rows), refused(opened.readable_tables)]
@@ -1560,7 +1560,7 @@ def test_the_server_keeps_no_samples_of_texts(postgres, database, journal):
     postgres.sql("ANALYZE", database=database)
     samples = "SELECT attname FROM pg_stats WHERE tablename = 'texts' AND attname IN ('salt', 'bytes')"
     assert postgres.sql(samples, database=database) == []
-    journal.append(2, more(1, 2), erased=[each.ref for each in names])
+    journal.append(2, more(1, 2), erased=[name.ref for name in names])
     journal.compact()
     postgres.sql("CHECKPOINT", database=database)
-    assert not [each for each in postgres.files_of(database) if b"Quillfeather" in each.read_bytes()]
+    assert not [path for path in postgres.files_of(database) if b"Quillfeather" in path.read_bytes()]

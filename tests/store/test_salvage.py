@@ -268,8 +268,8 @@ def test_a_change_that_was_cut_short_is_rolled_back(sound, tmp_path):
     other.execute("BEGIN IMMEDIATE")
     for number in range(200):
         other.execute("INSERT INTO texts VALUES (?, x'00', ?)", (f"half {number}", b"x" * 3000))
-    for each in live.parent.iterdir():
-        shutil.copy(each, tmp_path)
+    for path in live.parent.iterdir():
+        shutil.copy(path, tmp_path)
     other.close()
     assert (tmp_path / "friday.tourney-journal").stat().st_size
     assert (tmp_path / "friday.tourney").stat().st_size > sound[0].stat().st_size
@@ -377,7 +377,7 @@ def test_nothing_to_save(tmp_path, content):
     with pytest.raises(TourneyError, match=r"nothing can be salvaged from friday\.tourney") as refusal:
         salvage(path)
     assert "no copies" in refusal.value.hint
-    assert [each.name for each in tmp_path.iterdir()] == ["friday.tourney"]
+    assert [path.name for path in tmp_path.iterdir()] == ["friday.tourney"]
 
 
 def test_nothing_is_written_over(sound, tmp_path):

@@ -167,7 +167,7 @@ def test_a_club_list_is_read_with_its_title_and_numbers():
         [2, "Jörg Ohm", None, None],
     ]
     found = read_list(workbook(rows, [["x"]]), source="club.xlsx")
-    assert [(each.name, each.rating, each.awarded, each.place) for each in found.players] == [
+    assert [(player.name, player.rating, player.awarded, player.place) for player in found.players] == [
         ("Petra Grün", 1500, 2, "club.xlsx:4"),
         ("Jörg Ohm", None, 0, "club.xlsx:5"),
     ]
@@ -181,7 +181,7 @@ def test_a_club_list_is_read_with_its_title_and_numbers():
         TourneyError, match="x:1: no column is known to hold the players' names: `Wer` and `Woher`"
     ):
         read_list(workbook([["Wer", "Woher"], ["Mira", "Harbour"]]), source="x")
-    assert [each.name for each in read_list(workbook([["Mira"], ["Tomo"]]), source="x").players] == [
+    assert [player.name for player in read_list(workbook([["Mira"], ["Tomo"]]), source="x").players] == [
         "Mira",
         "Tomo",
     ]

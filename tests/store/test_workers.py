@@ -85,7 +85,7 @@ def dutch(rounds=2):
         rounds_total=rounds,
         version=fide.version(),
     )
-    coming = tuple(replace(each, pairer=pairer) for each in position.coming)
+    coming = tuple(replace(round_, pairer=pairer) for round_ in position.coming)
     return replace(SPREAD, position=replace(position, coming=coming), runs=5)
 
 
@@ -105,7 +105,7 @@ def test_runs_that_ask_the_dutch_engine_are_the_same_in_any_number_of_processes(
 def test_a_worker_of_a_cluster_with_another_engine_is_refused(monkeypatch):
     spread = dutch()
     pairer = replace(spread.position.coming[0].pairer, version="gacrux 9.9")
-    coming = tuple(replace(each, pairer=pairer) for each in spread.position.coming)
+    coming = tuple(replace(round_, pairer=pairer) for round_ in spread.position.coming)
     with (
         workers(1) as address,
         pytest.raises(TourneyError, match=r"another Dutch engine than this one \(gacrux 9\.9\)"),

@@ -31,7 +31,7 @@ def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path):
     path = tmp_path / "a" / "b.toml"
     replace_file(path, b"one")
     replace_file(path, b"two")
-    assert [each.read_bytes() for each in path.parent.iterdir()] == [b"two"]
+    assert [file.read_bytes() for file in path.parent.iterdir()] == [b"two"]
 
 
 def test_a_file_that_cannot_be_written_stays(tmp_path):
@@ -42,7 +42,7 @@ def test_a_file_that_cannot_be_written_stays(tmp_path):
         replace_file(tmp_path / "folder", b"new")
     with pytest.raises(TourneyError, match="cannot be written"):
         replace_file(tmp_path / "file" / "below", b"new")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "folder"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
     assert (tmp_path / "file").read_bytes() == b"old"
 
 
@@ -51,8 +51,8 @@ def test_a_folder_is_replaced_whole(tmp_path):
     folder = tmp_path / "pools" / "game"
     replace_folder(folder, {"a": b"1", "b": b"1"})
     replace_folder(folder, {"b": b"2"})
-    assert {each.name: each.read_bytes() for each in folder.iterdir()} == {"b": b"2"}
-    assert [each.name for each in folder.parent.iterdir()] == ["game"]
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"b": b"2"}
+    assert [path.name for path in folder.parent.iterdir()] == ["game"]
 
 
 def test_a_folder_that_cannot_be_written_stays(tmp_path, monkeypatch):
@@ -61,8 +61,8 @@ def test_a_folder_that_cannot_be_written_stays(tmp_path, monkeypatch):
     replace_folder(folder, {"a": b"1"})
     with pytest.raises(TourneyError, match="cannot be written"):
         replace_folder(folder, {"a": b"2", "no/such": b"2"})
-    assert {each.name: each.read_bytes() for each in folder.iterdir()} == {"a": b"1"}
-    assert [each.name for each in tmp_path.iterdir()] == ["game"]
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"a": b"1"}
+    assert [path.name for path in tmp_path.iterdir()] == ["game"]
 
 
 def test_a_folder_whose_change_fails_halfway_comes_back(tmp_path, monkeypatch):
@@ -80,7 +80,7 @@ def test_a_folder_whose_change_fails_halfway_comes_back(tmp_path, monkeypatch):
     monkeypatch.setattr(files.Path, "replace", failing)
     with pytest.raises(TourneyError, match="no space left on device"):
         replace_folder(folder, {"a": b"2"})
-    assert {each.name: each.read_bytes() for each in folder.iterdir()} == {"a": b"1"}
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"a": b"1"}
 
 
 # -- killed between any two steps
@@ -108,7 +108,7 @@ def die_before(folder, number):
 
     def before(what, arguments):
         if what.startswith(("os.", "shutil.", "open")) and any(
-            str(folder) in str(each) for each in arguments
+            str(folder) in str(argument) for argument in arguments
         ):
             if not left[0]:
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -139,7 +139,7 @@ def test_a_pool_is_there_whatever_moment_an_import_is_killed_at(tmp_path):
         assert found in POOLS, f"killed at step {number}"
         seen.add(POOLS.index(found))
         replace_folder(folder, POOLS[0])
-        assert [each.name for each in folder.parent.iterdir()] == ["game"], "nothing is left lying"
+        assert [path.name for path in folder.parent.iterdir()] == ["game"], "nothing is left lying"
     assert seen == {0, 1}
     assert number > 8
 
@@ -152,7 +152,7 @@ def test_a_file_is_there_whatever_moment_its_writer_is_killed_at(tmp_path):
     for _ in steps(tmp_path, lambda: replace_file(path, b"new")):
         assert path.read_bytes() in {b"old", b"new"}
         replace_file(path, b"old")
-        assert [each.name for each in path.parent.iterdir()] == [path.name]
+        assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
@@ -221,7 +221,7 @@ def test_what_others_are_writing_is_left_alone(tmp_path):
     (tmp_path / ".tourney-999999999-01234567.part-journal").touch()
     (tmp_path / ".tourney-published").touch()
     replace_file(tmp_path / "list.toml", b"new")
-    assert sorted(each.name for each in tmp_path.iterdir()) == [
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
         f".tourney-{os.getpid()}-01234567.part", ".tourney-published", "list.toml",
     ]  # fmt: skip
 
@@ -264,7 +264,7 @@ def kept(tmp_path, monkeypatch):
 
 def test_compiled_code_is_kept_for_its_owner_alone(kept):
     """Nobody else may look at it; a damaged one is none."""
-    assert [each.stat().st_mode & 0o777 for each in (kept.parent, kept)] == [0o700, 0o600]
+    assert [path.stat().st_mode & 0o777 for path in (kept.parent, kept)] == [0o700, 0o600]
     kept.write_bytes(kept.read_bytes().replace(b"code", b"c0de"))
     assert recall("compiled", "word") is None
 
@@ -295,7 +295,7 @@ def test_no_compiled_code_is_kept_where_others_may_write(kept):
     """The folder stays as it is, and publishing goes on without."""
     kept.parent.chmod(0o777)
     keep("compiled", "other", b"code")
-    assert [each.name for each in kept.parent.iterdir()] == ["word"]
+    assert [path.name for path in kept.parent.iterdir()] == ["word"]
 
 
 def test_compiled_code_that_cannot_be_kept_is_compiled_again(tmp_path, monkeypatch):
@@ -320,7 +320,7 @@ def test_many_files_are_put_in_place_all_or_none(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_sync", sync)
     with pytest.raises(OSError, match="No space left"):
         files.put_in_place(contents)
-    assert not [each for each in tmp_path.rglob("*") if each.is_file()]
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
     monkeypatch.setattr(files, "_sync", real)
     files.put_in_place(contents)
-    assert {each: each.read_bytes() for each in tmp_path.rglob("*") if each.is_file()} == dict(contents)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == dict(contents)

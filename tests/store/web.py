@@ -84,9 +84,9 @@ class Server:
         first, *rest = head.decode("latin-1").split("\r\n\r\n")[0].split("\r\n")
         verb, path = first.split(" ")[:2]
         headers = {
-            name.strip().lower(): value.strip() for name, _, value in (each.partition(":") for each in rest)
+            name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in rest)
         }
-        return Request(path, headers, sum(each.path == path for each in self.asked), verb)
+        return Request(path, headers, sum(request.path == path for request in self.asked), verb)
 
 
 def head(*headers, status="200 OK"):

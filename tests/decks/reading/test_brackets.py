@@ -184,7 +184,9 @@ def test_asks_about_another_card_in_brackets():
 def test_asks_about_a_second_count_in_brackets():
     """In an open pool it belongs to the name, with a note; a complete pool has no such card."""
     for line in ("4 Drum (3)", "4 Drum [3]"):
-        assert 2 in {line for each in verdict(FORMATS[2], f"4 Kite\n{line}").findings for line in each.lines}
+        assert 2 in {
+            line for finding in verdict(FORMATS[2], f"4 Kite\n{line}").findings for line in finding.lines
+        }
         assert any(f"line 2 `{line[2:]}`" in note for note in verdict(FORMATS[0], f"4 Kite\n{line}").notes)
     known = rules(ZONES, {"Kite": {}, "Drum (3)": {}})
     assert verdict(known, "4 Kite\n4 Drum (3)").findings == ()

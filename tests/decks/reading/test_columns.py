@@ -331,8 +331,8 @@ def test_set_behind_a_subtitle():
 def test_header_with_its_sum_in_a_table_without_heads():
     """`3 | **Sideboard**` is refused, not counted."""
     assert ("line", 2) in [
-        (each.rule, each.lines[0])
-        for each in verdict(
+        (finding.rule, finding.lines[0])
+        for finding in verdict(
             ruleset("", {}, complete=False), "| 4 | Kite |\n| 3 | **Sideboard** |\n| 3 | Bell |\n"
         ).findings
     ]
@@ -363,4 +363,4 @@ def test_a_commander_in_a_table_of_a_format_without_one():
     """It is refused, as its header in a text is."""
     zones = '[[zone]]\nid = "deck"\ndefault = true\n'
     found = verdict(ruleset(zones), "Name,Quantity,Type\nKite,4,Unit\nBell,1,Commander\n")
-    assert [(each.rule, each.lines) for each in found.findings] == [("zone", (3,))]
+    assert [(finding.rule, finding.lines) for finding in found.findings] == [("zone", (3,))]

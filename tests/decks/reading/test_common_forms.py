@@ -47,7 +47,7 @@ def test_takes_a_front_face_for_its_card(ruleset):
     """If one card has it, and no card has that name; copies add up."""
     found = verdict(ruleset, "3 Otter\n2 Otter // Quick Swim\n1 Wear")
     assert handles(found) == ["copies"]
-    assert [(each.written, each.taken_as) for each in found.corrections] == [
+    assert [(correction.written, correction.taken_as) for correction in found.corrections] == [
         ("Otter", "Otter // Quick Swim"),
         ("Wear", "Wear/Tear"),
     ]

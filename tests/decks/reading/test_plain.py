@@ -447,7 +447,7 @@ def test_accepts_long_lines_that_are_not_cards(line):
 def test_puts_one_card_into_the_zone_in_brackets(line):
     """Before or behind the card."""
     made = deck(f"4 Kite\n{line}\n3 Stone\n")
-    assert [(each.count, each.name, each.zone_id) for each in made.lines] == [
+    assert [(line.count, line.name, line.zone_id) for line in made.lines] == [
         (4, "Kite", None),
         (2, "Bell", "side"),
         (3, "Stone", None),
@@ -471,7 +471,10 @@ def test_puts_one_card_into_the_zone_in_brackets(line):
 def test_refuses_a_line_that_could_be_read_two_ways(text, doubted):
     assert refused(text) == doubted
     found = verdict(known("", None), text)
-    assert sorted({line for each in found.findings if each.rule == "line" for line in each.lines}) == doubted
+    assert (
+        sorted({line for finding in found.findings if finding.rule == "line" for line in finding.lines})
+        == doubted
+    )
 
 
 def refused(text):

@@ -364,7 +364,7 @@ def test_notes_numbers_that_are_not_copies():
     """Each row is one copy, and a note says so."""
     for head in ("CMC", "Zork"):
         deck, cards, told = found(f"Name,Set,{head}\nKite,ABC,1\nBell,ABC,4\n")
-        assert [each[0][0] for each in cards.values()] == [1, 1]
+        assert [card[0][0] for card in cards.values()] == [1, 1]
         assert not deck.findings
         assert told == {1}
     assert not found("Name,Set,CMC\nKite,ABC,1\nBell,ABC,1000\n")[2]

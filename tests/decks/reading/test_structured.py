@@ -206,7 +206,7 @@ def test_prefers_a_code_to_a_name():
         known("", {"Kite": {"id": "k1"}, "Bell": {"id": "b1"}}),
         '{"cards": [{"name": "Kite", "id": "b1", "count": 2}]}',
     )
-    assert [(each.taken_as, each.reason) for each in found.corrections] == [
+    assert [(correction.taken_as, correction.reason) for correction in found.corrections] == [
         ("Bell", "its code `b1` is this card's")
     ]
     shared = known("", {"Kite": {"id": "k1"}}, complete=False)

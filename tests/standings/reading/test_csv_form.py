@@ -129,7 +129,7 @@ def test_reads_scores_beside_games_or_instead_of_them():
 
 def lines(*scores):
     """A file in which A and B, C and D … met with these numbers."""
-    return "".join(f"1,{chr(65 + 2 * at)},{chr(66 + 2 * at)},{each}\n" for at, each in enumerate(scores))
+    return "".join(f"1,{chr(65 + 2 * at)},{chr(66 + 2 * at)},{score}\n" for at, score in enumerate(scores))
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_remarks_on_names_that_differ_only_in_accents():
 )
 def test_accepts_other_spellings_of_headings(header):
     """Spaces, dashes and capitals do not matter, also after settings."""
-    sign = next(each for each in ";\t," if each in header)
+    sign = next(letter for letter in ";\t," if letter in header)
     row = sign.join(["1", "Mira", "Tomo", "2", "1", "0"])
     for before in ("", sign.join(["name", "Friday"]) + "\n"):
         results = read_results(f"{before}{header}\n{row}\n", source="x")
@@ -368,11 +368,11 @@ def test_an_absence_in_the_last_round_is_not_a_drop():
     """In a line of its own or before the header. Without either, the player seems to have left."""
     text = HEAD + "1,A,B,2,0,0\n1,C,D,2,0,0\n2,A,B,2,0,0\n"
     seems = read(text)
-    assert sorted(str(seems.names[each]) for each in seems.seem_gone) == ["C", "D"]
+    assert sorted(str(seems.names[player]) for player in seems.seem_gone) == ["C", "D"]
     assert seems.record.drops.keys() == seems.seem_gone
     said = read("absent,C,2\ndrops,D,1\n" + text)
-    assert [said.names[each] for each in said.record.drops] == ["D"]
+    assert [said.names[drop] for drop in said.record.drops] == ["D"]
     assert not said.seem_gone
     half = read("absent,C,2\n" + text)
-    assert [half.names[each] for each in half.seem_gone] == ["D"]
-    assert [half.names[each] for each in half.record.drops] == ["D"]
+    assert [half.names[player] for player in half.seem_gone] == ["D"]
+    assert [half.names[drop] for drop in half.record.drops] == ["D"]

@@ -80,16 +80,16 @@ def test_reads_back_what_eventlink_shows(seed):
     """Pairings, games, byes and tables of any event with wins, losses and draws."""
     scores = ("2-0", "2-1", "1-2", "0-2", "1-1-1", "1-1")
     record = replace(random_record(seed, players=8, rounds=4, scores=scores), drops={}, disqualified={})
-    record = replace(record, byes=tuple(dict.fromkeys(each, Outcome.BYE) for each in record.byes))
+    record = replace(record, byes=tuple(dict.fromkeys(bye, Outcome.BYE) for bye in record.byes))
     back = read_results(copied(record), source="x")
     mine = {PlayerId(int(str(name).split()[1])): player for player, name in back.names.items()}
-    assert {frozenset(mine[each] for each in t.seats) for r in record.rounds for t in r} == {
+    assert {frozenset(mine[seat] for seat in t.seats) for r in record.rounds for t in r} == {
         frozenset(t.seats) for r in back.record.rounds for t in r
     }
     assert len(back.record.rounds) == len(record.rounds)
     profile = shipped("mtr")
     there, here = points(record, profile), points(back.record, profile)
-    assert {mine[each]: made for each, made in there.items() if each in mine} == here
+    assert {mine[code]: made for code, made in there.items() if code in mine} == here
     assert first_difference(back, rank(back.record, profile)) == ""
 
 

@@ -44,31 +44,31 @@ def played(results, rounds=None):
     """Return who met whom and who had none, by name, round by round: what every form keeps."""
     name = results.names
     for at, tables in enumerate(results.record.rounds[:rounds]):
-        met = {frozenset(str(name[each]) for each in table.seats) for table in tables if len(table.seats) > 1}
+        met = {frozenset(str(name[seat]) for seat in table.seats) for table in tables if len(table.seats) > 1}
         alone = {str(name[table.seats[0]]) for table in tables if len(table.seats) == 1}
-        yield met, alone | {str(name[each]) for byes in results.record.byes[at : at + 1] for each in byes}
+        yield met, alone | {str(name[bye]) for byes in results.record.byes[at : at + 1] for bye in byes}
 
 
 def whole(results):
     """Return everything of the record by name, so that two numberings of the players can be compared."""
     record, name = results.record, results.names
     return {
-        "players": {str(each) for each in name.values()},
+        "players": {str(player) for player in name.values()},
         "rounds": [
-            sorted((tuple(str(name[each]) for each in t.seats), t.number, outcomes(t)) for t in tables)
+            sorted((tuple(str(name[seat]) for seat in t.seats), t.number, outcomes(t)) for t in tables)
             for tables in record.rounds
         ],
-        "byes": [{str(name[each]): kind for each, kind in byes.items()} for byes in record.byes],
-        "absences": [{str(name[each]) for each in absent} for absent in record.absences],
+        "byes": [{str(name[player]): kind for player, kind in byes.items()} for byes in record.byes],
+        "absences": [{str(name[player]) for player in absent} for absent in record.absences],
         **{
-            key: {str(name[each]): value for each, value in getattr(record, key).items()}
+            key: {str(name[player]): value for player, value in getattr(record, key).items()}
             for key in ("drops", "disqualified", "ratings")
         },
         "planned": record.planned_rounds,
         "extra": {
-            (str(name[each]), at): points
+            (str(name[player]), at): points
             for at, given in enumerate(record.extra_points, 1)
-            for each, points in given.items()
+            for player, points in given.items()
         },
     }
 
@@ -144,8 +144,8 @@ def test_reads_back_names_that_start_with_a_sign(name, at):
 @settings(deadline=None)
 @given(
     four=lists(
-        text("=+-@'\"a;,|&\u00df\uff1d ", min_size=1, max_size=6).map(str.strip).filter(lambda each: "a" in each),
-        min_size=4, max_size=4, unique_by=lambda each: fold(each).replace(" ", ""),
+        text("=+-@'\"a;,|&\u00df\uff1d ", min_size=1, max_size=6).map(str.strip).filter(lambda word: "a" in word),
+        min_size=4, max_size=4, unique_by=lambda word: fold(word).replace(" ", ""),
     )
 )  # fmt: skip
 def test_csv_reads_back_any_name(four):
@@ -158,8 +158,8 @@ def test_csv_reads_back_any_name(four):
     assert not written.lost
     assert whole(back) == whole(results)
     assert back.title == results.title
-    assert {key: {back.names[each] for each in who} for key, who in back.divisions.items()} == {
-        key: {results.names[each] for each in who} for key, who in results.divisions.items()
+    assert {key: {back.names[player] for player in who} for key, who in back.divisions.items()} == {
+        key: {results.names[player] for player in who} for key, who in results.divisions.items()
     }
 
 
@@ -214,7 +214,7 @@ def test_reports_what_a_form_cannot_hold(name):
         if whole(back) != whole(results):
             assert written.lost
         if back.forbidden != results.forbidden:
-            assert any("forbidden pair" in each for each in written.lost)
+            assert any("forbidden pair" in loss for loss in written.lost)
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -229,7 +229,7 @@ def test_reports_players_that_a_form_cannot_hold(name):
             continue
         written, back = and_back(results, name)
         if len(back.record.players) < len(results.record.players):
-            assert any("neither a match nor a bye" in each for each in written.lost)
+            assert any("neither a match nor a bye" in loss for loss in written.lost)
 
 
 def test_a_new_form_is_a_row_and_a_module(monkeypatch):
@@ -245,7 +245,7 @@ def test_a_new_form_is_a_row_and_a_module(monkeypatch):
 
     def write(results):
         name = results.names
-        tables = [table.result.seats for each in results.record.rounds for table in each]
+        tables = [table.result.seats for round_ in results.record.rounds for table in round_]
         return Written("BEATS\n" + "".join(f"{name[a.player]} beats {name[b.player]}\n" for a, b in tables))
 
     module.read, module.write = read, write
@@ -265,7 +265,7 @@ def test_a_wrong_form_gets_a_hint_to_the_right_one(name):
     """Whatever `--as` says."""
     written = form_of(name).write(event(random_record(2, players=6, rounds=2))).text
     refused = {}
-    for said in (each for each in WRITTEN if each != name):
+    for said in (form for form in WRITTEN if form != name):
         try:
             read_results(written, source="x", form=said)
         except TourneyError as fault:
@@ -345,7 +345,7 @@ def test_keeps_extra_points_or_reports_their_loss(name):
         if name in {"trf", "json", "csv"}:
             assert whole(back)["extra"] == whole(results)["extra"]
         elif record.extra_points:
-            assert any("points beside the results" in each for each in written.lost)
+            assert any("points beside the results" in loss for loss in written.lost)
 
 
 def test_a_trf_keeps_requested_byes_and_forbidden_pairs():
@@ -379,11 +379,11 @@ def test_reads_back_a_bracket(name, rounds):
     )
     playoff = Playoff(seeds=(one, two, three, four), rounds=played_so_far[:rounds])
     written, back = and_back(event(random_record(3, players=4, rounds=2), playoff=playoff), name)
-    assert not any("bracket" in each for each in written.lost)
+    assert not any("bracket" in loss for loss in written.lost)
     names = {player: str(called) for player, called in back.names.items()}
-    assert [names[each] for each in back.playoff.seeds] == [f"Invented {each}" for each in "BCDE"]
-    assert [[outcomes(table) for table in each] for each in back.playoff.rounds] == [
-        [outcomes(table) for table in each] for each in playoff.rounds
+    assert [names[seed] for seed in back.playoff.seeds] == [f"Invented {letter}" for letter in "BCDE"]
+    assert [[outcomes(table) for table in round_] for round_ in back.playoff.rounds] == [
+        [outcomes(table) for table in round_] for round_ in playoff.rounds
     ]
 
 
