@@ -1,4 +1,4 @@
-"""Short ways to read a deck in a test. All card names here and in the tests beside are invented."""
+"""Short ways to read a deck in a test. All card names here and in tests/decks are invented."""
 
 from tourney.decks import check, read, resolve
 from tourney.decks.reading.vocabulary import GENERAL
@@ -10,19 +10,19 @@ def deck(text, vocabulary=GENERAL):
 
 
 def cards(lines):
-    """`4 Kite` → ["4 Kite"], with the zone behind a bar where there is one: `2 Bell | Sideboard`."""
+    """Return the lines as text: `4 Kite`, or `2 Bell | Sideboard` if the line has a zone."""
     return [f"{line.count} {line.name}" + (f" | {line.zone}" if line.zone else "") for line in lines]
 
 
 def rules(deck):
-    """Each finding as (rule, line or None)."""
+    """Return each finding as (rule, line or None)."""
     return [(finding.rule, finding.lines[0] if finding.lines else None) for finding in deck.findings]
 
 
 def misread(text, wanted, ruleset):
-    """Each line whose cards were read otherwise than `wanted`, with no finding that names the line.
+    """Return the lines whose cards differ from `wanted` although no finding names the line.
 
-    wanted: line → copies by name, as a person reads the list
+    wanted: for each line, the copies by card name, as a person reads the list
     """
     decklist = read(text, source="deck", format_=ruleset.format)
     asked = {line for finding in check(decklist, ruleset).findings for line in finding.lines}

@@ -1,4 +1,7 @@
-"""Decks made up by hypothesis: names with every trap, zones, marks, facts. All invented."""
+"""Hypothesis strategies for decks: tricky names, zones, marks and facts.
+
+All cards are invented.
+"""
 
 import string
 

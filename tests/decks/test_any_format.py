@@ -1,4 +1,7 @@
-"""Any format that loads judges any deck: a verdict or a refusal, never a traceback. All cards are invented."""
+"""Any format that loads can judge any deck: a verdict or an error, never a traceback.
+
+All cards are invented.
+"""
 
 from datetime import date
 
@@ -107,7 +110,7 @@ LISTS = st.sampled_from(
 @examples(30, of=120)
 @given(st.lists(RULE, max_size=4), DECK, LISTS, st.booleans(), st.booleans())
 def test_any_format_judges_any_deck(parts, deck, listed, complete, trust):
-    """The verdict follows from its findings, and is the same the second time."""
+    """The verdict follows from its findings, and a second run gives the same verdict."""
     text = ZONES + "".join(part.replace("ID", f"rule-{number}") for number, part in enumerate(parts))
     pool = pool_of(CARDS, complete=complete, attributes={"cost": "number", "tags": "list"})
     try:

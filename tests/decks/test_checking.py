@@ -1,4 +1,7 @@
-"""The verdict: one root cause one finding, names and printings, declared facts, notes, hashes. All cards are invented."""
+"""Verdicts: one finding for each cause.
+
+Also names and printings, declared facts, notes and hashes. All cards are invented.
+"""
 
 import pytest
 from hypothesis import given, settings
@@ -58,9 +61,9 @@ def deck(*lines, general="Red General"):
     return "\n".join(["General", f"1 {general}", "Deck", *lines])
 
 
-def facts(found):
+def facts(result):
     return [
-        (finding.rule, finding.severity.value, finding.lines, finding.message) for finding in found.findings
+        (finding.rule, finding.severity.value, finding.lines, finding.message) for finding in result.findings
     ]
 
 
@@ -68,11 +71,11 @@ def facts(found):
 
 
 def test_an_unknown_general_in_an_open_pool_is_one_finding():
-    """Sixty cards hang on it; both rules that do are told in one line."""
+    """Two rules cannot judge sixty cards; the one finding names both rules."""
     cards = [f"1 Unheard {number}" for number in range(55)] + ["4 Tank"]
-    found = verdict(open_(), deck(*cards, general="Nobody Known"))
-    (only,) = found.findings
-    assert found.verdict == "unverified"
+    result = verdict(open_(), deck(*cards, general="Nobody Known"))
+    (only,) = result.findings
+    assert result.verdict == "unverified"
     assert (only.severity, only.rule, len(only.lines)) == (
         Severity.UNVERIFIED,
         "wrong-zone, faction, influence",
@@ -81,35 +84,35 @@ def test_an_unknown_general_in_an_open_pool_is_one_finding():
     assert only.message == "kind, faction, influence and cost not known for 56 cards"
 
 
-def test_two_rules_that_miss_the_same_fact_are_one_finding():
-    """The general's faction and influence: one line, both rules named."""
-    found = verdict(open_(), deck("4 Tank", general="Lost General"))
-    assert facts(found) == [("faction, influence", "unverified", (2,), "faction and influence not known")]
+def test_one_finding_names_all_rules_that_miss_a_fact():
+    """The faction and the influence of the general are unknown."""
+    result = verdict(open_(), deck("4 Tank", general="Lost General"))
+    assert facts(result) == [("faction, influence", "unverified", (2,), "faction and influence not known")]
 
 
-def test_a_missing_general_is_the_finding_and_the_rest_a_note():
-    """Nothing that hangs on the general is judged."""
-    found = verdict(complete(), "Deck\n4 Plane")
-    assert errors(found) == ["size: no cards, exactly 1 is needed"]
-    assert found.notes == ("not judged while there is no general: faction, influence",)
+def test_a_missing_general_is_one_finding():
+    """A note names the rules that cannot be judged without a general."""
+    result = verdict(complete(), "Deck\n4 Plane")
+    assert errors(result) == ["size: no cards, exactly 1 is needed"]
+    assert result.notes == ("not judged while there is no general: faction, influence",)
 
 
-def test_two_generals_are_the_finding_and_the_rest_a_note():
-    """Nobody knows whose faction holds."""
-    found = verdict(complete(), "General\n2 Red General\nDeck\n4 Plane")
-    assert errors(found) == ["size: 2 cards, exactly 1 is needed"]
-    assert found.notes == ("not judged while 2 cards are in the general's place: faction, influence",)
+def test_two_generals_are_one_finding():
+    """It is not clear which general's faction applies, so those rules are not judged."""
+    result = verdict(complete(), "General\n2 Red General\nDeck\n4 Plane")
+    assert errors(result) == ["size: 2 cards, exactly 1 is needed"]
+    assert result.notes == ("not judged while 2 cards are in the general's place: faction, influence",)
 
 
-def test_a_general_who_is_none_leads_nobody():
-    """The card in the general's place is told, not sixty cards of other factions."""
-    found = verdict(complete(), deck("4 Tank", general="Plane"))
-    assert handles(found) == ["wrong-zone"]
-    assert found.notes == ("not judged while the general is not allowed: faction, influence",)
+def test_a_card_that_is_not_a_general_has_one_finding():
+    """The finding is about the general's zone, not about sixty cards of other factions."""
+    result = verdict(complete(), deck("4 Tank", general="Plane"))
+    assert handles(result) == ["wrong-zone"]
+    assert result.notes == ("not judged while the general is not allowed: faction, influence",)
 
 
-def test_a_card_in_the_wrong_place_is_told_once():
-    """That it may not be in that deck by another rule, too, is not said again; a ban is."""
+def test_a_card_in_the_wrong_zone_has_one_finding():
+    """Another rule about that zone adds no finding, but a ban does."""
     cards = CARDS | {"Blue General": {"kind": "general", "faction": "blue", "influence": 5}}
     text = FORMAT.replace("size    = { max = 60 }", "size    = { max = 60 }\nholds   = \"kind != 'general'\"")
     assert handles(verdict(rules(text, cards), deck("1 Blue General"))) == ["wrong-zone"]
@@ -117,55 +120,58 @@ def test_a_card_in_the_wrong_place_is_told_once():
     assert handles(verdict(banned, deck("1 Blue General"))) == ["wrong-zone", "banned"]
 
 
-def test_an_unknown_card_in_a_complete_pool_is_illegal_and_nothing_else_of_it_is():
-    """No such card; that its faction and cost are unknown is not said again."""
-    found = verdict(complete(), deck("4 Tank", "1 Tanc", "2 Gargoyle of Elsewhere"))
-    assert facts(found) == [
+def test_an_unknown_card_in_a_complete_pool_has_one_finding():
+    """The finding says that there is no such card; missing facts about the card add none."""
+    result = verdict(complete(), deck("4 Tank", "1 Tanc", "2 Gargoyle of Elsewhere"))
+    assert facts(result) == [
         ("card", "error", (5,), "no such card; did you mean Tank?"),
         ("card", "error", (6,), "no such card"),
     ]
-    assert found.notes == ("not judged while there are unknown cards: faction, influence",)
+    assert result.notes == ("not judged while there are unknown cards: faction, influence",)
 
 
-def test_findings_stand_in_line_order_those_about_no_line_last():
-    """All problems at once, always the same."""
+def test_findings_are_in_line_order():
+    """Findings about no line come last, and the order is the same every time."""
     text = deck("5 Tank", "1 Plane", "60 Depot", general="Red General")
-    found = verdict(complete(), text)
-    assert [(finding.rule, finding.lines) for finding in found.findings] == [
+    result = verdict(complete(), text)
+    assert [(finding.rule, finding.lines) for finding in result.findings] == [
         ("copies", (4,)),
         ("faction", (5,)),
         ("copies", (6,)),
         ("size", ()),
     ]
-    assert found == verdict(complete(), text)
+    assert result == verdict(complete(), text)
 
 
 # -- open and complete pools
 
 
-def test_that_a_card_is_missing_from_an_open_pool_is_one_note_for_the_list():
-    """Rules that need nothing but names decide."""
+def test_names_missing_from_an_open_pool_are_one_note():
+    """Rules that need only names still decide."""
     names_only = (
         '[[zone]]\nid = "deck"\nsize = { max = 60 }\n[[limit]]\nid = "unique"\nby = "name"\nmax = 1\n'
     )
     text = "\n".join(f"1 Unheard {number}" for number in range(60))
-    found = verdict(rules(names_only, {"Kite": {}}, complete=False), text)
-    assert (found.verdict, found.findings) == ("legal", ())
-    assert found.notes == ("60 names are not in the pool; names only were checked",)
+    result = verdict(rules(names_only, {"Kite": {}}, complete=False), text)
+    assert (result.verdict, result.findings) == ("legal", ())
+    assert result.notes == ("60 names are not in the pool; names only were checked",)
     assert verdict(rules(names_only, {}, complete=False), f"{text}\n1 Unheard 0").verdict == "illegal"
 
 
-def test_a_near_miss_in_an_open_pool_is_asked_never_taken():
-    """It is another card until somebody says otherwise."""
-    found = verdict(open_(), deck("4 Tank", "1 Tannk {faction=red, cost=1, kind=unit}"), trust_declared=True)
-    assert found.verdict == "legal"
-    assert found.notes == (
+def test_a_near_name_in_an_open_pool_is_only_asked_about():
+    """The name stays another card."""
+    result = verdict(open_(), deck("4 Tank", "1 Tannk {faction=red, cost=1, kind=unit}"), trust_declared=True)
+    assert result.verdict == "legal"
+    assert result.notes == (
         "1 name is not in the pool; names only were checked (line 5 `Tannk`: did you mean Tank?)",
     )
 
 
-def test_blank_is_not_unknown():
-    """In a complete pool what is not written is none; in an open pool it is unknown, and `null` says none in both."""
+def test_a_missing_value_differs_from_an_unknown_one():
+    """In a complete pool a missing value is none, in an open one unknown.
+
+    `null` is none in both.
+    """
     text = "[[limit]]\nid = 'aligned'\nwhere = 'faction != none'\nmax = 0\n"
     cards = {"Said": {"faction": "red"}, "Blank": {"faction": None}, "Unsaid": {}}
     for pool_is_complete, outcomes in ((True, "illegal legal legal"), (False, "illegal legal unverified")):
@@ -173,8 +179,8 @@ def test_blank_is_not_unknown():
         assert [verdict(ruleset, f"1 {card}").verdict for card in cards] == outcomes.split()
 
 
-def test_a_value_that_is_only_guessed_is_unknown_also_in_a_complete_pool():
-    """`unknown` on the card's line."""
+def test_an_attribute_listed_as_unknown_is_unknown():
+    """`unknown` in the card's line works in a complete pool, too."""
     ruleset = rules(
         "[[limit]]\nid = 'red'\nwhere = \"faction == 'red'\"\nmax = 0\n",
         {"Guess": {"unknown": ["faction"]}},
@@ -211,30 +217,30 @@ COPIES = '[[limit]]\nid = "copies"\nby = "name"\nmax = 4\n'
         ("3 Bolt\n2 Bolt (Foil)", []),
     ],
 )
-def test_copies_add_up_over_spellings_aliases_and_printings(text, broken):
-    """And a parenthesis that belongs to a name makes another card."""
+def test_copies_are_summed_over_spellings_and_printings(text, broken):
+    """Aliases count, too. A parenthesis that belongs to a name makes another card."""
     assert handles(verdict(rules(COPIES, NAMES), text)) == broken
 
 
-def test_an_alias_and_a_stripped_name_are_corrections():
-    """Taken, and told with their lines."""
-    found = verdict(rules(COPIES, NAMES), "1 Minsc\n1 Bolt (shiny)\n1 Bolt (LEA) 1")
+def test_an_alias_or_a_shortened_name_is_a_correction():
+    """The corrections name the lines."""
+    result = verdict(rules(COPIES, NAMES), "1 Minsc\n1 Bolt (shiny)\n1 Bolt (LEA) 1")
     assert [
-        (correction.line, correction.taken_as, correction.reason) for correction in found.corrections
+        (correction.line, correction.taken_as, correction.reason) for correction in result.corrections
     ] == [
         (1, "Minsc & Boo", "another name of the card"),
         (2, "Bolt", "`(shiny)` taken for decoration"),
     ]
 
 
-def test_which_words_were_taken_for_a_printing_is_hinted():
-    """Where that made lines equal that are not written so."""
-    found = verdict(rules(COPIES, NAMES), "3 Bolt (LEA) 1\n2 Bolt")
-    assert found.findings[0].hint == "taken for a printing: line 1: `(LEA) 1`"
+def test_a_hint_shows_the_words_read_as_a_printing():
+    """The hint appears if lines count as the same card only because of that reading."""
+    result = verdict(rules(COPIES, NAMES), "3 Bolt (LEA) 1\n2 Bolt")
+    assert result.findings[0].hint == "taken for a printing: line 1: `(LEA) 1`"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "messages"),
     [
         ("1 Bolt", []),
         ("1 Bolt (LEA) 1", []),
@@ -243,23 +249,23 @@ def test_which_words_were_taken_for_a_printing_is_hinted():
         ("1 Slip", ["printing: every printing is a misprint"]),
     ],
 )
-def test_printings(text, said):
-    """A printing marked outdated or misprint may not be played; a card of which only such exist may not either."""
-    assert errors(verdict(rules(COPIES, NAMES), text)) == said
+def test_printings(text, messages):
+    """A card that has only outdated or misprinted printings may not be played either."""
+    assert errors(verdict(rules(COPIES, NAMES), text)) == messages
 
 
 def test_a_format_may_allow_other_printings():
-    """`[printings] allow`, in its own words and with its citation."""
+    """`[printings] allow`, with the format's rule id and citation."""
     ruleset = rules(
         COPIES + '[printings]\nid = "era"\nallow = ["current", "outdated"]\ncite = "page 3"\n', NAMES
     )
     assert errors(verdict(ruleset, "1 Bolt (OLD) 2")) == []
-    found = verdict(ruleset, "1 Slip")
-    assert [(finding.rule, finding.cite) for finding in found.findings] == [("era", "page 3")]
+    result = verdict(ruleset, "1 Slip")
+    assert [(finding.rule, finding.cite) for finding in result.findings] == [("era", "page 3")]
 
 
-def test_cards_that_share_a_name_are_told_apart_by_printing():
-    """Without one, only what they have in common is known."""
+def test_cards_with_one_name_are_distinguished_by_printing():
+    """Without a printing, only the facts that they share are known."""
     cards = {"Fox": {"id": "fox-1", "name": "Fox", "kind": "unit", "cost": 1, "printings": [{"set": "A"}]}}
     twins = cards | {
         "Fox2": {"id": "fox-2", "name": "Fox", "kind": "unit", "cost": 3, "printings": [{"set": "B"}]}
@@ -275,8 +281,8 @@ def test_cards_that_share_a_name_are_told_apart_by_printing():
 # -- the rules' fault
 
 
-def test_rules_that_cannot_be_asked_to_the_end_are_no_deck_s_fault(monkeypatch):
-    """Counts within counts within counts: the deck and the format are named, and a batch can tell it from a bad list."""
+def test_a_rule_that_takes_too_many_steps_is_an_error(monkeypatch):
+    """The error names deck and format, so a batch does not take it for an illegal list."""
     text = '[[require]]\nid = "slow"\nwhere = "true"\nthat = "n(n(n(qty <= this.qty) <= this.qty) <= this.qty) >= 0"'
     lines = [f"1 Paper Card {number}" for number in range(60)]
     monkeypatch.setattr("tourney.rules.expressions.deck.MOST_STEPS", 100_000)
@@ -286,8 +292,8 @@ def test_rules_that_cannot_be_asked_to_the_end_are_no_deck_s_fault(monkeypatch):
         verdict(rules(text), "\n".join(lines))
 
 
-def test_a_card_s_line_that_is_none_is_the_pool_s_fault():
-    """It is decoded when the card is first asked for, at judging."""
+def test_a_malformed_card_line_is_an_error_of_the_pool():
+    """The line is decoded when a verdict first needs the card."""
     pool = parse_pool(
         'game = "invented"\ncomplete = true\n[attributes]\nkind = "text"\n',
         {"core": '{"name": "Kite", "kind": 7}'},
@@ -300,8 +306,11 @@ def test_a_card_s_line_that_is_none_is_the_pool_s_fault():
 # -- declared facts
 
 
-def test_declared_facts_count_only_on_the_organizers_word():
-    """Without it the list is unverified and says what it would be; with it the verdict says which facts were used."""
+def test_declared_facts_count_only_if_trusted():
+    """Otherwise the list is unverified, and a note says what the verdict would be.
+
+    If trusted, the verdict lists the facts used.
+    """
     text = deck(
         "4 Tank", "2 Unheard {faction=red, cost=2}", general="Lost General {faction=red, influence=3}"
     )
@@ -316,13 +325,13 @@ def test_declared_facts_count_only_on_the_organizers_word():
     assert doubtful.facts_used == ()
 
 
-def test_declared_facts_do_not_overrule_the_pool():
-    """What the pool knows stands; the difference is found, with its line and both values."""
+def test_the_pool_overrules_declared_facts():
+    """The difference is a finding with the line and both values."""
     found = verdict(open_(), deck("1 Plane {faction=red}"), trust_declared=True)
     assert "faction" in handles(found)
-    (told,) = [finding for finding in found.findings if finding.rule == "fact"]
-    assert told.message == "declared fact: faction is red here, blue in the pool, which counts"
-    assert (told.lines, told.subjects, told.severity) == ((4,), ("Plane",), Severity.ADVICE)
+    (finding,) = [finding for finding in found.findings if finding.rule == "fact"]
+    assert finding.message == "declared fact: faction is red here, blue in the pool, which counts"
+    assert (finding.lines, finding.subjects, finding.severity) == ((4,), ("Plane",), Severity.ADVICE)
     assert not [
         finding
         for finding in verdict(open_(), deck("1 Plane {faction=BLUE}")).findings
@@ -330,33 +339,36 @@ def test_declared_facts_do_not_overrule_the_pool():
     ]
 
 
-def test_a_declared_empty_value_is_a_blank():
-    """`{pitch=}` says that the card has no pitch: such cards are a group of their own for `by`."""
+def test_a_declared_empty_value_means_none():
+    """`{pitch=}` says that the card has no pitch. For `by`, such cards form their own group."""
     limit = FORMAT.replace('by     = "name"', 'by     = ["name", "pitch"]')
     pitched = CARDS | {"Red Card": {"kind": "unit", "pitch": 1}}
     ruleset = rules(limit, pitched, complete=False)
     for fact in ("", "-", '""'):
-        found = verdict(ruleset, deck(f"12 Unheard {{pitch={fact}}}"), trust_declared=True)
-        assert [finding.message for finding in found.findings if finding.rule == "copies"] == [
+        result = verdict(ruleset, deck(f"12 Unheard {{pitch={fact}}}"), trust_declared=True)
+        assert [finding.message for finding in result.findings if finding.rule == "copies"] == [
             "12 copies with no pitch, at most 4"
         ]
-        assert "line 4: Unheard: pitch none" in found.facts_used
+        assert "line 4: Unheard: pitch none" in result.facts_used
     agreed = verdict(ruleset, deck("1 Unheard {pitch=}", "1 Unheard {pitch=none}"), trust_declared=True)
     assert not [finding for finding in agreed.findings if finding.rule == "fact"]
 
 
-def test_a_fact_that_is_none_is_told():
-    """A number that is no number; advice, because the list itself breaks no rule by it."""
-    found = verdict(open_(), deck("1 Lost Tank {cost=dear}"), trust_declared=True)
-    advice = [finding for finding in found.findings if finding.severity is Severity.ADVICE]
+def test_a_malformed_declared_fact_is_advice():
+    """A text where the pool has a number. It is advice because the list breaks no rule by it."""
+    result = verdict(open_(), deck("1 Lost Tank {cost=dear}"), trust_declared=True)
+    advice = [finding for finding in result.findings if finding.severity is Severity.ADVICE]
     assert [(finding.rule, finding.lines) for finding in advice] == [("fact", (4,))]
 
 
-def test_a_fact_whose_name_is_nearly_one_is_told():
-    """It would count for nothing, and nobody would see why; a name that is like none of the pool's may be anything."""
-    found = verdict(open_(), deck("1 Unheard {facton=red, artist=Quill}"), trust_declared=True)
-    (told,) = [finding.message for finding in found.findings if finding.rule == "fact"]
-    assert told == "declared fact: `facton` is not an attribute of the pool; did you mean faction?"
+def test_a_misspelt_declared_fact_is_reported():
+    """Otherwise the fact would silently have no effect.
+
+    A name unlike any attribute of the pool is accepted.
+    """
+    result = verdict(open_(), deck("1 Unheard {facton=red, artist=Quill}"), trust_declared=True)
+    (message,) = [finding.message for finding in result.findings if finding.rule == "fact"]
+    assert message == "declared fact: `facton` is not an attribute of the pool; did you mean faction?"
 
 
 VALUES = st.sampled_from(["red", "Red", "blue", None, ("red", "blue"), ("blue", "red"), 2, 3])
@@ -376,8 +388,8 @@ LISTS = st.dictionaries(
 
 
 @given(LISTS)
-def test_contradictions_between_lists_are_all_found(lists):
-    """By brute force: a finding for each card and fact of which two lists, or two lines, say another value; from both sides."""
+def test_all_contradictions_between_lists_are_found(lists):
+    """One finding for each card and fact on which two lists or lines differ, by brute force."""
 
     def plain(value):
         return (
@@ -388,11 +400,11 @@ def test_contradictions_between_lists_are_all_found(lists):
             else value
         )
 
-    told = [(owner, fact) for owner, declared in lists.items() for fact in declared]
+    statements = [(owner, fact) for owner, declared in lists.items() for fact in declared]
     differ = {
         (one.card.casefold(), one.attribute): True
-        for _, one in told
-        for _, other in told
+        for _, one in statements
+        for _, other in statements
         if (one.card.casefold(), one.attribute) == (other.card.casefold(), other.attribute)
         and plain(one.value) != plain(other.value)
     }
@@ -404,52 +416,57 @@ def test_contradictions_between_lists_are_all_found(lists):
         assert len(list(contradictions(lists, owner))) == len(mine & differ.keys())
 
 
-def test_a_contradiction_names_every_place():
-    """Both lists with their lines: as a desk reads it, and as it is told to whoever hands one in."""
+def test_a_contradiction_names_both_places():
+    """In the words for the desk, and in the words for the player who submits a list."""
     lists = {"Anna": [Declared(3, "Zeph", "faction", "Red")], "Tom": [Declared(7, "Zeph", "faction", "Blue")]}
-    (whole,), (seen,) = contradictions(lists), contradictions(lists, "Tom")
+    (whole,), (own_view,) = contradictions(lists), contradictions(lists, "Tom")
     assert (
         whole.message
         == "faction of Zeph is Red in the list of Anna (line 3), Blue in the list of Tom (line 7)"
     )
-    assert (seen.message, seen.lines) == ("faction is Blue here, Red in the list of Anna (line 3)", (7,))
+    assert (own_view.message, own_view.lines) == (
+        "faction is Blue here, Red in the list of Anna (line 3)",
+        (7,),
+    )
     (odd,) = contradictions({"Kit": lists["Anna"], **lists})
     assert odd.message == (
         "faction of Zeph is Blue in the list of Tom (line 7), Red in the lists of Kit (line 3) and Anna (line 3)"
     )
 
 
-def test_declared_facts_never_make_another_deck_of_it():
-    """The hash is of cards, not of what is said of them."""
-    with_facts, without = (verdict(open_(), deck(f"1 Unheard {said}")) for said in ("{faction=red}", ""))
+def test_declared_facts_do_not_change_the_hash():
+    """The hash covers only the cards."""
+    with_facts, without = (
+        verdict(open_(), deck(f"1 Unheard {facts_text}")) for facts_text in ("{faction=red}", "")
+    )
     assert with_facts.hash == without.hash
 
 
 # -- notes, ban lists, hashes
 
 
-def test_that_no_ban_list_is_installed_is_said_and_changes_nothing():
-    """Only where the format has one."""
+def test_a_missing_ban_list_is_noted():
+    """The note appears only if the format has a ban list, and the verdict stays the same."""
     text = '[format]\nid = "invented/standard"\nbanlist = "invented/list"\nbanlist_at = "the club\'s door"\n'
-    found = verdict(rules(text, {"Ant": {}}), "1 Ant")
-    assert found.verdict == "legal"
-    assert found.notes == (
+    result = verdict(rules(text, {"Ant": {}}), "1 Ant")
+    assert result.verdict == "legal"
+    assert result.notes == (
         "ban list not checked: none installed (`tourney banlist import FILE`; published at the club's door)",
     )
     assert verdict(rules("", {"Ant": {}}), "1 Ant").notes == ()
 
 
-def test_the_verdict_names_list_day_and_digest():
-    """So that it can be repeated."""
-    found = verdict(rules("", {"Ant": {}}, banlist='[cards]\n"Ant" = 0'), "1 Ant")
-    assert (found.banlist.name, found.banlist.day.isoformat(), len(found.banlist.fingerprint)) == (
+def test_the_verdict_names_the_ban_list_its_day_and_digest():
+    """With them the check can be repeated."""
+    result = verdict(rules("", {"Ant": {}}, banlist='[cards]\n"Ant" = 0'), "1 Ant")
+    assert (result.banlist.name, result.banlist.day.isoformat(), len(result.banlist.fingerprint)) == (
         "invented/list",
         "2026-11-20",
         12,
     )
-    assert len(found.banlist.digest) == 64
-    assert found.banlist.digest.startswith(found.banlist.fingerprint)
-    assert found.findings[0].cite == "ban list invented/list of 2026-11-20"
+    assert len(result.banlist.digest) == 64
+    assert result.banlist.digest.startswith(result.banlist.fingerprint)
+    assert result.findings[0].cite == "ban list invented/list of 2026-11-20"
 
 
 CARD_NAMES = [name for name in NAMES if name not in {"Bolt (Foil)", "Slip"}]
@@ -459,8 +476,8 @@ CARD_NAMES = [name for name in NAMES if name not in {"Bolt (Foil)", "Slip"}]
 @given(
     st.lists(st.tuples(st.integers(1, 4), st.sampled_from(CARD_NAMES)), min_size=1, max_size=8), st.randoms()
 )
-def test_the_hash_is_the_decks_whatever_its_order_comments_and_printings(cards, dice):
-    """Shuffled, split over lines, commented and with printings: the same; one copy more: another."""
+def test_the_hash_ignores_order_comments_and_printings(cards, dice):
+    """Splitting lines does not change the hash either; one more copy does."""
     ruleset = rules(COPIES, NAMES)
     shuffled = [
         line
@@ -474,8 +491,7 @@ def test_the_hash_is_the_decks_whatever_its_order_comments_and_printings(cards, 
     assert verdict(ruleset, "\n".join([*marked, "1 Bolt"])).hash != plain
 
 
-def test_zones_are_part_of_the_deck():
-    """The same cards in other zones are another deck."""
+def test_the_hash_depends_on_zones():
     text = '[[zone]]\nid = "deck"\n[[zone]]\nid = "side"\n'
     first, second = (
         verdict(rules(text, NAMES), cards).hash
@@ -484,24 +500,24 @@ def test_zones_are_part_of_the_deck():
     assert first != second
 
 
-def test_counts_that_are_none_are_findings_and_the_rest_is_judged():
-    """Padding a list with negative counts does not make it smaller."""
-    found = verdict(
+def test_invalid_counts_are_findings():
+    """The rest of the list is still judged, and negative counts do not make the deck smaller."""
+    result = verdict(
         rules('[[zone]]\nid = "deck"\nsize = { max = 3 }\n', NAMES),
         "4 Bolt\n-3 Minsc\n0 Fire // Ice\n1.5 Bolt",
     )
-    assert handles(found) == ["count", "count", "count", "size"]
-    assert found.cards == 4
+    assert handles(result) == ["count", "count", "count", "size"]
+    assert result.cards == 4
 
 
 def test_an_empty_list_is_judged_like_any_other():
-    """Whether an empty deck is legal is for the format to say."""
+    """The format decides whether an empty deck is legal."""
     assert verdict(rules('[[zone]]\nid = "deck"\nsize = { max = 60 }\n', NAMES), "").verdict == "legal"
     assert handles(verdict(rules('[[zone]]\nid = "deck"\nsize = 60\n', NAMES), "")) == ["size"]
 
 
-def test_ten_million_copies_are_no_trouble():
-    """Nothing is unrolled."""
-    found = verdict(rules(COPIES + '[[allow]]\nwhere = "true"\nmax = 5\n', NAMES), "10000000 Bolt")
-    assert found.verdict == "illegal"
-    assert found.cards in {0, 10_000_000}
+def test_ten_million_copies_are_judged_quickly():
+    """Copies are not listed one by one."""
+    result = verdict(rules(COPIES + '[[allow]]\nwhere = "true"\nmax = 5\n', NAMES), "10000000 Bolt")
+    assert result.verdict == "illegal"
+    assert result.cards in {0, 10_000_000}

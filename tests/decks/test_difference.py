@@ -1,4 +1,4 @@
-"""Decks side by side: the same deck is the same however it is written. All names are invented."""
+"""Differences between decks: only cards, copies and zones matter. All names are invented."""
 
 from dataclasses import replace
 
@@ -34,19 +34,19 @@ OTHER = {
 
 
 @pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
-def test_the_same_deck(text):
-    """Order, comments, printings, case, form and what never counts make no other deck."""
+def test_equal_decks_do_not_differ(text):
+    """Order, comments, printings, case, file format and uncounted cards do not matter."""
     assert difference(deck(ONE), deck(text)) == ()
 
 
 @pytest.mark.parametrize("text", OTHER.values(), ids=OTHER.keys())
-def test_another_deck(text):
-    """Copies, cards and zones do."""
+def test_different_decks_differ(text):
+    """Copies, cards and zones make a difference."""
     assert difference(deck(ONE), deck(text)) != ()
 
 
-def test_differences_are_told_by_zone_and_name():
-    """What came and what went, with the copies before and after."""
+def test_differences_are_sorted_by_zone_and_name():
+    """With the copies before and after."""
     other = "SB: 2 Bell\n3 Kite\n1 Drum\n2 Stone\n"
     assert difference(deck(ONE), deck(other)) == (
         Changed(zone="main", card="Drum", before=0, after=1),
@@ -57,15 +57,14 @@ def test_differences_are_told_by_zone_and_name():
 
 @examples(20, of=60)
 @given(decks, st.randoms(use_true_random=False))
-def test_order_makes_no_difference(made, random):
-    """Shuffled lines, without their marks and remarks: the same deck."""
-    lines = [structs.replace(line, marks=(), comment="") for line in made.lines]
+def test_order_makes_no_difference(decklist, random):
+    """Shuffled lines without their marks and comments are the same deck."""
+    lines = [structs.replace(line, marks=(), comment="") for line in decklist.lines]
     random.shuffle(lines)
-    assert difference(made, replace(made, lines=tuple(lines))) == ()
+    assert difference(decklist, replace(decklist, lines=tuple(lines))) == ()
 
 
 @examples(20, of=60)
 @given(decks)
-def test_the_canonical_form_makes_no_difference(made):
-    """Written as TOML and read again, a deck is the deck it was."""
-    assert difference(made, deck(write(made, "toml")[0])) == ()
+def test_writing_and_reading_a_deck_makes_no_difference(decklist):
+    assert difference(decklist, deck(write(decklist, "toml")[0])) == ()

@@ -1,4 +1,7 @@
-"""When a deck was legal; what differs between two; promises; other tools' files. All cards are invented."""
+"""Periods of legality, differences between decks, commitments, and files for other tools.
+
+All cards are invented.
+"""
 
 import json
 from datetime import date
@@ -43,19 +46,21 @@ def on(day):
 
 def periods(text):
     deck = read(text, source="deck")
-    found = history(deck, on, {*days_of(format_of(FORMAT)), *LISTS})
+    periods = history(deck, on, {*days_of(format_of(FORMAT)), *LISTS})
     return [
-        (item.first, item.last, item.verdict, [reason.rule for reason in item.findings]) for item in found
+        (item.first, item.last, item.verdict, [reason.rule for reason in item.findings]) for item in periods
     ]
 
 
-def test_the_days_of_a_format_are_those_on_which_something_begins_or_has_ended():
-    """First days, and the days after last ones."""
+def test_days_of_a_format_are_first_days_and_days_after_last_ones():
     assert days_of(format_of(FORMAT)) == {date(2025, 3, 1), date(2025, 7, 1)}
 
 
 def test_periods_have_no_gap_and_neighbours_differ():
-    """From ever to further notice; what stays the same is one period whatever lists came and went."""
+    """They run from the beginning of time until further notice.
+
+    A ban list that changes nothing starts no period.
+    """
     assert periods("3 Ant\n1 Bee") == [
         (None, date(2025, 6, 30), "illegal", ["early"]),
         (date(2025, 7, 1), date(2025, 8, 31), "legal", []),
@@ -66,25 +71,24 @@ def test_periods_have_no_gap_and_neighbours_differ():
 
 
 def test_without_days_there_is_one_period():
-    """Nothing ever changes."""
-    known = rules("", CARDS)
-    (only,) = history(read("1 Ant", source="deck"), lambda day: known, ())
+    ruleset = rules("", CARDS)
+    (only,) = history(read("1 Ant", source="deck"), lambda day: ruleset, ())
     assert (only.first, only.last, only.verdict) == (None, None, "legal")
 
 
 def changed(first, second, **options):
-    known = rules(FORMAT, CARDS) if options.get("known", True) else None
+    ruleset = rules(FORMAT, CARDS) if options.get("known", True) else None
     decks = (read(text, source="deck") for text in (first, second))
-    return [(change.zone, change.card, change.before, change.after) for change in difference(*decks, known)]
+    return [(change.zone, change.card, change.before, change.after) for change in difference(*decks, ruleset)]
 
 
-def test_the_same_deck_written_otherwise_has_no_difference():
+def test_another_spelling_of_a_deck_has_no_difference():
     """Order, splitting, aliases, printings and comments do not matter."""
     assert changed("2 Ant\n1 Bee\n1 Cat", "// c\n1 Cat (ONE) 1\n1 Old Bee\n1 Ant\n1 Ant") == []
 
 
-def test_differences_are_told_by_zone_and_card():
-    """A card that moved is one out and one in."""
+def test_differences_are_by_zone_and_card():
+    """A card that moved to another zone is removed and added."""
     assert changed("2 Ant\n1 Bee", "1 Ant\n\nSideboard\n1 Ant\n2 Cat") == [
         ("deck", "Ant", 2, 1),
         ("deck", "Bee", 1, 0),
@@ -93,20 +97,19 @@ def test_differences_are_told_by_zone_and_card():
     ]
 
 
-def test_without_rules_names_are_compared_as_they_are_written():
-    """Folded, at least."""
+def test_without_rules_names_are_compared_as_written():
+    """Case is still ignored."""
     assert changed("1 Bee", "1 bee", known=False) == []
     assert changed("1 Bee", "1 Old Bee", known=False) == [("main", "Bee", 1, 0), ("main", "Old Bee", 0, 1)]
 
 
-def test_a_promise_opens_with_its_deck_and_salt_only():
-    """Another deck, another salt, another letter: not what was promised."""
+def test_a_commitment_opens_only_with_its_deck_and_salt():
     salt = bytes(range(16))
-    promise = commitment("ab" * 32, salt)
-    assert opens(promise, "ab" * 32, salt)
-    assert opens(f" {promise.upper()}\n", "ab" * 32, salt)
-    assert not opens(promise, "ac" * 32, salt)
-    assert not opens(promise, "ab" * 32, salt[::-1])
+    commitment_ = commitment("ab" * 32, salt)
+    assert opens(commitment_, "ab" * 32, salt)
+    assert opens(f" {commitment_.upper()}\n", "ab" * 32, salt)
+    assert not opens(commitment_, "ac" * 32, salt)
+    assert not opens(commitment_, "ab" * 32, salt[::-1])
     assert not opens("", "ab" * 32, salt)
     assert commitment("ab", b"1") != commitment("1ab", b"")
 
@@ -115,16 +118,16 @@ HOSTILE = "1 Ant\x07 <&> and a name that is long enough to be a text\n4 Bee\n1 N
 
 
 @pytest.mark.parametrize(("options", "counts"), [({"strict": False, "accept": False}, ("2", "1", "0"))])
-def test_junit_is_well_formed_whatever_the_names(options, counts):
-    """Control characters cannot stand in XML, not even escaped."""
-    found = [verdict(rules(FORMAT, CARDS), text) for text in (HOSTILE, "1 Ant")]
-    tree = ElementTree.fromstring(junit(found, **options))
+def test_junit_output_is_well_formed_for_any_names(options, counts):
+    """XML does not allow control characters, not even escaped."""
+    results = [verdict(rules(FORMAT, CARDS), text) for text in (HOSTILE, "1 Ant")]
+    tree = ElementTree.fromstring(junit(results, **options))
     assert (tree.get("tests"), tree.get("failures"), tree.get("skipped")) == counts
     assert "no such card" in tree[0][0].text
 
 
-def test_junit_skips_what_is_unverified_unless_told_otherwise():
-    """A build server takes a skipped test for neither pass nor failure."""
+def test_junit_skips_unverified_lists_by_default():
+    """A build server counts a skipped test as neither pass nor failure."""
     doubtful = verdict(
         rules(
             "[[limit]]\nid = 'x'\nwhere = \"kind == 'a'\"\nmax = 0",
@@ -140,9 +143,9 @@ def test_junit_skips_what_is_unverified_unless_told_otherwise():
 
 
 def test_sarif_has_a_result_for_each_finding_at_its_lines():
-    """One rule for each handle, levels by severity, paths as URIs."""
-    found = verdict(rules(FORMAT, CARDS), "4 Bee\n1 Nobody")
-    log = json.loads(json.dumps(sarif([found], "1.2")))
+    """One rule for each rule id, levels by severity, paths as URIs."""
+    result = verdict(rules(FORMAT, CARDS), "4 Bee\n1 Nobody")
+    log = json.loads(json.dumps(sarif([result], "1.2")))
     run = log["runs"][0]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["copies", "card"]
     first = run["results"][0]

@@ -1,4 +1,4 @@
-"""Names that are nearly others, and names that only look like them. All cards are invented."""
+"""Names that differ by a typing error, and names that look the same. All cards are invented."""
 
 import pytest
 
@@ -30,8 +30,8 @@ def open_verdict(text, cards=None):
         "Oak Giant (ABC) 12 (borderless)",
     ],
 )
-def test_a_banned_card_is_found_behind_its_marks(line):
-    """Words about the copy are no part of a name, in an open pool either."""
+def test_a_banned_card_is_found_despite_marks(line):
+    """Words about the copy are not part of the name, also in an open pool."""
     assert handles(open_verdict(f"1 {line}\n1 Drum")) == ["banned"]
 
 
@@ -46,57 +46,57 @@ def test_a_banned_card_is_found_behind_its_marks(line):
     ],
 )
 def test_a_name_near_a_banned_one_is_asked_about(line, near):
-    """In an open pool it may be another card: the verdict stands, and the question with it."""
-    found = open_verdict(f"1 {line}\n1 Drum")
-    assert found.verdict == "legal"
-    assert any(f"line 1 `{line}`: did you mean {near}?" in note for note in found.notes)
+    """In an open pool it may be another card, so the list stays legal and a note asks."""
+    result = open_verdict(f"1 {line}\n1 Drum")
+    assert result.verdict == "legal"
+    assert any(f"line 1 `{line}`: did you mean {near}?" in note for note in result.notes)
 
 
-def test_names_that_one_slip_parts_are_asked_about():
-    """A card twice in two spellings would pass for two."""
-    found = open_verdict("1 Siege Hammer\n1 Drum\n1 Seige Hammer\n1 SiegeHammer")
-    asked = next(note for note in found.notes if note.startswith("one card or two?"))
-    assert "line 1 `Siege Hammer` and line 3 `Seige Hammer`" in asked
+def test_two_spellings_of_a_name_are_asked_about():
+    """Otherwise a card in two spellings would count as two cards."""
+    result = open_verdict("1 Siege Hammer\n1 Drum\n1 Seige Hammer\n1 SiegeHammer")
+    question = next(note for note in result.notes if note.startswith("one card or two?"))
+    assert "line 1 `Siege Hammer` and line 3 `Seige Hammer`" in question
 
 
-def test_sixty_numbered_names_are_no_question():
-    """`Paper Card 1` to `Paper Card 60` are sixty cards, and so are `Sky A` and `Sky B`."""
+def test_numbered_names_are_not_asked_about():
+    """`Paper Card 1` to `Paper Card 60` are sixty cards, and `Sky A` and `Sky B` are two."""
     text = "\n".join([*(f"Paper Card {number}" for number in range(60)), "Sky A", "Sky B", "Bell", "Ball"])
     assert not [note for note in open_verdict(text).notes if "?" in note]
 
 
 @pytest.mark.parametrize(("letter", "code"), [(CYRILLIC_O, "U+041E"), (GREEK_O, "U+039F")])
-def test_a_letter_of_another_script_is_told_by_its_code(letter, code):
-    """A name that looks like a banned one: what parts them cannot be seen, so it is named."""
-    found = open_verdict(f"1 {letter}ak Giant")
-    (told,) = [finding for finding in found.findings if finding.rule == "letters"]
-    assert told.lines == (1,)
-    assert f"it looks like Oak Giant, which is banned, but `{letter}` is {code}" in told.message
-    assert not any("did you mean" in words for words in (*found.notes, told.message))
+def test_a_letter_of_another_script_is_named_by_its_code(letter, code):
+    """The name looks like a banned one, and the difference is invisible."""
+    result = open_verdict(f"1 {letter}ak Giant")
+    (finding,) = [finding for finding in result.findings if finding.rule == "letters"]
+    assert finding.lines == (1,)
+    assert f"it looks like Oak Giant, which is banned, but `{letter}` is {code}" in finding.message
+    assert not any("did you mean" in words for words in (*result.notes, finding.message))
 
 
-def test_letters_of_another_script_in_a_name_that_nobody_knows():
-    """Mixed into a Latin word they are told; a name in one script of its own is a name."""
+def test_a_letter_of_another_script_in_an_unknown_name():
+    """It is reported in a Latin word. A name in one other script is accepted."""
     assert "U+0430" in open_verdict("1 R\N{CYRILLIC SMALL LETTER A}ven").findings[0].message
     assert "U+FF4F" in open_verdict("1 B\N{FULLWIDTH LATIN SMALL LETTER O}nd").findings[0].message
     assert open_verdict("1 Гром\n1 青の国\n1 Lim-Dûl’s Vault\n1 Æther\n1 Project-Ω").findings == ()
 
 
-def test_two_lines_that_look_the_same():
-    """The list's own names are held against each other, too; letters and digits that print alike among them."""
-    found = open_verdict("1 Raven\n1 R\N{CYRILLIC SMALL LETTER A}ven\n1 Iron Gate\n1 lron Gate")
-    assert [(finding.rule, finding.lines) for finding in found.findings] == [
+def test_two_lines_that_look_the_same_are_reported():
+    """Letters and digits that look alike count, too."""
+    result = open_verdict("1 Raven\n1 R\N{CYRILLIC SMALL LETTER A}ven\n1 Iron Gate\n1 lron Gate")
+    assert [(finding.rule, finding.lines) for finding in result.findings] == [
         ("letters", (2,)),
         ("letters", (4,)),
     ]
-    assert "as line 1 is written" in found.findings[0].message
+    assert "as line 1 is written" in result.findings[0].message
 
 
-def test_no_such_card_is_told_by_the_letter_in_a_complete_pool():
-    """`did you mean Raven?` about a word that looks the same helps nobody."""
-    found = verdict(rules(COPIES, {"Raven": {}}), "1 R\N{CYRILLIC SMALL LETTER A}ven")
+def test_an_unknown_name_is_explained_by_its_foreign_letter():
+    """In a complete pool. `did you mean Raven?` would not help, as the word looks the same."""
+    result = verdict(rules(COPIES, {"Raven": {}}), "1 R\N{CYRILLIC SMALL LETTER A}ven")
     assert (
-        found.findings[0].message
+        result.findings[0].message
         == "no such card; it looks like Raven, but `а` is U+0430 (Cyrillic small letter A)"
     )
 
@@ -118,27 +118,27 @@ def test_no_such_card_is_told_by_the_letter_in_a_complete_pool():
     ],
 )
 def test_marks_are_read_in_any_case(mark, complete):
-    """A misprint is a misprint however its set is written, with a number that the set does not have, too."""
+    """Any spelling of the set marks a misprint, even with an unknown collector's number."""
     printed = {"Kite": {"printings": [{"set": "bad", "number": "12a", "status": "misprint"}, {"set": "new"}]}}
     line = f"1 Kite{mark}" if mark.startswith("|") else f"1 Kite {mark}"
-    found = verdict(
+    result = verdict(
         rules('[printings]\nid = "printing"\nallow = ["current"]\n', printed, complete=complete), line
     )
-    assert handles(found) == ["printing"]
+    assert handles(result) == ["printing"]
 
 
-def test_a_list_that_calls_its_own_card_a_misprint():
-    """What the list itself says needs no pool."""
-    found = verdict(
+def test_a_list_may_mark_its_own_card_as_a_misprint():
+    """The mark needs no pool."""
+    result = verdict(
         rules('[printings]\nid = "printing"\nallow = ["current"]\n', {"Kite": {}}), "1 Kite (MISPRINT)"
     )
-    assert [finding.message for finding in found.findings] == ["the list itself says that it is a misprint"]
+    assert [finding.message for finding in result.findings] == ["the list itself says that it is a misprint"]
 
 
-def test_a_number_behind_a_name():
-    """It belongs to the name in an open pool; a complete one knows which of the two is a card."""
-    known = {"Kite": {}, "Agent (5)": {}, "Unit 7": {}}
-    assert list(verdict(rules("", known), "Kite 4\nAgent (5)\nUnit 7").zones.values()) == [6]
+def test_a_number_after_a_name_may_belong_to_it():
+    """In an open pool it does. A complete pool knows which of the two readings is a card."""
+    cards = {"Kite": {}, "Agent (5)": {}, "Unit 7": {}}
+    assert list(verdict(rules("", cards), "Kite 4\nAgent (5)\nUnit 7").zones.values()) == [6]
     assert verdict(rules("", None), "Paper Card 52\nPaper Card 53").cards == 2
     assert verdict(rules("", None), "Agent (5)\nKite (3)").cards == 8
 
@@ -153,24 +153,24 @@ ABOVE = ["", "Deck\n", "# My List\n", "My List\n\n"]
 
 
 @pytest.mark.parametrize("shape", ANYHOW)
-def test_a_banned_name_is_never_passed_over(shape):
-    """At the top, in the middle and at the end, below any head: the verdict is illegal, or says the banned name."""
+def test_a_banned_name_is_found_anywhere_in_a_list(shape):
+    """Below any heading, the verdict is illegal or mentions the banned name."""
     rest = [f"1 Grey {word}" for word in ("Goat", "Owl", "Hare", "Mole")]
     for head in ABOVE:
         for at in (0, 2, 4):
-            found = open_verdict(head + "\n".join([*rest[:at], shape.format("Oak Giant"), *rest[at:]]))
-            said = " ".join((*found.notes, *(finding.message for finding in found.findings)))
-            assert found.verdict == "illegal" or "Oak Giant" in said, (head, at, found)
+            result = open_verdict(head + "\n".join([*rest[:at], shape.format("Oak Giant"), *rest[at:]]))
+            text = " ".join((*result.notes, *(finding.message for finding in result.findings)))
+            assert result.verdict == "illegal" or "Oak Giant" in text, (head, at, result)
 
 
 @pytest.mark.parametrize("shape", ANYHOW)
-def test_a_repeated_name_is_never_passed_over(shape):
-    """The same of a name that no pool knows and that stands in the list twice."""
+def test_a_repeated_name_is_found_anywhere_in_a_list(shape):
+    """No pool knows the name."""
     rest = [f"1 Grey {word}" for word in ("Goat", "Owl", "Hare", "Mole")]
     for at in (0, 2, 4):
-        found = open_verdict("\n".join([*rest[:at], shape.format("Grey Owl"), *rest[at:]]))
-        said = " ".join((*found.notes, *(finding.message for finding in found.findings)))
-        assert found.verdict == "illegal" or "Grey Owl" in said, (at, found)
+        result = open_verdict("\n".join([*rest[:at], shape.format("Grey Owl"), *rest[at:]]))
+        text = " ".join((*result.notes, *(finding.message for finding in result.findings)))
+        assert result.verdict == "illegal" or "Grey Owl" in text, (at, result)
 
 
 @pytest.mark.parametrize(
@@ -180,15 +180,15 @@ def test_a_repeated_name_is_never_passed_over(shape):
         "Unit 11", "Kite - the Red", "Foil Weaver", "The 5*Star Hotel", "M11 Guardian", "+2 Mace", "Agent #7", "B.F.M. (Big Furry Monster)", "Dr. No", "5th Column", "Deck of Cards",
     ],
 )  # fmt: skip
-def test_names_with_signs_are_names(name):
-    """A name with its count before it is that name, whatever signs it has."""
-    found = open_verdict(f"1 {name}\n1 Drum\n1 Goat")
-    assert found.verdict == "legal", found.findings
-    assert found.zones == {"deck": 3}
+def test_a_name_may_contain_symbols(name):
+    """A count stands before it."""
+    result = open_verdict(f"1 {name}\n1 Drum\n1 Goat")
+    assert result.verdict == "legal", result.findings
+    assert result.zones == {"deck": 3}
 
 
-def test_a_pool_that_knows_the_whole_name_settles_every_doubt():
-    """And where it knows the shorter one, only a number that may be a count leaves a doubt."""
+def test_a_pool_that_knows_the_whole_name_decides():
+    """If it knows the shorter name, only a number that may be a count leaves a doubt."""
     pool = {name: {} for name in ("3/Kite", "Bell", "Bell, 3 copies", "Drum")}
     for text, expected in (
         ("3/Kite\nDrum", []),
@@ -199,27 +199,27 @@ def test_a_pool_that_knows_the_whole_name_settles_every_doubt():
         assert handles(verdict(rules("", pool), text)) == expected, text
 
 
-def test_cards_that_do_not_count_are_told():
-    """With their number, their zone and their lines."""
-    found = open_verdict("1 Kite\n1 Bell\n\nTokens\n1 Goblin\n\n4 Drum\n4 Goat\n\nMaybeboard\n1 Owl")
-    assert "9 cards under `Tokens` (lines 5 to 8) do not count" in found.notes
-    assert "1 card under `Maybeboard` (line 11) does not count" in found.notes
+def test_cards_that_do_not_count_are_noted():
+    """With their number, zone and lines."""
+    result = open_verdict("1 Kite\n1 Bell\n\nTokens\n1 Goblin\n\n4 Drum\n4 Goat\n\nMaybeboard\n1 Owl")
+    assert "9 cards under `Tokens` (lines 5 to 8) do not count" in result.notes
+    assert "1 card under `Maybeboard` (line 11) does not count" in result.notes
 
 
-def test_a_head_in_another_tongue_between_counted_lines_is_asked_about():
-    """It may be a card; that it was read as one is said."""
-    found = open_verdict("1 Kite\n1 Bell\nKreatuur\n1 Drum\n1 Goat")
-    assert any("`Kreatuur`" in note and "##" in note for note in found.notes)
+def test_a_heading_in_another_language_is_asked_about():
+    """Between lines with counts it may be a card, and a note says that it was read as one."""
+    result = open_verdict("1 Kite\n1 Bell\nKreatuur\n1 Drum\n1 Goat")
+    assert any("`Kreatuur`" in note and "##" in note for note in result.notes)
 
 
-def test_a_list_without_end_is_compared_as_far_as_is_said():
-    """Names are compared up to a bound far above any deck's, and the verdict says where it ends."""
+def test_a_very_long_list_is_compared_up_to_a_limit():
+    """The limit is far above any real deck, and the verdict mentions it."""
     names = [f"Invented Thing {number} of many" for number in range(MOST_COMPARED + 1)]
     lines = "\n".join(f"1 {name}" for name in names)
-    judged = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), lines)
-    said = "\n".join(judged.notes)
-    assert "only the first 1,000 names were compared with each other and with what is banned" in said
-    assert "near names were looked up for the first 200 unknown names only" in said
+    result = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), lines)
+    text = "\n".join(result.notes)
+    assert "only the first 1,000 names were compared with each other and with what is banned" in text
+    assert "near names were looked up for the first 200 unknown names only" in text
     fewer = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), "\n".join(lines.split("\n")[:150]))
     assert "only" not in "\n".join(note for note in fewer.notes if "compared" in note or "looked up" in note)
     closed = verdict(rules(COPIES, {"Siege Hammer": {}}), lines)
@@ -234,7 +234,7 @@ BESIDE = [
 
 @pytest.mark.parametrize("shape", BESIDE)
 def test_a_name_with_words_beside_it_is_asked_about(shape):
-    """The whole name of a banned card, or of another card of the list, and a remark that is hardly part of a name."""
+    """The name is banned or in the list twice; a remark beside it is unlikely to belong to it."""
     line = shape.format("Oak Giant")
     assert "Oak Giant" in str([*open_verdict(f"1 {line}\n1 Drum").notes, *errors_of(f"1 {line}\n1 Drum")])
     twin = shape.format("Green Ant")
@@ -248,5 +248,5 @@ def errors_of(text):
 
 @pytest.mark.parametrize("name", ["Oak Giant's End", "Oak Giant of the Hill", "Oak Giant, the Old", "Oak Giant Rider", "Great Oak Giant", "Oak Giant-Slayer", "Sword of Oak Giant"])  # fmt: skip
 def test_a_longer_name_is_another_card(name):
-    """No question about a card whose name holds another's as words of its own."""
+    """A name that contains another one as separate words is not asked about."""
     assert not [note for note in open_verdict(f"1 {name}\n1 Drum").notes if "did you mean" in note]

@@ -1,4 +1,7 @@
-"""The order of lines, of zones and of the cards in a pool's file changes no verdict, no rule named and no card. All cards are invented."""
+"""The order of lines, zones and cards in the pool's file does not change a verdict.
+
+All cards are invented.
+"""
 
 import json
 from datetime import date
@@ -35,9 +38,9 @@ SWORN = {
 
 def grouped(limit, *lines, cards=SWORN, **pool):
     text = f'{SIDE}[[limit]]\nid = "it"\n{limit}'
-    said = {tuple(errors(verdict(rules(text, cards, **pool), "\n".join(order)))) for order in both(lines)}
-    assert len(said) == 1
-    return list(said.pop())
+    outcomes = {tuple(errors(verdict(rules(text, cards, **pool), "\n".join(order)))) for order in both(lines)}
+    assert len(outcomes) == 1
+    return list(outcomes.pop())
 
 
 def both(lines):
@@ -45,7 +48,7 @@ def both(lines):
 
 
 @pytest.mark.parametrize(
-    ("limit", "lines", "said"),
+    ("limit", "lines", "expected"),
     [
         ("by = 'clan'\nmax = 'most'", ("2 Ant", "1 Bee"), ["it: 3 cards with clan red, at most 2 (by Ant)"]),
         ("by = 'clan'\nmax = 'most'", ("1 Ant", "1 Bee"), []),
@@ -61,24 +64,24 @@ def both(lines):
         ("by = 'name'\nmax = \"2 if zone == 'side' else 4\"", ("deck", "3 Ant"), []),
     ],
 )  # fmt: skip
-def test_every_bound_that_a_group_s_cards_give_must_be_kept(limit, lines, said):
-    """The strictest decides, wherever its card stands, and the finding says whose it is."""
+def test_every_limit_given_by_a_card_of_the_group_holds(limit, lines, expected):
+    """The strictest limit decides wherever its card stands, and the finding names that card."""
     if lines[0] == "deck":
         zones = ("\n".join(lines[:2]), "\n".join(lines[2:]))
-        found = grouped(limit, *zones)
+        messages = grouped(limit, *zones)
     else:
-        found = grouped(limit, *lines)
-    assert found == said
+        messages = grouped(limit, *lines)
+    assert messages == expected
 
 
-def test_a_bound_of_a_card_that_may_not_be_in_the_group_settles_nothing():
-    """In an open pool: were the unknown card of the clan, three would be too many; so nobody can say."""
+def test_a_limit_of_a_card_that_may_not_belong_is_unverified():
+    """In an open pool: if the unknown card belonged to the clan, three would be too many."""
     cards = {**SWORN, "Who": {"most": 1}}
     text = f'{SIDE}[[limit]]\nid = "it"\nby = "clan"\nmax = "most"'
     types = {"clan": "text", "most": "number"}
     for lines in both(("2 Bee", "1 Who")):
-        found = verdict(rules(text, cards, complete=False, attributes=types), "\n".join(lines))
-        assert (found.verdict, errors(found)) == ("unverified", [])
+        result = verdict(rules(text, cards, complete=False, attributes=types), "\n".join(lines))
+        assert (result.verdict, errors(result)) == ("unverified", [])
 
 
 COUNTED_AS = {
@@ -89,7 +92,7 @@ COUNTED_AS = {
 
 
 @pytest.mark.parametrize(
-    ("limit", "lines", "said"),
+    ("limit", "lines", "expected"),
     [
         ("by = 'name'\nmax = 'most'", ("1 Ant", "1 Old Ant"), []),
         ("by = 'name'\nmax = 'most'", ("1 Red Ant", "1 Old Ant"), ["it: 2 copies, at most 1 (in the deck)"]),
@@ -108,30 +111,33 @@ COUNTED_AS = {
         ("per = 'name'\nwhere = 'worth > 2'\nmax = 0", ("4 Ant", "1 Old Ant"), []),
     ],
 )
-def test_cards_that_count_as_one_and_are_not_alike(limit, lines, said):
-    """Each is asked by itself; where they count once, they count at their dearest (under a floor at their cheapest)."""
-    assert grouped(limit, *lines, cards=COUNTED_AS) == said
+def test_cards_that_count_as_one_but_differ(limit, lines, expected):
+    """Each is judged by itself.
+
+    If they count once, the highest value counts (the lowest one for a minimum).
+    """
+    assert grouped(limit, *lines, cards=COUNTED_AS) == expected
 
 
-def test_a_condition_on_the_zone_is_asked_of_each_zone():
-    """With `per = "name"` a card in two zones is not taken for one in the first of them."""
+def test_a_condition_on_the_zone_is_checked_in_each_zone():
+    """With `per = "name"`, a card in two zones is not treated as being only in the first."""
     assert grouped("per = 'name'\nwhere = \"zone == 'side'\"\nmax = 0", "deck\n1 Ant", "side\n1 Ant") == [
         "it: may not be in the deck: it is in `side`"
     ]
 
 
-def test_points_of_cards_that_count_as_one_are_the_dearest_s():
-    """`per = "name"` in a ban list's points: the first of them on the list no longer decides."""
+def test_cards_that_count_as_one_cost_the_most_points():
+    """`per = "name"` in a ban list's points, in both orders of the lines."""
     banlist = '[points]\ntotal = 2\nper = "name"\n"Red Ant" = 3\n"Old Ant" = 1\n'
-    known = rules(SIDE, COUNTED_AS, banlist=banlist)
+    ruleset = rules(SIDE, COUNTED_AS, banlist=banlist)
     for lines in both(("1 Red Ant", "1 Old Ant")):
-        assert errors(verdict(known, "\n".join(lines))) == [
+        assert errors(verdict(ruleset, "\n".join(lines))) == [
             "points: 3 points, at most 2 (list of 2026-11-20)"
         ]
 
 
-def test_what_all_cards_share_does_not_hang_on_where_the_doubtful_one_stands():
-    """`common` over a card that surely counts and one that may not: what both have is certain."""
+def test_shared_values_do_not_depend_on_the_order_of_cards():
+    """`common` over a card that surely counts and one that may not."""
     cards = {"Ant": {"tags": ["a"], "basic": True}, "Bee": {"tags": ["a", "b"], "unknown": ["basic"]}}
     text = '[[require]]\nid = "it"\nthat = "common(basic, tags) == [\'a\']"\n'
     for pair in (("Ant", "Bee"), ("Bee", "Ant")):
@@ -142,41 +148,42 @@ def test_what_all_cards_share_does_not_hang_on_where_the_doubtful_one_stands():
 # -- facts that lines declare
 
 
-def test_what_one_line_declares_holds_on_all_lines_of_the_card():
-    """In whatever zone and order; copies without the braces are copies of the same card."""
+def test_a_declared_fact_holds_on_all_lines_of_the_card():
+    """In any zone and order, and for copies without braces."""
     text = f'{SIDE}[[limit]]\nid = "it"\nwhere = "kind == \'unit\'"\nmax = 2\n'
-    known = rules(text, {"Ant": {}}, complete=False, attributes={"kind": "text"})
+    ruleset = rules(text, {"Ant": {}}, complete=False, attributes={"kind": "text"})
     for lines in both(("deck\n2 Ant {kind=unit}", "side\n1 Ant")):
-        assert errors(verdict(known, "\n".join(lines), trust_declared=True)) == [
+        assert errors(verdict(ruleset, "\n".join(lines), trust_declared=True)) == [
             "it: 3 cards with kind unit, at most 2"
         ]
 
 
-def test_lines_that_declare_different_facts_are_not_believed():
-    """Neither of them, whichever comes first; what they agree on counts."""
+def test_contradictory_declared_facts_are_ignored():
+    """Neither line is believed in any order; facts on which they agree count."""
     text = '[[require]]\nid = "it"\nwhere = "true"\nthat = "kind == \'unit\' and cost == 2"\n'
-    known = rules(text, {"Ant": {}}, complete=False, attributes={"kind": "text", "cost": "number"})
+    ruleset = rules(text, {"Ant": {}}, complete=False, attributes={"kind": "text", "cost": "number"})
     for lines in both(("1 Ant {kind=unit, cost=2}", "1 Ant {kind=tactic, cost=2}")):
-        found = verdict(known, "\n".join(lines), trust_declared=True)
-        assert found.verdict == "unverified"
-        said = {finding.rule: finding.message for finding in found.findings}
-        assert said["it"] == "kind not known"
+        result = verdict(ruleset, "\n".join(lines), trust_declared=True)
+        assert result.verdict == "unverified"
+        messages = {finding.rule: finding.message for finding in result.findings}
+        assert messages["it"] == "kind not known"
         words = [line.partition("=")[2].partition(",")[0] for line in lines]
-        assert said["fact"] == (
+        assert messages["fact"] == (
             f"kind is declared differently (line 1: {words[0]}, line 2: {words[1]}), so neither counts"
         )
-        assert all("cost" in fact for fact in found.facts_used)
+        assert all("cost" in fact for fact in result.facts_used)
     assert (
-        verdict(known, "1 Ant {kind=unit, cost=2}\n1 Ant {kind=Unit}", trust_declared=True).verdict == "legal"
+        verdict(ruleset, "1 Ant {kind=unit, cost=2}\n1 Ant {kind=Unit}", trust_declared=True).verdict
+        == "legal"
     )
 
 
-def test_the_odd_one_of_two_names_that_look_alike():
-    """It is the one with a letter of another script, also where it comes first."""
-    known = rules('[format]\nid = "invented/standard"\n')
+def test_a_foreign_letter_is_named_in_any_order_of_lines():
+    """Of two lookalike names, the finding is about the one with the foreign letter."""
+    ruleset = rules('[format]\nid = "invented/standard"\n')
     for lines in both(("1 Oaken Shield", "1 \u041eaken Shield")):
-        found = verdict(known, "\n".join(lines))
-        assert [finding.subjects for finding in found.findings if finding.rule == "letters"] == [
+        result = verdict(ruleset, "\n".join(lines))
+        assert [finding.subjects for finding in result.findings if finding.rule == "letters"] == [
             ("\u041eaken Shield",)
         ]
 
@@ -185,14 +192,17 @@ def test_the_odd_one_of_two_names_that_look_alike():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_same_deck_is_mended_alike(seed):
-    """Cards, copies and zones of the changes; only the lines they name follow the list."""
+def test_a_repair_does_not_depend_on_the_order_of_lines(seed):
+    """The changes are the same; only the line numbers follow the list."""
     text = f'{SIDE}[[limit]]\nid = "copies"\nby = "name"\nmax = 2\n[[limit]]\nid = "all"\nmax = 6\n'
-    known = rules(text, {name: {} for name in ("Ant", "Bee", "Cat", "Dog")})
-    decklist = read("3 Ant\n3 Dog\n1 Bee\n1 Cat", source="deck", format_=known.format)
+    ruleset = rules(text, {name: {} for name in ("Ant", "Bee", "Cat", "Dog")})
+    decklist = read("3 Ant\n3 Dog\n1 Bee\n1 Cat", source="deck", format_=ruleset.format)
 
-    def changes(each):
-        return [(one.what, one.card, one.copies, one.zone, one.to) for one in repair(each, known).changes]
+    def changes(decklist_):
+        return [
+            (change.what, change.card, change.copies, change.zone, change.to)
+            for change in repair(decklist_, ruleset).changes
+        ]
 
     assert changes(reordered(decklist, seed)) == changes(decklist)
 
@@ -201,7 +211,7 @@ def test_the_same_deck_is_mended_alike(seed):
 
 
 def shuffled_pool(cards, seed, **kind):
-    """A pool of the same cards, its lines in another order."""
+    """Return a pool of the same cards with its lines in another order."""
     names = list(cards)
     Random(seed).shuffle(names)
     return pool_of({name: cards[name] for name in names}, **kind)
@@ -220,8 +230,8 @@ TWINS = [
     "deck",
     ["2 Kite", "1 Kite (b)", "1 Kite (a)\n1 KITE", "1 Gong\n1 Bell", "1 kite\n1 Drum", "1 kite-2\n1 Kite"],
 )
-def test_cards_that_share_a_name_in_any_order_of_the_file(deck):
-    """What a name may mean is the same wherever the lines of its cards stand; and so is what nobody can say."""
+def test_cards_with_one_name_in_any_order_of_the_file(deck):
+    """The meaning of a name, and the cases that cannot be decided, do not depend on the order."""
     text = """
     [[limit]]\nid = "copies"\nby = "name"\nmax = 1
     [[limit]]\nid = "bell"\nwhere = "name == 'Gong'"\nmax = 0
@@ -241,7 +251,7 @@ def test_cards_that_share_a_name_in_any_order_of_the_file(deck):
 
 
 def test_printings_of_cards_that_share_a_name():
-    """It was printed there if every card that may be meant was; where only some were, nobody can say."""
+    """It must hold for each card that may be meant; if only for some, it is unverified."""
     head = 'game = "invented"\ncomplete = true\nkey = "id"\n[attributes]\nkind = "text"\n'
     pool = parse_pool(head, {"core": "\n".join(map(json.dumps, TWINS[:2]))}, source="pool.toml")
 
@@ -272,16 +282,16 @@ ORDERS = given(
 
 @examples(25, of=100)
 @ORDERS
-def test_lines_parts_and_cards_in_any_order(formed, parts, listed, complete, trust, dice):
-    """Of any format, deck and pool: as texts, so that the reader has its say, too."""
+def test_any_deck_in_another_order_has_the_same_verdict(formed, parts, listed, complete, trust, dice):
+    """For random formats, decks and pools, as texts, so that the parser is tested, too."""
     judged_alike(formed, parts, listed, complete, trust, dice)
 
 
 @pytest.mark.long
 @settings(max_examples=5_000, deadline=None)
 @ORDERS
-def test_lines_parts_and_cards_in_very_many_orders(formed, parts, listed, complete, trust, dice):
-    """The same, fifty times as often."""
+def test_any_deck_in_another_order_many_times(formed, parts, listed, complete, trust, dice):
+    """The same test with fifty times as many examples."""
     judged_alike(formed, parts, listed, complete, trust, dice)
 
 
@@ -323,8 +333,8 @@ KITS = {
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", KITS)
-def test_other_games_judge_any_handful_alike(name, seed):
-    """Decks drawn from a game's cards, in any zone: they break many rules at once, and always the same ones."""
+def test_random_decks_of_other_games_in_another_order(name, seed):
+    """Random cards in any zone break many rules at once, and always the same ones."""
     cards, types = KITS[name]
     dice = Random(f"{name} {seed}")
     one = games.ruleset(name, cards, attributes=types)
@@ -348,27 +358,27 @@ LIBRARY = Library([shipped()])
 
 
 @pytest.mark.parametrize("name", LIBRARY.formats())
-def test_the_shipped_formats_judge_any_handful_alike(name):
-    """Their examples, and decks drawn from their pools."""
+def test_random_decks_of_shipped_formats_in_another_order(name):
+    """The formats' examples, and decks drawn from their pools."""
     format_ = LIBRARY.format(name)
     pool = LIBRARY.pool_of(format_)
-    known = Ruleset(format_, None, pool, DAY)
+    ruleset = Ruleset(format_, None, pool, DAY)
     words = vocabulary_of(format_)
     for placed in format_.examples:
-        judged(read(placed.rule.deck, source="example", vocabulary=words), known, trust_declared=True)
+        judged(read(placed.rule.deck, source="example", vocabulary=words), ruleset, trust_declared=True)
     dice = Random(name)
     cards = [*sorted(card.name for card in pool), "Nobody's Card", "Another Card"]
     for _ in range(4):
         zones = [zone.rule.name or zone.rule.id for zone in format_.zones if zone.rule.counts]
         drawn = [[zone, *(f"{dice.randint(1, 5)} {dice.choice(cards)}" for _ in range(25))] for zone in zones]
         judged(
-            read("\n".join(line for part in drawn for line in part), source="drawn", vocabulary=words), known
+            read("\n".join(line for part in drawn for line in part), source="drawn", vocabulary=words),
+            ruleset,
         )
 
 
 @pytest.mark.parametrize("name", LIBRARY.formats())
-def test_the_examples_come_out_alike_in_a_pool_turned_round(name):
-    """The cards of the shipped pools from the last to the first."""
+def test_shipped_examples_pass_with_a_reversed_pool(name):
     format_ = LIBRARY.format(name)
     files = LIBRARY.find_pool(format_.pool)
     turned = {code: b"\n".join(lines.splitlines()[::-1]) for code, lines in files.sets.items()}
@@ -378,22 +388,22 @@ def test_the_examples_come_out_alike_in_a_pool_turned_round(name):
     assert [gist(run.verdict) for run in ran[0]] == [gist(run.verdict) for run in ran[1]]
 
 
-def test_other_people_s_lists_in_any_order():
-    """The sample files of every grammar, held against a plain format with an open pool."""
+def test_sample_files_in_another_order():
+    """The sample files of every grammar, judged by a plain format with an open pool."""
     text = (
         '[format]\nid = "invented/plain"\n[[zone]]\nid = "deck"\ndefault = true\nsize = { min = 40 }\n'
         '[[zone]]\nid = "side"\noptional = true\n[[limit]]\nid = "copies"\nby = "name"\nmax = 3\n'
     )
-    known = rules(text)
+    ruleset = rules(text)
     for place in sorted(golden("decklists").iterdir()):
         if place.name not in {"README.md", "mtgo-draft-log.draft"}:
-            for decklist in read_all(place.read_bytes(), source=place.name, format_=known.format):
-                judged(decklist, known)
+            for decklist in read_all(place.read_bytes(), source=place.name, format_=ruleset.format):
+                judged(decklist, ruleset)
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_netrunner_decks_in_a_shuffled_pool(seed):
-    """World champions' decks under a later list, the cards of the file in another order."""
+def test_netrunner_decks_with_a_shuffled_pool(seed):
+    """World championship decks under a later ban list."""
     cases = json.loads(golden("decks", "netrunner_worlds_asof.json").read_text(encoding="utf-8"))["cases"]
     lines = [netrunner.card_line(card) for card in netrunner.load("cards")]
     Random(seed).shuffle(lines)

@@ -1,4 +1,4 @@
-"""Construction rules of other games, written as formats: whatever they need must be sayable. All cards are invented."""
+"""Construction rules of other games, written in the rule language. All cards are invented."""
 
 from datetime import date
 from functools import cache
@@ -107,16 +107,16 @@ def commander():
         ),
     ],
 )  # fmt: skip
-def test_a_commander_and_ninety_nine(text, broken):
-    """Size by the number of commanders, identity over both, singleton with its exceptions, partners, a companion."""
+def test_commander(text, broken):
+    """Deck size by commanders, identity, exceptions to singleton, partners, a companion."""
     assert handles(verdict(commander(), text)) == broken
 
 
 def test_without_a_commander_colours_are_not_judged():
-    """One root cause, one finding: the missing commander; the size of the rest is judged by what there is."""
-    found = verdict(commander(), deck("Deck", "39 Plain Island", lines("Stone", 60), "1 Red Bolt"))
-    assert errors(found) == ["size: no cards, at least 1 is needed"]
-    assert "not judged while there is no commander: identity" in found.notes
+    """The one finding is the missing commander; a note names the rule that is not judged."""
+    result = verdict(commander(), deck("Deck", "39 Plain Island", lines("Stone", 60), "1 Red Bolt"))
+    assert errors(result) == ["size: no cards, at least 1 is needed"]
+    assert "not judged while there is no commander: identity" in result.notes
 
 
 # -- constructed, restricted, points, printings
@@ -170,7 +170,7 @@ def constructed():
         (deck("60 Forest", "Sideboard", "1 Forest"), ["banned: no lands in the side deck"]),
     ],
 )  # fmt: skip
-def test_sixty_and_a_side_deck(text, broken):
+def test_sixty_cards_and_a_side_deck(text, broken):
     """Four copies over both decks, sets by printing, and every part of a ban list."""
     assert errors(verdict(constructed(), text)) == broken
 
@@ -202,8 +202,8 @@ DUEL = {
         (deck(lines("Ritual", 14, 3), "3 Fusion 1"), []),
     ],
 )
-def test_main_extra_and_side(text, broken):
-    """Card types by zone, copies over all of them by counted name, semi-limited cards; no headers needed."""
+def test_main_extra_and_side_deck(text, broken):
+    """Card types by zone, copies over all zones, semi-limited cards; without headings."""
     rules = ruleset("duel_monsters", DUEL, banlist='[cards]\n"Ritual 20" = 2\n')
     assert handles(verdict(rules, text)) == broken
 
@@ -244,7 +244,7 @@ POCKET = {
         (deck("39 Fire Energy", lines("Mouse", 5, 4), "1 Bygone Mouse"), ["marks"]),
     ],
 )
-def test_exactly_sixty(text, broken):
+def test_exactly_sixty_cards(text, broken):
     """A minimum, a maximum over several names, a maximum for each name, marks of printings."""
     assert handles(verdict(ruleset("pocket", POCKET), text)) == broken
 
@@ -284,7 +284,7 @@ BLOWS = [f"3 Blow {number} ({colour})" for number in range(1, 8) for colour in (
     ],
 )  # fmt: skip
 def test_a_hero_with_classes_and_talents(text, broken):
-    """Class and talents by subset and by what is shared, names by pitch, cards for one hero only."""
+    """Class and talents as subsets and shared values, names by pitch, cards for one hero only."""
     types = {"keywords": "list", "specialization": "text", "talents": "list"}
     assert handles(verdict(ruleset("arena", ARENA, attributes=types), text)) == broken
 
@@ -342,12 +342,12 @@ def investigator(*cards, who="Ada Invented", own=OWN):
     ],
 )  # fmt: skip
 def test_permissions_are_limited(text, broken):
-    """A card takes whichever permission leaves the others enough; what is too much is told with its rivals."""
+    """Copies are assigned to permissions; a finding about too many names the competing cards."""
     assert errors(verdict(investigators(), text)) == broken
 
 
-def test_the_assignment_is_the_proof():
-    """Seven level 0 cards of other classes: two spells use their own permission, five the general one."""
+def test_a_proof_shows_the_assignment_of_copies():
+    """Two spells use their own permission, five other cards the general one."""
     cards = investigator(
         lines("Notes", 11, 2),
         "1 Notes 12",
@@ -357,14 +357,14 @@ def test_the_assignment_is_the_proof():
         who="Ilse Invented",
         own=["1 Ilse's Lamp"],
     )
-    found = verdict(investigators(), cards)
-    assert errors(found) == []
-    assert "spells: 2 of 2: 2 Hex 1" in found.proofs
-    assert "any five: 5 of 5: 2 Brawl 1, 2 Brawl 2, 1 Brawl 3" in found.proofs
+    result = verdict(investigators(), cards)
+    assert errors(result) == []
+    assert "spells: 2 of 2: 2 Hex 1" in result.proofs
+    assert "any five: 5 of 5: 2 Brawl 1, 2 Brawl 2, 1 Brawl 3" in result.proofs
 
 
-def test_a_permission_that_sleeps_permits_nothing():
-    """The same list under the other investigator, who has no spells."""
+def test_an_inactive_permission_permits_nothing():
+    """The same list with the other investigator, who has no spells."""
     cards = investigator(lines("Notes", 11, 2), "1 Notes 12", "2 Hex 1", lines("Brawl", 2, 2), "1 Brawl 3")
     assert errors(verdict(investigators(), cards)) == ["allow: 7 copies need any five, which allows 5"]
 
@@ -431,15 +431,15 @@ def test_clans_splashes_and_elements(text, broken):
     assert sorted(handles(verdict(clans(), text))) == sorted(broken)
 
 
-def test_the_matching_is_printed():
-    """Which card covers what; the double province goes where it is needed."""
-    found = verdict(
+def test_a_proof_shows_the_matching():
+    """Each element is covered by a card; the double province covers the element that needs it."""
+    result = verdict(
         clans(),
         clan_deck(
             [*lines("Word", 13, 3, 3), "1 Plain Word 1"], [*ROADS[2:], "1 Two Roads", "1 Other Air Road"]
         ),
     )
-    assert found.proofs == (
+    assert result.proofs == (
         "air: Other Air Road",
         "earth: Two Roads",
         "fire: fire Road",
@@ -506,7 +506,7 @@ INN = {
         (deck("Hero", "1 Frost Invented", "Deck", lines("Patron", 19, 2), "2 Prince Invented"), ["copies"]),
     ],
 )
-def test_thirty_or_forty(text, broken):
+def test_thirty_or_forty_cards(text, broken):
     """A card that changes the size, a class out of several, runes as the sum of highest needs."""
     types = {"blood": "number", "frost": "number", "unholy": "number", "rarity": "text"}
     assert handles(verdict(ruleset("inn", INN, attributes=types), text)) == broken
@@ -541,12 +541,12 @@ GALAXY = {
     ],
 )  # fmt: skip
 def test_leaders_bases_and_an_overlay(name, text, broken):
-    """A base that asks for more cards, printed copy limits, two leaders by an overlay that replaces rules."""
+    """A base that raises the deck size, printed limits, an overlay that allows two leaders."""
     assert handles(verdict(ruleset(name, GALAXY), text)) == broken
 
 
-def test_a_house_rule_says_whose_it_is():
-    """The overlay's own rules and zones are told apart, the inherited ones are not."""
+def test_a_rule_of_an_overlay_is_cited_as_a_house_rule():
+    """Rules inherited from the parent format are not."""
     text = deck(
         "Leader",
         "1 Bright Captain",
@@ -582,8 +582,8 @@ def test_at_most_two_inks(inks, broken):
     assert errors(verdict(ruleset("inks", cards), text)) == broken
 
 
-def test_neighbouring_groups_and_a_sum_that_others_raise():
-    """Numbers over a whole zone: highest less lowest, and a bound made of other cards' values."""
+def test_adjacent_groups_and_a_limit_raised_by_other_cards():
+    """Values over a whole zone: a highest difference, and a limit computed from other cards."""
     cards = {
         **many("Elder", 6, type="vampire", group=2, capacity=5),
         **many("Younger", 6, type="vampire", group=3, capacity=5),
@@ -602,8 +602,7 @@ def test_neighbouring_groups_and_a_sum_that_others_raise():
     ]
 
 
-def test_the_formats_hold_on_any_day():
-    """None of them has a date in it."""
+def test_the_formats_apply_on_any_day():
     for name in NAMES:
         format_ = parse(name)
         assert all(format_.in_force(rule, date(1990, 1, 1)) for rule in format_.rules["limit"])

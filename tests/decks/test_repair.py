@@ -1,4 +1,7 @@
-"""Repairs: what comes out is legal, and is called the smallest only where nothing smaller does. All cards are invented."""
+"""Repairs are legal, and called smallest only if no smaller one exists.
+
+All cards are invented.
+"""
 
 from itertools import combinations_with_replacement
 
@@ -36,9 +39,9 @@ def ruleset():
     return rules(FORMAT, CARDS, banlist=BANNED)
 
 
-def repaired(text, known=None):
-    known = known or ruleset()
-    return repair(read(text, source="deck", format_=known.format), known)
+def repaired(text, rule_set=None):
+    rule_set = rule_set or ruleset()
+    return repair(read(text, source="deck", format_=rule_set.format), rule_set)
 
 
 @pytest.mark.parametrize(
@@ -55,28 +58,28 @@ def repaired(text, known=None):
     ],
 )
 def test_repairs(text, changes, proved):
-    """Copies and banned cards go, what is missing is put in, a misspelt name is read; a legal deck needs none."""
-    found = repaired(text)
+    """Extra and banned cards are removed, missing ones added, misspelt names corrected."""
+    result = repaired(text)
     if changes is None:
-        assert found is None
+        assert result is None
         return
-    said = [
+    steps = [
         f"{change.what} {change.card}"
         if change.what == "read"
         else f"{change.what} {change.copies} {change.card}"
-        for change in found.changes
+        for change in result.changes
     ]
-    assert sorted(said) == sorted(changes)
-    assert proved is None or found.proved is proved
+    assert sorted(steps) == sorted(changes)
+    assert proved is None or result.proved is proved
 
 
-def test_where_the_lists_own_cards_cannot_mend_it_none_is_found():
-    """An empty list has nothing to put in."""
+def test_a_list_whose_own_cards_cannot_fix_it_has_no_repair():
+    """An empty list has no card to add."""
     assert repaired("") is None
 
 
-def test_no_repair_makes_the_leader_unknown():
-    """Taking the general away would leave nothing to judge: that mends nothing."""
+def test_a_repair_keeps_the_leader():
+    """Without the general nothing would be judged, which is not a repair."""
     text = """
 [leader]
 noun  = "general"
@@ -96,16 +99,16 @@ max   = 0
         "Ant": {"kind": "unit", "faction": "red"},
         "Bee": {"kind": "unit", "faction": "blue"},
     }
-    known = rules(text, cards)
-    found = repaired("leader\n1 Ann\ndeck\n1 Ant\n2 Bee", known)
-    assert [(change.what, change.copies, change.card) for change in found.changes] == [
+    ruleset_ = rules(text, cards)
+    result = repaired("leader\n1 Ann\ndeck\n1 Ant\n2 Bee", ruleset_)
+    assert [(change.what, change.copies, change.card) for change in result.changes] == [
         ("out", 2, "Bee"),
         ("in", 2, "Ant"),
     ]
 
 
 def apply(text, changes):
-    """A list after its changes, as text."""
+    """Return the list after the changes, as text."""
     counts = {}
     for line in text.splitlines():
         copies, _, name = line.partition(" ")
@@ -133,21 +136,21 @@ SINGLE = FORMAT.replace(
 
 @settings(max_examples=25, deadline=None)
 @given(LISTS)
-def test_a_repair_is_legal_and_a_proved_one_the_smallest(lines):
-    """Against every set of fewer single changes that take out or put in any card of the game."""
-    known = rules(SINGLE, CARDS, banlist=BANNED)
+def test_a_repair_is_legal_and_a_proved_one_is_smallest(lines):
+    """Compared with every smaller set of changes that add or remove any card of the game."""
+    rule_set = rules(SINGLE, CARDS, banlist=BANNED)
     text = "\n".join(f"{copies} {name}" for copies, name in lines)
-    found = repaired(text, known)
-    if found is None:
+    result = repaired(text, rule_set)
+    if result is None:
         return
-    assert verdict(known, apply(text, found.changes)).verdict == "legal"
-    assert found.number == sum(1 if change.what == "read" else change.copies for change in found.changes)
-    if found.proved:
-        assert not smaller(known, {name: copies for copies, name in lines}, found.number - 1)
+    assert verdict(rule_set, apply(text, result.changes)).verdict == "legal"
+    assert result.number == sum(1 if change.what == "read" else change.copies for change in result.changes)
+    if result.proved:
+        assert not smaller(rule_set, {name: copies for copies, name in lines}, result.number - 1)
 
 
-def smaller(known, counts, most):
-    """Whether some set of at most `most` changes makes the deck legal."""
+def smaller(rule_set, counts, most):
+    """Return whether some set of at most `most` changes makes the deck legal."""
     moves = [(name, step) for name in CARDS for step in (1, -1)]
     for number in range(most + 1):
         for chosen in combinations_with_replacement(moves, number):
@@ -156,7 +159,7 @@ def smaller(known, counts, most):
                 after[name] = after.get(name, 0) + step
             if (
                 min(after.values()) >= 0
-                and verdict(known, "\n".join(f"{n} {name}" for name, n in after.items() if n)).verdict
+                and verdict(rule_set, "\n".join(f"{n} {name}" for name, n in after.items() if n)).verdict
                 == "legal"
             ):
                 return True

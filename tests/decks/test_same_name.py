@@ -1,4 +1,4 @@
-"""Cards that share a name in one set: the collector's number tells them apart, on each line that has one. Invented cards."""
+"""Cards that share a name in one set are distinguished by number. All cards are invented."""
 
 import json
 
@@ -52,25 +52,23 @@ def test_set_and_number_choose_the_card(form, complete):
 
 
 @pytest.mark.parametrize("form", ["2 Evo #131", "2 Evo (131)"])
-def test_a_number_alone_chooses_the_card_that_has_it(form):
-    """If no other card of the name has it."""
+def test_a_unique_number_alone_chooses_the_card(form):
     assert ids(form) == [(2, "svi-131")]
 
 
-def test_a_number_with_letters_is_the_same_with_and_without_zeros():
+def test_leading_zeros_in_a_number_do_not_matter():
     """`TG05` is `TG5`."""
     assert ids("1 Kite (SVI) TG5\n1 Kite (SVI) TG05\n1 Kite (SVI) 01") == [(2, "svi-tg05"), (1, "svi-001")]
 
 
-def test_codes_and_printings_stand_in_one_list():
-    """Each line is read by its own form."""
+def test_codes_and_printings_may_be_mixed_in_a_list():
     assert ids("2 Evo SVI-131\n1 Evo (SVI) 130\n1 Kite SVI-001\n1 Evo JTG 7") == [
         (2, "svi-131"), (1, "svi-130"), (1, "svi-001"), (1, "jtg-007"),
     ]  # fmt: skip
 
 
-def test_a_card_that_is_not_told_apart_is_asked_about():
-    """A number that none of them has, and a rule that depends on which one it is."""
+def test_an_ambiguous_card_is_asked_about():
+    """No card of the name has the number, or a rule depends on which card it is."""
     rules = ruleset()
     notes = verdict(rules, "2 Evo (SVI) 999").notes
     assert (
@@ -84,27 +82,27 @@ def test_a_card_that_is_not_told_apart_is_asked_about():
     assert finding.hint == "the pool has 3 cards called Evo: write set and number, as in `2 Evo (JTG) 007`"
 
 
-def test_lines_with_and_without_a_printing_stand_in_one_list():
-    """A limit by name counts them together; what nobody says of a card stays unknown."""
+def test_lines_with_and_without_a_printing_may_be_mixed():
+    """A limit by name counts them together; a value that is not given stays unknown."""
     rules = ruleset()
-    found = resolve(deck("2 Evo (SVI) 131\n1 Evo\n1 Kite", vocabulary_of(rules.format)), rules)
-    assert found.slots[0].card.get("cost") == 2
-    assert {slot.qty for slot in found.slots} == {2, 1}
+    resolved_deck = resolve(deck("2 Evo (SVI) 131\n1 Evo\n1 Kite", vocabulary_of(rules.format)), rules)
+    assert resolved_deck.slots[0].card.get("cost") == 2
+    assert {slot.qty for slot in resolved_deck.slots} == {2, 1}
     assert errors(verdict(rules, "2 Evo (SVI) 131\n2 Evo (SVI) 130\n1 Evo")) == [
         "copies: 5 copies, at most 4"
     ]
 
 
-def test_a_number_that_the_set_does_not_have_chooses_none():
-    """The set still tells cards of other sets apart."""
+def test_a_number_that_the_set_does_not_have_chooses_no_card():
+    """The set still distinguishes cards of different sets."""
     rules = ruleset()
-    found = resolve(deck("2 Evo (SVI) 999\n1 Evo (JTG) 999", vocabulary_of(rules.format)), rules)
-    assert [slot.card.get("cost") for slot in found.slots][1] == 3
-    assert len(found.slots[0].card.candidates) == 2
+    resolved_deck = resolve(deck("2 Evo (SVI) 999\n1 Evo (JTG) 999", vocabulary_of(rules.format)), rules)
+    assert [slot.card.get("cost") for slot in resolved_deck.slots][1] == 3
+    assert len(resolved_deck.slots[0].card.candidates) == 2
 
 
-def test_an_id_in_brackets_chooses_the_card():
-    """As some programs write it."""
+def test_an_id_in_parentheses_chooses_the_card():
+    """Some programs write lists like this."""
     assert ids("2 Evo (svi-131)\n1 svi-130") == [(2, "svi-131"), (1, "svi-130")]
 
 
@@ -115,28 +113,28 @@ def test_an_id_in_brackets_chooses_the_card():
         "2 Evo AB01-002\n2 Evo AB01-002_p1\n1 Kite",
     ],
 )
-def test_codes_on_some_lines_are_no_part_of_names(text):
-    """Half the lines with a code show that a code is none."""
+def test_codes_on_some_lines_are_not_part_of_names(text):
+    """A code on half of the lines is enough."""
     assert {line.name for line in deck(text).lines} <= {"Evo", "Kite", "Bell"}
 
 
 @pytest.mark.parametrize("other", ["Evo AB01-002", "Evo SVI 131"])
-def test_one_name_with_a_code_and_without_is_asked_about(other):
-    """In an open pool it may be another card."""
+def test_a_name_with_and_without_a_code_is_asked_about(other):
+    """In an open pool they may be two cards."""
     text = f"2 Evo\n2 {other}\n1 Kite\n1 Bell\n1 Drum"
     rules = Ruleset(format_of(FORMAT), None, open_pool("invented"), DAY)
     assert [finding.lines for finding in verdict(rules, text).findings] == [(2,)]
 
 
-def test_the_hash_and_the_difference_tell_cards_of_one_name_apart():
-    """Whatever form names the printing; a card of which nobody says which it is is another one."""
+def test_hash_and_difference_distinguish_cards_with_one_name():
+    """The form of the printing mark does not matter. A card without a printing is another card."""
     rules = ruleset()
-    said = {
+    verdicts = {
         form: verdict(rules, form).hash
         for form in ("2 Evo (SVI) 131", "2 Evo SVI-131", "2 Evo (JTG) 7", "2 Evo")
     }
-    assert said["2 Evo (SVI) 131"] == said["2 Evo SVI-131"]
-    assert len(set(said.values())) == 3
+    assert verdicts["2 Evo (SVI) 131"] == verdicts["2 Evo SVI-131"]
+    assert len(set(verdicts.values())) == 3
     changes = difference(deck("2 Evo (SVI) 131\n1 Kite"), deck("2 Evo (JTG) 7\n1 Kite"), rules)
     assert [(change.card, change.before, change.after) for change in changes] == [
         ("Evo (JTG) 007", 0, 2),
