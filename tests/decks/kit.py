@@ -25,12 +25,12 @@ def misread(text, wanted, ruleset):
     wanted: for each line, the copies by card name, as a person reads the list
     """
     decklist = read(text, source="deck", format_=ruleset.format)
-    asked = {line for finding in check(decklist, ruleset).findings for line in finding.lines}
+    lines = {line for finding in check(decklist, ruleset).findings for line in finding.lines}
     got = {}
     for named in resolve(decklist, ruleset).named:
         copies = named.line.count if named.reading.count is None else named.reading.count
         name = named.match.card.name if named.match else named.reading.name
         of_line = got.setdefault(named.line.number, {})
         of_line[name] = of_line.get(name, 0) + copies
-    numbers = (wanted.keys() | got.keys()) - asked
+    numbers = (wanted.keys() | got.keys()) - lines
     return {number: got.get(number) for number in numbers if got.get(number) != wanted.get(number)}

@@ -115,11 +115,11 @@ def test_any_format_judges_any_deck(parts, deck, listed, complete, trust):
     pool = pool_of(CARDS, complete=complete, attributes={"cost": "number", "tags": "list"})
     try:
         banlist = parse_banlist(listed, source="list", day=DAY) if listed else None
-        known = Ruleset(format_of(text), banlist, pool, DAY)
+        ruleset = Ruleset(format_of(text), banlist, pool, DAY)
     except TourneyError:
         return  # refused with file and key path: tests/rules/test_loading.py
-    first = verdict(known, deck, trust_declared=trust)
-    assert first == verdict(known, deck, trust_declared=trust)
+    first = verdict(ruleset, deck, trust_declared=trust)
+    assert first == verdict(ruleset, deck, trust_declared=trust)
     severities = {finding.severity.value for finding in first.findings}
     expected = "illegal" if "error" in severities else "unverified" if "unverified" in severities else "legal"
     assert first.verdict == expected

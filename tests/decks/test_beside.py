@@ -42,13 +42,13 @@ def is_right_or_reported(line, complete, right, name):
     for form in LISTS:
         text = form.format(line)
         number = text.split("\n").index(line) + 1
-        found = verdict(ruleset, text)
-        reports = [finding for finding in found.findings if number in finding.lines]
-        reports += [correction for correction in found.corrections if correction.line == number]
-        reports += [note for note in found.notes if f"line {number} `" in note or f"line {number}:" in note]
+        result = verdict(ruleset, text)
+        reports = [finding for finding in result.findings if number in finding.lines]
+        reports += [correction for correction in result.corrections if correction.line == number]
+        reports += [note for note in result.notes if f"line {number} `" in note or f"line {number}:" in note]
         resolved = resolve(deck(text, vocabulary_of(ruleset.format)), ruleset)
         read = [(slot.qty, slot.name) for slot in resolved.slots if number in slot.lines]
-        assert reports or read == [(right, name)], (text, read, found.notes)
+        assert reports or read == [(right, name)], (text, read, result.notes)
     return True
 
 
@@ -84,9 +84,9 @@ def test_a_second_count_is_reported(line):
 )
 def test_names_that_end_in_numbers_are_accepted(text):
     """Many names of the list end in numbers, or a name contains another one."""
-    found = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), text)
-    assert found.verdict == "legal"
-    assert len(found.notes) == 1, found.notes  # names only were checked
+    result = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), text)
+    assert result.verdict == "legal"
+    assert len(result.notes) == 1, result.notes  # names only were checked
 
 
 @pytest.mark.parametrize("text", ["My List\nQuasar 3", "Quasar 3"])
@@ -104,29 +104,31 @@ def test_a_first_line_with_a_number_may_be_a_card():
     """
     text = "Invented Comet 1\n4 Drum\n3 Goat"
     loose, closed = (rules(FORMAT, POOL, complete=complete) for complete in (False, True))
-    found = verdict(loose, text)
-    assert (found.cards, found.title) == (8, None)
-    assert any("line 1 `Invented Comet 1`: it was read as one card" in note for note in found.notes)
+    result = verdict(loose, text)
+    assert (result.cards, result.title) == (8, None)
+    assert any("line 1 `Invented Comet 1`: it was read as one card" in note for note in result.notes)
     assert verdict(closed, text).title.text == "Invented Comet 1"
     assert verdict(loose, text.replace("1\n", "1\n\n", 1)).cards == 7
 
 
 def test_headings_in_an_unknown_language_are_asked_about():
     """They stand above names without counts and are in another script than the list."""
-    found = verdict(rules(FORMAT, POOL, complete=False), "지\nQuasar\nBell\n\nТалия\nDrum\nKite")
-    assert any("line 1 `지`, line 5 `Талия`: it has no count" in note for note in found.notes)
+    result = verdict(rules(FORMAT, POOL, complete=False), "지\nQuasar\nBell\n\nТалия\nDrum\nKite")
+    assert any("line 1 `지`, line 5 `Талия`: it has no count" in note for note in result.notes)
 
 
 @pytest.mark.parametrize("head", ["!Nova", "Nova:", "## Nova", "[Nova]"])
 def test_a_heading_that_is_a_banned_card_is_reported(head):
-    found = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), f"3 Goat\n{head}\n4 Drum\n3 Hill")
-    assert "banned" in handles(found) or any("a card of this name is banned" in note for note in found.notes)
+    result = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), f"3 Goat\n{head}\n4 Drum\n3 Hill")
+    assert "banned" in handles(result) or any(
+        "a card of this name is banned" in note for note in result.notes
+    )
 
 
 def test_a_name_may_contain_a_semicolon():
     """If no pool knows the name, a note asks whether it is two cards."""
-    known = verdict(rules(FORMAT, {"TL;DR": {}, "Drum": {}}), "3 TL;DR\n2 Drum")
-    assert (known.verdict, known.notes) == ("legal", ())
+    result = verdict(rules(FORMAT, {"TL;DR": {}, "Drum": {}}), "3 TL;DR\n2 Drum")
+    assert (result.verdict, result.notes) == ("legal", ())
     loose = verdict(rules(FORMAT, POOL, complete=False), "3 TL;DR\n2 Drum")
     assert loose.cards == 5
     assert any("`TL;DR`: one card or several?" in note for note in loose.notes)
@@ -134,8 +136,8 @@ def test_a_name_may_contain_a_semicolon():
 
 def test_a_name_may_end_in_x():
     """`Mr X 2` is read as two copies, and a note says so."""
-    found = verdict(rules(FORMAT, POOL, complete=False), "3 Drum\nMr X 2")
-    assert any("`Mr X 2`: its `X` was read as a sign of the count" in note for note in found.notes)
+    result = verdict(rules(FORMAT, POOL, complete=False), "3 Drum\nMr X 2")
+    assert any("`Mr X 2`: its `X` was read as a sign of the count" in note for note in result.notes)
     assert check(deck("3 Drum\nMr X 2"), rules(FORMAT, {"Mr X 2": {}, "Drum": {}})).cards == 4
 
 
@@ -159,9 +161,9 @@ def test_a_leader_with_a_comma_is_one_card():
 def test_cards_in_a_zone_that_does_not_count_are_reported():
     """A zone of the format is reported like a maybeboard."""
     zones = '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "notes"\nname = "Ideas"\ncounts = false\n'
-    found = verdict(rules(zones, POOL), "Deck\n4 Drum\n\nIdeas\n3 Goat")
-    assert found.cards == 4
-    assert "3 cards under `Ideas` (line 5) do not count" in found.notes
+    result = verdict(rules(zones, POOL), "Deck\n4 Drum\n\nIdeas\n3 Goat")
+    assert result.cards == 4
+    assert "3 cards under `Ideas` (line 5) do not count" in result.notes
 
 
 def test_two_different_counts_of_a_card_are_refused():
@@ -179,8 +181,8 @@ def test_two_different_counts_of_a_card_are_refused():
 def test_a_missing_pool_is_reported():
     """A format whose pool is not installed is checked as with an empty pool: names only."""
     head = '[format]\nid = "toy/list"\npool = "nosuch"\n[[zone]]\nid = "deck"\ndefault = true\n'
-    found = verdict(rules(head, None), "4 Drum")
-    assert any("the card pool `nosuch`, and no card of it is installed here" in note for note in found.notes)
+    result = verdict(rules(head, None), "4 Drum")
+    assert any("the card pool `nosuch`, and no card of it is installed here" in note for note in result.notes)
 
 
 def texts_of(result):
@@ -200,9 +202,9 @@ AROUND = ["{}", "{}\nGrey Goat\nGrey Owl", "1 Grey Hare\n{}\n2 Grey Goat", "1 Gr
 def test_an_unusual_count_is_right_or_reported(shape, around):
     """A count with a unit, as a symbol, or after a word or a price is never one copy silently."""
     line = shape.format("Amber Fox")
-    found = verdict(LOOSE, around.format(line))
+    result = verdict(LOOSE, around.format(line))
     decklist = deck(around.format(line), vocabulary_of(LOOSE.format))
-    assert "Amber Fox" in texts_of(found) or (3, "Amber Fox") in [
+    assert "Amber Fox" in texts_of(result) or (3, "Amber Fox") in [
         (line.count, line.name) for line in decklist.lines
     ]
 
@@ -222,8 +224,8 @@ def test_two_names_on_each_line_are_reported_once(sign):
 @pytest.mark.parametrize("sign", SIGNS)
 def test_two_known_names_on_a_line_are_refused(sign):
     """The pool knows both names but not the whole line."""
-    found = verdict(LOOSE, f"3 Drum\nComet{sign}Nova")
-    assert [(finding.lines, finding.message) for finding in found.findings] == [
+    result = verdict(LOOSE, f"3 Drum\nComet{sign}Nova")
+    assert [(finding.lines, finding.message) for finding in result.findings] == [
         ((2,), "Comet and Nova are 2 cards")
     ]
     whole = rules(FORMAT, POOL | {f"Comet{sign}Nova": {}}, complete=False)
@@ -248,13 +250,13 @@ def test_a_second_count_and_name_in_a_line_are_reported(line, around):
 
 @pytest.mark.parametrize("line", ["InventedComet", "Invented_Comet", "Invented-Comet", "inventedcomet", "Invented Comet★", "a) Invented Comet", "№1 Invented Comet", "Invented Comet (one)", "proxy Invented Comet", "Comet, Invented"])  # fmt: skip
 @pytest.mark.parametrize("count", ["", "1 "])
-@pytest.mark.parametrize("known", [True, False])
-def test_a_banned_card_is_found_despite_punctuation(line, count, known):
+@pytest.mark.parametrize("in_pool", [True, False])
+def test_a_banned_card_is_found_despite_punctuation(line, count, in_pool):
     """A name that differs only in punctuation, spaces or order around a comma is banned."""
-    pool = POOL | ({"Invented Comet": {}} if known else {})
+    pool = POOL | ({"Invented Comet": {}} if in_pool else {})
     ruleset = rules(FORMAT, pool, banlist='[cards]\n"Invented Comet" = 0\n', complete=False)
-    found = verdict(ruleset, f"3 Drum\n{count}{line}\n2 Goat")
-    assert "banned" in handles(found), found
+    result = verdict(ruleset, f"3 Drum\n{count}{line}\n2 Goat")
+    assert "banned" in handles(result), result
 
 
 @pytest.mark.parametrize("line", ["1 Foil Invented Comet", "1 Invented Comet & Amber Fox", "Amber Fox + Invented Comet"])  # fmt: skip
@@ -278,8 +280,8 @@ def test_a_similar_name_is_not_taken_for_a_banned_one(name):
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
 def test_a_total_or_a_header_at_the_end_is_not_a_card(text, gap, last):
     """In a list with or without counts. A wrong total is reported."""
-    found = verdict(LOOSE, text + gap + last)
-    assert (found.cards, found.findings) == (5, ())
+    result = verdict(LOOSE, text + gap + last)
+    assert (result.cards, result.findings) == (5, ())
     wrong = verdict(LOOSE, text + gap + last.replace("5", "12"))
     assert wrong.cards == 5
     assert ("add up to 5" in texts_of(wrong)) == ("5" in last)
@@ -288,8 +290,8 @@ def test_a_total_or_a_header_at_the_end_is_not_a_card(text, gap, last):
 @pytest.mark.parametrize("text", ["Count,Name\n2,Grey Goat\n3,Grey Owl\n5,Total\n", "2,Grey Goat\n3,Grey Owl\n5,Total\n", "Name,Count\nGrey Goat,2\nGrey Owl,3\nTotal,5\n", "Grey Goat\t2\nGrey Owl\t3\nTotal\t5\n"])  # fmt: skip
 def test_a_total_below_a_table_is_not_a_card(text):
     """With and without column headings."""
-    found = verdict(LOOSE, text)
-    assert (found.cards, found.findings) == (5, ())
+    result = verdict(LOOSE, text)
+    assert (result.cards, result.findings) == (5, ())
     assert "add up to 5" in texts_of(verdict(LOOSE, text.replace("5", "6")))
 
 

@@ -327,9 +327,9 @@ def test_declared_facts_count_only_if_trusted():
 
 def test_the_pool_overrules_declared_facts():
     """The difference is a finding with the line and both values."""
-    found = verdict(open_(), deck("1 Plane {faction=red}"), trust_declared=True)
-    assert "faction" in handles(found)
-    (finding,) = [finding for finding in found.findings if finding.rule == "fact"]
+    result = verdict(open_(), deck("1 Plane {faction=red}"), trust_declared=True)
+    assert "faction" in handles(result)
+    (finding,) = [finding for finding in result.findings if finding.rule == "fact"]
     assert finding.message == "declared fact: faction is red here, blue in the pool, which counts"
     assert (finding.lines, finding.subjects, finding.severity) == ((4,), ("Plane",), Severity.ADVICE)
     assert not [
@@ -408,9 +408,9 @@ def test_all_contradictions_between_lists_are_found(lists):
         if (one.card.casefold(), one.attribute) == (other.card.casefold(), other.attribute)
         and plain(one.value) != plain(other.value)
     }
-    found = list(contradictions(lists))
-    assert len(found) == len(differ)
-    assert {item.subjects[0].casefold() for item in found} == {card for card, _ in differ}
+    results = list(contradictions(lists))
+    assert len(results) == len(differ)
+    assert {item.subjects[0].casefold() for item in results} == {card for card, _ in differ}
     for owner, declared in lists.items():
         mine = {(fact.card.casefold(), fact.attribute) for fact in declared}
         assert len(list(contradictions(lists, owner))) == len(mine & differ.keys())

@@ -240,14 +240,14 @@ def test_cards_with_one_name_in_any_order_of_the_file(deck):
     [[require]]\nid = "one"\nseverity = "advice"\nwhere = "true"\nthat = "id == 'kite-1'"
     """
     head = 'game = "invented"\ncomplete = true\nkey = "id"\n[attributes]\nkind = "text"\n'
-    found = []
+    verdicts = []
     for seed in range(6):
         lines = TWINS[:]
         Random(seed).shuffle(lines)
         pool = parse_pool(head, {"core": "\n".join(map(json.dumps, lines))}, source="pool.toml")
         banlist = parse_banlist("[cards]\nGong = 0\n", source="list", day=DAY)
-        found.append(gist(verdict(Ruleset(format_of(text), banlist, pool, DAY), deck)))
-    assert all(item == found[0] for item in found)
+        verdicts.append(gist(verdict(Ruleset(format_of(text), banlist, pool, DAY), deck)))
+    assert all(item == verdicts[0] for item in verdicts)
 
 
 def test_printings_of_cards_that_share_a_name():
@@ -384,7 +384,7 @@ def test_shipped_examples_pass_with_a_reversed_pool(name):
     turned = {code: b"\n".join(lines.splitlines()[::-1]) for code, lines in files.sets.items()}
     pools = LIBRARY.pool_of(format_), parse_pool(files.head, turned, source="pool.toml")
     one, other = (Ruleset(format_, None, pool, DAY) for pool in pools)
-    ran = [list(run_examples(format_, lambda _, known=known: known)) for known in (one, other)]
+    ran = [list(run_examples(format_, lambda _, ruleset=ruleset: ruleset)) for ruleset in (one, other)]
     assert [gist(run.verdict) for run in ran[0]] == [gist(run.verdict) for run in ran[1]]
 
 

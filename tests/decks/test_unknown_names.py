@@ -68,14 +68,14 @@ def test_a_list_in_another_script_is_explained():
 
 def test_a_set_that_the_pool_lacks_is_named():
     """Most unknown names are marked with that set, and no known name is."""
-    known = "\n".join(f"1 Spare {n}" for n in range(20))
+    text = "\n".join(f"1 Spare {n}" for n in range(20))
     lacking = "\n".join(f"1 {name} (XYZ) {n}" for n, name in enumerate(("Quagga", "Raccoon", "Stoat")))
-    result = verdict(game(), f"{known}\n{lacking}\n1 Odd One")
+    result = verdict(game(), f"{text}\n{lacking}\n1 Odd One")
     assert result.cause.said.startswith(
         "3 of the 4 unknown names are marked `XYZ`, a set that the card pool of"
     )
     assert result.cause.names == ("Quagga", "Raccoon", "Stoat")
-    marked = f"{known}\n1 Spare 21 (XYZ) 1\n{lacking}"
+    marked = f"{text}\n1 Spare 21 (XYZ) 1\n{lacking}"
     assert verdict(game(), marked).cause is None
 
 

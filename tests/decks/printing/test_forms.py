@@ -1,4 +1,7 @@
-"""Every form a deck is written in, and what the report says of it. All names are invented."""
+"""Every form in which a deck is written, and the report of what a form loses.
+
+All names are invented.
+"""
 
 import pytest
 
@@ -57,20 +60,19 @@ PRINTED = {
 SMALL = "Deck Name: Sky\n\nCommander\n1 Ann (ABC) 12 *F*\n\nDeck\n4 Kite\n\nSideboard\n2 Bell\n"
 
 
-def test_the_plain_text_form_is_a_fixed_point():
-    """What is printed, read and printed again is the same text, to the letter."""
+def test_printing_a_parsed_text_gives_the_same_text():
     text, lost = write(deck(FULL), "text")
     assert (text, lost) == (FULL, ())
 
 
 @pytest.mark.parametrize("form", PRINTED)
-def test_a_form_as_its_program_wants_it(form):
-    """The exact text, so that a change to it is seen."""
+def test_each_form_is_written_exactly(form):
+    """The whole text is compared, so that any change is noticed."""
     assert write(deck(SMALL), form)[0] == PRINTED[form]
 
 
-def test_the_canonical_form_holds_everything():
-    """TOML loses nothing, one line a card."""
+def test_the_canonical_form_loses_nothing():
+    """TOML, with one line for each card."""
     text, lost = write(deck(FULL), "toml")
     assert lost == ()
     assert '{ count = 1, name = "Ann the Bold", set = "ABC", number = "12", marks = ["*F*"] },' in text
@@ -78,8 +80,8 @@ def test_the_canonical_form_holds_everything():
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form not in BY_CODE])
-def test_every_form_holds_names_and_counts(form):
-    """Each form that has names keeps every card that counts; what else is lost is told."""
+def test_every_form_keeps_names_and_counts(form):
+    """Cards that do not count may be lost, which is reported."""
     made = deck(FULL)
     text, lost = write(made, form)
     again = deck(text)
@@ -91,8 +93,8 @@ def test_every_form_holds_names_and_counts(form):
     ), lost
 
 
-def test_the_report_says_what_is_lost():
-    """One sentence for each kind of loss, with names and values."""
+def test_the_report_lists_each_kind_of_loss():
+    """With names and values."""
     lost = write(deck(FULL), "mtgo")[1]
     assert lost == (
         "the title: `Sky and Stone`",
@@ -108,8 +110,8 @@ def test_the_report_says_what_is_lost():
     )
 
 
-def test_a_name_that_a_form_would_misread_is_told():
-    """`Kite (ABC) 12` as a name: text would take the end for a printing, the canonical form does not."""
+def test_a_name_that_a_form_would_misread_is_reported():
+    """`Kite (ABC) 12` as a name: in text, the end would be a printing."""
     made = deck('schema = "tourney.decklist/1"\n[[zone]]\ncards = [{ name = "Kite (ABC) 12", count = 4 }]')
     assert write(made, "toml")[1] == ()
     assert write(made, "text")[1] == (
@@ -119,7 +121,7 @@ def test_a_name_that_a_form_would_misread_is_told():
 
 
 def test_codes():
-    """Passcodes are written for cards that have one; for a deck without any the form is refused."""
+    """Cards with a passcode are written. A deck without any passcode is refused."""
     made = deck("#main\n123\n123\n#extra\n456\n!side\n789\n")
     assert write(made, "ydk")[0] == "#main\n123\n123\n#extra\n456\n!side\n789\n"
     link, lost = write(made, "ydke")
@@ -132,20 +134,20 @@ def test_codes():
 
 
 def test_cards_without_a_code_are_a_loss():
-    """Where some have a code and others none, the others are named."""
+    """Other cards have a code. The report names those without one."""
     lost = write(deck("4 Kite {code=123}\n2 Bell\n"), "ydk")[1]
     assert lost == ("2 cards: `Bell` ×2", "the names on 1 line: only codes are written")
 
 
-def test_a_form_that_is_none_is_refused():
-    """The refusal lists the forms."""
+def test_an_unknown_form_is_refused():
+    """The hint lists the forms."""
     with pytest.raises(TourneyError, match="there is no form `docx`") as refused:
         write(deck("4 Kite\n"), "docx")
     assert "text, toml, markdown" in (refused.value.hint or "")
 
 
-def test_xml_forms_escape_and_leave_out_what_xml_cannot_hold():
-    """Ampersands, quotes and angles come back; control characters cannot."""
+def test_xml_forms_escape_special_characters():
+    """Ampersands, quotes and angle brackets are read back."""
     made = deck("[[zone]]\ncards = [{ count = 4, name = 'Kite & \"Sons\" <b>' }]")
     for form in ("cod", "o8d", "dek"):
         assert [line.name for line in deck(write(made, form)[0]).lines] == ['Kite & "Sons" <b>']
@@ -160,8 +162,8 @@ SAMPLES = (
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_samples_go_through_every_form(name):
-    """Other people's lists keep cards and counts in every form, and lose nothing at all in TOML."""
+def test_sample_lists_keep_their_cards_in_every_form(name):
+    """In TOML they lose nothing."""
     made = read_all(golden("decklists", name).read_bytes(), source=name)[0]
     assert write(made, "toml")[1] == ()
     wanted = sorted((line.name, line.count) for line in made.lines)

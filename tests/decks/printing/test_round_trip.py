@@ -1,4 +1,4 @@
-"""parse∘print: the canonical form is the identity; every other form loses nothing that it does not tell."""
+"""Printing and parsing: the canonical form changes nothing, others report what they lose."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +15,7 @@ PATIENT = examples(25, of=100, suppress_health_check=[HealthCheck.too_slow])
 
 
 def content(line):
-    """Everything a line says, but its place in a file."""
+    """Return all parts of a line except its number."""
     return (
         line.count, line.name, line.printing, line.code, line.zone, line.group, dict(line.facts), line.marks, line.comment,
     )  # fmt: skip
@@ -30,8 +30,7 @@ def contents(deck):
 
 @PATIENT
 @given(decks)
-def test_the_canonical_form_is_the_identity(deck):
-    """Whatever a decklist says, TOML says it, in order, and reading it back says it again."""
+def test_writing_and_reading_toml_changes_nothing(deck):
     text, lost = write(deck, "toml")
     again = read(text, source="deck")
     assert contents(again) == contents(deck)
@@ -41,8 +40,8 @@ def test_the_canonical_form_is_the_identity(deck):
 
 
 @pytest.mark.parametrize("zone", ["Ideas", "Token", "Cuts"])
-def test_a_zone_that_counts_is_kept_whatever_its_name_means_elsewhere(zone):
-    """What a format plays from and other games call a maybeboard: TOML says that it counts, and that is believed."""
+def test_toml_keeps_that_a_zone_counts(zone):
+    """Even if other games use the zone's name for cards that do not count."""
     made = Line(number=1, count=2, readings=(Reading(name="Ant"),), zone=zone)
     deck = Decklist(source="deck", grammar="made", lines=(made,))
     text, lost = write(deck, "toml")
@@ -52,7 +51,7 @@ def test_a_zone_that_counts_is_kept_whatever_its_name_means_elsewhere(zone):
 
 
 def cards(deck):
-    """Each card with zone, printing and facts, added up."""
+    """Return the copies of each card by name, printing and facts."""
     added = {}
     for line in deck.lines:
         key = (line.name, line.printing, tuple(sorted(line.facts.items())))
@@ -62,8 +61,8 @@ def cards(deck):
 
 @PATIENT
 @given(decks)
-def test_plain_text_is_the_identity_or_tells_its_losses(deck):
-    """Read back, the plain text form gives the same deck; where a name would be misread, the report says so."""
+def test_plain_text_keeps_everything_or_reports_losses(deck):
+    """A name that would be misread is a reported loss."""
     text, lost = write(deck, "text")
     if lost:
         return
@@ -75,8 +74,8 @@ def test_plain_text_is_the_identity_or_tells_its_losses(deck):
 
 @PATIENT
 @given(decks, st.sampled_from(sorted(form for form in FORMS if form not in BY_CODE)))
-def test_no_form_loses_a_card_in_silence(deck, form):
-    """If the report tells of no card, every card is there with its copies; nothing written is ever a traceback."""
+def test_no_form_silently_loses_a_card(deck, form):
+    """Without a reported loss of cards, all copies are read back."""
     text, lost = write(deck, form)
     if any(sentence.split(":")[0].endswith(("card", "cards", "decks", "there", "back")) for sentence in lost):
         return
@@ -91,8 +90,8 @@ def test_no_form_loses_a_card_in_silence(deck, form):
 
 @PATIENT
 @given(decks)
-def test_plain_decks_lose_nothing_as_text(deck):
-    """Decks whose names set no trap come through plain text whole, with zones, printings and facts."""
+def test_simple_names_lose_nothing_as_text(deck):
+    """With zones, printings and facts."""
     plain = [
         line
         for line in deck.lines
@@ -120,12 +119,12 @@ def test_plain_decks_lose_nothing_as_text(deck):
 @pytest.mark.parametrize("form", ["ydk", "ydke"])
 @settings(max_examples=25, deadline=None)
 @given(deck=decks)
-def test_codes_lose_no_card_in_silence(form, deck):
-    """A form of codes writes the cards that have one and names the others, or is refused."""
+def test_forms_of_codes_silently_lose_no_card(form, deck):
+    """Cards without a code are named in the report, or the form is refused."""
     try:
         text, lost = write(deck, form)
     except TourneyError:
         return
     written = sum(line.count for line in read(text, source="deck").lines)
-    told = any("card" in sentence for sentence in lost)
-    assert written == deck.cards or told
+    is_reported = any("card" in sentence for sentence in lost)
+    assert written == deck.cards or is_reported

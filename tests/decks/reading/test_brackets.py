@@ -1,4 +1,7 @@
-"""Brackets: a count, a zone or another card in them is read, or the line is refused. All names are invented."""
+"""Brackets: a count, a zone or another card in them is read, or the line is refused.
+
+All names are invented.
+"""
 
 import pytest
 
@@ -34,8 +37,8 @@ FORMATS = [rules(ZONES), rules(ZONES, POOL, complete=False), rules(ZONES, POOL)]
 )  # fmt: skip
 def test_asks_about_a_number_in_brackets_that_could_count(line, ruleset):
     """Whether or not the pool knows the card."""
-    found = verdict(ruleset, f"4 Kite\n{line}\n3 Bell")
-    assert any(2 in finding.lines and finding.rule == "line" for finding in found.findings)
+    result = verdict(ruleset, f"4 Kite\n{line}\n3 Bell")
+    assert any(2 in finding.lines and finding.rule == "line" for finding in result.findings)
 
 
 @pytest.mark.parametrize(
@@ -70,9 +73,9 @@ def test_does_not_take_numbers_in_marks_and_remarks_for_counts(line):
 )
 @pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
 def test_reads_a_zone_in_brackets_behind_a_card(line, zone, ruleset):
-    """In any brackets, in formats of the pool and in open ones."""
-    found = verdict(ruleset, f"{line}\n4 Kite\n3 Bell")
-    assert (found.zones[zone], found.zones["deck"], found.findings) == (1, 7, ())
+    """In any brackets, with a complete pool or an open one."""
+    result = verdict(ruleset, f"{line}\n4 Kite\n3 Bell")
+    assert (result.zones[zone], result.zones["deck"], result.findings) == (1, 7, ())
 
 
 @pytest.mark.parametrize(
@@ -102,15 +105,15 @@ def test_asks_about_a_zone_word_that_could_end_a_name(line, ruleset):
 )
 def test_asks_about_names_that_differ_in_a_mark_only(text):
     """In an open pool they could be two cards, or too many printings of one."""
-    found = verdict(FORMATS[0], text)
-    assert {finding.rule for finding in found.findings} == {"line"}
-    assert {finding.lines for finding in found.findings} <= {(1,), (2,)}
+    result = verdict(FORMATS[0], text)
+    assert {finding.rule for finding in result.findings} == {"line"}
+    assert {finding.lines for finding in result.findings} <= {(1,), (2,)}
 
 
-def test_takes_names_in_quotes_for_two_cards():
-    """Quotes around a whole name settle it."""
-    found = verdict(FORMATS[0], '4 "Drum (RED)"\n4 "Drum (BLUE)"\n')
-    assert (found.verdict, found.cards) == ("legal", 8)
+def test_quotes_around_whole_names_mean_two_cards():
+    """Names in quotes that differ in a mark only are two cards, without a question."""
+    result = verdict(FORMATS[0], '4 "Drum (RED)"\n4 "Drum (BLUE)"\n')
+    assert (result.verdict, result.cards) == ("legal", 8)
 
 
 @pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
@@ -140,8 +143,8 @@ def test_does_not_take_a_bare_number_behind_a_leader_for_a_count():
     """A pool that knows the shorter name does not settle it."""
     (finding,) = verdict(FORMATS[2], "Commander: Drum 15\n4 Kite").findings
     assert finding.message.startswith("15 copies of a card that leads the deck?")
-    known = rules(ZONES, {"Kite": {}, "Drum": {}, "Drum 15": {}})
-    assert verdict(known, "Commander: Drum 15\n4 Kite").findings == ()
+    ruleset = rules(ZONES, {"Kite": {}, "Drum": {}, "Drum 15": {}})
+    assert verdict(ruleset, "Commander: Drum 15\n4 Kite").findings == ()
 
 
 def test_reads_counts_behind_all_names():
@@ -188,8 +191,8 @@ def test_asks_about_a_second_count_in_brackets():
             line for finding in verdict(FORMATS[2], f"4 Kite\n{line}").findings for line in finding.lines
         }
         assert any(f"line 2 `{line[2:]}`" in note for note in verdict(FORMATS[0], f"4 Kite\n{line}").notes)
-    known = rules(ZONES, {"Kite": {}, "Drum (3)": {}})
-    assert verdict(known, "4 Kite\n4 Drum (3)").findings == ()
+    ruleset = rules(ZONES, {"Kite": {}, "Drum (3)": {}})
+    assert verdict(ruleset, "4 Kite\n4 Drum (3)").findings == ()
 
 
 def test_reads_full_width_brackets():
@@ -197,10 +200,10 @@ def test_reads_full_width_brackets():
     assert cards(deck("4 Drum（ABC）12\n3 Bell（foil）").lines) == ["4 Drum", "3 Bell"]
 
 
-def asked(text, ruleset=FORMATS[0]):
-    """Return each line that a finding or a question names."""
-    found = verdict(ruleset, text)
-    lines = {line for finding in found.findings for line in finding.lines}
+def lines_asked_about(text, ruleset=FORMATS[0]):
+    """Return the lines that a finding or a question names."""
+    result = verdict(ruleset, text)
+    lines = {line for finding in result.findings for line in finding.lines}
     return lines | {line.number for line in deck(text).lines if line.question or line.doubt}
 
 
@@ -209,17 +212,17 @@ def asked(text, ruleset=FORMATS[0]):
 def test_asks_about_a_word_in_square_brackets_on_one_line(mark, ruleset):
     """Categories are on many lines, or are words that sort cards."""
     text = f"4 Kite\n2 Invented Fox {mark}\n3 Bell\n1 Drum"
-    assert asked(text, ruleset) == {2}
+    assert lines_asked_about(text, ruleset) == {2}
     assert verdict(ruleset, text).verdict == ("legal" if " " in mark else "illegal")
     marked = "".join(f"{line} {mark}\n" for line in ("4 Kite", "2 Invented Fox", "3 Bell"))
-    assert ruleset is not FORMATS[0] or asked(marked) == set()
-    assert asked("4 Kite\n2 Invented Fox [Ramp]\n3 Bell [Creatures]\n1 Drum") == set()
+    assert ruleset is not FORMATS[0] or lines_asked_about(marked) == set()
+    assert lines_asked_about("4 Kite\n2 Invented Fox [Ramp]\n3 Bell [Creatures]\n1 Drum") == set()
 
 
 def test_asks_about_another_known_card_in_any_brackets():
     """The pool knows both."""
     for text in ("2 Drum [Oak Giant]", "2 Drum (Oak Giant)", "2 Drum {Oak Giant}", "2 Drum <Oak Giant>"):
-        assert asked(f"4 Kite\n{text}", FORMATS[2]) >= {2}
+        assert lines_asked_about(f"4 Kite\n{text}", FORMATS[2]) >= {2}
 
 
 @pytest.mark.parametrize(
@@ -227,15 +230,15 @@ def test_asks_about_another_known_card_in_any_brackets():
     [("(Alpha)", "(Beta)", True), ("(Unlimited)", "(4th Edition)", True), ("", "(Revised)", True), ("(Front)", "(Back)", False)],
 )  # fmt: skip
 def test_asks_about_names_that_differ_in_brackets_only(first, second, severe):
-    """Editions of one card are refused; colours tell two cards apart, and so may other words."""
+    """Editions of one card are refused; colours distinguish two cards, and so may other words."""
     text = f"4 Invented Fox {first}\n3 Invented Fox {second}\n2 Drum"
-    assert 2 in asked(text)
+    assert 2 in lines_asked_about(text)
     assert (verdict(FORMATS[0], text).verdict == "illegal") is severe
-    assert asked("4 Invented Fox (Red)\n3 Invented Fox (Blue)\n2 Drum") == set()
+    assert lines_asked_about("4 Invented Fox (Red)\n3 Invented Fox (Blue)\n2 Drum") == set()
 
 
 @pytest.mark.parametrize("name", ["《Kite/Bell》", "「Kite／Bell」", "《稲妻/雷鳴》"])
 def test_asks_about_two_names_in_one_script_in_corner_brackets(name):
     """Names in two scripts belong to one card."""
-    assert asked(f"4 {name}\n2 Drum") == {1}
-    assert asked("4 《稲妻/Kite》\n2 Drum") == set()
+    assert lines_asked_about(f"4 {name}\n2 Drum") == {1}
+    assert lines_asked_about("4 《稲妻/Kite》\n2 Drum") == set()

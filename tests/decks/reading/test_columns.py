@@ -1,4 +1,7 @@
-"""Lists in columns: side by side, and as tables with and without heads. All card names are invented."""
+"""Lists in columns: side by side, and as tables with and without headings.
+
+All card names are invented.
+"""
 
 import pytest
 
@@ -27,7 +30,7 @@ BESIDE = {
     ("main", "side"), [("Main", "Sideboard"), ("Hauptdeck", "Ersatzbank"), ("Deck (9)", "Side (4)")]
 )
 def test_zones_side_by_side(shape, main, side):
-    """The cards below a header are in its zone, whatever parts the columns."""
+    """The cards below a header are in its zone, for any separator of the columns."""
     made = deck(shape.format(main, side))
     zones = [(line.count, line.name, line.zone_id) for line in made.lines]
     assert zones == [
@@ -53,7 +56,7 @@ def test_names_side_by_side_below_zones():
 
 
 def test_header_inside_the_second_column():
-    """A header in a column heads what is below it in that column."""
+    """A header inside a column applies to the cards below it in that column."""
     made = deck("4 Kite          2 Hare\n2 Drum          Sideboard\n3 Goat          3 Bell\n")
     assert cards(made.lines) == ["4 Kite", "2 Drum", "3 Goat", "2 Hare", "3 Bell | Sideboard"]
 
@@ -63,7 +66,7 @@ SPANNING = "Creatures{0}Spells{0}Lands\n4 Kite{0}3 Bell{0}9 Hill\n2 Drum{0}1 Goa
 
 @pytest.mark.parametrize("sign", ["      ", "\t"])
 def test_header_over_all_columns(sign):
-    """A header alone in its row, in the first column, heads all columns below it and none above it."""
+    """A header alone in its row, in the first column, applies to all columns below it only."""
     made = deck(SPANNING.format(sign))
     assert {line.name for line in made.lines if line.zone == "Sideboard"} == {"Hare", "Owl"}
     assert made.cards == 27
@@ -71,7 +74,7 @@ def test_header_over_all_columns(sign):
 
 
 def test_zone_that_does_not_end_with_its_column():
-    """What is below a sideboard inside the first column is clear; what begins the next column is asked about."""
+    """Below a sideboard in the first column the zone is clear; that of the next column is asked."""
     made = deck("Sideboard\tLands\n3 Bell\t9 Hill\n1 Ox\t5 Bog\n")
     assert set(rules(made)) == {("line", 1)}
     assert rules(deck("Lands\tSideboard\n9 Hill\t3 Bell\n5 Bog\t1 Ox\n")) == []
@@ -92,7 +95,7 @@ def test_card_in_no_clear_column():
 
 
 def test_zones_on_one_line_above_one_list():
-    """Headers of two zones above a single list are refused, not taken as its title."""
+    """Headers of two zones above a single list are refused; they are not read as its title."""
     for sign in ("     ", " | "):
         assert ("line", 1) in rules(deck(f"Main{sign}Sideboard\n4 Kite\n3 Bell\n"))
 
@@ -101,8 +104,8 @@ def test_zones_on_one_line_above_one_list():
 def test_two_names_on_every_line(sign):
     """Without counts and headers, two names on every line are asked about."""
     pool = ruleset("", {"Heron": {}}, complete=False)
-    found = verdict(pool, "\n".join(f"{name}{sign}Red {name}" for name in ("Kite", "Drum", "Goat")))
-    assert [finding.lines for finding in found.findings] == [(1,), (2,), (3,)]
+    result = verdict(pool, "\n".join(f"{name}{sign}Red {name}" for name in ("Kite", "Drum", "Goat")))
+    assert [finding.lines for finding in result.findings] == [(1,), (2,), (3,)]
 
 
 TABLES = {
@@ -137,8 +140,8 @@ def test_columns_of_one_list(text, expected):
     assert made.findings == ()
 
 
-def test_columns_that_nothing_explains():
-    """A column behind the name is asked about, unless it is a mark or a price."""
+def test_unexplained_column():
+    """A column after the name is asked about, unless it is a mark or a price."""
     made = deck("4 Kite      Common\n2 Drum      (ABC) 12\n1 Bell      // for now\n3 | Goat | 2\n")
     assert [bool(line.doubt) for line in made.lines] == [True, False, False, False]
     assert rules(made) == [("line", 4)]
@@ -166,8 +169,8 @@ def test_columns_that_nothing_explains():
         "X",
     ],
 )
-def test_column_that_says_zones(head):
-    """A cell that is a word for a zone puts its card there, whatever its column is called."""
+def test_column_that_names_zones(head):
+    """A cell with a word for a zone puts its card there, for any heading of the column."""
     made = deck(
         f"Count,Name,{head}\n4,Kite,Creature\n3,Bell,Sideboard\n2,Drum,Maybeboard\n1,Oak Giant,Main\n"
     )
@@ -183,7 +186,7 @@ def test_column_that_says_zones(head):
     assert made.findings == ()
 
 
-def test_tags_that_say_a_zone():
+def test_tags_that_name_a_zone():
     """One of several tags can be the zone."""
     made = deck(
         'Name,Count,Tags\nKite,4,"Ramp, Sideboard"\nBell,3,Ramp\nDrum,2,#side\nGoat,1,Maybeboard{noDeck}\n'
@@ -191,7 +194,7 @@ def test_tags_that_say_a_zone():
     assert cards(made.lines) == ["4 Kite | Sideboard", "3 Bell", "2 Drum | side"]
 
 
-def test_row_that_says_two_zones():
+def test_row_that_names_two_zones():
     """A row in two zones is refused."""
     assert rules(deck("Count,Name,Type,Board\n4,Kite,Sideboard,Main\n")) == [("line", 2)]
 
@@ -199,7 +202,7 @@ def test_row_that_says_two_zones():
 @pytest.mark.parametrize("yes", ["Yes", "x", "Ja", "oui", "TRUE", "✓"])
 @pytest.mark.parametrize("head", ["Sideboard", "In sideboard", "Side?", "Is Side"])
 def test_column_of_yes_and_no(yes, head):
-    """A column called as a zone is, with yes and no."""
+    """A column with a zone's name contains yes or no."""
     made = deck(f"Count,Name,{head}\n4,Kite,\n3,Bell,{yes}\n")
     assert [(line.name, line.zone_id) for line in made.lines] == [("Kite", None), ("Bell", "side")]
 
@@ -210,7 +213,7 @@ def test_column_of_yes_and_no(yes, head):
      "Name,main_count,side_count", "Karte,Anzahl Hauptdeck,Anzahl Ersatzbank", "Nom,Quantité principal,Quantité réserve", "Name,Quantity Main,Quantity Side", "Name,# Main,# Side"],
 )  # fmt: skip
 def test_column_of_counts_for_each_zone(heads):
-    """A word for counts beside the zone changes nothing."""
+    """A word for counts beside the name of the zone changes nothing."""
     made = deck(f"{heads}\nKite,4,-\nBell,1,3\nDrum,,2\n")
     assert [(line.count, line.name, line.zone_id) for line in made.lines] == [
         (4, "Kite", "main"),
@@ -221,13 +224,13 @@ def test_column_of_counts_for_each_zone(heads):
     assert made.findings == ()
 
 
-def test_count_of_a_zone_that_is_none():
-    """Where a column counts a zone, a cell without a number is refused by its line."""
+def test_invalid_count_of_a_zone():
+    """In a column of counts for a zone, a cell without a number is refused by its line."""
     assert rules(deck("Name,Main,Side\nKite,4,0\nBell,2,some\n")) == [("count", 3)]
 
 
 def test_counts_for_each_zone_with_signs():
-    """`4x` is a count and `-` is none; a cell that is neither is refused by its line."""
+    """`4x` is a count and `-` is none. A cell that is neither is refused by its line."""
     made = deck("Name,Main Qty,Side Qty\nKite,4x,-\nBell,-,3x\nDrum,two,n/a\n")
     assert cards(made.lines) == ["4 Kite | Main", "3 Bell | Side"]
     assert rules(made) == [("count", 4)]
@@ -270,7 +273,7 @@ def test_row_that_is_a_header(text):
 
 
 def test_row_that_sorts():
-    """A row with a sorting word begins no zone; one with unknown bold words is told; other words alone are asked about."""
+    """A sorting word begins no zone. Unknown bold words are noted, other words asked about."""
     made = deck(
         "| Qty | Card |\n|---|---|\n| | *Creatures* |\n| 4 | Kite |\n| | **Combat Tricks** |\n| 3 | Bell |\n| | Drum |\n"
     )
@@ -284,7 +287,7 @@ def test_row_that_sorts():
 @pytest.mark.parametrize("gap", ["\n", ",\n", "---\n", "---,---\n", "Count,Name\n"])
 @pytest.mark.parametrize("head", ["Count,Name\n", ""])
 def test_gap_in_a_table(head, gap):
-    """The cards below the only gap are the sideboard, as in a text; several gaps are asked about."""
+    """The cards below the only gap are the sideboard; several gaps are asked about."""
     if not head and gap.startswith("Count"):
         return
     made = deck(f"{head}4,Kite\n2,Drum\n{gap}3,Bell\n1,Hare\n")
@@ -299,7 +302,7 @@ def test_gap_in_a_table(head, gap):
 
 
 def test_lines_below_a_table():
-    """A card outside the table is refused, and other words are told."""
+    """A card outside the table is refused, and other words are noted."""
     made = deck(
         "| Qty | Card |\n|---|---|\n| 4 | **Kite** |\n\n3 Bell\nThis deck wins games.\nTotal: 4 cards\n"
     )
@@ -312,7 +315,7 @@ def test_lines_below_a_table():
 
 
 def test_subtitles():
-    """`3 | Name | Subtitle` is a card of that name and subtitle; a pool may part them by a comma or a dash."""
+    """`3 | Name | Subtitle`: a pool may separate name and subtitle by a comma or a dash."""
     text = "Deck\n3 | Ann | The Red\n2 | Ann | The Blue\n1 | Bell\n"
     assert cards(deck(text).lines) == ["3 Ann | The Red | Deck", "2 Ann | The Blue | Deck", "1 Bell | Deck"]
     assert cards(deck("Count,Name,Subtitle\n3,Ann,The Red\n1,Bell,\n").lines) == ["3 Ann | The Red", "1 Bell"]
@@ -322,14 +325,14 @@ def test_subtitles():
         assert not verdict(ruleset("", cardpool), text).findings
 
 
-def test_set_behind_a_subtitle():
-    """It is decoration there, too."""
+def test_set_after_a_subtitle():
+    """It is decoration, as it is after a name."""
     pool = {"Ann, The Red": {}}
     assert not verdict(ruleset("", pool), "3 | Ann | The Red (ABC) 12\n").findings
 
 
 def test_header_with_its_sum_in_a_table_without_heads():
-    """`3 | **Sideboard**` is refused, not counted."""
+    """A header with a total (`3 | **Sideboard**`) is refused and not counted."""
     assert ("line", 2) in [
         (finding.rule, finding.lines[0])
         for finding in verdict(
@@ -350,8 +353,8 @@ def test_header_with_its_sum_in_a_table_without_heads():
         "im Seitendeck",
     ],
 )
-def test_a_cell_says_a_zone_with_words_and_numbers_round_it(cell):
-    """In a column of whatever name."""
+def test_cell_with_a_zone_among_words_and_numbers(cell):
+    """For any heading of the column."""
     made = deck(f"Name,Quantity,Category\nKite,4,Unit\nBell,2,{cell}\n")
     assert [(line.name, line.zone and general_kind(line.zone)) for line in made.lines] == [
         ("Kite", None),
@@ -360,7 +363,7 @@ def test_a_cell_says_a_zone_with_words_and_numbers_round_it(cell):
 
 
 def test_a_commander_in_a_table_of_a_format_without_one():
-    """It is refused, as its header in a text is."""
+    """The row is refused, as a header for it would be in a text."""
     zones = '[[zone]]\nid = "deck"\ndefault = true\n'
-    found = verdict(ruleset(zones), "Name,Quantity,Type\nKite,4,Unit\nBell,1,Commander\n")
-    assert [(finding.rule, finding.lines) for finding in found.findings] == [("zone", (3,))]
+    result = verdict(ruleset(zones), "Name,Quantity,Type\nKite,4,Unit\nBell,1,Commander\n")
+    assert [(finding.rule, finding.lines) for finding in result.findings] == [("zone", (3,))]

@@ -1,4 +1,7 @@
-"""Common forms of pasted lists: two languages, faces, bullets, counts on lines of their own. Invented names."""
+"""Common forms of pasted lists: two languages, faces, bullets, counts on separate lines.
+
+All names are invented.
+"""
 
 import pytest
 
@@ -26,7 +29,7 @@ def test_reads_a_name_in_two_scripts_or_in_corner_brackets(line, ruleset):
 
 
 def test_takes_the_name_that_the_pool_knows():
-    """In either language, with a complete pool in round brackets, too."""
+    """In either language. With a complete pool, in round brackets, too."""
     assert (
         misread(
             "1 《青の国/Blue Land》\n2 Blue Land (青の国)", {1: {"青の国": 1}, 2: {"青の国": 2}}, POOLS[0]
@@ -38,16 +41,16 @@ def test_takes_the_name_that_the_pool_knows():
 
 def test_asks_about_a_name_beside_its_translation_in_an_open_pool():
     """It may be one card or two."""
-    found = verdict(rules(DECK), "4 Kite (稲妻)\n1 稲妻 (Kite)\n1 Bell (赤)")
-    assert [finding.lines for finding in found.findings] == [(1,), (2,)]
+    result = verdict(rules(DECK), "4 Kite (稲妻)\n1 稲妻 (Kite)\n1 Bell (赤)")
+    assert [finding.lines for finding in result.findings] == [(1,), (2,)]
 
 
 @pytest.mark.parametrize("ruleset", POOLS, ids=["complete", "open"])
 def test_takes_a_front_face_for_its_card(ruleset):
     """If one card has it, and no card has that name; copies add up."""
-    found = verdict(ruleset, "3 Otter\n2 Otter // Quick Swim\n1 Wear")
-    assert handles(found) == ["copies"]
-    assert [(correction.written, correction.taken_as) for correction in found.corrections] == [
+    result = verdict(ruleset, "3 Otter\n2 Otter // Quick Swim\n1 Wear")
+    assert handles(result) == ["copies"]
+    assert [(correction.written, correction.taken_as) for correction in result.corrections] == [
         ("Otter", "Otter // Quick Swim"),
         ("Wear", "Wear/Tear"),
     ]
@@ -66,8 +69,8 @@ def test_finds_the_front_face_of_a_banned_card():
 
 def test_asks_about_a_front_face_beside_the_whole_name_in_an_open_pool():
     """Four and four could pass for two cards."""
-    found = verdict(rules(DECK), "4 Otter\n4 Otter // Quick Swim\n1 Fire // Ice\n1 Fire // Storm")
-    assert [finding.lines for finding in found.findings] == [(2,)]
+    result = verdict(rules(DECK), "4 Otter\n4 Otter // Quick Swim\n1 Fire // Ice\n1 Fire // Storm")
+    assert [finding.lines for finding in result.findings] == [(2,)]
 
 
 BULLETS = ["• ", "•\t", "·\t", "o\t", "o ", "§\t", "\uf0b7\t", "\uf0a7 ", "– ", "–\t", "— ", "-\t", ", ", ". ", "¤ ", "& ", "1.\t", "a) ", "a.\t", "(b) ", "iv. ", "✓ ", "Ø\t", "ü\t", "‣\u00a0"]  # fmt: skip
@@ -98,8 +101,8 @@ def test_asks_about_a_card_behind_a_semicolon():
         "4\nKite\n3\nBell\n", "4x\nKite\n3x\nBell\n", "Kite\n4\nBell\n3\n", "4\n\nKite\n\n3\n\nBell\n", "Kite\nx4\nBell\nx3\n", "4 x\nKite\n3 x\nBell\n", "Kite\n(4)\nBell\n(3)\n", "4:\nKite\n3:\nBell\n", "My deck\n\n4\nKite\n3\nBell\n",
     ],
 )  # fmt: skip
-def test_reads_counts_on_lines_of_their_own(text):
-    """Above the names or below them, as copied from web pages; the account has every line."""
+def test_reads_counts_on_separate_lines(text):
+    """Above or below the names, as copied from web pages. The account has every line."""
     read = deck(text)
     assert cards(read.lines) == ["4 Kite", "3 Bell"]
     assert read.findings == ()
@@ -107,7 +110,7 @@ def test_reads_counts_on_lines_of_their_own(text):
     assert [number for number, _ in read.account] == written
 
 
-def test_reads_counts_on_lines_of_their_own_in_each_zone():
+def test_reads_counts_on_separate_lines_in_each_zone():
     text = "Deck\n4\nKite\n3\nBell\n\nSideboard\n2\nDrum\n"
     assert cards(deck(text).lines) == ["4 Kite | Deck", "3 Bell | Deck", "2 Drum | Sideboard"]
 
@@ -151,13 +154,13 @@ def test_removes_quotes_around_a_name(ruleset):
 
 
 def test_does_not_take_words_above_an_unread_count_for_a_leader():
-    """The count is asked about, and the words above it."""
+    """The count is asked about, and so are the words above it."""
     led = '[leader]\nzone = "general"\n[[zone]]\nid = "general"\n[[zone]]\nid = "deck"\ndefault = true\n'
-    found = verdict(rules(led), "My deck\n3\n\n4 Kite\n3 Bell\n")
-    assert found.zones.get("general", 0) == 0
-    assert {line for finding in found.findings for line in finding.lines} >= {1, 2}
+    result = verdict(rules(led), "My deck\n3\n\n4 Kite\n3 Bell\n")
+    assert result.zones.get("general", 0) == 0
+    assert {line for finding in result.findings for line in finding.lines} >= {1, 2}
 
 
 def test_doubts_a_quoted_line_with_a_wide_indent():
-    """What remains without the quote sign begins with spaces."""
+    """Without the quote sign, the rest of the line begins with spaces."""
     assert all(line.doubt for line in deck('>    { count = 1, name = "Kite,Bell" },').lines)

@@ -73,7 +73,7 @@ NAMES = [
 
 @pytest.mark.parametrize(("words", "count", "name"), COUNTED)
 def test_splits_a_count_from_the_name(words, count, name):
-    """Before or behind the name, with or without an x."""
+    """Before or after the name, with or without an x."""
     assert split_count(words) == (count, name)
 
 
@@ -106,7 +106,7 @@ def test_keeps_a_number_that_belongs_to_the_name(name):
     ],
 )
 def test_explains_a_wrong_count(count, why):
-    """Counts are whole numbers from 1 to 999. Others made lists look larger than they were."""
+    """Counts are whole numbers from 1 to 999. Other counts once made lists seem larger."""
     assert whole_number(count) is None
     assert explain_count(count) == why
 
@@ -137,18 +137,18 @@ def test_refuses_a_count_without_a_card(words, only):
 
 
 @pytest.mark.parametrize(
-    ("count", "said"), [("9" * 5_000, "more than 999 copies"), ("0" * 5_000, "zero copies")]
+    ("count", "message"), [("9" * 5_000, "more than 999 copies"), ("0" * 5_000, "zero copies")]
 )
-def test_refuses_a_count_with_too_many_digits(count, said):
-    """In a field of its own."""
+def test_refuses_a_count_with_too_many_digits(count, message):
+    """In a field for the count."""
     (finding,) = deck(
         f'<deck><section name="Main"><card qty="{count}" id="a">Kite</card></section></deck>'
     ).findings[:1]
-    assert said in finding.message
+    assert message in finding.message
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         ("l.csv", "Name,Quantity,Foil Quantity\nAmber Fox,1,1\n", "it has two counts, 1 and 1"),
         ("l.csv", "Name,Count,Etched Count\nAmber Fox,2,1\n", "it has two counts, 2 and 1"),
@@ -159,10 +159,10 @@ def test_refuses_a_count_with_too_many_digits(count, said):
         ("l.json", '{"cards": [{"id": 0, "name": "A", "copy": 2}]}', "is `copy`: 2 the count?"),
     ],
 )  # fmt: skip
-def test_refuses_a_second_count_of_foils_or_in_other_words(name, text, said):
-    """Foils in a column of their own are not left out silently."""
+def test_refuses_a_second_count_of_foils_or_in_other_words(name, text, message):
+    """Foils in a separate column are not silently omitted."""
     [read_deck] = read_all(text.encode(), source=name)
-    assert any(said in fault.message for fault in read_deck.findings)
+    assert any(message in fault.message for fault in read_deck.findings)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_keeps_what_could_be_part_of_a_name_without_a_pool(words):
 
 
 @pytest.mark.parametrize(
-    ("words", "shorter", "taken"),
+    ("words", "shorter", "decoration"),
     [
         ("Kite (ABC)", "Kite", "(ABC)"),
         ("Kite (red)", "Kite", "(red)"),
@@ -99,14 +99,14 @@ def test_keeps_what_could_be_part_of_a_name_without_a_pool(words):
         ("Unmasking, The", "The Unmasking", ""),
     ],
 )
-def test_keeps_the_shorter_reading_for_a_pool(words, shorter, taken):
-    """Each reading says which words it leaves out, so that a finding can name them."""
+def test_keeps_the_shorter_reading_for_a_pool(words, shorter, decoration):
+    """Each reading lists the words that it omits, so that a finding can quote them."""
     reading = peel(words).readings[-1]
-    assert (reading.name, reading.taken, reading.certain) == (shorter, taken, False)
+    assert (reading.name, reading.taken, reading.certain) == (shorter, decoration, False)
 
 
 def test_makes_everything_outside_a_certain_mark_certain():
-    """No name continues behind its printing mark."""
+    """A name never continues after its printing mark."""
     assert [reading.certain for reading in peel("Kite [ABC] (foil)").readings] == [True, True, True]
 
 
@@ -135,7 +135,7 @@ def test_does_not_conclude_from_a_mark_before_the_name():
     ],
 )
 def test_knows_what_is_certain_in_the_files_of_a_program(dialect, words, name):
-    """It could be part of a name elsewhere."""
+    """In other lists the same words could be part of a name."""
     readings = peel(words, dialect).readings
     assert next(reading.name for reading in reversed(readings) if reading.certain) == name
 
@@ -156,7 +156,7 @@ def test_reads_declared_facts(words, facts):
 
 
 def test_takes_the_name_in_a_field_unchanged():
-    """Only what another field repeats is removed."""
+    """Only words that another field repeats are removed."""
     assert [reading.name for reading in from_field("Kite [ABC]").readings if reading.certain] == [
         "Kite [ABC]"
     ]

@@ -15,7 +15,7 @@ TEXT = "4 Mühle\n2 Kite’s Tail\n"
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "encoding"),
     [
         (TEXT.encode("utf-8"), None),
         (TEXT.encode("utf-8-sig"), None),
@@ -27,12 +27,14 @@ TEXT = "4 Mühle\n2 Kite’s Tail\n"
         (TEXT.encode("cp1252"), "Windows-1252"),
     ],
 )
-def test_reads_every_usual_encoding(data, said):
+def test_reads_every_usual_encoding(data, encoding):
     """The cards are the same; a note names an encoding other than UTF-8."""
     made = read(data, source="deck")
     assert cards(made.lines) == ["4 Mühle", "2 Kite’s Tail"]
-    assert [note.message for note in made.notes if said and said in note.message] != [] or said is None
-    assert (said is None) == (made.notes == ())
+    assert [
+        note.message for note in made.notes if encoding and encoding in note.message
+    ] != [] or encoding is None
+    assert (encoding is None) == (made.notes == ())
 
 
 def test_reads_latin_1_letters():
@@ -80,7 +82,7 @@ def test_splits_lines_like_an_editor():
 
 
 def test_refuses_a_text_with_a_zero_byte():
-    """It is not cut off there."""
+    """The text does not end at the zero byte."""
     with pytest.raises(TourneyError):
         read("4 Kite\x00\n", source="deck")
 
@@ -99,7 +101,7 @@ def test_reads_a_byte_order_mark():
 
 
 def test_imports_no_reader_that_a_plain_list_does_not_need():
-    """Each reader is a module, imported for the first list with its sign."""
+    """Each reader is a module that is imported when a list needs it."""
     others = ("tables", "codes", "canonical", "json_form", "xml_form")
     assert all(find_spec(f"tourney.decks.reading.{name}") for name in others)
     script = f"""
@@ -108,8 +110,8 @@ from tourney.decks import read
 assert read("Sky\\n\\nDeck\\n4 Kite\\n3 Bell (ABC) 12", source="list").cards == 7
 print(*(name for name in {others} if "tourney.decks.reading." + name in sys.modules))
 """
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == ""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == ""
 
 
 def test_reading_has_the_folded_name():

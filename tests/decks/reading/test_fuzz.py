@@ -1,4 +1,7 @@
-"""Hostile input for the readers: decks or a refusal, never a traceback, with bounded work and memory."""
+"""Hostile input for the readers: decks or an error, never a traceback, within bounds.
+
+The bounds are of time and memory.
+"""
 
 import json
 import sys
@@ -39,7 +42,7 @@ CORPUS = (
 
 
 def try_to_read(data):
-    """Read a text, and check what is true of every deck."""
+    """Read a text, and check properties that every deck has."""
     try:
         decks = read_all(data, source="deck")
     except TourneyError as refusal:
@@ -75,14 +78,14 @@ def mutations(draw, texts):
 @QUICK
 @given(mutations(CORPUS))
 def test_broken_samples(text):
-    """Each grammar, cut and shuffled."""
+    """Samples of each grammar, cut and shuffled."""
     try_to_read(text)
 
 
 @QUICK
 @given(mutations(CORPUS), st.sampled_from(["utf-8", "utf-16", "cp1252", "utf-16-le"]), st.integers(0, 60))
 def test_broken_bytes(text, encoding, cut):
-    """Each grammar as bytes of some encoding, cut off anywhere."""
+    """Samples of each grammar in some encoding, cut off at any byte."""
     data = text.encode(encoding, errors="replace")
     try_to_read(data[: max(0, len(data) - cut)])
 
@@ -126,7 +129,7 @@ def test_any_table(rows, delimiter):
 
 
 def test_mutated_samples_of_others():
-    """The 43 samples: cut in half, doubled, without line ends, with zeros for all digits."""
+    """The 43 sample files: cut in half, doubled, without line ends, with zeros for digits."""
     for path in sorted(golden("decklists").iterdir()):
         data = path.read_bytes()
         for broken in (
@@ -143,7 +146,7 @@ def test_mutated_samples_of_others():
 
 
 def calls_of(text):
-    """Return how many Python calls the reading of a text takes, as a measure of its work."""
+    """Return how many Python calls reading a text takes, as a measure of its work."""
     count = 0
 
     def tally(frame, event, argument):
@@ -178,7 +181,7 @@ HEAVY = {
 
 
 @pytest.mark.parametrize("make", HEAVY.values(), ids=HEAVY.keys())
-def test_work_grows_with_the_text_and_no_faster(make):
+def test_work_is_proportional_to_the_length_of_the_text(make):
     """Four times the text takes at most about four times the calls."""
     small, large = calls_of(make(150)), calls_of(make(600))
     assert large < 4.6 * small + 1_000
@@ -232,7 +235,7 @@ def test_gigantic_lines(text):
         '{{"main":[{{"name":"Kite","count":"{}"}}]}}', '{{"main":{{"Kite":"{}"}}}}', '["{} Kite"]', '{{"slots":{{"{}":"{}"}}}}',
     ],
 )  # fmt: skip
-def test_refuses_endless_counts_in_every_form(form, digits):
-    """Python converts no text of more than 4,300 digits into a number."""
+def test_refuses_very_long_counts_in_every_form(form, digits):
+    """Python does not convert a text of more than 4,300 digits into a number."""
     for deck in try_to_read(form.replace("{}", digits).replace("{{", "{").replace("}}", "}")):
         assert all(len(finding.message) < 500 for finding in deck.findings)

@@ -1,6 +1,7 @@
-"""Lines of chats, sums, headers in other languages, letters for digits: read right, or asked about by line.
+"""Chat lines, totals, foreign headers and letters like digits are read or asked about.
 
-All names are invented. In an open pool every line that is taken for a card counts, so nothing else catches these.
+All names are invented. In an open pool every line that is read as a card counts, so no other check catches
+these.
 """
 
 import pytest
@@ -22,7 +23,7 @@ KITE, BELL = {"Kite": 4}, {"Bell": 3}
     ],
 )  # fmt: skip
 def test_removes_the_time_and_sender_of_a_message(head):
-    """On every line, on some, and before a header."""
+    """On every line, on some lines, and before a header."""
     assert cards(deck(f"{head}4 Kite\n{head}3 Bell").lines) == ["4 Kite", "3 Bell"]
     assert cards(deck(f"{head}4 Kite\n3 Bell").lines) == ["4 Kite", "3 Bell"]
     assert cards(deck(f"{head}4 Kite\n{head}Sideboard\n{head}3 Bell").lines) == [
@@ -68,8 +69,8 @@ def test_asks_about_an_unknown_part_before_a_card(line):
         "Total de cartas - 7", "Anzahl Karten: 7", "Всего: 7", "合計……7", "7 .... TOTAL", "Karten: 7", "7 Karten", "Number of cards: 7",
     ],
 )  # fmt: skip
-def test_does_not_take_a_sum_for_a_card(line):
-    """In several languages; a wrong sum is a finding."""
+def test_does_not_take_a_total_for_a_card(line):
+    """In several languages. A wrong total is a finding."""
     read = deck(f"4 Kite\n3 Bell\n{line}")
     assert cards(read.lines) == ["4 Kite", "3 Bell"]
     assert read.findings == ()
@@ -79,7 +80,7 @@ def test_does_not_take_a_sum_for_a_card(line):
 @pytest.mark.parametrize(
     "line", ["7/60", "7 / 60", "(7)", "Cards: 7/60", "---- 7 ----", "Sum 7", "Deck total 7", "Celkem 26", "Yhteensä 7", "Subtotal (7)"]
 )  # fmt: skip
-def test_asks_about_a_number_that_could_be_the_sum(line):
+def test_asks_about_a_number_that_could_be_the_total(line):
     """Without letters, equal to the number of cards above, or too large for a count."""
     assert misread(f"4 Kite\n3 Bell\n{line}", {1: KITE, 2: BELL}, OPEN) == {}
 
@@ -92,7 +93,7 @@ def test_asks_about_a_number_that_could_be_the_sum(line):
     ],
 )  # fmt: skip
 def test_asks_about_a_number_of_cards_of_a_kind(line):
-    """It is a sum, or stands for cards that are missing."""
+    """It is a total, or a placeholder for missing cards."""
     for text in (f"4 Kite\n3 Bell\n{line}", f"4 Kite\n{line}\n3 Bell"):
         number = text.split("\n").index(line) + 1
         assert misread(text, {1: KITE, 5 - number: BELL}, OPEN) == {}
@@ -143,7 +144,7 @@ def test_reads_such_letters_as_a_name_in_a_list_without_counts():
     ],
 )  # fmt: skip
 def test_asks_about_an_unknown_header(header):
-    """Its cards may be in the deck, beside it, or not count. The header's or the cards' lines are named."""
+    """Its cards may be in the main deck, in another zone, or not count."""
     for text in (
         f"4 Kite\n3 Bell\n\n{header}\n2 Drum\n",
         f"4 Kite\n\nSideboard\n3 Bell\n\n{header}\n2 Drum\n",
@@ -171,9 +172,9 @@ def test_refuses_a_line_that_leaves_open_what_is_played(line):
     """Ranges, guesses, replacements, changes, a second card."""
     read = {1: KITE, 3: BELL}
     text = f"4 Kite\n{line}\n3 Bell"
-    known = rules(ZONES, {name: {} for name in ("Kite", "Bell", "Drum", "Oak Giant")})
+    ruleset = rules(ZONES, {name: {} for name in ("Kite", "Bell", "Drum", "Oak Giant")})
     assert misread(text, read, OPEN) in ({}, {2: {"Drum": 2, "Oak Giant": 2}}, {2: {"Drum": 2}})
-    assert misread(text, read, known) in ({}, {2: {"Drum": 2, "Oak Giant": 2}}, {2: {"Drum": 2}})
+    assert misread(text, read, ruleset) in ({}, {2: {"Drum": 2, "Oak Giant": 2}}, {2: {"Drum": 2}})
 
 
 @pytest.mark.parametrize(
@@ -212,14 +213,14 @@ def test_removes_remarks_and_commas_at_the_end(form):
 @pytest.mark.parametrize("other", ["Kite.", '"Kite"', "Kite :", "Kite!"])
 def test_asks_about_a_repeated_name_with_a_sign(other):
     """In an open pool it may be another card."""
-    found = verdict(OPEN, f"4 Kite\n3 {other}\n1 Bell")
-    assert [finding.lines for finding in found.findings] == [(2,)]
+    result = verdict(OPEN, f"4 Kite\n3 {other}\n1 Bell")
+    assert [finding.lines for finding in result.findings] == [(2,)]
 
 
 def test_warns_about_a_large_sideboard_below_a_blank_line():
     """The blank line may sort the deck."""
-    found = verdict(OPEN, "3 Kite\n\n4 Bell\n4 Drum\n4 Oak Giant\n4 Goat")
-    assert [(finding.rule, finding.lines) for finding in found.findings] == [("header", (3,))]
+    result = verdict(OPEN, "3 Kite\n\n4 Bell\n4 Drum\n4 Oak Giant\n4 Goat")
+    assert [(finding.rule, finding.lines) for finding in result.findings] == [("header", (3,))]
     assert verdict(OPEN, "4 Kite\n4 Bell\n\n2 Drum").findings == ()
 
 
@@ -264,7 +265,7 @@ def test_asks_about_a_sentence_without_a_count(sentence):
 
 
 def test_asks_about_two_words_with_a_comma():
-    """Not about a name with a title behind it."""
+    """A name with a title after the comma is not asked about."""
     text = "4 Kite\n2 Bell, Duress\n3 Drum"
     assert any("line 2 `Bell, Duress`: one card or two?" in note for note in verdict(OPEN, text).notes)
     assert verdict(OPEN, "4 Kite\n2 Bell, Oak Giant\n3 Oak Giant").verdict == "illegal"
@@ -281,11 +282,11 @@ def test_reads_columns_of_two_spaces():
 
 
 def test_does_not_take_a_signature_for_cards():
-    """Below `-- `, as in mails; without the space it is asked about."""
+    """Below `-- `, as in mail. Without the space, the lines are asked about."""
     for signature in ("-- \nTom Miller", "\n-- \nTom Miller\nhttps://example.org", "-- \nTom\nInvented Club"):
-        found = verdict(OPEN, f"4 Kite\n3 Bell\n{signature}\n")
-        assert (found.cards, found.verdict) == (7, "legal")
-        assert any("was taken for a signature" in note for note in found.notes)
+        result = verdict(OPEN, f"4 Kite\n3 Bell\n{signature}\n")
+        assert (result.cards, result.verdict) == (7, "legal")
+        assert any("was taken for a signature" in note for note in result.notes)
     assert verdict(OPEN, "4 Kite\n3 Bell\n--\nTom Miller\n").verdict == "illegal"
     assert verdict(OPEN, "Kite\nBell\n-- \nTom Miller\n").cards == 2
     assert verdict(OPEN, "4 Kite\n3 Bell\n-- \n2 Drum\n").zones == {"deck": 7, "side": 2}

@@ -1,4 +1,4 @@
-"""A form of decklists is a row and a module: an invented one is added, and its lists are read, shown and checked."""
+"""A form of decklists is a row and a module: an invented form is read, shown and checked."""
 
 import sys
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ LIST = "@cards Sky\nside> 2*Bell\n4*Kite (ABC) 12\n0*Drum\n"
 
 
 def read_decks(text, *, by_lines=True):
-    """Read `@cards Title`, then `4*Name` on each line, after `side>` in the sideboard; no deck without a title."""
+    """Read `@cards Title`, then `4*Name` or `side>4*Name` lines; no deck without a title."""
     title = text.lines[0].removeprefix("@cards").strip()
     if not title:
         return []
@@ -38,7 +38,7 @@ def add_form(monkeypatch, reader=read_decks, **row):
 
 
 def test_reads_the_form(monkeypatch):
-    """Title, zones, wrong counts, names and their marks: the builder does the rest."""
+    """Title, zones, wrong counts, names and marks: the builder handles the rest."""
     add_form(monkeypatch)
     read = deck(LIST)
     assert (read.grammar, read.name) == ("at", "Sky")
@@ -61,7 +61,7 @@ def test_refuses_a_searched_form_without_cards(monkeypatch):
 
 
 def test_tries_the_next_form(monkeypatch):
-    """For a text without the sign, and for one that has the sign and another form."""
+    """For a text without the sign, and for a text with the sign in another form."""
     add_form(monkeypatch)
     assert deck("4 Kite").grammar == "plain"
     assert deck("@cards\n4 Kite").grammar == "plain"

@@ -1,4 +1,7 @@
-"""Plain text: headers, zones, prefixes, comments, exports of many programs. All names are invented."""
+"""Plain text: headers, zones, prefixes, comments, exports of many programs.
+
+All names are invented.
+"""
 
 import pytest
 
@@ -292,7 +295,7 @@ def test_does_not_take_footers_for_cards():
 
 
 def test_refuses_wrong_counts():
-    """Zero, negative, fractional and gigantic counts: a finding with its line, and not counted."""
+    """Zero, negative, fractional and very large counts are findings, and are not counted."""
     made = deck("Deck (4)\n0 Kite\n-3 Stone\n1.5 Bell\n10000000 Drum\n4 Goat\n3\n4x\n")
     assert cards(made.lines) == ["4 Goat | Deck"]
     assert rules(made) == [("count", 2), ("count", 3), ("count", 4), ("count", 5), ("line", 7), ("line", 8)]
@@ -306,7 +309,7 @@ def test_refuses_wrong_counts():
 
 
 def test_does_not_compare_a_sum_if_a_count_below_is_wrong():
-    """One root cause is one finding."""
+    """One cause has one finding."""
     assert rules(deck("Deck (5)\n0 Kite\n4 Stone\n")) == [("count", 2)]
 
 
@@ -470,9 +473,9 @@ def test_puts_one_card_into_the_zone_in_brackets(line):
 )
 def test_refuses_a_line_that_could_be_read_two_ways(text, doubted):
     assert refused(text) == doubted
-    found = verdict(known("", None), text)
+    result = verdict(known("", None), text)
     assert (
-        sorted({line for finding in found.findings if finding.rule == "line" for line in finding.lines})
+        sorted({line for finding in result.findings if finding.rule == "line" for line in finding.lines})
         == doubted
     )
 
@@ -490,8 +493,8 @@ def refused(text):
 )
 def test_settles_a_doubt_if_the_pool_knows_the_card(text, total):
     pool = {name: {} for name in ("Kite, Bell, Drum, Goat", "Odd", "Bell", "Hill")}
-    found = verdict(known("", pool), text)
-    assert (found.verdict, found.cards) == ("legal", total)
+    result = verdict(known("", pool), text)
+    assert (result.verdict, result.cards) == ("legal", total)
 
 
 @pytest.mark.parametrize("text", ["4. Kite\n3. Bell\n", "4\tKite\t2\n", "~~4 Kite~~\n3 Bell\n", "4,Kite,2\n"])

@@ -1,4 +1,4 @@
-"""However a list is written, its cards are read, or a finding names the line. All names are invented."""
+"""In any form of list, cards are read, or a finding names the line. All names are invented."""
 
 import csv
 import io
@@ -51,29 +51,37 @@ BEHIND = [
 ]  # fmt: skip
 
 
-def found(text):
-    """Return the deck of a text, {line: [(count, possible folded names)]}, lines with findings, and the account."""
+def read_cards(text):
+    """Return the deck, its cards by line, and the lines with findings or notes.
+
+    A card is (count, folded name, doubt).
+    """
     deck = read_all(text, source="deck")[0]
     cards = {}
     for line in (*deck.lines, *deck.aside):
         cards.setdefault(line.number, []).append((line.count, fold(line.name), line.doubt))
-    told = {number for finding in deck.findings for number in finding.lines}
-    told |= {line.number for line in deck.lines if line.doubt or line.question}
-    told |= {note.line for note in deck.notes if note.weighty}
-    return deck, cards, told
+    reported_lines = {number for finding in deck.findings for number in finding.lines}
+    reported_lines |= {line.number for line in deck.lines if line.doubt or line.question}
+    reported_lines |= {note.line for note in deck.notes if note.weighty}
+    return deck, cards, reported_lines
 
 
 def holds(text, expected):
-    """Check that each line gives its card and count, or has a finding, and that no other card appears."""
+    """Check that each line gives its card and count or has a finding, and no other card appears."""
     try:
-        deck, cards, told = found(text)
+        deck, cards, reported_lines = read_cards(text)
     except TourneyError:
         return None  # refused as a whole: nothing is lost in silence
     for number, wanted in expected.items():
         read = [(count, name) for count, name, _ in cards.get(number, ())]
         headed = dict(deck.account).get(number) == "header" and any(name in HEADERS for _, name in wanted)
-        assert number in told or headed or sorted(read) == sorted(wanted), (text, number, wanted, read)
-    strangers = cards.keys() - expected.keys() - told
+        assert number in reported_lines or headed or sorted(read) == sorted(wanted), (
+            text,
+            number,
+            wanted,
+            read,
+        )
+    strangers = cards.keys() - expected.keys() - reported_lines
     assert not strangers, (text, strangers)
     if deck.grammar not in {"json", "xml", "toml"}:
         filled = {number for number, line in enumerate(text.split("\n"), start=1) if line.strip()}
@@ -138,7 +146,7 @@ def columns(left, right, form):
 @examples(37, of=150)
 @given(entries, entries, st.sampled_from(["cn", "nc", "n"]))
 def test_reads_two_lists_side_by_side(left, right, form):
-    """As pasted from spreadsheets: no column is lost."""
+    """As pasted from spreadsheets: no column is omitted."""
     holds(*columns(left, right, form))
 
 
@@ -174,7 +182,7 @@ def test_reads_tables_with_a_column_for_each_zone(rows, delimiter):
     st.sampled_from(",;"),
 )
 def test_reads_tables(listed, head, delimiter):
-    """With and without a line of heads."""
+    """With and without column headings."""
     out = io.StringIO()
     table = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     if head:
@@ -227,27 +235,27 @@ CLEAN = ["Kite", "Siege Hammer", "Oak Giant", "Bell of the Hill", "Drum", "Grey 
 )
 def test_reads_any_signs_between_count_and_name(shape, head, listed):
     """Below any header: no card has a wrong name, no copy is lost."""
-    deck, cards, told = found(
+    deck, cards, reported_lines = read_cards(
         head + "".join(shape.format(n=count, name=name) + "\n" for name, count in listed)
     )
-    told |= {number for finding in deck.findings for number in finding.lines}
+    reported_lines |= {number for finding in deck.findings for number in finding.lines}
     start = head.count("\n") + 1
     for number, (name, count) in enumerate(listed, start=start):
         read = [(copies, words) for copies, words, _ in cards.get(number, ())]
-        assert number in told or read == [(count, fold(name))], (shape, head, listed, read)
+        assert number in reported_lines or read == [(count, fold(name))], (shape, head, listed, read)
 
 
 @pytest.mark.parametrize("shape", ["{n} {a}\t{n} {b}", "{n} {a}\t\t{n} {b}", "{n} {a},{n} {b}", "{n} {a};{n} {b}", "{n} {a}|{n} {b}", "{n} {a} {n} {b} {n} Drum", "{n} {a} and {n} {b}", "{n} {a}、{n} {b}"])  # fmt: skip
 @pytest.mark.parametrize("rows", [1, 2, 3])
 @pytest.mark.parametrize("head", ["", "Main Deck\tSideboard\n", "Qty\tMain\tQty\tSide\n"])
 def test_reads_two_cards_on_a_line(shape, rows, head):
-    """Or refuses the line: lists side by side are never halved."""
+    """Or refuses the line: half of a side-by-side list is never omitted."""
     if head.startswith("Qty") and "\t" not in shape:
         return
     lines = [shape.format(n=3, a=f"Kite {'ABC'[row]}n", b=f"Bell {'ABC'[row]}n") for row in range(rows)]
-    _, cards, told = found(head + "\n".join(lines))
+    _, cards, reported_lines = read_cards(head + "\n".join(lines))
     for number in range(1 + head.count("\n"), rows + 1 + head.count("\n")):
-        assert number in told or sum(count for count, _, _ in cards[number]) == 6
+        assert number in reported_lines or sum(count for count, _, _ in cards[number]) == 6
 
 
 @pytest.mark.parametrize(
@@ -274,7 +282,7 @@ def test_reads_two_cards_on_a_line(shape, rows, head):
 )
 def test_reads_counts_of_other_tables(text, expected):
     """A title above a table, heads in other languages, pages, other keys."""
-    deck, _, _ = found(text)
+    deck, _, _ = read_cards(text)
     read = {}
     for line in deck.lines:
         read[fold(line.name)] = read.get(fold(line.name), 0) + line.count
@@ -315,7 +323,7 @@ def test_refuses_structured_lists_that_were_not_read(text):
     st.lists(st.integers(0, 12), max_size=3),
 )
 def test_reads_any_list(rows, blanks):
-    """At length, with decoration and blank lines anywhere."""
+    """Long lists with decoration and blank lines anywhere."""
     lines, expected = [], {}
     for place, (shape, around, name, count) in enumerate(rows):
         lines += [""] * (place in blanks)
@@ -331,24 +339,24 @@ def test_reads_lists_side_by_side_with_counts_behind(between, form):
     """Or refuses the line."""
     left, right = [("Oak Giant", 1), ("Siege Hammer", 4), ("Kite", 2)], [("Blue Owl", 3), ("Bell", 2)]
     rows = [form.format(*one) + between + form.format(*two) for one, two in zip(left, right, strict=False)]
-    _, cards, told = found("\n".join([*rows, form.format(*left[2])]) + "\n")
+    _, cards, reported_lines = read_cards("\n".join([*rows, form.format(*left[2])]) + "\n")
     for number, row in enumerate(zip(left, right, strict=False), start=1):
-        assert number in told or [(name, count) for count, name, _ in cards[number]] == [
+        assert number in reported_lines or [(name, count) for count, name, _ in cards[number]] == [
             (fold(name), count) for name, count in row
         ]
 
 
 @pytest.mark.parametrize("line", ["Kite x3枚", "Kite ×3枚", "Kite x3张", "Kite - 3 шт.", "3 шт. Kite", "3 szt. Kite", "3 Stk. Kite", "3 ex. Kite", "Kite, 3 szt."])  # fmt: skip
 def test_reads_counters_of_other_languages(line):
-    """Nothing of them stays with the name."""
-    _, cards, told = found(f"{line}\nBell x2\n")
-    assert 1 in told or [(count, name) for count, name, _ in cards[1]] == [(3, "kite")]
+    """No part of the counter stays in the name."""
+    _, cards, reported_lines = read_cards(f"{line}\nBell x2\n")
+    assert 1 in reported_lines or [(count, name) for count, name, _ in cards[1]] == [(3, "kite")]
 
 
 @pytest.mark.parametrize("head", ["Hauptdeck: 12 Karten", "Sideboard: 2 Cards", "【モンスター】3枚", "Truppen (3)"])  # fmt: skip
 def test_reads_heads_with_the_word_for_cards(head):
     """They are not copies of a card named Karten."""
-    _, cards, _ = found(f"{head}\n2 Kite\n1 Bell\n")
+    _, cards, _ = read_cards(f"{head}\n2 Kite\n1 Bell\n")
     assert [name for line in cards.values() for _, name, _ in line] == ["kite", "bell"]
 
 
@@ -356,18 +364,18 @@ def test_reads_heads_with_the_word_for_cards(head):
 @pytest.mark.parametrize("rest", ["", "1"])
 def test_asks_about_numbers_under_an_unknown_head(head, rest):
     """They are read as counts, or the heads are refused; never one copy each silently."""
-    _, cards, told = found(f"{head}\nKite;4;{rest}\nBell;3;{rest}\n")
-    assert 1 in told or [line[0][:2] for line in cards.values()] == [(4, "kite"), (3, "bell")]
+    _, cards, reported_lines = read_cards(f"{head}\nKite;4;{rest}\nBell;3;{rest}\n")
+    assert 1 in reported_lines or [line[0][:2] for line in cards.values()] == [(4, "kite"), (3, "bell")]
 
 
 def test_notes_numbers_that_are_not_copies():
     """Each row is one copy, and a note says so."""
     for head in ("CMC", "Zork"):
-        deck, cards, told = found(f"Name,Set,{head}\nKite,ABC,1\nBell,ABC,4\n")
+        deck, cards, reported_lines = read_cards(f"Name,Set,{head}\nKite,ABC,1\nBell,ABC,4\n")
         assert [card[0][0] for card in cards.values()] == [1, 1]
         assert not deck.findings
-        assert told == {1}
-    assert not found("Name,Set,CMC\nKite,ABC,1\nBell,ABC,1000\n")[2]
+        assert reported_lines == {1}
+    assert not read_cards("Name,Set,CMC\nKite,ABC,1\nBell,ABC,1000\n")[2]
 
 
 @pytest.mark.parametrize("row", ["Name: {}, Qty: {}", "name={} count={}"])
@@ -375,8 +383,8 @@ def test_notes_numbers_that_are_not_copies():
 def test_refuses_cards_behind_the_word_name(row, title):
     """`Name:` names the player once; more such lines are refused."""
     text = title + "\n".join(row.format(name, 2) for name in PLAIN) + "\n"
-    _, _, told = found(text)
-    assert len(told) >= len(PLAIN) - 1
+    _, _, reported_lines = read_cards(text)
+    assert len(reported_lines) >= len(PLAIN) - 1
 
 
 @pytest.mark.parametrize(
@@ -384,8 +392,8 @@ def test_refuses_cards_behind_the_word_name(row, title):
 )
 def test_asks_about_a_number_beside_each_name(form):
     deck = read_all("".join(form.format(name, 3) + "\n" for name in PLAIN[:6]), source="deck")[0]
-    told = bool(deck.findings) or any(note.weighty for note in deck.notes)
-    assert told or [line.count for line in deck.lines] == [3] * 6
+    is_reported = bool(deck.findings) or any(note.weighty for note in deck.notes)
+    assert is_reported or [line.count for line in deck.lines] == [3] * 6
 
 
 def test_asks_about_a_known_header_in_a_list_without_counts():
@@ -396,8 +404,8 @@ def test_asks_about_a_known_header_in_a_list_without_counts():
 
 @pytest.mark.parametrize("line", ["3 Kite,2", "1,Kite,3", '1,"Kite",3', "2 Kite Qty: 3"])
 def test_refuses_a_count_on_both_sides(line):
-    _, _, told = found(f"My Deck\n\n{line}\n2 Bell\n")
-    assert 3 in told
+    _, _, reported_lines = read_cards(f"My Deck\n\n{line}\n2 Bell\n")
+    assert 3 in reported_lines
 
 
 @pytest.mark.parametrize("name", ["Laura X23 Kinney", "Project X7 Fox", "Lucky (2) Deluxe"])
@@ -406,8 +414,8 @@ def test_keeps_an_x_that_belongs_to_the_name(name, line):
     """`X23` in capitals is not the count of another card."""
     if name.startswith("Lucky") and not line.startswith("2"):
         return  # two numbers in brackets behind words: two cards
-    _, cards, told = found(f"1 Bell\n{line.format(name)}\n1 Drum\n")
-    assert 2 not in told
+    _, cards, reported_lines = read_cards(f"1 Bell\n{line.format(name)}\n1 Drum\n")
+    assert 2 not in reported_lines
     assert cards[2] == [(2, fold(name), "")]
 
 
@@ -417,14 +425,14 @@ def test_keeps_an_x_that_belongs_to_the_name(name, line):
 )
 @pytest.mark.parametrize("count", ["3 ", "3x "])
 def test_does_not_split_at_a_comma_between_categories(mark, count):
-    _, cards, told = found(f"1 Bell\n{count}Kite {mark}\n1 Drum\n")
-    assert 2 not in told
+    _, cards, reported_lines = read_cards(f"1 Bell\n{count}Kite {mark}\n1 Drum\n")
+    assert 2 not in reported_lines
     assert cards[2][0][0] == 3
 
 
 def test_does_not_take_keys_below_a_leader_for_cards():
     """An investigator above `Packs:` begins the list."""
-    deck, cards, _ = found(
+    deck, cards, _ = read_cards(
         "Investigator: Ann (Core Set)\n\nPacks: From Core Set to Night\n\n2x Kite\n1x Bell\n"
     )
     assert [line.name for line in deck.lines] == ["Ann (Core Set)", "Kite", "Bell"]

@@ -13,7 +13,7 @@ from tourney.errors import TourneyError
 
 
 def test_reads_cockatrice():
-    """Zones by name, the count in `number`, else one copy; plans for the sideboard are not cards."""
+    """Zones by name, the count in `number` or one copy. Sideboard plans are not cards."""
     made = deck(
         '<?xml version="1.0"?>\n<cockatrice_deck version="1">\n<deckname>Sky</deckname><comments>a\nb</comments>\n'
         '<zone name="main">\n<card number="4" name="Kite" setShortName="ABC" collectorNumber="12" uuid="u-1"/>\n'
@@ -170,7 +170,7 @@ def test_reads_a_repeated_key_as_two_lines():
 
 
 def test_refuses_wrong_counts_in_json():
-    """A finding, not a crash; a zero, as programs export it, is no copy."""
+    """A finding for each. A zero, as programs export it, means no copy."""
     made = deck(
         '{"slots": {"a1": 0, "a2": -1, "a3": 1.5, "a4": "3", "a5": 1e99, "a6": true, "a7": null, "a8": 2}}'
     )
@@ -189,7 +189,10 @@ def test_skips_empty_entries_in_json():
 
 
 def test_notes_values_that_were_not_read():
-    """A site's own rules, and what looks like cards under an unknown key; not prices and wins."""
+    """A site's own rules, and apparent cards under an unknown key.
+
+    Prices and wins are not noted.
+    """
     made = deck(
         '{"slots": {"01002": 3}, "ignoreDeckLimitSlots": {"01002": 1}, "meta": "{\\"front\\": \\"90024\\"}",\n'
         '"extras": [{"name": "Bell", "count": 2}], "prices": {"usd": 1.5}, "stats": {"wins": 3}}'
@@ -202,11 +205,11 @@ def test_notes_values_that_were_not_read():
 
 def test_prefers_a_code_to_a_name():
     """A card's exact id is that card; the correction says so."""
-    found = verdict(
+    result = verdict(
         known("", {"Kite": {"id": "k1"}, "Bell": {"id": "b1"}}),
         '{"cards": [{"name": "Kite", "id": "b1", "count": 2}]}',
     )
-    assert [(correction.taken_as, correction.reason) for correction in found.corrections] == [
+    assert [(correction.taken_as, correction.reason) for correction in result.corrections] == [
         ("Bell", "its code `b1` is this card's")
     ]
     shared = known("", {"Kite": {"id": "k1"}}, complete=False)
@@ -293,7 +296,7 @@ def test_reports_wrong_rows():
     ],
 )
 def test_does_not_take_commas_in_names_for_a_table(text):
-    """A table needs a head for names and another head."""
+    """A table needs a heading for names and a second heading."""
     assert deck(text).grammar == "plain"
 
 
@@ -388,7 +391,7 @@ cards = [{ name = "Goat", count = 2 }]
 
 
 def test_reads_the_canonical_form():
-    """Each part has a field of its own, so a name is never taken for anything else."""
+    """Each part has its own field, so a name is never read as anything else."""
     made = deck(CANONICAL)
     assert cards(made.lines) == ["4 Kite (ABC) 12 {x=1} | Arsenal", "1 Bell | Arsenal"]
     assert cards(made.aside) == ["2 Goat"]
@@ -411,12 +414,12 @@ def test_reads_the_canonical_form():
     ],
 )
 def test_refuses_a_wrong_canonical_form(text, why):
-    """With file and key path, in our words."""
+    """With file and key path."""
     with pytest.raises(TourneyError, match=why):
         deck(text)
 
 
-def test_refuses_an_endless_count_by_its_line():
+def test_refuses_a_very_long_count_by_its_line():
     """The rest of the file is read."""
     deck = read('{"cards": {"Amber Fox": ' + "9" * 5_000 + ', "Bitter Heron": 2}}', source="f.json")
     assert [line.name for line in deck.lines] == ["Bitter Heron"]

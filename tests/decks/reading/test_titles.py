@@ -1,4 +1,7 @@
-"""Which first lines are titles, and which are cards: no title hides a card. All names are invented."""
+"""Which first lines are titles and which are cards. A title never hides a card.
+
+All names are invented.
+"""
 
 import pytest
 
@@ -29,46 +32,46 @@ ASKED = "line: the title, or a card? it was not counted"
 )
 @pytest.mark.parametrize("pool", [{}, None])
 def test_asks_about_a_title_that_is_a_banned_card(text, pool):
-    """Only the ban list knows the name; decks are named after banned cards, too."""
-    found = verdict(rules(SIXTY, pool, banlist=BANNED, complete=False), text)
-    assert errors(found) == [ASKED]
-    assert found.findings[0].lines == (1,)
-    assert found.findings[0].hint == "write `1 Oak Giant` for the card, `# Oak Giant` for the title"
+    """Only the ban list knows the name, but a deck may be named after a banned card."""
+    result = verdict(rules(SIXTY, pool, banlist=BANNED, complete=False), text)
+    assert errors(result) == [ASKED]
+    assert result.findings[0].lines == (1,)
+    assert result.findings[0].hint == "write `1 Oak Giant` for the card, `# Oak Giant` for the title"
 
 
 @pytest.mark.parametrize("first", ["Kite", "Kite (foil)", "Kite:", "KITE"])
 def test_asks_about_a_title_that_is_a_card_of_the_pool(first):
     """It is not counted; with `#` or a count before it, nothing is asked."""
-    known = rules(SIXTY, {"Kite": {}, "Bell": {}, "Drum": {}, "Goat": {}})
-    found = verdict(known, f"{first}\n\n1 Bell\n1 Drum\n1 Goat")
-    assert errors(found) == [ASKED]
-    assert found.cards == 3
-    assert verdict(known, f"# {first}\n\n1 Bell\n1 Drum\n1 Goat").verdict == "legal"
-    assert verdict(known, f"1 {first.rstrip(':')}\n1 Bell\n1 Drum").cards == 3
+    ruleset = rules(SIXTY, {"Kite": {}, "Bell": {}, "Drum": {}, "Goat": {}})
+    result = verdict(ruleset, f"{first}\n\n1 Bell\n1 Drum\n1 Goat")
+    assert errors(result) == [ASKED]
+    assert result.cards == 3
+    assert verdict(ruleset, f"# {first}\n\n1 Bell\n1 Drum\n1 Goat").verdict == "legal"
+    assert verdict(ruleset, f"1 {first.rstrip(':')}\n1 Bell\n1 Drum").cards == 3
 
 
 @pytest.mark.parametrize("first", ["two Kite", "vier Kite", "iv Kite"])
 @pytest.mark.parametrize("pool", [{"Kite": {}, "Bell": {}, "Drum": {}}, None])
 def test_asks_about_a_number_word_before_a_first_line(first, pool):
     """It may be the count of a card."""
-    found = verdict(rules(SIXTY, pool), f"{first}\n1 Bell\n1 Drum")
-    assert errors(found) == [ASKED]
-    assert found.cards == 2
+    result = verdict(rules(SIXTY, pool), f"{first}\n1 Bell\n1 Drum")
+    assert errors(result) == [ASKED]
+    assert result.cards == 2
 
 
 def test_takes_a_general_above_the_list_for_the_leader():
-    found = verdict(rules(LED, {"Ann": {"kind": "general"}, "Kite": {"kind": "bird"}}), "Ann\n\n4 Kite")
-    assert found.verdict == "legal"
-    assert found.zones == {"general": 1, "deck": 4}
+    result = verdict(rules(LED, {"Ann": {"kind": "general"}, "Kite": {"kind": "bird"}}), "Ann\n\n4 Kite")
+    assert result.verdict == "legal"
+    assert result.zones == {"general": 1, "deck": 4}
 
 
 @pytest.mark.parametrize("other", ["## General\n1 Ann\n\n## Deck\n", "1 Ann\n", "1 Bob\n"])
 def test_asks_about_a_general_above_a_list_that_has_one(other):
     """Decks are often named after their general."""
-    known = {"Ann": {"kind": "general"}, "Bob": {"kind": "general"}, "Kite": {"kind": "bird"}}
-    found = verdict(rules(LED, known), f"Ann\n\n{other}4 Kite")
-    assert errors(found) == [ASKED]
-    assert found.zones == {"general": 1, "deck": 4}
+    pool = {"Ann": {"kind": "general"}, "Bob": {"kind": "general"}, "Kite": {"kind": "bird"}}
+    result = verdict(rules(LED, pool), f"Ann\n\n{other}4 Kite")
+    assert errors(result) == [ASKED]
+    assert result.zones == {"general": 1, "deck": 4}
 
 
 @pytest.mark.parametrize(
@@ -100,12 +103,12 @@ def test_finds_no_title_if_blank_lines_are_everywhere():
     assert cards(deck("Kite\n\nBell\n\nDrum\n").lines) == ["1 Kite", "1 Bell", "1 Drum"]
 
 
-def test_shows_the_title_that_was_taken():
+def test_shows_the_line_read_as_title():
     """The verdict names the line, the reason, and how to correct it."""
-    found = verdict(rules(SIXTY, None), "Sky and Stone\n\n1 Kite\n1 Bell")
-    assert found.verdict == "legal"
-    assert (found.title.line, found.title.text) == (1, "Sky and Stone")
-    assert found.notes[0] == (
+    result = verdict(rules(SIXTY, None), "Sky and Stone\n\n1 Kite\n1 Bell")
+    assert result.verdict == "legal"
+    assert (result.title.line, result.title.text) == (1, "Sky and Stone")
+    assert result.notes[0] == (
         "line 1: `Sky and Stone` was taken as the title: it is the first line and the only one without a count; "
         "if it is a card, write `1 Sky and Stone`"
     )
@@ -125,13 +128,13 @@ def test_finds_a_banned_card_in_other_words(text):
 
 
 @pytest.mark.parametrize(
-    ("title", "asked"),
+    ("title", "question"),
     [("Oak Gaint", "did you mean Oak Giant?"), ("Kitte Wing", "did you mean Kite Wing?"), ("Sky", "")],
 )
-def test_asks_about_a_title_that_is_nearly_a_card(title, asked):
+def test_asks_about_a_title_that_is_nearly_a_card(title, question):
     """A typing error hides a card in the title's place."""
-    known = rules(SIXTY, {"Kite Wing": {}, "Bell": {}, "Drum": {}}, banlist=BANNED, complete=False)
-    assert verdict(known, f"{title}\n\n1 Bell\n1 Drum").notes[0].endswith(asked or f"write `1 {title}`")
+    ruleset = rules(SIXTY, {"Kite Wing": {}, "Bell": {}, "Drum": {}}, banlist=BANNED, complete=False)
+    assert verdict(ruleset, f"{title}\n\n1 Bell\n1 Drum").notes[0].endswith(question or f"write `1 {title}`")
 
 
 @pytest.mark.parametrize("text", [" :\n\nAnt\n:", "// \n1 Kite\n", "About\nName \n\nDeck\n1 Kite\n"])
@@ -142,7 +145,7 @@ def test_does_not_take_a_line_without_letters_for_a_title(text):
 @pytest.mark.parametrize("head", ["# Oak Giant", "// Oak Giant", "## Oak Giant\n", "# Oak Giant (foil)"])
 def test_reports_a_heading_with_the_name_of_a_banned_card(head):
     """A heading or comment is not a card."""
-    found = verdict(rules(SIXTY, None, banlist=BANNED), f"{head}\n1 Bell\n1 Drum\n")
-    assert found.verdict == "legal"
-    assert any("a card of this name is banned" in note for note in found.notes)
+    result = verdict(rules(SIXTY, None, banlist=BANNED), f"{head}\n1 Bell\n1 Drum\n")
+    assert result.verdict == "legal"
+    assert any("a card of this name is banned" in note for note in result.notes)
     assert not verdict(rules(SIXTY, None, banlist=BANNED), "# Oak Summer\n1 Bell\n").notes[1:]

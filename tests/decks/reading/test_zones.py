@@ -1,4 +1,7 @@
-"""Which zone a card is in: what headers, sorting words and separators say. All card names are invented."""
+"""Which zone a card is in, from headers, sorting words and separators.
+
+All names are invented.
+"""
 
 import pytest
 
@@ -11,7 +14,7 @@ EGGS = vocabulary({"egg": ["Digi-Egg Deck"], "deck": [], "side": ["Sideboard"]},
 
 
 def zones(made):
-    """`4 Kite` in the zone with the id `deck` → ["4 Kite deck"]."""
+    """Return each line with the id of its zone: `4 Kite deck`."""
     return [f"{line.count} {line.name} {line.zone_id}" for line in made.lines]
 
 
@@ -63,7 +66,7 @@ def test_sorting_word_below_a_zone_of_one_type(header):
 
 
 def test_leader_below_its_own_sorting_word():
-    """A sorting word directly below the header of the leader sorts it; the next one is in the deck."""
+    """A sorting word directly below the leader's header sorts the leader; the next one does not."""
     made = deck("Commander\nCreature (1)\n1 Kite\nCreature (4)\n4 Bell\n", OATH)
     assert zones(made) == ["1 Kite commander", "4 Bell None"]
 
@@ -76,25 +79,25 @@ def test_zone_that_is_full_ends():
 
 @pytest.mark.parametrize("word", ["Creatures", "Wizards:"])
 def test_sorting_word_that_could_begin_the_main_deck(word):
-    """A sorting word below a sideboard that stands above all other cards is asked about."""
-    asked = ("line", 3)
-    assert asked in rules(deck(f"Sideboard\n3 Kite\n{word}\n4 Bell\n"))
-    assert asked not in rules(deck(f"Sideboard\n3 Kite\n{word}\n4 Bell\nDeck\n2 Drum\n"))
-    assert asked not in rules(deck(f"2 Drum\nSideboard\n3 Kite\n{word}\n4 Bell\n"))
+    """A sorting word below a sideboard above all other cards is asked about."""
+    question = ("line", 3)
+    assert question in rules(deck(f"Sideboard\n3 Kite\n{word}\n4 Bell\n"))
+    assert question not in rules(deck(f"Sideboard\n3 Kite\n{word}\n4 Bell\nDeck\n2 Drum\n"))
+    assert question not in rules(deck(f"2 Drum\nSideboard\n3 Kite\n{word}\n4 Bell\n"))
 
 
 # -- separators
 
 
 @pytest.mark.parametrize("sign", ["---", "--", "- - -", "***", "_____", "—", "....", "~~~~", "\n---\n"])
-def test_only_separator_parts_the_sideboard(sign):
-    """The cards below the only separator are the sideboard, as below the only blank line, and `deck check` says so."""
+def test_only_separator_begins_the_sideboard(sign):
+    """The cards below it are the sideboard, as below an only blank line. `deck check` says so."""
     made = deck(f"4 Kite\n2 Drum\n{sign}\n3 Bell\n")
     assert cards(made.lines) == ["4 Kite", "2 Drum", "3 Bell | Sideboard"]
     assert [note.line for note in made.notes if note.weighty] == [made.lines[-1].number]
 
 
-def test_separators_that_part_more():
+def test_several_separators():
     """Several separators, or many cards below the only one, are asked about."""
     assert rules(deck("4 Kite\n---\n2 Drum\n---\n3 Bell\n")) == [("line", 3)]
     assert rules(deck("4 Kite\n3 Goat\n---\n20 Drum\n")) == [("line", 4)]
@@ -108,7 +111,7 @@ def test_separators_that_part_more():
         "Creatures\n4 Kite\n---\nSpells\n2 Drum\n",
     ],
 )
-def test_separators_that_part_nothing(text):
+def test_separators_without_effect(text):
     """A separator above or below all cards, or above a header, is an ornament."""
     made = deck(text)
     assert [(line.name, line.zone) for line in made.lines] == [("Kite", None), ("Drum", None)]
@@ -132,7 +135,7 @@ def test_separators_that_part_nothing(text):
     ],
 )
 def test_exports_in_other_languages(trainer, energy, total):
-    """The headers and the sum of a client's export in German, French, Spanish, Italian and Portuguese are no cards."""
+    """The headers and the total of a client's export in five languages are not cards."""
     made = deck(
         f"Pokémon: 7\n4 Kite ABC 91\n3 Bell ABC 92\n\n{trainer}\n4 Drum ABC 185\n\n{energy}\n20 Goat ABC 7\n\n{total}\n"
     )
