@@ -62,10 +62,10 @@ def test_the_counts_are_what_is_collected():
     """`tests/official/COUNTS`, a line a file, is true where the cases are here."""
     kit.golden()
     collected = run_pytest("--collect-only", "tests/official").stdout
-    found = Counter(
+    counts = Counter(
         line.partition("::")[0].rpartition("/")[2] for line in collected.splitlines() if "::" in line
     )
-    assert dict(conftest.counts()) == found
+    assert dict(conftest.counts()) == counts
 
 
 @pytest.mark.skipif(

@@ -99,10 +99,10 @@ def serving(folder):
         line, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
         lines = iter(server.stdout.readline, "}\n")
-        said = json.loads("".join(lines) + "}")
+        document = json.loads("".join(lines) + "}")
         server.send_signal(signal.SIGINT)
         assert server.wait(20) == 0
-    return said
+    return document
 
 
 @pytest.fixture(scope="module")
@@ -223,16 +223,16 @@ def test_every_key_says_what_it_is(path):
             return [path for part in schema for path in silent(part, where)]
         if not isinstance(schema, dict):
             return []
-        found = [
+        paths = [
             path
             for key, part in schema.items()
             if key not in {"properties", "additionalProperties"}
             for path in silent(part, where)
         ]
         for name, part in schema.get("properties", {}).items():
-            found += [] if part.get("description") else [f"{where}.{name}"]
-            found += silent(part, f"{where}.{name}")
-        return found
+            paths += [] if part.get("description") else [f"{where}.{name}"]
+            paths += silent(part, f"{where}.{name}")
+        return paths
 
     assert silent(json.loads(path.read_text(encoding="utf-8")), path.stem) == []
 

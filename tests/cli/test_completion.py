@@ -169,8 +169,8 @@ def test_bash_inserts_a_name_that_it_would_interpret_as_a_word(tmp_path, name):
         eval "set -- $inserted"
         printf '%s|%s' "$#" "$1"
     """
-    said = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert (said.stdout, said.stderr) == (f"1|{name}", "")
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (result.stdout, result.stderr) == (f"1|{name}", "")
     assert not (tmp_path / "hit").exists()
 
 
@@ -186,14 +186,14 @@ def test_files_are_escaped_as_players_are_and_what_nobody_can_type_is_left_out(t
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_for_a_shell_names_our_variable(shell):
     """`tourney completion SHELL` is what click's own class would print."""
-    said = CliRunner().invoke(root, ["completion", shell])
-    assert said.exit_code == 0
-    assert f"_TOURNEY_COMPLETE={shell}_complete" in said.stdout
+    result = CliRunner().invoke(root, ["completion", shell])
+    assert result.exit_code == 0
+    assert f"_TOURNEY_COMPLETE={shell}_complete" in result.stdout
     assert get_completion_class(shell) is not None
 
 
 def test_completing_is_answered_before_anything_else(event):
     """The whole way: the environment asks, stdout answers, 0."""
     asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_WORDS": "tourney player drop to", "COMP_CWORD": "3"}
-    said = CliRunner(env=asked).invoke(root, [])
-    assert (said.exit_code, said.stdout.split("\n")[:2]) == (0, ["plain", "Tomo Quick"])
+    result = CliRunner(env=asked).invoke(root, [])
+    assert (result.exit_code, result.stdout.split("\n")[:2]) == (0, ["plain", "Tomo Quick"])

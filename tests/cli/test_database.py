@@ -63,9 +63,9 @@ def held(place):
 def test_an_event_is_made_listed_copied_and_copied_back(run, club, tmp_path):
     """The same entries, digests, texts, rules and secret in each; `pg:` alone is called after the event; nothing is written over."""
     friday(run)
-    said = run("event", "copy", "pg:friday", "friday.tourney")
-    assert "pg:friday copied to friday.tourney: 4 entries" in said.stdout
-    assert "The secret went along" in said.stderr
+    result = run("event", "copy", "pg:friday", "friday.tourney")
+    assert "pg:friday copied to friday.tourney: 4 entries" in result.stdout
+    assert "The secret went along" in result.stderr
     run("event", "copy", "friday.tourney", "pg:second")
     run("event", "copy", "pg:second", "pg:third")
     run("event", "copy", "pg:third", "back")
@@ -86,9 +86,9 @@ def test_an_event_is_made_listed_copied_and_copied_back(run, club, tmp_path):
         "back.tourney",
         "friday.tourney",
     ]
-    told = json.loads(run("event", "list", "-e", "pg:", "--json").stdout)["events"]
-    assert told[0]["event"] == "pg:friday"
-    assert told[0]["entries"] == 4
+    events = json.loads(run("event", "list", "-e", "pg:", "--json").stdout)["events"]
+    assert events[0]["event"] == "pg:friday"
+    assert events[0]["entries"] == 4
 
 
 def test_an_address_is_none_of_a_file_whatever_its_capitals(run, club, tmp_path):
@@ -108,10 +108,10 @@ def test_an_address_is_none_of_a_file_whatever_its_capitals(run, club, tmp_path)
             ["event", "copy", "pg:friday", odd],
             ["event", "list", "-e", odd],
         ):
-            said = run(*words, code=3).stderr
-            assert "is not that of a PostgreSQL database" in said
-            assert "`pg:friday`" in said
-            assert "heim" not in said
+            errors = run(*words, code=3).stderr
+            assert "is not that of a PostgreSQL database" in errors
+            assert "`pg:friday`" in errors
+            assert "heim" not in errors
     assert not [path for path in tmp_path.iterdir() if ":" in path.name]
 
 
@@ -129,16 +129,16 @@ def test_an_option_goes_before_the_setting(run, club, tmp_path):
     """Of a file and a database, either way; a new event is not where the setting leads, which is said."""
     friday(run)
     made = ["event", "new", "Saturday", "--format", "red-diamond/standard", "--banlist", "none"]
-    said = run(*made, TOURNEY_EVENT="pg:friday").stderr
-    assert "the event that $TOURNEY_EVENT names, not with saturday.tourney" in said
-    assert "`-e saturday.tourney`" in said
+    errors = run(*made, TOURNEY_EVENT="pg:friday").stderr
+    assert "the event that $TOURNEY_EVENT names, not with saturday.tourney" in errors
+    assert "`-e saturday.tourney`" in errors
     assert "Saturday" in run("event", "show", "-e", "saturday.tourney", TOURNEY_EVENT="pg:friday").stdout
     assert "Friday" in run("event", "show", "-e", "pg:friday", TOURNEY_EVENT="saturday.tourney").stdout
     assert "Friday" in run("event", "show", TOURNEY_EVENT="pg:friday").stdout
     run("event", "export", "-e", "saturday.tourney")
     Path("saturday.tourney").unlink()
-    said = run("event", "import", "saturday.jsonl", TOURNEY_EVENT="pg:friday").stderr
-    assert "the event that $TOURNEY_EVENT names, not with saturday.tourney" in said
+    errors = run("event", "import", "saturday.jsonl", TOURNEY_EVENT="pg:friday").stderr
+    assert "the event that $TOURNEY_EVENT names, not with saturday.tourney" in errors
     Path("saturday.tourney").unlink()
     for setting in ("saturday", tmp_path / "saturday.tourney"):
         assert "$TOURNEY_EVENT" not in run(*made, TOURNEY_EVENT=str(setting)).stderr
@@ -154,9 +154,9 @@ def test_one_event_of_a_database_is_listed_by_its_address(run, club):
     assert [line.split()[0] for line in run("event", "list", "-e", "pg:second").stdout.splitlines()[1:]] == [
         "pg:second"
     ]
-    said = run("event", "list", "-e", "pg:third", code=3).stderr
-    assert "there is no event pg:third" in said
-    assert "`tourney event list -e pg:` lists the events" in said
+    errors = run("event", "list", "-e", "pg:third", code=3).stderr
+    assert "there is no event pg:third" in errors
+    assert "`tourney event list -e pg:` lists the events" in errors
     assert run("event", "list", TOURNEY_EVENT="pg:third").stdout.count("pg:") == 2
 
 
@@ -220,13 +220,13 @@ def test_deleting_a_person(run, club, postgres, tmp_path):
     run("event", "copy", "pg:friday", "friday.tourney")
     run("event", "export", "-e", "pg:friday")
     run("event", "copy", "friday.tourney", "pg:second")
-    said = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
-    assert "pg:second is a copy of this event in the same database and still holds the texts" in said.stderr
+    result = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
+    assert "pg:second is a copy of this event in the same database and still holds the texts" in result.stderr
     run("player", "blank", "#3", "--yes", "-e", "pg:second")
-    assert "They are gone from 2 copies in .tourney-backups/, too." in said.stdout
-    assert "write-ahead log, replicas and backups may still hold the texts" in said.stderr
-    assert "friday.tourney is another file of this event" in said.stderr
-    assert "delete them: friday.jsonl, friday.toml" in said.stderr
+    assert "They are gone from 2 copies in .tourney-backups/, too." in result.stdout
+    assert "write-ahead log, replicas and backups may still hold the texts" in result.stderr
+    assert "friday.tourney is another file of this event" in result.stderr
+    assert "delete them: friday.jsonl, friday.toml" in result.stderr
     postgres.sql("CHECKPOINT", database=club)
     assert not [path for path in postgres.files_of(club) if b"Lena Voss" in path.read_bytes()]
 
@@ -240,9 +240,9 @@ def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatc
         f"{ROLES}; DROP ROLE IF EXISTS desk; CREATE ROLE desk LOGIN IN ROLE tourney_desk", database=club
     )
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "desk"))
-    said = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
-    assert "unused places may still hold the texts" in said.stderr
-    assert "VACUUM (FULL) tourney.texts" in said.stderr
+    result = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
+    assert "unused places may still hold the texts" in result.stderr
+    assert "VACUUM (FULL) tourney.texts" in result.stderr
     assert "Lena Voss" not in run("player", "list", "-e", "pg:friday").stdout
 
 
@@ -252,9 +252,9 @@ def test_a_login_that_is_neither_owner_nor_desk_is_refused(run, club, postgres, 
     postgres.sql("DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN", database=club)
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
     for words in (["standings", "-e", "pg:friday"], ["event", "copy", "pg:friday", "friday.tourney"]):
-        said = run(*words, code=3).stderr
-        assert "this login is neither owner nor desk of pg:friday" in said
-        assert "`GRANT tourney_desk TO …`" in said
+        errors = run(*words, code=3).stderr
+        assert "this login is neither owner nor desk of pg:friday" in errors
+        assert "`GRANT tourney_desk TO …`" in errors
     assert "neither owner nor desk of the database" in run("event", "list", "-e", "pg:", code=3).stderr
     asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "3", "TOURNEY_EVENT": "pg:friday"}
     at_a_tab = run(COMP_WORDS="tourney player drop #", **asked)
@@ -268,15 +268,15 @@ def test_salvaging_what_a_database_still_holds(run, club, postgres):
     run("event", "backup", "-e", "pg:friday")
     by_hand = "SET session_replication_role = replica; UPDATE tourney.journal SET op = '{}' WHERE seq = 3"
     postgres.sql(by_hand, database=club)
-    found = run("event", "check", "-e", "pg:friday", code=1).stdout
-    assert "entry 3 is not as it was written" in found
+    output = run("event", "check", "-e", "pg:friday", code=1).stdout
+    assert "entry 3 is not as it was written" in output
     run("event", "salvage", "-e", "pg:friday")
     run("event", "check", "-e", "friday-salvaged.tourney")
     run("event", "copy", "friday-salvaged.tourney", "pg:saved")
     assert len(held("pg:saved")[0]) == 4
     Path(".tourney-backups").rename("gone")
-    said = run("event", "salvage", "-e", "pg:friday", "--to", "less.tourney", code=1)
-    assert "2 of 4 entries" in said.stdout
+    result = run("event", "salvage", "-e", "pg:friday", "--to", "less.tourney", code=1)
+    assert "2 of 4 entries" in result.stdout
 
 
 def test_a_copy_from_which_somebody_was_deleted_later(run, club):
@@ -391,9 +391,9 @@ def test_without_the_driver_it_is_said_in_words(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "tourney.store.postgres", raising=False)
     monkeypatch.delattr("tourney.store.postgres", raising=False)
-    said = run("event", "show", "-e", "pg:friday", code=3).stderr
-    assert "events in a database need its driver, the extra `postgres`" in said
-    assert "pip install 'tourney[postgres]'" in said
+    errors = run("event", "show", "-e", "pg:friday", code=3).stderr
+    assert "events in a database need its driver, the extra `postgres`" in errors
+    assert "pip install 'tourney[postgres]'" in errors
     for words in (["event", "list", "-e", "pg:"], ["event", "copy", "pg:friday", "friday.tourney"]):
         assert "need its driver" in run(*words, code=3).stderr
     run("event", "new", "Friday", "--format", "red-diamond/standard", "--banlist", "none")
@@ -441,9 +441,9 @@ def test_no_password_is_told(run, postgres):
         ["event", "new", "Friday", "--format", "red-diamond/standard", "--banlist", "none", "-e", address],
         ["verify", "-e", address, "--against", address],
     ):
-        said = run(*words, code=3).output
-        assert "sesame" not in said, words
-        assert "must not hold a password" in said, said
+        output = run(*words, code=3).output
+        assert "sesame" not in output, words
+        assert "must not hold a password" in output, output
 
 
 @pytest.mark.parametrize(("cut", "code"), [("answer", 0), ("before", 3), ("answer, then nothing", 4)])
@@ -460,13 +460,13 @@ def test_a_connection_that_is_cut_in_the_commit(run, club, postgres, monkeypatch
             "TOURNEY_PG", postgres.conninfo(club).replace(str(postgres.folder), str(proxy.folder))
         )
         proxy.armed = cut
-        said = run("result", "add", "1", "1-0", "-e", "pg:friday", code=code)
+        result = run("result", "add", "1", "1-0", "-e", "pg:friday", code=code)
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club))
     if code == 4:
-        assert "that is done, or it is not" in said.stderr
-        assert "repeat the command when the database is back" in said.stderr
+        assert "that is done, or it is not" in result.stderr
+        assert "repeat the command when the database is back" in result.stderr
     if code == 3:
-        assert "nothing was changed" in said.stderr
+        assert "nothing was changed" in result.stderr
     entries = len(held("pg:friday")[0])
     again = run("result", "add", "1", "1-0", "-e", "pg:friday")
     assert ("already" in again.stdout) == (code != 3)

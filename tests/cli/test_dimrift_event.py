@@ -33,9 +33,9 @@ def deck(player, cards):
 
 
 def typed(line, *words, code=0, text=None):
-    said = CliRunner().invoke(root, [*line.split(), *words], input=text)
-    assert said.exit_code == code, f"{line}: {said.output}"
-    return said.stdout
+    result = CliRunner().invoke(root, [*line.split(), *words], input=text)
+    assert result.exit_code == code, f"{line}: {result.output}"
+    return result.stdout
 
 
 def test_an_event_with_real_decks(tmp_path, monkeypatch):

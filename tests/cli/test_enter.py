@@ -87,10 +87,10 @@ class Typist:
         """Wait until it is said, after what was heard before."""
         deadline = time.monotonic() + seconds
         while True:
-            found = re.search(pattern, self.said[self.read_to :])
-            if found:
-                self.read_to += found.end()
-                return found[0]
+            match = re.search(pattern, self.said[self.read_to :])
+            if match:
+                self.read_to += match.end()
+                return match[0]
             assert time.monotonic() < deadline, f"no {pattern!r} in:\n{self.said[self.read_to :]}"
             if not self._reads(deadline):
                 assert re.search(pattern, self.said[self.read_to :]), (
@@ -415,9 +415,9 @@ def test_many_at_once_are_an_entry_each(tmp_path):
     lines = [f"{n} 1-0" if n % 2 else f"{at[n][1]} 0-1" for n in range(1, 151)]
     done = piped(event, "\n".join(lines * 2).encode(), "--json")
     assert done.returncode == 0
-    told = json.loads(done.stdout)
-    assert [line["entries"] for line in told["taken"]] == [[n] for n in range(4, 154)] + [[]] * 150
-    assert [line["already"] for line in told["taken"]] == [False] * 150 + [True] * 150
+    document = json.loads(done.stdout)
+    assert [line["entries"] for line in document["taken"]] == [[n] for n in range(4, 154)] + [[]] * 150
+    assert [line["already"] for line in document["taken"]] == [False] * 150 + [True] * 150
     assert entered(event) == dict.fromkeys(range(1, 151), (1, 0))
 
 

@@ -177,14 +177,14 @@ class Day:
         """Run reading commands; only what is not there yet may be refused, and nothing may crash."""
         told = {}
         for line in lines:
-            said = self.run(line)
+            result = self.run(line)
             story = "\n".join(entry.text for entry in self.desk.log())
             allowed = {0, 1, 4} if line in {"verify", "event check"} else {0}
             allowed |= {3} if not_yet(self.desk.state, line) else set()
-            assert said.exit_code in allowed, (
-                f"`tourney {line}` after\n{story}\n\n{said.output}{said.exception!r}"
+            assert result.exit_code in allowed, (
+                f"`tourney {line}` after\n{story}\n\n{result.output}{result.exception!r}"
             )
-            told[line] = said.stdout
+            told[line] = result.stdout
         return told
 
     def everything_is_named(self):

@@ -95,10 +95,10 @@ def test_no_sign_in_a_password_lets_it_into_a_report(password, monkeypatch, tmp_
     )
     _, _, err = leave(KeyError(f"postgresql://ann:{password}@h/club"), capsys, monkeypatch)
     (report,) = tmp_path.glob("tourney-report-*")
-    told = report.read_text(encoding="utf-8")
-    assert "geheim" not in told + err
-    assert "postgresql://…" in told
-    assert "http://host/…" in told
+    text = report.read_text(encoding="utf-8")
+    assert "geheim" not in text + err
+    assert "postgresql://…" in text
+    assert "http://host/…" in text
 
 
 def test_debug_shows_the_traceback(capsys, monkeypatch):

@@ -95,9 +95,9 @@ def test_an_address_that_leads_nowhere(run, tmp_path, sign):
         given = [(address, {}) for address in arguments(f"{FIRST}{sign}{LAST}", host)]
         given += [("pg:friday", around) for around in settings(f"{FIRST}{sign}{LAST}", host)]
         for address, surroundings in given:
-            said = run("event", "show", "-e", address, **surroundings)
-            assert said.exit_code == 3, (address, surroundings, said.output)
-            assert not told(said.output), (address, surroundings, said.output)
+            result = run("event", "show", "-e", address, **surroundings)
+            assert result.exit_code == 3, (address, surroundings, result.output)
+            assert not told(result.output), (address, surroundings, result.output)
     assert not told(written(tmp_path))
 
 
@@ -111,12 +111,12 @@ def test_an_address_with_a_password_is_refused_wherever_an_event_is_named(run, t
         lines = [line for _, parameter, line in lines_with(address) if names_an_event(parameter)]
         assert len(lines) > 90
         for line in lines:
-            said = run(*line, TOURNEY_EVENT="friday.tourney")
-            assert not told(said.output), (line, said.output)
-            assert said.exit_code in (2, 3), (line, said.output)
-        said = run("event", "show", "-e", address)
-        assert "an address given here must not hold a password" in said.output
-        assert "~/.pgpass" in said.output
+            result = run(*line, TOURNEY_EVENT="friday.tourney")
+            assert not told(result.output), (line, result.output)
+            assert result.exit_code in (2, 3), (line, result.output)
+        result = run("event", "show", "-e", address)
+        assert "an address given here must not hold a password" in result.output
+        assert "~/.pgpass" in result.output
         assert not told(run("event", "show", TOURNEY_EVENT=address).output)
 
 
@@ -145,10 +145,10 @@ def test_an_evening_with_a_password(run, tmp_path, postgres, sign):
     with guarded(postgres, database, password):
         for surroundings in settings(password, str(postgres.folder), database):
             for words in (["player", "add", f"Player {made}"], ["event", "check"], ["event", "backup"]):
-                said = run(*words, "-e", "pg:friday", **surroundings)
-                assert said.exit_code in (0, 3), (surroundings, said.output)
-                assert not told(said.output), (surroundings, said.output)
-            made += said.exit_code == 0
+                result = run(*words, "-e", "pg:friday", **surroundings)
+                assert result.exit_code in (0, 3), (surroundings, result.output)
+                assert not told(result.output), (surroundings, result.output)
+            made += result.exit_code == 0
         assert made == (9 if sign == "-" else 4), "an unescaped password fails in some forms"
         last = {
             "TOURNEY_PG": f"{postgres.conninfo(database)} user=guarded",
@@ -161,14 +161,14 @@ def test_an_evening_with_a_password(run, tmp_path, postgres, sign):
             ["event", "log", "--json"],
             ["verify", "--json"],
         ):
-            said = run(*words, **last)
-            assert said.exit_code == 0, said.output
-            assert not told(said.output)
+            result = run(*words, **last)
+            assert result.exit_code == 0, result.output
+            assert not told(result.output)
     with guarded(postgres, database, "another one"):
         for surroundings in settings(password, str(postgres.folder), database):
-            said = run("event", "check", "-e", "pg:friday", **surroundings)
-            assert said.exit_code == 3
-            assert not told(said.output), (surroundings, said.output)
+            result = run("event", "check", "-e", "pg:friday", **surroundings)
+            assert result.exit_code == 3
+            assert not told(result.output), (surroundings, result.output)
     assert not told(written(tmp_path))
     postgres.sql("CHECKPOINT", database=database)
     assert not [
@@ -199,14 +199,14 @@ def test_a_password_in_a_file(run, tmp_path, postgres, sign):
                     ("service=club", True),
                     (where.replace("\n", " "), mode == 0o600),
                 ):
-                    said = run("event", "check", "-e", "pg:friday", **given, TOURNEY_PG=conninfo)
-                    assert said.exit_code == (0 if right and gets_in else 3), (conninfo, said.output)
-                    assert not told(said.output)
+                    result = run("event", "check", "-e", "pg:friday", **given, TOURNEY_PG=conninfo)
+                    assert result.exit_code == (0 if right and gets_in else 3), (conninfo, result.output)
+                    assert not told(result.output)
     passwords.unlink()
     services.write_text(f"[club]\npassword {password}\n", encoding="utf-8")
-    said = run("event", "check", "-e", "pg:friday", **given, TOURNEY_PG="service=club")
-    assert said.exit_code == 3
-    assert not told(said.output)
+    result = run("event", "check", "-e", "pg:friday", **given, TOURNEY_PG="service=club")
+    assert result.exit_code == 3
+    assert not told(result.output)
 
 
 @pytest.mark.parametrize(
@@ -225,9 +225,9 @@ def test_an_address_where_no_word_is_asked_for(run, tmp_path, address):
         ["event", "show", address],
         ["event", "show", f"--{address}"],
     ):
-        said = run(*words, TOURNEY_EVENT="friday.tourney")
-        assert said.exit_code == 2, said.output
-        assert not told(said.output), (words, said.output)
+        result = run(*words, TOURNEY_EVENT="friday.tourney")
+        assert result.exit_code == 2, result.output
+        assert not told(result.output), (words, result.output)
 
 
 EVENTS = {"-e", "--file", "--against", "SOURCE", "TARGET"}
@@ -267,9 +267,9 @@ def test_every_file_and_folder(run, tmp_path, word):
             isinstance(parameter.type, click.Path) or "FILE" in metavar or "DIR" in metavar
         ):
             continue
-        said = run(*line, TOURNEY_EVENT="friday.tourney")
-        assert said.exit_code == 2, (line, said.output)
-        refused |= {*re.findall("that is an address, (.*) is wanted here", said.output)}
+        result = run(*line, TOURNEY_EVENT="friday.tourney")
+        assert result.exit_code == 2, (line, result.output)
+        refused |= {*re.findall("that is an address, (.*) is wanted here", result.output)}
     assert {*tmp_path.rglob("*")} == before
     assert refused == {"a file", "a folder", "a file or a folder"}
     assert run("player", "add", word, TOURNEY_EVENT="friday.tourney").exit_code == 0

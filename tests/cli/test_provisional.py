@@ -26,9 +26,9 @@ def playing(tmp_path_factory):
 
 
 def run(folder, *words):
-    said = CliRunner().invoke(root, [*words, "-e", str(folder / "friday.tourney")])
-    assert said.exit_code == 0, said.output
-    return said.stdout
+    result = CliRunner().invoke(root, [*words, "-e", str(folder / "friday.tourney")])
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_what_is_on_stdout_says_so(playing, words):
 )
 def test_json_says_so(playing, words):
     """In two keys that are the same everywhere."""
-    told = json.loads(run(playing, *words, "--json"))
-    assert (told["provisional"], told["as_of"]) == (True, SAID)
+    document = json.loads(run(playing, *words, "--json"))
+    assert (document["provisional"], document["as_of"]) == (True, SAID)
     before = json.loads(run(playing, *words, "--json", "--after", "1")) if words[0] == "standings" else None
     assert before is None or (before["provisional"], before["as_of"]) == (False, "after round 1")
 

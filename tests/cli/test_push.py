@@ -94,9 +94,9 @@ def test_a_post_that_is_not_taken_after_the_pages_were_written(run, server):
     assert alone.stderr.startswith("error: not posted to friday")
     server.answers[HOOK] = lambda _: iter([])
     assert run("publish", "--post", "friday").exit_code == 4
-    told = run("publish", "--to", "pages", "--post", "friday", "--json")
-    assert told.exit_code == 4
-    assert json.loads(told.stdout)["posts"][0]["unsure"] is True
+    result = run("publish", "--to", "pages", "--post", "friday", "--json")
+    assert result.exit_code == 4
+    assert json.loads(result.stdout)["posts"][0]["unsure"] is True
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,12 @@ def test_an_address_that_was_typed_is_said_once_and_without_its_secret(run, serv
 def test_what_is_tried_is_not_done(run, server):
     """The payload is shown; nothing is posted, run or written."""
     made = run("publish", "--to", "pages", "--post", "friday", "--then", "touch done", "--dry-run", "--json")
-    told = json.loads(made.stdout)
-    assert (told["dry_run"], told["then"]) == (True, {"command": ["touch", "done"], "exit_code": None})
-    assert told["posts"][0]["payloads"][0]["allowed_mentions"] == {"parse": []}
+    document = json.loads(made.stdout)
+    assert (document["dry_run"], document["then"]) == (
+        True,
+        {"command": ["touch", "done"], "exit_code": None},
+    )
+    assert document["posts"][0]["payloads"][0]["allowed_mentions"] == {"parse": []}
     assert (server.asked, Path("pages").exists(), Path("done").exists()) == ([], False, False)
 
 

@@ -53,9 +53,9 @@ class Desk:
         self.runner = CliRunner()
 
     def type(self, line, *words, text=None):
-        said = self.runner.invoke(root, [*line.split(), *words], input=text)
-        assert said.exit_code == 0, f"{line}: {said.output}"
-        return said.stdout
+        result = self.runner.invoke(root, [*line.split(), *words], input=text)
+        assert result.exit_code == 0, f"{line}: {result.output}"
+        return result.stdout
 
 
 def play(desk, event):

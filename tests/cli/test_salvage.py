@@ -20,9 +20,9 @@ def event(tmp_path, monkeypatch):
 
 
 def say(line, code=0):
-    said = CliRunner().invoke(root, line.split())
-    assert said.exit_code == code, said.output
-    return said
+    result = CliRunner().invoke(root, line.split())
+    assert result.exit_code == code, result.output
+    return result
 
 
 def turn(path, words):
@@ -70,17 +70,17 @@ def test_salvage_says_what_is_missing(event):
     assert "hint: `tourney event salvage`" in say("standings", 3).stderr
     for backup in event.parent.glob(".tourney-backups/*"):
         backup.unlink()
-    said = say("event salvage --to saved.tourney", 1).stdout.splitlines()
-    assert said[0].startswith("saved.tourney: 3 of 4 entries (")
-    assert said[1:] == [
+    lines = say("event salvage --to saved.tourney", 1).stdout.splitlines()
+    assert lines[0].startswith("saved.tourney: 3 of 4 entries (")
+    assert lines[1:] == [
         "missing: entry 4, the last one",
         "missing: the name of #1; `tourney player rename '#1' NAME`",
     ]
-    found = json.loads(say("event salvage -e cup --to again.tourney --json", 1).stdout)
-    assert (found["schema"], found["entry"], found["written"], found["complete"]) == (
+    document = json.loads(say("event salvage -e cup --to again.tourney --json", 1).stdout)
+    assert (document["schema"], document["entry"], document["written"], document["complete"]) == (
         "tourney.event-salvage/1", 3, 4, False,
     )  # fmt: skip
-    assert found["missing"] == [
+    assert document["missing"] == [
         {"what": "entry 4, the last one", "command": None},
         {"what": "the name of #1", "command": "tourney player rename '#1' NAME"},
     ]

@@ -82,8 +82,8 @@ def test_the_user_is_named(monkeypatch):
 
 def test_standard_input_is_called_so_where_it_is_no_text():
     """Whoever pipes something in is told by a name, not by `-`."""
-    said = CliRunner().invoke(root, ["standings", "--from", "-"], input=b"round,player1\n\xff\n")
-    assert (said.exit_code, said.stderr.splitlines()[0]) == (3, "error: standard input:2: not UTF-8 text")
+    result = CliRunner().invoke(root, ["standings", "--from", "-"], input=b"round,player1\n\xff\n")
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (3, "error: standard input:2: not UTF-8 text")
 
 
 def test_json_is_one_object_with_its_schema(capsys):
@@ -177,9 +177,11 @@ def test_results_on_standard_input_are_compared_as_those_of_a_file(tmp_path):
     told = []
     for source in ("cup.csv", "-"):
         for ask in (["compare", "tourney", "mtr", "wer"], ["--compare"]):
-            said = CliRunner().invoke(root, ["standings", *ask, "--from", source, "--cut", "2"], input=lines)
-            assert said.exit_code == 0, said.output
-            told.append(said.stdout)
+            result = CliRunner().invoke(
+                root, ["standings", *ask, "--from", source, "--cut", "2"], input=lines
+            )
+            assert result.exit_code == 0, result.output
+            told.append(result.stdout)
     assert told[:2] == told[2:]
     assert "Zora" in told[0]
 

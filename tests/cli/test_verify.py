@@ -49,10 +49,10 @@ def test_forgeries_leave_with_1_and_are_named(event):
 
     forge(event.parent, change).leave()
     code, said = run("-e", event.parent / "forged.tourney", "--round", 1, "--json")
-    told = json.loads(said)
+    document = json.loads(said)
     assert code == 1
-    assert told["rounds"][0]["cost_fits"] is False
-    assert any("Round 1 (entry 3)" in finding["message"] for finding in told["findings"])
+    assert document["rounds"][0]["cost_fits"] is False
+    assert any("Round 1 (entry 3)" in finding["message"] for finding in document["findings"])
 
 
 @pytest.mark.parametrize(
@@ -140,5 +140,5 @@ def test_a_damaged_secret_is_named_once(event, monkeypatch, line):
     monkeypatch.chdir(event.parent)
     monkeypatch.setenv("TOURNEY_BY", "desk")
     done = CliRunner().invoke(root, line.split())
-    said = f"{done.output}\n{done.exception or ''}"
-    assert len(re.findall("secret.* is damaged", said)) == 1, said
+    text = f"{done.output}\n{done.exception or ''}"
+    assert len(re.findall("secret.* is damaged", text)) == 1, text

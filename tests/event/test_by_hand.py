@@ -72,8 +72,8 @@ def test_every_faulty_line_is_named():
     """One refusal has all of them, each after its place."""
     with pytest.raises(TourneyError) as refusal:
         read("# Friday\n\nMira - Nobody Here\nAda - Ben\nwhat is this\nXyz bye")
-    told = refusal.value.message.splitlines()
-    assert [line.partition(": ")[0] for line in told] == ["tables.txt:3", "tables.txt:5", "tables.txt:6"]
+    lines = refusal.value.message.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == ["tables.txt:3", "tables.txt:5", "tables.txt:6"]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_of_many_faulty_lines_the_first_are_named():
     """The rest is counted."""
     with pytest.raises(TourneyError) as refusal:
         read("Mira - Nobody\n" * 2_000)
-    told = refusal.value.message.splitlines()
-    assert len(told) == 21
-    assert told[19].startswith("tables.txt:20: there is no player `Nobody`")
-    assert told[20] == "and 1980 more lines with errors"
+    lines = refusal.value.message.splitlines()
+    assert len(lines) == 21
+    assert lines[19].startswith("tables.txt:20: there is no player `Nobody`")
+    assert lines[20] == "and 1980 more lines with errors"

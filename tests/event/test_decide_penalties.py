@@ -88,9 +88,9 @@ def test_an_upgrade_is_only_suggested():
     pad.write(ops.PenaltyGiven(player=ADA, level="Warning", round=0))
     assert give(pad, ADA, "warning").warnings == ()
     give(pad, BEN, "warning")
-    [said] = give(pad, ADA, "warning", "slow play").warnings
-    assert "warning no. 3 for Ada" in said
-    assert f"`tourney penalty upgrade {pad.last}`" in said
+    [warning] = give(pad, ADA, "warning", "slow play").warnings
+    assert "warning no. 3 for Ada" in warning
+    assert f"`tourney penalty upgrade {pad.last}`" in warning
     assert [penalty.kind for penalty in pad.state.penalties if penalty.player == ADA] == [
         "Warning",
         "warning",
@@ -98,8 +98,8 @@ def test_an_upgrade_is_only_suggested():
     ]
     assert give(pad, ADA, "game loss", "tardiness").warnings == ()
     assert give(pad, ADA, "game loss", "deck or list error").warnings == ()
-    [said] = give(pad, ADA, "tardiness").warnings
-    assert f"upgraded to match loss: `tourney penalty upgrade {pad.last}`" in said
+    [warning] = give(pad, ADA, "tardiness").warnings
+    assert f"upgraded to match loss: `tourney penalty upgrade {pad.last}`" in warning
 
 
 def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
@@ -112,8 +112,8 @@ def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
     third, before = pad.last, show(pad.state)
     pad.do(penalties.upgrade(pad.state, third, None, rules=HOUSE, seal=pad.seal))
     assert pad.say(pad.last) == f"The warning of Ada (entry {third}) was upgraded to game loss"
-    given = penalties.history(pad.state, ADA)
-    assert [(penalty.kind, penalty.was, penalty.loss) for penalty in given[1:]] == [
+    periods = penalties.history(pad.state, ADA)
+    assert [(penalty.kind, penalty.was, penalty.loss) for penalty in periods[1:]] == [
         ("warning", (), ""),
         ("game loss", ("warning",), "game"),
     ]
@@ -135,9 +135,9 @@ def test_the_reason_of_each_upgrade_is_kept_beside_the_penalty():
         pad.do(
             penalties.upgrade(pad.state, entry, HOUSE.level(level), reason=reason, rules=HOUSE, seal=pad.seal)
         )
-    (given,) = pad.state.penalties
-    assert given.was == ("warning", "game loss")
-    assert [pad.texts.get(ref) if ref else None for ref in given.whys] == [None, "laughed at it"]
+    (penalty,) = pad.state.penalties
+    assert penalty.was == ("warning", "game loss")
+    assert [pad.texts.get(ref) if ref else None for ref in penalty.whys] == [None, "laughed at it"]
 
 
 def test_the_cost_of_an_upgrade_is_entered_once():

@@ -403,11 +403,11 @@ def test_a_drop_cancels_later_byes(kind):
     byes = dict(pad.state.players[cleo].byes)
     if kind == "drop":
         pad.do(players.drop(pad.state, [cleo], "ill", pad.seal))
-        said = "Cleo leaves after round 1 (what was announced for rounds 2 and 4 is lifted): ill"
+        text = "Cleo leaves after round 1 (what was announced for rounds 2 and 4 is lifted): ill"
     else:
         pad.do(players.disqualify(pad.state, cleo, "lied", pad.seal))
-        said = "Cleo was disqualified (what was announced for rounds 2 and 4 is lifted): lied"
-    assert pad.say(pad.last) == said
+        text = "Cleo was disqualified (what was announced for rounds 2 and 4 is lifted): lied"
+    assert pad.say(pad.last) == text
     assert dict(pad.state.players[cleo].byes) == {1: Outcome.ABSENT}
     pad.undo(pad.last)
     assert dict(pad.state.players[cleo].byes) == byes

@@ -85,8 +85,8 @@ def test_a_block_is_all_or_none_and_every_fault_is_named():
     )
     with pytest.raises(TourneyError) as refusal:
         results.enter(pad.state, typed)
-    told = refusal.value.message.splitlines()
-    assert [line.partition(": ")[0] for line in told] == ["slips.txt:2", "slips.txt:5", "slips.txt:6"]
+    lines = refusal.value.message.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == ["slips.txt:2", "slips.txt:5", "slips.txt:6"]
 
 
 def test_a_table_named_twice_in_a_block():

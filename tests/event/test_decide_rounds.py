@@ -235,8 +235,10 @@ def seven():
 
 
 def seats(pad):
-    known = pad.state.round
-    return {n: table.seats for n, table in known.tables.items()}, {p: o.value for p, o in known.byes.items()}
+    round_ = pad.state.round
+    return {n: table.seats for n, table in round_.tables.items()}, {
+        p: o.value for p, o in round_.byes.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -573,11 +575,11 @@ def test_a_one_sided_bracket_is_explained():
     pad = finished()
     pad.do(cut(pad, 4))
     pair(pad)
-    known = pad.state.round
-    one, other = known.tables[1].seats
+    round_ = pad.state.round
+    one, other = round_.tables[1].seats
     pad.write(
         ops.RoundEdited(
-            round=known.number, tables=(), removed=(1,), byes=(NoTable(one, "bye"), NoTable(other, "bye"))
+            round=round_.number, tables=(), removed=(1,), byes=(NoTable(one, "bye"), NoTable(other, "bye"))
         )
     )
     pad.result(2, "w")

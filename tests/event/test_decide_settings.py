@@ -47,14 +47,14 @@ def test_an_older_choice_blocks_no_change():
     format_ = Library.open(environ={"XDG_DATA_HOME": "/nowhere", "HOME": "/nowhere"}).format(
         "diamonsters/standard"
     )
-    name, known = "ichi_diamonds", Pad(choices={"long-gone": 7}).state.settings
+    name, settings = "ichi_diamonds", Pad(choices={"long-gone": 7}).state.settings
     other = format_.settings[name].default
-    assert changed_settings(format_, {name: other}, known, datetime.now)["choices"] == {
+    assert changed_settings(format_, {name: other}, settings, datetime.now)["choices"] == {
         "long-gone": 7,
         name: other,
     }
     with pytest.raises(TourneyError, match="has no setting `long-gone`"):
-        changed_settings(format_, {"choices": {"long-gone": 8}}, known, datetime.now)
+        changed_settings(format_, {"choices": {"long-gone": 8}}, settings, datetime.now)
 
 
 def test_a_bracket_has_tables_of_the_events_sizes():

@@ -273,8 +273,8 @@ def modelled(pad):
     due = (len(state.players) - 1) * (2 if state.settings.pairing.double else 1)
     meetings = {frozenset(t.seats): [] for r in state.rounds for t in r.tables.values()}
     done = Counter()
-    for known in state.rounds:
-        for table in known.tables.values():
+    for round_ in state.rounds:
+        for table in round_.tables.values():
             meetings[frozenset(table.seats)].append(table.result)
             done.update(seat.player for seat in table.result.seats if seat.outcome.played)
     gone = {p.id for p in state.players.values() if p.dropped is not None or p.disqualified is not None}
@@ -285,11 +285,11 @@ def modelled(pad):
             for seat in result.seats:
                 points[seat.player] += worth.get(seat.outcome.value, 0)
     plan = round_robin_plan(state, "seed")
-    for known, pairs in zip(state.rounds, plan.rounds, strict=False):
-        seated = {player for table in known.tables.values() for player in table.seats}
+    for round_, pairs in zip(state.rounds, plan.rounds, strict=False):
+        seated = {player for table in round_.tables.values() for player in table.seats}
         for pair in pairs:
             for player, other in (pair, pair[::-1]):
-                if player in known.byes and player not in seated and not {player, other} & void:
+                if player in round_.byes and player not in seated and not {player, other} & void:
                     points[player] += 2
     return points, void
 

@@ -65,12 +65,12 @@ def test_a_round_with_results_and_notes():
     pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
     pad.pair((1, 2), (3, 4), byes=[(5, "bye")])
     pad.result(2, "id")
-    known = pad.state.round
-    assert known.playing == (1,)
-    assert known.byes == {5: Outcome.BYE}
-    assert known.tables[2].result.ended == "id"
-    assert (known.entered[2].entry, known.entered[2].by) == (4, "Ann")
-    assert not known.done
+    round_ = pad.state.round
+    assert round_.playing == (1,)
+    assert round_.byes == {5: Outcome.BYE}
+    assert round_.tables[2].result.ended == "id"
+    assert (round_.entered[2].entry, round_.entered[2].by) == (4, "Ann")
+    assert not round_.done
     pad.result(1, "1-0")
     assert pad.state.round.done
 
@@ -81,10 +81,10 @@ def test_a_changed_result_replaces_note_and_author_or_removes_the_result():
     pad.pair((1, 2), (3, 4))
     pad.result(1, "id")
     pad.write(ops.ResultChanged(round=1, table=1, result=None))
-    known = pad.state.round
-    assert known.playing == (1, 2)
-    assert not known.entered
-    assert known.tables[1].seats == (1, 2)
+    round_ = pad.state.round
+    assert round_.playing == (1, 2)
+    assert not round_.entered
+    assert round_.tables[1].seats == (1, 2)
 
 
 def test_an_edit_removes_the_results_of_the_tables_it_changes():
@@ -96,11 +96,11 @@ def test_an_edit_removes_the_results_of_the_tables_it_changes():
         round=1, tables=(Table(1, (PlayerId(5), PlayerId(2))),), byes=(NoTable(PlayerId(1), "bye"),)
     )
     pad.write(edit)
-    known = pad.state.round
-    assert known.tables[1].seats == (5, 2)
-    assert known.byes == {1: Outcome.BYE}
-    assert known.playing == (1,)
-    assert [edit.entry for edit in known.edits] == [5]
+    round_ = pad.state.round
+    assert round_.tables[1].seats == (5, 2)
+    assert round_.byes == {1: Outcome.BYE}
+    assert round_.playing == (1,)
+    assert [edit.entry for edit in round_.edits] == [5]
 
 
 def test_undo_of_a_cancelled_round_restores_its_results():
@@ -217,11 +217,11 @@ def test_advance_does_not_change_its_state():
     pad = four()
     pad.pair((1, 2), (3, 4))
     before = pad.state
-    known = before.rounds[0]
+    round_ = before.rounds[0]
     pad.result(1, "1-0")
     after = advance(before, pad.entries[before.entry :], pad.texts)
-    assert before.rounds[0] is known
-    assert known.playing == (1, 2)
+    assert before.rounds[0] is round_
+    assert round_.playing == (1, 2)
     assert after.rounds[0].playing == (2,)
     with pytest.raises(TypeError):
         before.players[PlayerId(9)] = None

@@ -360,11 +360,11 @@ def test_a_format_says_what_a_drawn_game_is(tmp_path, match, takes, refuses):
     file.write_text(text, encoding="utf-8")
     with new_desk(tmp_path, "Ada", "Ben", format_name=str(file)) as desk:
         desk.pair_round()
-        for typed in refuses:
+        for refuse in refuses:
             with pytest.raises(TourneyError):
-                desk.report(1, typed)
-        for typed in takes:
-            assert desk.meaning(parse_line(f"1 {typed}"))
+                desk.report(1, refuse)
+        for refuse in takes:
+            assert desk.meaning(parse_line(f"1 {refuse}"))
 
 
 def test_an_event_that_has_such_a_result_opens(tmp_path):

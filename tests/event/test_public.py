@@ -117,8 +117,8 @@ def test_pages_tell_no_division_that_would_tell_who_is_under_age(tmp_path):
             assert not receipt.warnings
         play(desk)
         assert divisions_on_pages(desk) == {"Juniors", "Masters"}
-        told = desk.change_player("Lena Voss", minor=True).warnings
-        assert told == ("pages do not show divisions, because a player in one is under age: `tourney event change --set public_divisions=shown` shows them",)  # fmt: skip
+        warnings = desk.change_player("Lena Voss", minor=True).warnings
+        assert warnings == ("pages do not show divisions, because a player in one is under age: `tourney event change --set public_divisions=shown` shows them",)  # fmt: skip
         assert not desk.add_player("Ines Brandt", minor=True, tags={"division": "Juniors"}).warnings
         assert divisions_on_pages(desk) == set()
         assert any("a booster" in row.prize for row in event_view(desk, prizes=(PRIZES, "p.toml")).final.rows)

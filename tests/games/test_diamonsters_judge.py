@@ -221,9 +221,9 @@ def test_whole_collections_that_cannot_be_are_refused(ichi, go, total):
 @pytest.mark.parametrize("cards", ["5", "1 3", "1 5 2", "2 3", "3 4", ""])
 def test_an_answer_that_rests_on_the_diamonds_of_ichi_or_go_says_so(cards):
     """One diamond for each is printed nowhere; the answer names the reading with its lines, and only then."""
-    said = CliRunner().invoke(root, ["judge", "diamonsters", "collection", *cards.split()]).stdout
-    assert ("go_diamonds" in said) == ("5" in cards)
-    assert ("ichi_diamonds" in said) == ("1" in cards)
+    output = CliRunner().invoke(root, ["judge", "diamonsters", "collection", *cards.split()]).stdout
+    assert ("go_diamonds" in output) == ("5" in cards)
+    assert ("ichi_diamonds" in output) == ("1" in cards)
     done = CliRunner().invoke(
         root, ["judge", "diamonsters", "round", f"Ada={'/'.join(cards.split()) or '-'}", "Ben=3/4", "--cards-out"]
     ).stdout  # fmt: skip

@@ -97,16 +97,16 @@ def test_who_sits_at_a_table_and_for_how_long(name, seats, games, sides):
 
 def test_sixty_invented_names_are_a_legal_deck_with_one_note_about_them():
     """An open pool breaks no rule: names decide."""
-    found = verdict("\n".join(f"1 Invented Thing {number}" for number in range(60)), "red-diamond/standard")
-    assert (found.verdict, found.findings) == ("legal", ())
-    assert sum("60 names are not in the pool" in note for note in found.notes) == 1
+    result = verdict("\n".join(f"1 Invented Thing {number}" for number in range(60)), "red-diamond/standard")
+    assert (result.verdict, result.findings) == ("legal", ())
+    assert sum("60 names are not in the pool" in note for note in result.notes) == 1
 
 
 def test_an_empty_deck_is_legal_with_advice():
     """Only a maximum is printed."""
-    found = verdict("", "red-diamond/standard")
-    assert found.verdict == "legal"
-    assert [finding.rule for finding in found.findings] == ["empty"]
+    result = verdict("", "red-diamond/standard")
+    assert result.verdict == "legal"
+    assert [finding.rule for finding in result.findings] == ["empty"]
 
 
 def in_parts(*parts):
@@ -130,9 +130,9 @@ def in_parts(*parts):
 )
 def test_headers_of_red_diamond_say_which_cards_are_vp_cards(parts, advice):
     """For advice alone. What a list does not say of its cards is not guessed."""
-    found = verdict(in_parts(*parts), "red-diamond/standard", trust=False)
-    assert found.verdict == "legal"
-    assert [finding.message for finding in found.findings] == advice
+    result = verdict(in_parts(*parts), "red-diamond/standard", trust=False)
+    assert result.verdict == "legal"
+    assert [finding.message for finding in result.findings] == advice
 
 
 def test_the_example_ban_list_bans_what_it_says():
@@ -142,8 +142,8 @@ def test_the_example_ban_list_bans_what_it_says():
     assert all(name.startswith("Invented ") for name in banlist.names())
     format_ = LIBRARY.format("red-diamond/standard")
     rules = Ruleset(format_, banlist, LIBRARY.pool_of(format_), TODAY)
-    found = check(read("1 Invented Comet\n1 Invented Fern", source="list"), rules)
-    assert (found.verdict, [finding.lines for finding in found.findings]) == ("illegal", [(1,)])
+    findings = check(read("1 Invented Comet\n1 Invented Fern", source="list"), rules)
+    assert (findings.verdict, [finding.lines for finding in findings.findings]) == ("illegal", [(1,)])
 
 
 # -- REDLINE
@@ -181,9 +181,9 @@ def test_an_arsenal_follows_its_general_s_factions(general, card, word):
 def test_whose_the_mission_deck_is_changes_what_is_noted_not_what_is_checked(missions, noted):
     """A list without one is legal either way; one that is too short is not."""
     deck = arsenal()
-    found = verdict(deck, "redline/standard", missions=missions)
-    assert found.verdict == "legal"
-    assert any("no mission deck" in note for note in found.notes) is noted
+    result = verdict(deck, "redline/standard", missions=missions)
+    assert result.verdict == "legal"
+    assert any("no mission deck" in note for note in result.notes) is noted
     short = verdict(deck + "Mission deck\n3 Hardened Bunker\n", "redline/standard", missions=missions)
     assert [finding.rule for finding in short.findings if finding.subjects == ("Mission deck",)] == ["size"]
 
@@ -209,8 +209,8 @@ def test_a_scenario_has_a_layout_of_five_in_place_of_the_mission_deck():
 def test_copies_of_a_mission_in_a_layout(copies, chosen, word, said):
     """At most 3 in one built on the spot, which comes from the mission deck (L427); else that is a reading (L421, L56)."""
     layout = f"Layout\n{copies} Hardened Bunker\n{5 - copies} Invented Ridge {{type=mission}}\n"
-    found = verdict(arsenal() + layout, "redline/scenario", **chosen)
-    assert (found.verdict, [finding.rule for finding in found.findings if "layout" in finding.rule]) == (
+    result = verdict(arsenal() + layout, "redline/scenario", **chosen)
+    assert (result.verdict, [finding.rule for finding in result.findings if "layout" in finding.rule]) == (
         word,
         said,
     )

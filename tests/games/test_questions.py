@@ -80,22 +80,22 @@ def test_a_game_lists_its_questions(game):
 def test_all_questions_are_listed_and_described_for_a_program():
     """`judge --list` as text and as JSON has every game."""
     assert all(f"  {question.name} " in judge("--list").stdout for _, question in QUESTIONS)
-    said = json.loads(judge("--list", "--json").stdout)
-    assert said["schema"] == "tourney.judge-list/1"
+    document = json.loads(judge("--list", "--json").stdout)
+    assert document["schema"] == "tourney.judge-list/1"
     assert [
-        (game["game"], question["question"]) for game in said["games"] for question in game["questions"]
+        (game["game"], question["question"]) for game in document["games"] for question in game["questions"]
     ] == [(game, question.name) for game, question in QUESTIONS]
 
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
 def test_the_help_of_a_question_shows_its_arguments_an_example_and_its_readings(game, question):
     """The help has every argument, an example and every reading."""
-    said = judge(game, question.name, "--help").stdout
-    assert f"tourney judge {game} {question.name} {next(iter(question.examples))}" in said
+    output = judge(game, question.name, "--help").stdout
+    assert f"tourney judge {game} {question.name} {next(iter(question.examples))}" in output
     for argument in question.arguments:
         name = argument.label
-        assert (f"--{name.replace('_', '-')}" if argument.option else name.upper()) in said
-    assert all(reading.name in said for reading in question.readings)
+        assert (f"--{name.replace('_', '-')}" if argument.option else name.upper()) in output
+    assert all(reading.name in output for reading in question.readings)
 
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])

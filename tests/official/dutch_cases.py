@@ -59,7 +59,7 @@ def hard_cases():
     for place in sorted(golden("dutch-hard").glob("*.json")):
         file = read(place.with_suffix(".trf").read_bytes().decode("utf-8"), source=place.name)
         round_number = file.rounds_paired + 1
-        asked = {player.number for player in file.players if not player.cell(round_number).is_empty}
+        numbers = {player.number for player in file.players if not player.cell(round_number).is_empty}
         expected = tuple(map(tuple, json.loads(place.read_text("utf-8"))["expected"]))
-        cases.append(Case(place.stem, question_of(file, round_number, asked | set(file.absent)), expected))
+        cases.append(Case(place.stem, question_of(file, round_number, numbers | set(file.absent)), expected))
     return cases

@@ -96,8 +96,8 @@ def texts(facts):
 
 def holds(where, asked, text):
     for pattern, check in READINGS.items():
-        if found := re.fullmatch(pattern, text):
-            assert check(where, asked, *found.groups()), f"{where.name}: {text}"
+        if match := re.fullmatch(pattern, text):
+            assert check(where, asked, *match.groups()), f"{where.name}: {text}"
             return check
     raise AssertionError(f"{where.name}: no reading of: {text}")
 

@@ -87,8 +87,8 @@ def test_estimates_come_true_as_often_as_they_say():
                 fifth[0] += 1
                 fifth[1] += share
                 fifth[2] += player in made
-    said = [f"{estimated / cells:.2f} said, {came / cells:.2f} came" for cells, estimated, came in fifths]
-    print(f"estimates by fifths: {'; '.join(said)}; of {sum(cells for cells, *_ in fifths)} players")
+    texts = [f"{estimated / cells:.2f} said, {came / cells:.2f} came" for cells, estimated, came in fifths]
+    print(f"estimates by fifths: {'; '.join(texts)}; of {sum(cells for cells, *_ in fifths)} players")
     for cells, estimated, came in fifths:
         assert cells > 40
         assert abs(estimated - came) / cells < 0.15

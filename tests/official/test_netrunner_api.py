@@ -44,8 +44,8 @@ def verdict_on(deck):
 
 def handle_and_number(error):
     for pattern, handle in ERRORS:
-        if found := re.search(pattern, error):
-            return handle, found[1] if found.groups() else None
+        if match := re.search(pattern, error):
+            return handle, match[1] if match.groups() else None
     raise AssertionError(f"an error this test does not know: {error}")
 
 

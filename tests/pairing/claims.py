@@ -63,11 +63,11 @@ class World:
         self.read = Counter()
 
     def holds(self, asked, text):
-        fits = [(found, function) for pattern, function in READINGS if (found := pattern.fullmatch(text))]
+        fits = [(match, function) for pattern, function in READINGS if (match := pattern.fullmatch(text))]
         assert len(fits) == 1, f"{len(fits)} readings of: {text}"
-        found, function = fits[0]
+        match, function = fits[0]
         self.read[function.__name__] += 1
-        assert function(self, frozenset(question for question in asked if question), **found.groupdict()), (
+        assert function(self, frozenset(question for question in asked if question), **match.groupdict()), (
             text
         )
 
@@ -150,40 +150,40 @@ class World:
 
 def read_whole(pattern, text) -> re.Match[str]:
     """Return what the pattern finds in a text that it must fit."""
-    found = re.fullmatch(pattern, text)
-    assert found, f"{text!r} is not of the form {pattern}"
-    return found
+    match = re.fullmatch(pattern, text)
+    assert match, f"{text!r} is not of the form {pattern}"
+    return match
 
 
 def numbers_of(pattern, convert=number):
     """Read `there` and `best` from a clause and compare them."""
 
     def read(_world, clause, best, there, *_):
-        found = re.fullmatch(pattern, clause)
-        return found is not None and (convert(found["there"]), convert(found["best"])) == (there, best)
+        match = re.fullmatch(pattern, clause)
+        return match is not None and (convert(match["there"]), convert(match["best"])) == (there, best)
 
     return read
 
 
 def gap_clause(world, clause, best, there, best_rounds, dearer_rounds):
     """Gaps that both rounds have are left out: what is stated is what each has beyond the other."""
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"(?P<there>.+?)(?: instead of (?P<best>.+?))?"
         r"(?:; a gap counts as its square, (?P<more>\S+) instead of (?P<less>\S+))?",
         clause,
     )
-    if not found:
+    if not match:
         return False
-    stated = gaps_of(re.sub(r"(\d+) more ", r"\1 ", found["there"]))
-    before = Counter() if found["best"] == "none" else gaps_of(found["best"])
-    assert bool(found["best"]) != (" more table" in found["there"])
-    if found["best"] == "none" and not any(not world.gaps(best_round) for best_round in best_rounds):
+    stated = gaps_of(re.sub(r"(\d+) more ", r"\1 ", match["there"]))
+    before = Counter() if match["best"] == "none" else gaps_of(match["best"])
+    assert bool(match["best"]) != (" more table" in match["there"])
+    if match["best"] == "none" and not any(not world.gaps(best_round) for best_round in best_rounds):
         return False
     squares = lambda gaps: sum(gap * gap * count for gap, count in gaps.items())  # noqa: E731
     if squares(stated) - squares(before) != there - best:
         return False
-    if found["more"] is not None:
-        if (square(found["more"]), square(found["less"])) != (squares(stated), squares(before)):
+    if match["more"] is not None:
+        if (square(match["more"]), square(match["less"])) != (squares(stated), squares(before)):
             return False
     else:  # then every gap is at least as wide as the best round's in its place
         wide, narrow = (sorted(counter.elements(), reverse=True) for counter in (stated, before))
@@ -311,46 +311,46 @@ def bottleneck(world, text, side, where, takers=None):
             return max(one, other) in (takers or ())
         return world.may_meet(one, other)
 
-    if found := re.fullmatch(rf"only (.+) (?:is|are) left {where} for (.+)", text):
-        removed, alone = players(found[1]), players(found[2])
+    if match := re.fullmatch(rf"only (.+) (?:is|are) left {where} for (.+)", text):
+        removed, alone = players(match[1]), players(match[2])
         for each in alone:
             assert {other for other in side if other != each and open_to(each, other)} <= set(removed), text
         return len(alone) - len(removed)
-    if found := re.fullmatch(
+    if match := re.fullmatch(
         rf"each of these groups is odd in number and can meet only itself(?: or (.+?))? {where}: (.+)",
         text,
     ):
-        removed = players(found[1]) if found[1] else []
-        groups = [players(group) for group in found[2].split("; ")]
+        removed = players(match[1]) if match[1] else []
+        groups = [players(group) for group in match[2].split("; ")]
         for group in groups:
             assert len(group) % 2, text
             for each in group:
                 others = {other for other in side if other != each and open_to(each, other)}
                 assert others <= {*group, *removed}, text
         return len(groups) - len(removed)
-    found = re.fullmatch(
+    match = re.fullmatch(
         rf"(.+?) (has met or is kept apart from|have met or are kept apart from|has met|have met|is kept apart from|are kept apart from)"
         rf" all other players {where}",
         text,
     )
-    if not found:
-        found = re.fullmatch(rf"no opponent is left {where} for (.+)", text)
-        assert found, text
+    if not match:
+        match = re.fullmatch(rf"no opponent is left {where} for (.+)", text)
+        assert match, text
         return len(
             [
                 player
-                for player in players(found[1])
+                for player in players(match[1])
                 if not any(open_to(player, o) for o in side if o != player)
             ]
         )
-    alone = players(found[1])
+    alone = players(match[1])
     for each in alone:
         for other in side:
             if other != each:
                 met, apart = world.times(each, other), world.forbidden(each, other)
-                assert met or "met" not in found[2] or "kept" in found[2], text
+                assert met or "met" not in match[2] or "kept" in match[2], text
                 assert apart or met, text
-                assert apart or "kept" not in found[2] or "met" in found[2], text
+                assert apart or "kept" not in match[2] or "met" in match[2], text
     return len(alone)
 
 

@@ -7,9 +7,9 @@ from itertools import combinations, permutations
 def divisions(players, sizes):
     """Return all multisets of table sizes that seat as many as can be, with the number left over."""
     for left in range(players):
-        found = list(_sums(players - left, sizes.fewest, sizes.most))
-        if found:
-            return found, left
+        sums = list(_sums(players - left, sizes.fewest, sizes.most))
+        if sums:
+            return sums, left
     return [], players
 
 

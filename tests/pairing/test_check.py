@@ -204,9 +204,9 @@ def test_messages_contain_the_callers_names():
     """The caller decides how players are named."""
     names = {1: "Mira", 2: "Tomo"}
     given = tables((1, 2))
-    found = check([Entrant(id=1)], Options(), given, None, name=names.__getitem__)
-    assert found[0].message == "Tomo is not in this event, but has table 1"
-    assert found[0].subjects == ("Tomo",)
+    findings = check([Entrant(id=1)], Options(), given, None, name=names.__getitem__)
+    assert findings[0].message == "Tomo is not in this event, but has table 1"
+    assert findings[0].subjects == ("Tomo",)
 
 
 def test_a_round_of_an_impossible_field_is_checked():
@@ -296,14 +296,14 @@ def test_the_cost_finding_is_true(seed):
     world = World(entrants, options, ({}, None, ()))
     for cost, pairs, bye in dice.sample(world.rounds, min(6, len(world.rounds))):
         seats = [tuple(sorted(pair)) for pair in pairs]
-        said = [
+        messages = [
             finding.message
             for finding in check(entrants, options, tables(*seats), bye)
             if finding.rule == "cost"
         ]
         best = min(round_[0] for round_ in world.rounds)
         above = cost[:4] != best[:4]  # what is dearer above the points has findings of its own
-        assert len(said) == (cost[4] > best[4] if above else cost > best)
-        if said and not above:
-            clause = said[0].removeprefix("not the best round: it has ")
-            assert world.then(clause, world.rounds, [(cost, pairs, bye)]), said[0]
+        assert len(messages) == (cost[4] > best[4] if above else cost > best)
+        if messages and not above:
+            clause = messages[0].removeprefix("not the best round: it has ")
+            assert world.then(clause, world.rounds, [(cost, pairs, bye)]), messages[0]

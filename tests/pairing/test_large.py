@@ -79,10 +79,8 @@ def test_answers_work_at_any_size():
     assert prove(entrants, Options(), made)["bound"]["total"] == made.bound.differences
     assert why(entrants, Options(), made, 1).reasons
     met = next(entrant for entrant in entrants if entrant.opponents)
-    known = {entrant.id for entrant in entrants}
-    price = why_not(
-        entrants, Options(), "s", met.id, next(other for other in met.opponents if other in known)
-    )
+    ids = {entrant.id for entrant in entrants}
+    price = why_not(entrants, Options(), "s", met.id, next(other for other in met.opponents if other in ids))
     assert price.level == "rematches"
 
 

@@ -230,8 +230,8 @@ class TestOrganizersWishes:
     def test_a_group_that_fits_no_table_is_refused(self, exhaustive):
         """Three who must sit together where six are seated in pairs: refused, naming two of them."""
         options = Options(forced=((1, 2), (2, 3)))
-        said = "that seats all forced pairs together: #[123] and #[123] are at different tables"
-        with pytest.raises(TourneyError, match=said):
+        text = "that seats all forced pairs together: #[123] and #[123] are at different tables"
+        with pytest.raises(TourneyError, match=text):
             pair(self.FIELD[:6], options, "s", sizes=Sizes(2, 2, 4), exhaustive=exhaustive)
 
     def test_groups_join(self):

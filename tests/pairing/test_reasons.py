@@ -33,8 +33,8 @@ def test_a_name_with_braces_is_not_formatted():
     """Names of players and sides appear unchanged."""
     names = Names(player=lambda player: f"{{other}} {{fact.table}} {player}")
     assert FixedTable(players=(1,), table=3).text(names) == "table 3 is kept for {other} {fact.table} 1"
-    said = BothMust(players=(1, 2), side="{one}").text(names)
-    assert said == "both must be {one} now, and the Dutch rules never seat two such players together"
+    text = BothMust(players=(1, 2), side="{one}").text(names)
+    assert text == "both must be {one} now, and the Dutch rules never seat two such players together"
 
 
 # Round robins: the Berger tables by turning the circle, as clubs draw them on paper.
@@ -66,13 +66,13 @@ def test_round_robin_sentences_agree_with_the_circle_method(count, double):
             met.setdefault(frozenset(pair), []).append(number)
             said, drawn = texts(plan.why(number, pair))
             assert drawn == "the players' numbers were drawn by the seed of round 1, for the whole event"
-            found = re.fullmatch(
+            match = re.fullmatch(
                 r"(?:round (\d+) repeats round (\d+) with changed sides: )?in round (\d+) of the Berger tables for (\d+) players "
                 r"number (\d+) meets number (\d+), and #(\d+) is (\d+), #(\d+) is (\d+)",
                 said,
             )
             again, of, berger, size, low, high, one, first, other, second = (
-                group and int(group) for group in found.groups()
+                group and int(group) for group in match.groups()
             )
             assert (size, first, second, (one, other)) == (count, low, high, pair)
             assert {low, high} in circle[berger - 1]
@@ -86,10 +86,10 @@ def test_round_robin_sentences_agree_with_the_circle_method(count, double):
         rest = plan.rests[number - 1]
         if rest:
             said, _ = texts(plan.why(number, (rest,)))
-            found = re.fullmatch(
+            match = re.fullmatch(
                 r"(\d+) players are an odd number: in round (\d+) of the Berger tables number (\d+) rests, and that is #(\d+)", said
             )  # fmt: skip
-            size, berger, mine, who = map(int, found.groups())
+            size, berger, mine, who = map(int, match.groups())
             assert (size, who) == (count, rest)
             assert {mine, count + 1} in circle[berger - 1]
     assert sorted(number_of.values()) == list(range(1, count + 1))
@@ -171,8 +171,8 @@ class Played:
 
     def holds(self, text, label, seats):
         for pattern, check in BRACKET.items():
-            if found := re.fullmatch(pattern, text):
-                named = [LABELS.get(group, group) if group else group for group in found.groups()]
+            if match := re.fullmatch(pattern, text):
+                named = [LABELS.get(group, group) if group else group for group in match.groups()]
                 assert check(self, label, seats, *named), text
                 return check
         raise AssertionError(f"no reading of: {text}")
@@ -422,8 +422,8 @@ class PodWorld:
 
     def holds(self, asked, text, *, together):
         for pattern, check in PODS.items():
-            if found := re.fullmatch(pattern, text):
-                assert check(self, asked, together, *found.groups()), text
+            if match := re.fullmatch(pattern, text):
+                assert check(self, asked, together, *match.groups()), text
                 return check
         raise AssertionError(f"no reading of: {text}")
 
@@ -530,8 +530,8 @@ def names_in(text):
 
 def numbers_in(pattern):
     def read(_world, clause, best, dear, level):
-        found = re.fullmatch(pattern, clause)
-        return (claims.number(found["there"]), claims.number(found["best"])) == (
+        match = re.fullmatch(pattern, clause)
+        return (claims.number(match["there"]), claims.number(match["best"])) == (
             dear[0][level],
             best[0][level],
         )
@@ -542,11 +542,11 @@ def numbers_in(pattern):
 def pod_gaps(world, clause, best, dear, level):
     more = world.gaps(dear[1]) - world.gaps(best[1])
     less = world.gaps(best[1]) - world.gaps(dear[1])
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"(.+?)(?: instead of (.+?))?(?:; a gap counts as its square, (\S+) instead of (\S+))?", clause
     )  # fmt: skip
-    said = re.sub(r"(\d+) more ", r"\1 ", found[1]).replace("pair", "table")
-    before = Counter() if found[2] in (None, "none") else gaps_of(found[2].replace("pair", "table"))
+    said = re.sub(r"(\d+) more ", r"\1 ", match[1]).replace("pair", "table")
+    before = Counter() if match[2] in (None, "none") else gaps_of(match[2].replace("pair", "table"))
     return gaps_of(said) == more and before == less
 
 

@@ -29,7 +29,7 @@ def side_streaks(plan):
         for first, second in pairs:
             sides[first].append(1)
             sides[second].append(-1)
-    return sum(one == other for given in sides.values() for one, other in pairwise(given))
+    return sum(one == other for side in sides.values() for one, other in pairwise(side))
 
 
 @pytest.mark.parametrize("count", SIZES)

@@ -173,8 +173,8 @@ def test_places_agree_with_a_second_model(shape, rounds, dice):
     gone = {player for stage in end.stages for match in stage.matches for player in match.through} | {
         player for player in place if player not in reached
     }
-    known = [player for player in reached if player not in gone or player == end.champion]
-    for one, other in combinations(known, 2):
+    players = [player for player in reached if player not in gone or player == end.champion]
+    for one, other in combinations(players, 2):
         if end.champion in (one, other):
             assert place[end.champion] < place[other if one == end.champion else one]
         elif reached[one] != reached[other]:

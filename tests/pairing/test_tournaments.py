@@ -42,9 +42,9 @@ class Tournament:
                 self.away.remove(player)
                 self.active.add(player)
         if dice.random() < 0.1:
-            late = len(self.points) + 1
-            self.enter(late)
-            self.active.add(late)
+            number = len(self.points) + 1
+            self.enter(number)
+            self.active.add(number)
 
     def resting(self):
         """Who has an awarded bye this round."""

@@ -97,10 +97,10 @@ class Day:
         new = list(range(len(before) + 1, len(after) + 1))
         assert after[: len(before)] == before, self.story()
         if code == 0:
-            told = json.loads(out)
-            assert new == ([] if dry else told["entries"]), self.story()
-            assert bool(told["entries"]) != told["already"], self.story()
-            assert dry or told["digest"] == after[-1], self.story()
+            document = json.loads(out)
+            assert new == ([] if dry else document["entries"]), self.story()
+            assert bool(document["entries"]) != document["already"], self.story()
+            assert dry or document["digest"] == after[-1], self.story()
         else:
             assert code in {2, 3}, self.story() + "\n" + err
             assert new == [], self.story()
@@ -147,13 +147,19 @@ class Day:
         return f"#{self.dice.choice(list(state.players))}"
 
     def table(self, state, *, open_one=True):
-        known = state.round
-        there = [*known.playing] if known and open_one and known.playing else [*known.tables] if known else []
+        round_ = state.round
+        there = (
+            [*round_.playing]
+            if round_ and open_one and round_.playing
+            else [*round_.tables]
+            if round_
+            else []
+        )
         return self.dice.choice(there) if there and self.dice.random() < 0.97 else 99
 
     def score(self, state, table):
-        known = state.round
-        seats = len(known.tables[table].seats) if known and table in known.tables else 2
+        round_ = state.round
+        seats = len(round_.tables[table].seats) if round_ and table in round_.tables else 2
         if seats == 2:
             return self.dice.choice(TWO)
         places = list(range(1, seats + 1))
@@ -170,11 +176,11 @@ class Day:
         return ["result", "change", *number, table, "--", self.score(state, table)]
 
     def slips(self, state):
-        known = state.round
-        there = [*known.playing] if known else []
+        round_ = state.round
+        there = [*round_.playing] if round_ else []
         lines = []
         for table in there:
-            seats = len(known.tables[table].seats)
+            seats = len(round_.tables[table].seats)
             lines.append(
                 f"{table} {self.dice.choice(('1-0', '0-1', 'ff1')) if seats == 2 else self.score(state, table)}"
             )

@@ -370,11 +370,11 @@ def facts(state):
         }
         for kind in "byes", "tags":
             found |= {("player", player["number"], kind, key): value for key, value in player[kind].items()}
-    for known in plain["rounds"]:
-        about = ("round", known["round"])
-        found |= {(*about, key): value for key, value in known.items() if key not in {"tables", "byes"}}
-        found |= {(*about, "bye", player): kind for player, kind in known["byes"].items()}
-        for table in known["tables"]:
+    for round_ in plain["rounds"]:
+        about = ("round", round_["round"])
+        found |= {(*about, key): value for key, value in round_.items() if key not in {"tables", "byes"}}
+        found |= {(*about, "bye", player): kind for player, kind in round_["byes"].items()}
+        for table in round_["tables"]:
             found |= {
                 (*about, "table", table["table"], key): value
                 for key, value in table.items()

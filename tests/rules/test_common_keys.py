@@ -91,8 +91,8 @@ def test_the_leader_of_an_overlay_applies_to_an_inherited_zone():
     from tests.rules.kit import DAY, pool_of
     from tourney.rules import Ruleset
 
-    known = Ruleset(format_of(text, parent=lambda _: elder), None, pool_of(CARDS), DAY)
-    result = verdict(known, "deck\n1 Ant")
+    ruleset = Ruleset(format_of(text, parent=lambda _: elder), None, pool_of(CARDS), DAY)
+    result = verdict(ruleset, "deck\n1 Ant")
     assert (errors(result), result.findings[0].cite) == (["size: one, here"], "house rule of invented/house")
 
 

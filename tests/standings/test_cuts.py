@@ -17,11 +17,11 @@ def test_compares_cuts_under_two_profiles():
     """Draws are worth ½ under one profile and nothing under the other."""
     happened = record("ABCD", "A 2-0 B, C 1-1 D", "A 1-1 C, B 2-0 D", "C 1-1 A, B 0-2 D")
     both = [with_order(shipped(name), ["PTS", "TPN"]) for name in ("tourney", "fab")]
-    found = compare(happened, both, cut=2)
-    assert [cut.standings.profile.name for cut in found.cuts] == ["tourney", "fab"]
-    assert [cut.through for cut in found.cuts] == [(A, C), (A, B)]
-    assert (found.size, found.always, found.sometimes) == (2, (A,), (C, B))
-    for cut, profile in zip(found.cuts, both, strict=True):
+    differences = compare(happened, both, cut=2)
+    assert [cut.standings.profile.name for cut in differences.cuts] == ["tourney", "fab"]
+    assert [cut.through for cut in differences.cuts] == [(A, C), (A, B)]
+    assert (differences.size, differences.always, differences.sometimes) == (2, (A,), (C, B))
+    for cut, profile in zip(differences.cuts, both, strict=True):
         assert cut.standings == rank(happened, profile)
 
 
@@ -37,8 +37,8 @@ def test_names_players_level_across_the_line():
     happened = record("ABCD", "A 2-0 B, C 1-1 D")
     (cut,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2).cuts
     assert (cut.through, cut.level, cut.places) == ((A,), (C, D), 1)
-    found = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2)
-    assert (found.always, found.sometimes) == ((A,), (C, D))
+    differences = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2)
+    assert (differences.always, differences.sometimes) == ((A,), (C, D))
     (clear,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=3).cuts
     assert (clear.through, clear.level, clear.places) == ((A, C, D), (), 0)
     (later,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2, gone={C}).cuts

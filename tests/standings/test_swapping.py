@@ -166,13 +166,13 @@ def test_finds_every_order_of_larger_tables(draws):
         'extends = "tourney"\ntitle = "h"\n[tables.placement]\n3 = [4, 2, 0]\n4 = [6, 4, 2, 0]\n'
     )
     for profile in (placement, shipped("pods")):
-        found = check(
+        findings = check(
             happened,
             profile,
             MatchForm(1, draws),
             lambda table: dict.fromkeys(every_order_of_many(table, draws=draws)),
         )
-        assert found
+        assert findings
 
 
 def test_tries_scores_of_the_record():
@@ -226,8 +226,8 @@ def test_says_that_not_every_table_was_tried():
         short = [case for case in every if case.below and case.below.code and not case.below.search.whole]
         assert short
         for explanation in short:
-            said = "\n".join(describe(explanation, LETTERS.get))
-            assert "none of the single results that were tried" in said or "not every table was tried" in said
+            text = "\n".join(describe(explanation, LETTERS.get))
+            assert "none of the single results that were tried" in text or "not every table was tried" in text
     finally:
         swaps.BUDGET = before
 

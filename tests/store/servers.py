@@ -31,9 +31,9 @@ PASSWORD = "the-guarded-words"
 
 def programs() -> Path | None:
     """Return the folder of PostgreSQL's programs, of the newest version; None where it is not installed."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
+    paths = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
     here = shutil.which("initdb")
-    return found[-1].parent if found else Path(here).resolve().parent if here else None
+    return paths[-1].parent if paths else Path(here).resolve().parent if here else None
 
 
 def started(**settings):

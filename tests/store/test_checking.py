@@ -46,14 +46,14 @@ def check(tmp_path, files, *names):
 
 def test_sound_data_has_nothing_to_say(tmp_path):
     """Each thing is named with how much of it there is."""
-    found = check(tmp_path, {})
-    assert {key: item.size for key, item in found.items()} == {
+    findings = check(tmp_path, {})
+    assert {key: item.size for key, item in findings.items()} == {
         ("pool", "game"): "2 cards, complete",
         ("ban list", "game/main"): "1 date",
         ("format", "game/standard"): "1 example",
         ("profile", "plain"): "",
     }
-    assert all(file.sound and not file.findings for file in found.values())
+    assert all(file.sound and not file.findings for file in findings.values())
 
 
 @pytest.mark.parametrize(
@@ -166,10 +166,10 @@ def test_sound_data_has_nothing_to_say(tmp_path):
 )
 def test_each_fault_is_found_in_its_place(tmp_path, file, text, thing, said):
     """The faulty thing is told with its file; the others are read all the same."""
-    found = check(tmp_path, {file: text})
-    assert not found[thing].sound
-    assert said in " | ".join(finding.message for finding in found[thing].findings)
-    others = {key for key, item in found.items() if key != thing and not item.sound}
+    findings = check(tmp_path, {file: text})
+    assert not findings[thing].sound
+    assert said in " | ".join(finding.message for finding in findings[thing].findings)
+    others = {key for key, item in findings.items() if key != thing and not item.sound}
     assert others <= {("format", "game/standard")}
 
 
@@ -192,7 +192,7 @@ def test_one_game_can_be_asked_for(tmp_path):
 
 def test_the_shipped_data_is_sound():
     """Every pool, ban list, format with its examples and profile that comes with the program."""
-    found = list(check_library(Library([shipped()]), TODAY))
-    wrong = [f"{item.name}: {finding.message}" for item in found for finding in item.findings]
+    files = list(check_library(Library([shipped()]), TODAY))
+    wrong = [f"{item.name}: {finding.message}" for item in files for finding in item.findings]
     assert wrong == []
-    assert len(found) >= 16
+    assert len(files) >= 16

@@ -52,30 +52,30 @@ def test_the_first_root_that_has_it_wins(library):
         "cardpools/game/pool.toml": POOL,
         "cardpools/game/mine.jsonl": '{"id": "a", "name": "First"}',
     }
-    found = library(first, second)
-    assert found.formats() == ("game/a", "game/b")
-    assert [found.find_format(name).path.parent.parent.parent.name for name in found.formats()] == [
+    data = library(first, second)
+    assert data.formats() == ("game/a", "game/b")
+    assert [data.find_format(name).path.parent.parent.parent.name for name in data.formats()] == [
         "first",
         "second",
     ]
-    assert [card.name for card in found.pool("game")] == ["First"]
-    assert found.pool("game") is found.pool("game")
+    assert [card.name for card in data.pool("game")] == ["First"]
+    assert data.pool("game") is data.pool("game")
 
 
 def test_a_format_is_found_by_name_and_by_file(library, tmp_path):
     """A name, a path, a path relative to the folder one stands in: the same format."""
-    found = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
-    by_name = found.format("game/a")
+    data = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
+    by_name = data.format("game/a")
     assert by_name.id == "game/a"
     path = tmp_path / "elsewhere" / "house.toml"
     write(tmp_path, {"elsewhere/house.toml": FORMAT.format(id="game/house", size=40)})
-    assert found.format(path).id == "game/house"
-    assert found.format(str(path)).id == "game/house"
+    assert data.format(path).id == "game/house"
+    assert data.format(str(path)).id == "game/house"
 
 
 def test_a_format_extends_a_name_or_a_file_beside_it(library, tmp_path):
     """A house overlay may stand on a shipped format or on its neighbour."""
-    found = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
+    data = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
     write(
         tmp_path,
         {
@@ -83,7 +83,7 @@ def test_a_format_extends_a_name_or_a_file_beside_it(library, tmp_path):
             "house/two.toml": '[format]\nid = "game/two"\nextends = "one.toml"\n',
         },
     )
-    assert found.format(tmp_path / "house" / "two.toml").parents == ("game/one", "game/a")
+    assert data.format(tmp_path / "house" / "two.toml").parents == ("game/one", "game/a")
 
 
 def test_formats_that_extend_each_other_are_refused(library):
@@ -98,27 +98,27 @@ def test_formats_that_extend_each_other_are_refused(library):
 
 def test_a_missing_thing_is_refused_with_what_there_is(library):
     """The refusal says what was asked for, what is near and what exists."""
-    found = library({"formats/game/standard.toml": FORMAT.format(id="game/standard", size=60)})
+    data = library({"formats/game/standard.toml": FORMAT.format(id="game/standard", size=60)})
     with pytest.raises(TourneyError) as refusal:
-        found.format("game/standart")
+        data.format("game/standart")
     assert refusal.value.message == "there is no format `game/standart`; did you mean `game/standard`?"
     assert refusal.value.hint == "there is `game/standard`"
     with pytest.raises(TourneyError) as refusal:
-        found.format("game")
+        data.format("game")
     assert refusal.value.message == "there is no format `game`; did you mean `game/standard`?"
     with pytest.raises(TourneyError) as refusal:
-        found.pool("magic")
+        data.pool("magic")
     assert (refusal.value.message, refusal.value.hint) == ("there is no card pool `magic`", "there is none")
 
 
 @pytest.mark.parametrize("name", ["../second/formats/game/a", "/etc/passwd", "game/../game/a", "", "."])
 def test_a_name_is_never_a_way_out_of_the_folders(library, name):
     """Names are looked up, not joined to paths: nothing outside the data folders is reached by one."""
-    found = library({}, {"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
-    for ask in (found.format, found.pool, lambda name: found.banlist_file(name, date(2026, 1, 1))):
+    data = library({}, {"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
+    for ask in (data.format, data.pool, lambda name: data.banlist_file(name, date(2026, 1, 1))):
         with pytest.raises(TourneyError):
             ask(name)
-    assert found.banlist(name, date(2026, 1, 1)) is None
+    assert data.banlist(name, date(2026, 1, 1)) is None
 
 
 LIST = "[cards]\n'Some Card' = 0\n"
@@ -127,38 +127,38 @@ LIST = "[cards]\n'Some Card' = 0\n"
 def test_the_ban_list_in_force_is_the_latest_not_after_the_day(library):
     """Before the first list there is none; on the day itself a list is in force."""
     days = {f"banlists/game/main/{day}.toml": LIST for day in ("2026-01-01", "2026-03-01")}
-    found = library(days)
+    data = library(days)
     when = [date(2025, 12, 31), date(2026, 1, 1), date(2026, 2, 28), date(2026, 3, 1), date(2030, 1, 1)]
-    in_force = [found.find_banlist("game/main", day) for day in when]
+    in_force = [data.find_banlist("game/main", day) for day in when]
     assert [banlist and banlist.day.isoformat() for banlist in in_force] == [
         None, "2026-01-01", "2026-01-01", "2026-03-01", "2026-03-01",
     ]  # fmt: skip
-    assert found.banlists() == {"game/main": (date(2026, 1, 1), date(2026, 3, 1))}
-    assert found.banlist("game/other", date(2026, 1, 1)) is None
+    assert data.banlists() == {"game/main": (date(2026, 1, 1), date(2026, 3, 1))}
+    assert data.banlist("game/other", date(2026, 1, 1)) is None
 
 
 def test_ban_lists_are_merged_over_the_roots_by_day(library):
     """A list fetched into the first root leaves older days answerable from the second; on one day the first counts."""
-    found = library(
+    data = library(
         {"banlists/game/main/2026-03-01.toml": LIST, "banlists/game/main/2026-02-01.toml": LIST},
         {"banlists/game/main/2026-01-01.toml": LIST, "banlists/game/main/2026-02-01.toml": "[cards]\n"},
     )
-    first = [found.find_banlist("game/main", date(2026, month, 1)) for month in (1, 2, 3)]
+    first = [data.find_banlist("game/main", date(2026, month, 1)) for month in (1, 2, 3)]
     assert [file.path.parts[-5] for file in first] == ["second", "first", "first"]
 
 
 def test_a_ban_list_file_must_be_named_by_its_day(library):
     """A file whose name is no date is refused, not guessed."""
-    found = library({"banlists/game/main/january.toml": LIST})
+    data = library({"banlists/game/main/january.toml": LIST})
     with pytest.raises(TourneyError, match=r"after the day it takes effect"):
-        found.banlists()
+        data.banlists()
 
 
 def test_asking_for_a_day_without_a_list_names_the_days_there_are(library):
     """`banlist show NAME DAY` of a day without a file says which there are."""
-    found = library({"banlists/game/main/2026-03-01.toml": LIST})
+    data = library({"banlists/game/main/2026-03-01.toml": LIST})
     with pytest.raises(TourneyError) as refusal:
-        found.banlist_file("game/main", date(2026, 3, 2))
+        data.banlist_file("game/main", date(2026, 3, 2))
     assert (
         refusal.value.message == "there is no ban list game/main of `2026-03-02`; did you mean `2026-03-01`?"
     )
@@ -166,9 +166,9 @@ def test_asking_for_a_day_without_a_list_names_the_days_there_are(library):
 
 def test_a_file_that_is_no_text_is_refused_with_its_line(library):
     """UTF-16 and latin-1 files name the line of the first wrong byte."""
-    found = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=1).encode() + b"# caf\xe9"})
+    data = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=1).encode() + b"# caf\xe9"})
     with pytest.raises(TourneyError, match=r"a\.toml:7: not UTF-8 text$") as refusal:
-        found.format("game/a")
+        data.format("game/a")
     assert refusal.value.hint == "save the file as UTF-8"
 
 
@@ -328,7 +328,7 @@ TITLED = '[format]\nid = "{id}"\nname = "{title}"\n'
 
 def test_a_format_is_found_by_its_title(library):
     """Case, accents, spaces and punctuation of the title do not matter, nor does the end of it if it is the only one."""
-    found = library(
+    data = library(
         {
             "formats/go/plain.toml": TITLED.format(id="go/plain", title="Gó: Plain & Simple"),
             "formats/go/long.toml": TITLED.format(id="go/long", title="Go, long"),
@@ -336,14 +336,14 @@ def test_a_format_is_found_by_its_title(library):
         }
     )
     for typed in ("Gó: Plain & Simple", "GO plain  and simple", "go plain", "Go Plain", "go-plain"):
-        assert found.find_format(typed).name == "go/plain", typed
-    assert found.find_format("go long").name == "go/long"
-    assert found.formats_with_title("g") == found.formats_with_title("&") == ()
+        assert data.find_format(typed).name == "go/plain", typed
+    assert data.find_format("go long").name == "go/long"
+    assert data.formats_with_title("g") == data.formats_with_title("&") == ()
 
 
 def test_a_title_of_several_formats_is_refused_with_their_names(library):
     """Titles that begin alike, and formats with the same title."""
-    found = library(
+    data = library(
         {
             "formats/go/a.toml": TITLED.format(id="go/a", title="Go, long"),
             "formats/go/b.toml": TITLED.format(id="go/b", title="Go, short"),
@@ -351,9 +351,9 @@ def test_a_title_of_several_formats_is_refused_with_their_names(library):
         }
     )
     with pytest.raises(TourneyError) as refusal:
-        found.format("GO")
+        data.format("GO")
     assert refusal.value.message == "`GO` can be one of 3 formats"
     assert refusal.value.hint == "name it: `go/a`, `go/b` or `go/c`"
     with pytest.raises(TourneyError) as refusal:
-        found.format("go short")
+        data.format("go short")
     assert refusal.value.hint == "name it: `go/b` or `go/c`"

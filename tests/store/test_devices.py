@@ -222,8 +222,8 @@ def test_no_secret_lies_on_the_disk(tmp_path, devices):
     ]
     for path in (tmp_path / "data").rglob("*"):
         if path.is_file():
-            held = path.read_bytes()
-            assert not any(secret.encode() in held for secret in secrets)
+            data = path.read_bytes()
+            assert not any(secret.encode() in data for secret in secrets)
     if sys.platform != "win32":
         assert stat.S_IMODE(devices.path.stat().st_mode) == 0o600
         assert stat.S_IMODE(devices.path.parent.stat().st_mode) == 0o700

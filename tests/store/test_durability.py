@@ -121,8 +121,8 @@ def test_every_acknowledgement_comes_after_the_syncs(event, tmp_path):
 
 
 def last(lines, pattern):
-    found = [number for number, line in enumerate(lines) if re.search(pattern, line)]
-    return found[-1] if found else -1
+    numbers = [number for number, line in enumerate(lines) if re.search(pattern, line)]
+    return numbers[-1] if numbers else -1
 
 
 @POSIX

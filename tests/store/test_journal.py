@@ -403,9 +403,9 @@ def test_a_file_that_was_cut_off_is_told_as_torn(two_states):
         path.write_bytes(whole[:size])
         with pytest.raises(
             TourneyError, match=r"friday\.tourney is torn: [\d.]+ of its \d+ pages are there; it was cut off"
-        ) as told:
+        ) as refusal:
             open_desk(path.parent)
-        assert "`tourney event backup`" in told.value.hint
+        assert "`tourney event backup`" in refusal.value.hint
 
 
 def test_a_copy_made_while_it_was_written_is_told_as_torn(two_states):

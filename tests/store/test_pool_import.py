@@ -174,8 +174,8 @@ def test_a_deck_tells_cards_of_one_name_apart(by_id, tmp_path):
     """By their ids and printings; the name alone leaves open what differs."""
     run(by_id, tmp_path, "id,name,kind,set\nk3,Kite,plane,sky\n")
     pool = Library(by_id).pool("game")
-    known = Ruleset(
+    ruleset = Ruleset(
         format_of('[[require]]\nid = "toys"\nwhere = "true"\nthat = "kind == \'toy\'"'), None, pool, DAY
     )
-    words = [verdict(known, line).verdict for line in ("1 k1", "1 k2", "1 Kite (sky)", "1 Kite")]
+    words = [verdict(ruleset, line).verdict for line in ("1 k1", "1 k2", "1 Kite (sky)", "1 Kite")]
     assert words == ["legal", "illegal", "illegal", "unverified"]

@@ -56,8 +56,8 @@ def refused(act, *words):
     with pytest.raises(TourneyError) as refusal:
         act(*words)
     fault = refusal.value
-    told = f"{fault.message} {fault.hint} {fault!r} {fault.__cause__!r} {fault.__context__ if not fault.__suppress_context__ else ''}"
-    assert PASSWORD not in told
+    text = f"{fault.message} {fault.hint} {fault!r} {fault.__cause__!r} {fault.__context__ if not fault.__suppress_context__ else ''}"
+    assert PASSWORD not in text
     return fault
 
 
@@ -206,10 +206,10 @@ def test_a_password_that_is_not_escaped(login):
     fault = refused(
         Database.open, PostgresPlace("friday", f"postgresql://{login}@127.0.0.1:1/club?connect_timeout=1")
     )
-    told = f"{fault.message} {fault.hint}"
-    assert "cannot be read" in told
-    assert "%2F" in told
-    assert not [part for part in ("12", "34", "ge/", "heim") if part in told.replace("127", "")]
+    text = f"{fault.message} {fault.hint}"
+    assert "cannot be read" in text
+    assert "%2F" in text
+    assert not [part for part in ("12", "34", "ge/", "heim") if part in text.replace("127", "")]
 
 
 def test_a_login_that_is_escaped_is_read():
@@ -950,7 +950,7 @@ def test_a_connection_that_nobody_uses_is_closed(journal, address, postgres, dat
     kept = backend(address)
     assert connected(postgres, database, 1)
     assert not postgres.sql("SELECT 1 FROM pg_stat_activity WHERE pid = %s", kept)
-    said = len(postgres.log())
+    number = len(postgres.log())
     code = (
         "from tourney.store.postgres import PostgresPlace, PostgresJournal\n"
         f"PostgresJournal.open(PostgresPlace('friday', {address.conninfo!r})).close()"
@@ -960,7 +960,7 @@ def test_a_connection_that_nobody_uses_is_closed(journal, address, postgres, dat
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert connected(postgres, database, 1)
-    assert postgres.log()[said:] == ""
+    assert postgres.log()[number:] == ""
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -1468,11 +1468,11 @@ def stopped(friday, server, times, seed):
             entered = [results_in(op)[table] for op in ops if table in results_in(op)]
             assert len(entered) > 1
             assert all(one != other for one, other in pairwise(entered)), "no result is there twice"
-        lost = [said for _, refusals in written for said in refusals]
-        unsettled = [said for code, said in lost if code == 4]
-        known = sum(len(told) for told, _ in written)
-        assert before + known <= len(desk.entries) <= before + known + len(unsettled)
-    return {"stops": times, "entries": known, "refused": len(lost), "not settled": len(unsettled)}
+        lost = [refusal for _, refusals in written for refusal in refusals]
+        unsettled = [refusal for code, refusal in lost if code == 4]
+        total = sum(len(told) for told, _ in written)
+        assert before + total <= len(desk.entries) <= before + total + len(unsettled)
+    return {"stops": times, "entries": total, "refused": len(lost), "not settled": len(unsettled)}
 
 
 def results_in(op):

@@ -49,12 +49,12 @@ def workbook(
         f'<Relationship Id="rId{at + 1}" Type="{RELATIONS}/worksheet" Target="worksheets/sheet{at + 1}.xml"/>'
         for at in range(len(sheets))
     )
-    typed = "".join(
+    text = "".join(
         f'<Override PartName="/xl/worksheets/sheet{at + 1}.xml" ContentType="{KINDS}.worksheet+xml"/>'
         for at in range(len(sheets))
     )
     files = {
-        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="{KINDS}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="{KINDS}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="{KINDS}.sharedStrings+xml"/>{typed}</Types>',
+        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="{KINDS}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="{KINDS}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="{KINDS}.sharedStrings+xml"/>{text}</Types>',
         "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="rId1" Type="{RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
         "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{RELATIONS}"><sheets>{listed}</sheets></workbook>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">{related}<Relationship Id="rId90" Type="{RELATIONS}/styles" Target="styles.xml"/><Relationship Id="rId91" Type="{RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>',

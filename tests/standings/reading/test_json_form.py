@@ -296,8 +296,8 @@ def test_rejects_a_faulty_file(data, message):
 
 def test_rejects_an_absence_and_a_match_in_one_round():
     """The key and the match are named."""
-    said = "absent.A: `A` is in round 1 (rounds[0][0])"
-    assert refused({"rounds": [[GOOD]], "absent": {"A": [1]}}).endswith(said)
+    text = "absent.A: `A` is in round 1 (rounds[0][0])"
+    assert refused({"rounds": [[GOOD]], "absent": {"A": [1]}}).endswith(text)
 
 
 @pytest.mark.parametrize(
@@ -349,8 +349,8 @@ def test_rejects_a_match_that_contradicts_itself(match, said):
 def test_rejects_two_spellings_unless_both_are_registered():
     """Capitals, spaces and width; registered players get a remark."""
     rounds = [[["Ann", "Ben", 2, 0, 0]], [["ann", "Ben", 2, 0, 0]]]
-    said = "rounds[1][0]: `ann` and `Ann` (rounds[0][0]) differ in capitals, spaces or width only"
-    assert refused({"rounds": rounds}) == f"friday.json: {said}"
+    text = "rounds[1][0]: `ann` and `Ann` (rounds[0][0]) differ in capitals, spaces or width only"
+    assert refused({"rounds": rounds}) == f"friday.json: {text}"
     both = read({"rounds": rounds, "registration_order": ["Ann", "Ben", "ann"]})
     assert len(both.names) == 3
     assert both.remarks == ("players: `ann` and `Ann` differ in capitals, spaces or width only: two players",)
@@ -370,8 +370,8 @@ def test_remarks_on_a_drawn_larger_table_without_draws():
 
 def test_remarks_on_listed_names_that_differ_only_in_accents():
     """As for players who are not listed."""
-    told = read({"players": ["Zoe", "Zoë"], "rounds": [[["Zoe", "Zoë", 2, 0, 0]]]}).remarks
-    assert told == ("players: `Zoë` and `Zoe` differ in accents or quotes only: taken as two players",)
+    remarks = read({"players": ["Zoe", "Zoë"], "rounds": [[["Zoe", "Zoë", 2, 0, 0]]]}).remarks
+    assert remarks == ("players: `Zoë` and `Zoe` differ in accents or quotes only: taken as two players",)
 
 
 def test_reads_and_writes_a_larger_table_without_a_result():
