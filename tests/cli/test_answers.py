@@ -1,4 +1,4 @@
-"""What is done is a success, whoever can read the answer; what is refused has left nothing."""
+"""Exit codes if the output cannot be written: recorded changes succeed, errors change nothing."""
 
 import os
 import subprocess
@@ -25,14 +25,14 @@ SEEN = {
 
 @pytest.fixture
 def event(tmp_path):
-    """An event of five players whose first round is being played."""
+    """Make an event of five players whose first round is being played."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", rounds=2) as desk:
         desk.pair_round()
     return tmp_path / "friday.tourney"
 
 
 def run(folder, *words, lost=""):
-    """Run `tourney WORDS` in a shell with its streams redirected as `lost` says; return code, stdout and stderr."""
+    """Run `tourney WORDS` with redirections `lost`, and return code, stdout and stderr."""
     line = f'exec "$0" -m tourney "$@" {lost}'
     done = subprocess.run(
         ["sh", "-c", line, sys.executable, *words],
@@ -65,16 +65,16 @@ STREAMS = (">&-", ">/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full", "<&- >&-")
 @pytest.mark.parametrize(
     ("line", "lost"), [*product(EVERYWHERE, STREAMS), *zip(ONCE, STREAMS * 2, strict=True)]
 )
-def test_a_change_is_a_success_whoever_can_read_the_answer(event, line, lost):
-    """A full disk behind stdout, a closed stdout, closed streams altogether: 0 exactly where an entry was written."""
+def test_a_recorded_change_succeeds_without_readable_output(event, line, lost):
+    """Stdout is full or closed, or all streams are closed: 0 exactly if an entry was written."""
     before, written = entries(event), line not in REFUSED
-    code, _, said = run(event.parent, *line.split(), lost=lost)
-    assert code == (0 if written else 3), said
+    code, _, errors = run(event.parent, *line.split(), lost=lost)
+    assert code == (0 if written else 3), errors
     assert entries(event) == before + written
     if written and "2>" not in lost and "--quiet" not in line:
-        assert said.startswith("warning: the answer could not be given (")
-        assert f"(entry {before + 1})." in said
-    assert "Traceback" not in said
+        assert errors.startswith("warning: the answer could not be given (")
+        assert f"(entry {before + 1})." in errors
+    assert "Traceback" not in errors
 
 
 FILES = {
@@ -94,15 +94,15 @@ FILES = {
 @POSIX
 @FULL
 @pytest.mark.parametrize(("line", "lost"), [*zip(FILES, STREAMS[:2] * 5, strict=True)])
-def test_every_writer_of_files_says_what_it_did(event, line, lost):
-    """Whatever writes a file is a success once it stands there, and says on stderr what stdout could not take."""
+def test_a_written_file_is_a_success_without_stdout(event, line, lost):
+    """What stdout could not take is shown on stderr."""
     folder = event.parent
     (folder / "cards.csv").write_text("name\nAnt\nBee\n", encoding="utf-8")
     (folder / "list.toml").write_text('source = "us"\n[cards]\n"Ant" = 0\n', encoding="utf-8")
     assert run(folder, "event", "export")[0] == 0
-    code, _, said = run(folder, *line.split(), lost=lost)
-    assert code == 0, said
-    assert "warning: the answer could not be given" in said
+    code, _, errors = run(folder, *line.split(), lost=lost)
+    assert code == 0, errors
+    assert "warning: the answer could not be given" in errors
     assert (folder / FILES[line]).exists()
 
 
@@ -122,18 +122,18 @@ def test_every_writer_of_files_says_what_it_did(event, line, lost):
     ],
 )
 @pytest.mark.parametrize("lost", [">/dev/full", ">&-"])
-def test_what_was_only_to_be_read_and_cannot_be_is_no_success(event, line, lost):
-    """A reading command has nothing but its output: not 0, in words."""
-    code, _, said = run(event.parent, *line.split(), lost=lost)
+def test_a_reading_command_without_output_fails(event, line, lost):
+    """The output is all that it does, so the exit code is 3, with an error message."""
+    code, _, errors = run(event.parent, *line.split(), lost=lost)
     assert code == 3
-    assert said.startswith("error: ")
-    assert "Traceback" not in said
+    assert errors.startswith("error: ")
+    assert "Traceback" not in errors
 
 
 @POSIX
 @FULL
-def test_the_answer_of_a_dry_run_is_all_there_is_of_it(event):
-    """Nothing is written, and an answer that cannot be read is a failure."""
+def test_a_dry_run_without_output_fails(event):
+    """Nothing is written in any case."""
     before = event.read_bytes()
     assert run(event.parent, "player", "add", "Zoe", "--dry-run", lost=">/dev/full")[0] == 3
     assert run(event.parent, "player", "add", "Zoe", "--dry-run")[0] == 0
@@ -141,8 +141,8 @@ def test_the_answer_of_a_dry_run_is_all_there_is_of_it(event):
 
 
 @POSIX
-def test_talk_that_nobody_can_hear_fails_nothing(event):
-    """stderr is talk: a full or closed one changes neither the data nor the code."""
+def test_a_full_or_closed_stderr_changes_nothing(event):
+    """Neither the data nor the exit code."""
     code, out, _ = run(event.parent, "round", "show", lost="2>&-")
     assert code == 0
     assert "Ada" in out

@@ -1,4 +1,4 @@
-"""The shell completes what the event and the data know, and is never shown an error."""
+"""Shell completion offers names from the event and the data, and never shows an error."""
 
 import os
 import shutil
@@ -33,7 +33,7 @@ def event():
 
 
 def completed(words, incomplete):
-    """What the shell would offer after `tourney words incomplete`."""
+    """Return the words that the shell would offer after `tourney words incomplete`."""
     return [
         item.value
         for item in ShellComplete(root, {}, "tourney", "_TOURNEY_COMPLETE").get_completions(words, incomplete)
@@ -41,14 +41,14 @@ def completed(words, incomplete):
 
 
 def test_nouns_and_verbs_are_completed():
-    """The nouns, and the verbs of one."""
+    """The nouns, and the verbs of a noun."""
     assert completed([], "ro") == ["round"]
     assert {"pair", "why", "why-not"} <= set(completed(["round"], ""))
 
 
 @pytest.mark.parametrize("noun", sorted(NOUNS))
-def test_a_list_shows_the_help_of_the_commands_themselves(noun):
-    """Although it is read from the source of their modules."""
+def test_completion_shows_the_help_of_the_commands(noun):
+    """The help is read from the source of their modules, without importing them."""
     group = root.get_command(Context(root), noun)
     if isinstance(group, Noun):
         context = Context(group)
@@ -58,19 +58,19 @@ def test_a_list_shows_the_help_of_the_commands_themselves(noun):
         }
 
 
-def test_a_list_imports_no_command(tmp_path):
-    """Neither the help of a noun, nor the completion of nouns and verbs, imports the desk."""
+def test_completion_imports_no_command(tmp_path):
+    """Neither the help of a noun nor the completion of nouns and verbs imports the desk."""
     program = (
         "import sys; from tourney.cli.command import root; code = root.run(sys.argv[1:]);"
         "print(code, [name for name in sys.modules if name.startswith('tourney.desk')])"
     )
-    for words, asked in (
+    for words, variables in (
         (["round", "--help"], {}),
         ([], {"COMP_WORDS": "tourney ", "COMP_CWORD": "1"}),
         ([], {"COMP_WORDS": "tourney event ", "COMP_CWORD": "2"}),
     ):
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path), **asked}
-        if asked:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path), **variables}
+        if variables:
             environment["_TOURNEY_COMPLETE"] = "bash_complete"
         done = subprocess.run(
             [sys.executable, "-c", program, *words],
@@ -84,7 +84,7 @@ def test_a_list_imports_no_command(tmp_path):
 
 
 def test_players_are_completed_by_name_in_any_case_and_by_number(event):
-    """A beginning fits whatever its case; `#` lists the numbers."""
+    """In any case of letters; `#` lists the numbers."""
     assert completed(["player", "drop"], "mi") == ["Mira Oake", "Mira Reed"]
     assert completed(["player", "drop"], "#") == ["#1", "#2", "#3", "#4"]
 
@@ -95,31 +95,31 @@ def test_tables_still_playing_are_completed(event):
 
 
 @pytest.mark.usefixtures("event")
-def test_how_a_game_may_end_is_completed():
-    """The words of the format's text, and those of any game."""
+def test_endings_of_a_game_are_completed():
+    """Those of the format, and those of any game."""
     offered = completed(["result", "add", "2", "--ended"], "")
     assert offered == ["agreement", "time", "concession", "ruling"]
 
 
 def test_formats_profiles_and_lists_are_completed():
-    """By name, from the data within reach."""
+    """By name, from the installed data."""
     assert completed(["event", "new", "--format"], "redline/st") == ["redline/standard"]
     assert completed(["event", "new", "--profile"], "mt") == ["mtr"]
     assert "none" in completed(["event", "new", "--banlist"], "")
 
 
 def test_cards_are_completed():
-    """From a letter on, from the shipped pools."""
+    """After the first letter, from the shipped pools."""
     assert all(name.casefold().startswith("a") for name in completed(["card", "show"], "a"))
     assert completed(["card", "show"], "a")
 
 
-def test_without_an_event_there_is_nothing_to_complete():
-    """No event, two events, a broken one: no words and no error."""
+def test_without_an_event_nothing_is_completed():
+    """No event, two events or a broken event give no words and no error."""
     assert completed(["player", "drop"], "mi") == []
 
 
-def test_an_option_given_before_is_respected(event, tmp_path):
+def test_an_earlier_option_is_respected(event, tmp_path):
     """`-e` names another event."""
     (tmp_path / "cup.tourney").rename(tmp_path / "other.tourney")
     (tmp_path / "broken.tourney").write_text("no event", encoding="utf-8")
@@ -127,8 +127,8 @@ def test_an_option_given_before_is_respected(event, tmp_path):
     assert completed(["player", "drop", "-e", "broken"], "mira o") == []
 
 
-def test_bash_gets_names_quoted(event, monkeypatch):
-    """Bash inserts what it is given as it stands, so spaces and quotes are escaped for it alone."""
+def test_bash_gets_escaped_names(event, monkeypatch):
+    """Bash inserts the answer as it is, so only for bash spaces and quotes are escaped."""
     monkeypatch.setenv("_TOURNEY_COMPLETE", "bash_complete")
     assert completed(["player", "drop"], "an") == ["Ansel\\\\ O\\\\'Dell"]
 
@@ -152,8 +152,8 @@ HOSTILE = (
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="no bash on this machine: nothing was completed in it")
 @pytest.mark.parametrize("name", HOSTILE)
-def test_bash_inserts_a_name_that_it_would_interpret_as_a_word(tmp_path, name):
-    """The script and the answer together: what is inserted is read back by bash as the one name, and runs nothing."""
+def test_bash_reads_an_inserted_name_as_one_word(tmp_path, name):
+    """Bash runs the script and reads the answer back: it is the name, and nothing is run."""
     runner = CliRunner()
     assert (
         runner.invoke(
@@ -162,8 +162,12 @@ def test_bash_inserts_a_name_that_it_would_interpret_as_a_word(tmp_path, name):
         == 0
     )
     assert runner.invoke(root, ["player", "add", "--", name]).exit_code == 0
-    asked = {"_TOURNEY_COMPLETE": "bash_complete", "COMP_WORDS": "tourney player drop ", "COMP_CWORD": "3"}
-    (tmp_path / "answer").write_text(CliRunner(env=asked).invoke(root, []).stdout, encoding="utf-8")
+    variables = {
+        "_TOURNEY_COMPLETE": "bash_complete",
+        "COMP_WORDS": "tourney player drop ",
+        "COMP_CWORD": "3",
+    }
+    (tmp_path / "answer").write_text(CliRunner(env=variables).invoke(root, []).stdout, encoding="utf-8")
     script = """
         while IFS=',' read type value; do inserted=$value; done < answer
         eval "set -- $inserted"
@@ -174,8 +178,8 @@ def test_bash_inserts_a_name_that_it_would_interpret_as_a_word(tmp_path, name):
     assert not (tmp_path / "hit").exists()
 
 
-def test_files_are_escaped_as_players_are_and_what_nobody_can_type_is_left_out(tmp_path, monkeypatch):
-    """An event file's name may hold anything; line ends would be read as another answer."""
+def test_file_names_are_escaped_and_untypable_ones_left_out(tmp_path, monkeypatch):
+    """Bash would read a line end in a file's name as another answer."""
     for name in ("a b.tourney", "$(x).tourney", "two\nplain\nlines.tourney", "bell\x07.tourney"):
         (tmp_path / name).write_bytes(b"")
     assert completed(["event", "show", "-e"], "") == ["$(x).tourney", "a b.tourney"]
@@ -185,15 +189,19 @@ def test_files_are_escaped_as_players_are_and_what_nobody_can_type_is_left_out(t
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_for_a_shell_names_our_variable(shell):
-    """`tourney completion SHELL` is what click's own class would print."""
+    """`tourney completion SHELL` prints the script that click's class for the shell prints."""
     result = CliRunner().invoke(root, ["completion", shell])
     assert result.exit_code == 0
     assert f"_TOURNEY_COMPLETE={shell}_complete" in result.stdout
     assert get_completion_class(shell) is not None
 
 
-def test_completing_is_answered_before_anything_else(event):
-    """The whole way: the environment asks, stdout answers, 0."""
-    asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_WORDS": "tourney player drop to", "COMP_CWORD": "3"}
-    result = CliRunner(env=asked).invoke(root, [])
+def test_completion_answers_before_anything_else(event):
+    """Through the environment, with the answer on stdout and exit code 0."""
+    variables = {
+        "_TOURNEY_COMPLETE": "zsh_complete",
+        "COMP_WORDS": "tourney player drop to",
+        "COMP_CWORD": "3",
+    }
+    result = CliRunner(env=variables).invoke(root, [])
     assert (result.exit_code, result.stdout.split("\n")[:2]) == (0, ["plain", "Tomo Quick"])

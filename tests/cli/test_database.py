@@ -1,4 +1,4 @@
-"""Events in a database at the command line: the same commands, beside which files lie, and what is said without a database."""
+"""Events in a database on the command line: the same commands, files, and errors."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tourney.store.places import place_of
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """Run a command in an empty folder; the dice repeat."""
+    """Return a function that runs a command in an empty folder, with repeatable dice."""
     monkeypatch.chdir(tmp_path)
 
     def call(*words, stdin=None, code=0, **surroundings):
@@ -37,22 +37,22 @@ def run(tmp_path, monkeypatch):
 
 @pytest.fixture
 def club(postgres, monkeypatch):
-    """An empty database that `pg:` leads to, by its name."""
+    """Make an empty database that `pg:` names."""
     database = postgres.database()
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
     return database
 
 
 def friday(run, place="pg:friday"):
-    """Make an event of five with a round that is played, in a database."""
+    """Make an event of five players with a finished round, in a database."""
     run("event", "new", "Friday", "--format", "red-diamond/standard", "--banlist", "none", "-e", place)
     run("player", "add", "Mira Oake", "Tomo Reed", "Lena Voss", "Bo Quill", "Tess Hart", "-e", place)
     run("round", "pair", "-e", place)
     run("result", "add", "1..2", "1-0", "-e", place)
 
 
-def held(place):
-    """All that an event holds."""
+def contents(place):
+    """Return the rows, texts and secret of an event."""
     journal = place_of(place).open()
     try:
         return journal.rows(), list(journal.texts()), journal.secret()
@@ -60,8 +60,8 @@ def held(place):
         journal.close()
 
 
-def test_an_event_is_made_listed_copied_and_copied_back(run, club, tmp_path):
-    """The same entries, digests, texts, rules and secret in each; `pg:` alone is called after the event; nothing is written over."""
+def test_an_event_is_copied_into_a_database_and_back(run, club, tmp_path):
+    """With the same entries, digests, texts, rules and secret. Nothing is overwritten."""
     friday(run)
     result = run("event", "copy", "pg:friday", "friday.tourney")
     assert "pg:friday copied to friday.tourney: 4 entries" in result.stdout
@@ -69,13 +69,13 @@ def test_an_event_is_made_listed_copied_and_copied_back(run, club, tmp_path):
     run("event", "copy", "friday.tourney", "pg:second")
     run("event", "copy", "pg:second", "pg:third")
     run("event", "copy", "pg:third", "back")
-    one = held("pg:friday")
+    one = contents("pg:friday")
     assert one[2] is not None
     for place in (Path("friday.tourney"), "pg:second", "pg:third", Path("back.tourney")):
-        assert held(place) == one, place
+        assert contents(place) == one, place
     for to in ("pg:second", "friday.tourney"):
         assert "exists already" in run("event", "copy", "pg:friday", to, code=3).stderr
-    assert held("pg:second") == one
+    assert contents("pg:second") == one
     run(
         "event", "new", "Saturday Night", "--format", "red-diamond/standard", "--banlist", "none", "-e", "pg:"
     )
@@ -91,8 +91,8 @@ def test_an_event_is_made_listed_copied_and_copied_back(run, club, tmp_path):
     assert events[0]["entries"] == 4
 
 
-def test_an_address_is_none_of_a_file_whatever_its_capitals(run, club, tmp_path):
-    """Nobody who types `PG:friday` or `mysql://…` wants a file of that name."""
+def test_an_address_in_any_case_is_not_a_file(run, club, tmp_path):
+    """`PG:friday` or `mysql://…` never names a file."""
     friday(run, "PG:friday")
     assert "pg:friday: all is well" in run("event", "check", "-e", "Pg:friday").stdout
     for words in (["event", "list", "-e", "PG:"], ["event", "list", "-e", "PG:friday"]):
@@ -115,18 +115,21 @@ def test_an_address_is_none_of_a_file_whatever_its_capitals(run, club, tmp_path)
     assert not [path for path in tmp_path.iterdir() if ":" in path.name]
 
 
-def test_a_file_called_like_an_address_is_named_by_its_folder(run, club, tmp_path):
-    """As everywhere a word with a folder is a file's; with an empty database nothing is looked for there."""
+def test_a_file_named_like_an_address_is_given_with_its_folder(run, club, tmp_path):
+    """A word with a folder is always a file; the database is not searched."""
     run("event", "new", "X", "--format", "red-diamond/standard", "--banlist", "none", "-e", "./pg:x")
     assert Path(tmp_path, "pg:x").exists()
     assert "X" in run("event", "show", "-e", "./pg:x").stdout
     run("event", "copy", "./pg:x", "pg:x")
     run("event", "copy", "pg:x", "./pg:y")
-    assert held("pg:x") == held(tmp_path / "pg:x") == held(tmp_path / "pg:y.tourney")
+    assert contents("pg:x") == contents(tmp_path / "pg:x") == contents(tmp_path / "pg:y.tourney")
 
 
-def test_an_option_goes_before_the_setting(run, club, tmp_path):
-    """Of a file and a database, either way; a new event is not where the setting leads, which is said."""
+def test_an_option_overrides_the_environment(run, club, tmp_path):
+    """For files and databases.
+
+    A message says if a new event is not the one $TOURNEY_EVENT names.
+    """
     friday(run)
     made = ["event", "new", "Saturday", "--format", "red-diamond/standard", "--banlist", "none"]
     errors = run(*made, TOURNEY_EVENT="pg:friday").stderr
@@ -148,7 +151,7 @@ def test_an_option_goes_before_the_setting(run, club, tmp_path):
 
 
 def test_one_event_of_a_database_is_listed_by_its_address(run, club):
-    """That one alone; none of that name is refused, not listed as all the others."""
+    """An unknown name is an error, not a list of all events."""
     friday(run)
     run("event", "copy", "pg:friday", "pg:second")
     assert [line.split()[0] for line in run("event", "list", "-e", "pg:second").stdout.splitlines()[1:]] == [
@@ -161,7 +164,10 @@ def test_one_event_of_a_database_is_listed_by_its_address(run, club):
 
 
 def test_the_commands_of_an_evening(run, club, tmp_path):
-    """By `-e` and by $TOURNEY_EVENT; what is written beside an event lies in this folder and is called after it."""
+    """With `-e` and with $TOURNEY_EVENT.
+
+    Files go into this folder and are named after the event.
+    """
     friday(run)
     here = {"TOURNEY_EVENT": "pg:friday"}
     assert "Mira Oake" in run("standings", **here).stdout
@@ -181,7 +187,7 @@ def test_the_commands_of_an_evening(run, club, tmp_path):
     assert all(Path(copy).stat().st_mode & 0o777 == 0o600 for copy in copies)
     run("event", "check", "-e", copies[0])
     run("event", "import", "friday.jsonl", "-e", "pg:imported")
-    assert held("pg:imported")[:2] == held("pg:friday")[:2]
+    assert contents("pg:imported")[:2] == contents("pg:friday")[:2]
     assert "exists already" in run("event", "import", "friday.jsonl", "-e", "pg:imported", code=3).stderr
     run("event", "import", "friday.jsonl", "-e", "pg:tried", "--dry-run")
     run("event", "show", "-e", "pg:tried", code=3)
@@ -204,8 +210,8 @@ def test_the_commands_of_an_evening(run, club, tmp_path):
     assert not [name for name in names if ":" in name]
 
 
-def test_a_file_beside_is_not_taken_for_the_event(run, club):
-    """The only event of this folder is still the one that is meant without a name."""
+def test_a_file_in_the_folder_is_the_event_without_a_name(run, club):
+    """Even if a database has an event, the only file here is meant."""
     friday(run)
     run("event", "copy", "pg:friday", "saturday.tourney")
     run("player", "drop", "Bo")
@@ -213,8 +219,8 @@ def test_a_file_beside_is_not_taken_for_the_event(run, club):
     assert "4 entries" in run("verify", "-e", "pg:friday").stdout
 
 
-def test_deleting_a_person(run, club, postgres, tmp_path):
-    """Gone from the database's own files, and from the copies here; what is not reached is said."""
+def test_deleting_a_person_from_a_database(run, club, postgres, tmp_path):
+    """The name is gone from its files and from copies here; other places are listed."""
     friday(run)
     run("event", "backup", "-e", "pg:friday")
     run("event", "copy", "pg:friday", "friday.tourney")
@@ -231,8 +237,8 @@ def test_deleting_a_person(run, club, postgres, tmp_path):
     assert not [path for path in postgres.files_of(club) if b"Lena Voss" in path.read_bytes()]
 
 
-def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatch):
-    """The texts are deleted; their unused places are the owner's to clear."""
+def test_a_user_without_the_right_to_vacuum_gets_a_hint(run, club, postgres, monkeypatch):
+    """The texts are deleted, but only the owner can clear their space in the files."""
     from tourney.store.database import ROLES
 
     friday(run)
@@ -246,8 +252,8 @@ def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatc
     assert "Lena Voss" not in run("player", "list", "-e", "pg:friday").stdout
 
 
-def test_a_login_that_is_neither_owner_nor_desk_is_refused(run, club, postgres, monkeypatch):
-    """The refusal names the command that grants; at a tab nothing is completed and nothing is said."""
+def test_a_login_without_a_role_is_refused(run, club, postgres, monkeypatch):
+    """The error names the command that grants the role. Completion shows nothing."""
     friday(run)
     postgres.sql("DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN", database=club)
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
@@ -256,14 +262,17 @@ def test_a_login_that_is_neither_owner_nor_desk_is_refused(run, club, postgres, 
         assert "this login is neither owner nor desk of pg:friday" in errors
         assert "`GRANT tourney_desk TO …`" in errors
     assert "neither owner nor desk of the database" in run("event", "list", "-e", "pg:", code=3).stderr
-    asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "3", "TOURNEY_EVENT": "pg:friday"}
-    at_a_tab = run(COMP_WORDS="tourney player drop #", **asked)
+    variables = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "3", "TOURNEY_EVENT": "pg:friday"}
+    at_a_tab = run(COMP_WORDS="tourney player drop #", **variables)
     assert "#3" not in at_a_tab.stdout
     assert at_a_tab.stderr == ""
 
 
-def test_salvaging_what_a_database_still_holds(run, club, postgres):
-    """An entry that was changed by hand ends what can be saved; the copies beside have the rest. What comes out is a file."""
+def test_salvaging_an_event_in_a_database(run, club, postgres):
+    """An entry changed by hand ends what can be read; copies have the rest.
+
+    The result is a file.
+    """
     friday(run)
     run("event", "backup", "-e", "pg:friday")
     by_hand = "SET session_replication_role = replica; UPDATE tourney.journal SET op = '{}' WHERE seq = 3"
@@ -273,14 +282,14 @@ def test_salvaging_what_a_database_still_holds(run, club, postgres):
     run("event", "salvage", "-e", "pg:friday")
     run("event", "check", "-e", "friday-salvaged.tourney")
     run("event", "copy", "friday-salvaged.tourney", "pg:saved")
-    assert len(held("pg:saved")[0]) == 4
+    assert len(contents("pg:saved")[0]) == 4
     Path(".tourney-backups").rename("gone")
     result = run("event", "salvage", "-e", "pg:friday", "--to", "less.tourney", code=1)
     assert "2 of 4 entries" in result.stdout
 
 
-def test_a_copy_from_which_somebody_was_deleted_later(run, club):
-    """No entry of it says so; a note does, which goes along from file to file, into a database and out of it."""
+def test_a_copy_made_before_a_deletion_keeps_a_note(run, club):
+    """The note goes along from file to file, into a database and out of it."""
     friday(run, "friday.tourney")
     run("event", "backup")
     run("player", "blank", "Lena Voss", "--yes")
@@ -313,24 +322,22 @@ def test_pages_are_published_after_each_entry(run, club):
         assert look() is None
 
 
-def test_pages_are_published_while_connections_are_cut_and_the_database_is_away(
-    run, club, postgres, tmp_path
-):
-    """As a process: what was entered meanwhile is published when the database is back, and that it was away is said once."""
+def test_publishing_survives_an_outage_of_the_database(run, club, postgres, tmp_path):
+    """Entries made meanwhile are published later, and the outage is reported once."""
     from tests.store.servers import proxied
 
     friday(run)
     run("result", "change", "1", "-", "-e", "pg:friday")
-    log, said = tmp_path / "log", tmp_path / "said"
+    log, output_file = tmp_path / "log", tmp_path / "said"
 
     def until(entry):
         end = time.monotonic() + 20
-        while f"entry {entry}:" not in said.read_text():
-            assert time.monotonic() < end, log.read_text() + said.read_text()
+        while f"entry {entry}:" not in output_file.read_text():
+            assert time.monotonic() < end, log.read_text() + output_file.read_text()
             assert watching.poll() is None, log.read_text()
             time.sleep(0.05)
 
-    with proxied(postgres) as proxy, log.open("w") as err, said.open("w") as out:
+    with proxied(postgres) as proxy, log.open("w") as err, output_file.open("w") as out:
         through = postgres.conninfo(club).replace(str(postgres.folder), str(proxy.folder))
         surroundings = {
             **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"),
@@ -354,7 +361,7 @@ def test_pages_are_published_while_connections_are_cut_and_the_database_is_away(
                 time.sleep(0.05)
             run("player", "drop", "Bo", "-e", "pg:friday")
             time.sleep(2.2)
-            assert "entry 8" not in said.read_text()
+            assert "entry 8" not in output_file.read_text()
             proxy.closed_to_all = False
             until(8)
             watching.send_signal(signal.SIGINT)
@@ -368,17 +375,20 @@ def test_pages_are_published_while_connections_are_cut_and_the_database_is_away(
 
 
 def test_the_shell_completes_events_of_a_database(run, club):
-    """After `pg:`; and players of an event there. Without a database nothing is completed, and nothing complained of."""
+    """After `pg:`, and players of such an event.
+
+    Without a database there are no words and no error.
+    """
     friday(run)
-    asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "4"}
-    assert "pg\\:friday" in run(COMP_WORDS="tourney event show -e pg:f", **asked).stdout
+    variables = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "4"}
+    assert "pg\\:friday" in run(COMP_WORDS="tourney event show -e pg:f", **variables).stdout
     assert (
         "Mira"
         in run(
-            COMP_WORDS="tourney player drop Mi", TOURNEY_EVENT="pg:friday", **{**asked, "COMP_CWORD": "3"}
+            COMP_WORDS="tourney player drop Mi", TOURNEY_EVENT="pg:friday", **{**variables, "COMP_CWORD": "3"}
         ).stdout
     )
-    nowhere = run(COMP_WORDS="tourney event show -e pg:f", TOURNEY_PG="host=/nowhere", **asked)
+    nowhere = run(COMP_WORDS="tourney event show -e pg:f", TOURNEY_PG="host=/nowhere", **variables)
     assert "friday" not in nowhere.output
     assert "rror" not in nowhere.output
 
@@ -386,8 +396,8 @@ def test_the_shell_completes_events_of_a_database(run, club):
 # -- without a database
 
 
-def test_without_the_driver_it_is_said_in_words(run, monkeypatch):
-    """What is missing, and how it is installed; a command of files is as ever."""
+def test_a_missing_driver_is_explained(run, monkeypatch):
+    """The error says how to install it. Commands for files work as before."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "tourney.store.postgres", raising=False)
     monkeypatch.delattr("tourney.store.postgres", raising=False)
@@ -400,7 +410,7 @@ def test_without_the_driver_it_is_said_in_words(run, monkeypatch):
     run("event", "show")
 
 
-def test_the_driver_is_imported_for_a_database_alone(tmp_path):
+def test_the_driver_is_imported_only_for_a_database(tmp_path):
     """Not for the version, the help, or an event in a file."""
     program = (
         "import sys; from tourney.cli.command import root; code = root.run(sys.argv[1:]);"
@@ -429,8 +439,8 @@ def test_the_driver_is_imported_for_a_database_alone(tmp_path):
         assert done.stdout.splitlines()[-1] == "0 False False", (words, done)
 
 
-def test_no_password_is_told(run, postgres):
-    """An address that holds one is refused wherever an event is named."""
+def test_a_password_is_never_shown(run, postgres):
+    """An address with a password is refused in every place that takes an event."""
     database = postgres.database()
     address = f"postgresql://guarded:open-sesame@/{database}?host={postgres.folder}&event=friday"
     for words in (
@@ -447,8 +457,8 @@ def test_no_password_is_told(run, postgres):
 
 
 @pytest.mark.parametrize(("cut", "code"), [("answer", 0), ("before", 3), ("answer, then nothing", 4)])
-def test_a_connection_that_is_cut_in_the_commit(run, club, postgres, monkeypatch, cut, code):
-    """Found to be written; not written; not known while the database is away: then the same command enters it once, or says that it is there."""
+def test_a_connection_cut_during_a_commit(run, club, postgres, monkeypatch, cut, code):
+    """Written, not written, or unknown; then the same command again writes at most once."""
     from tests.store.servers import proxied
     from tourney.store import postgres as store
 
@@ -467,7 +477,7 @@ def test_a_connection_that_is_cut_in_the_commit(run, club, postgres, monkeypatch
         assert "repeat the command when the database is back" in result.stderr
     if code == 3:
         assert "nothing was changed" in result.stderr
-    entries = len(held("pg:friday")[0])
+    entries = len(contents("pg:friday")[0])
     again = run("result", "add", "1", "1-0", "-e", "pg:friday")
     assert ("already" in again.stdout) == (code != 3)
-    assert len(held("pg:friday")[0]) == entries + (code == 3) == 6
+    assert len(contents("pg:friday")[0]) == entries + (code == 3) == 6

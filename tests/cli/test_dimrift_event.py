@@ -1,4 +1,4 @@
-"""A DimRift event with decklists drawn from the game's real pool, from the first list to the published pages."""
+"""A DimRift event with decks from the game's pool, from the first list to the pages."""
 
 import json
 
@@ -12,13 +12,13 @@ PLAYERS = ("Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")
 
 
 def pool():
-    """The pool's lines as they ship."""
+    """Return the shipped pool's lines."""
     lines = (ROOT / "cardpools" / "dimrift" / "classic.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip()]
 
 
 def deck(player, cards):
-    """15 cards of a faction and 15 unaligned, 7 and 3 of the Extra Deck; every player has others."""
+    """Return a deck of 40 cards for a player; decks differ."""
 
     def some(faction, place, count):
         names = [card["name"] for card in cards if card.get("faction") == faction and card["deck"] == place]
@@ -39,7 +39,7 @@ def typed(line, *words, code=0, text=None):
 
 
 def test_an_event_with_real_decks(tmp_path, monkeypatch):
-    """Six legal decks, one that smuggles a second faction refused, three rounds, a cut of two, pages."""
+    """Six legal decks, a refused one with a second faction, three rounds, a cut of two, pages."""
     monkeypatch.chdir(tmp_path)
     cards = pool()
     typed("event new Rift --format dimrift/classic --rounds 3")

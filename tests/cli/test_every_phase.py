@@ -1,4 +1,4 @@
-"""Whatever has happened in an event, of whatever system, in whatever phase: it can be looked at and published."""
+"""In any phase of an event of any system, all reading commands work and pages are published."""
 
 import html
 import json
@@ -43,7 +43,7 @@ ACTS = (
 
 
 class Day:
-    """An event at which anything may happen, and what can be seen of it from outside."""
+    """An event at which anything may happen, and checks of its output."""
 
     def __init__(self, folder, system, seed):
         self.folder = folder
@@ -52,7 +52,7 @@ class Day:
         self.desk = new_desk(folder, *NAMES[:here], seed=str(seed), **SYSTEMS[system])
 
     def act(self):
-        """Do one thing, as far as the event allows it; return whether it was done."""
+        """Do one random action if the event allows it, and return whether it was done."""
         act = getattr(self, self.dice.choice(ACTS))
         try:
             act()
@@ -174,8 +174,8 @@ class Day:
             return CliRunner(env={"TOURNEY_EVENT": None, "TOURNEY_BY": "desk"}).invoke(root, words)
 
     def look(self, *lines):
-        """Run reading commands; only what is not there yet may be refused, and nothing may crash."""
-        told = {}
+        """Run reading commands. Only data that is not there yet may be refused."""
+        outputs = {}
         for line in lines:
             result = self.run(line)
             story = "\n".join(entry.text for entry in self.desk.log())
@@ -184,11 +184,11 @@ class Day:
             assert result.exit_code in allowed, (
                 f"`tourney {line}` after\n{story}\n\n{result.output}{result.exception!r}"
             )
-            told[line] = result.stdout
-        return told
+            outputs[line] = result.stdout
+        return outputs
 
     def everything_is_named(self):
-        """Pages, sheets and JSON have each player, each table, and who sits there."""
+        """Check that pages, sheets and JSON have each player and table with its seats."""
         state, pages = self.desk.state, self.folder / "pages"
         table = html.unescape((pages / "standings.html").read_text())
         for player in state.players.values():
@@ -230,7 +230,7 @@ class Day:
 
 
 def not_yet(state, line):
-    """Say whether a command asks for what an event does not have in this phase: a round, a clock."""
+    """Return whether a command needs data that the event does not have yet, such as a round."""
     if "round show" in line and "--all" not in line:
         return not state.rounds
     if "round clock" in line:
@@ -263,7 +263,7 @@ def walk(folder, system, seed, steps):
 @pytest.mark.parametrize("seed", sampled(range(2), [0]))
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_phase_can_be_shown_and_published(tmp_path, system, seed):
-    """After each of a random row of events every reading command answers, and names every player and table."""
+    """After each of several random actions, with every player and table named."""
     walk(tmp_path, system, seed, 10)
 
 
@@ -271,5 +271,5 @@ def test_every_phase_can_be_shown_and_published(tmp_path, system, seed):
 @pytest.mark.parametrize("seed", range(100, 160))
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_phase_of_many_events(tmp_path, system, seed):
-    """The same over many more events."""
+    """The same with many more events."""
     walk(tmp_path, system, seed, 60)

@@ -1,4 +1,4 @@
-"""Every way out has its exit code, its words and its stream."""
+"""Each way to end a command has its exit code, message and stream."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from tourney.errors import TourneyError
 
 
 def leave(raised, capsys, monkeypatch, debug=None):
-    """Raise in a command and return the code, stdout and stderr."""
+    """Raise in a command, and return the code, stdout and stderr."""
     if debug is None:
         monkeypatch.delenv("TOURNEY_DEBUG", raising=False)
     else:
@@ -35,23 +35,22 @@ def leave(raised, capsys, monkeypatch, debug=None):
 
 
 class Panic(BaseException):
-    """What a native library raises where it panics: no `Exception`."""
+    """What a native library raises if it panics: not an `Exception`."""
 
 
 @pytest.mark.parametrize("value", [None, 0, Exit.FOUND, Exit.UNVERIFIED])
 def test_a_command_returns_its_code(value):
-    """None is 0; a check returns what it found."""
+    """None is 0; a check returns its result."""
     assert guard(lambda: value) == (value or 0)
 
 
-def test_a_refusal_is_an_error_line_and_a_hint(capsys, monkeypatch):
-    """`error:` first, the hint after a blank line, nothing on stdout, 3."""
-    said = leave(TourneyError("there is no table 9", "`tourney round show`"), capsys, monkeypatch)
-    assert said == (3, "", "error: there is no table 9\n\nhint: `tourney round show`\n")
+def test_an_error_is_a_line_and_a_hint(capsys, monkeypatch):
+    """`error:` first, the hint after a blank line, nothing on stdout, exit code 3."""
+    output = leave(TourneyError("there is no table 9", "`tourney round show`"), capsys, monkeypatch)
+    assert output == (3, "", "error: there is no table 9\n\nhint: `tourney round show`\n")
 
 
-def test_a_refusal_without_a_hint_is_one_line(capsys, monkeypatch):
-    """No empty hint."""
+def test_an_error_without_a_hint_is_one_line(capsys, monkeypatch):
     assert leave(TourneyError("no"), capsys, monkeypatch) == (3, "", "error: no\n")
 
 
@@ -62,7 +61,7 @@ def test_an_interruption_is_130(raised, capsys, monkeypatch):
 
 
 def test_a_closed_pipe_is_silent(capsys, monkeypatch):
-    """Nobody reads any more: 0, and nothing on stderr."""
+    """The reader has gone: 0, and nothing on stderr."""
     monkeypatch.setattr("tourney.cli.exits.mute", lambda: None)
     assert leave(BrokenPipeError(), capsys, monkeypatch) == (0, "", "")
 
@@ -71,7 +70,7 @@ def test_a_closed_pipe_is_silent(capsys, monkeypatch):
     "raised", [KeyError("7"), RecursionError("deep"), MemoryError(), Panic("index out of bounds")]
 )
 def test_a_bug_is_one_line_and_a_report(raised, capsys, monkeypatch):
-    """70, the path of a report that holds the traceback, and no traceback on the screen."""
+    """Code 70 and the path of a report with the traceback; no traceback on the screen."""
     code, out, err = leave(raised, capsys, monkeypatch)
     assert (code, out) == (70, "")
     first, blank, hint = err.rstrip("\n").split("\n")
@@ -87,8 +86,8 @@ def test_a_bug_is_one_line_and_a_report(raised, capsys, monkeypatch):
 @pytest.mark.parametrize(
     "password", ["geheim", "x/geheim", "x@geheim", "x?geheim", "x#geheim", "x'geheim", 'x"geheim', "geheim/x"]
 )
-def test_no_sign_in_a_password_lets_it_into_a_report(password, monkeypatch, tmp_path, capsys):
-    """The command line stands in a report, a database's address in it as it was typed; its scheme is left."""
+def test_a_bug_report_has_no_password(password, monkeypatch, tmp_path, capsys):
+    """Reports contain the command line with addresses as typed; only the scheme is kept."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(
         sys, "argv", ["tourney", "-e", f"postgresql://ann:{password}@h/club?event=x", "http://host/way"]
@@ -102,17 +101,17 @@ def test_no_sign_in_a_password_lets_it_into_a_report(password, monkeypatch, tmp_
 
 
 def test_debug_shows_the_traceback(capsys, monkeypatch):
-    """With TOURNEY_DEBUG=1 the traceback is on stderr and the code the same."""
+    """With TOURNEY_DEBUG=1 the traceback is on stderr, with the same code."""
     code, _, err = leave(KeyError("7"), capsys, monkeypatch, debug="1")
     assert code == 70
     assert "Traceback (most recent call last)" in err
 
 
-def test_what_the_machine_refuses_is_no_bug(capsys, monkeypatch):
-    """A full disk or a missing right is told with the file, and is a refusal."""
+def test_an_operating_system_error_is_not_a_bug(capsys, monkeypatch):
+    """A full disk or a missing permission is an error with the file's name."""
     monkeypatch.setattr("tourney.cli.exits.mute", lambda: None)
-    said = leave(PermissionError(13, "Permission denied", "pages"), capsys, monkeypatch)
-    assert said == (3, "", "error: pages: permission denied\n")
+    output = leave(PermissionError(13, "Permission denied", "pages"), capsys, monkeypatch)
+    assert output == (3, "", "error: pages: permission denied\n")
 
 
 def start(*words, **extra):
@@ -121,7 +120,7 @@ def start(*words, **extra):
 
 @pytest.mark.parametrize("words", [("completion", "bash"), ("--version",)])
 def test_a_real_pipe_closed_early_is_0_and_silent(words):
-    """`tourney completion bash | true`: the reader is gone before the first byte; the quick way out knows it, too."""
+    """`tourney completion bash | true`: the reader is gone before the first byte."""
     process = start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
     assert process.stderr.read() == ""
@@ -130,26 +129,26 @@ def test_a_real_pipe_closed_early_is_0_and_silent(words):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_behind_stdout_is_said():
+def test_a_full_disk_is_reported():
     """An answer that cannot be written is not a success."""
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         process = start("completion", "bash", stdout=full, stderr=subprocess.PIPE)
-        _, said = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=30)
     assert process.returncode == 3
-    assert said.startswith("error: no space left on device")
+    assert errors.startswith("error: no space left on device")
 
 
-def test_utf8_leaves_on_any_locale():
-    """Streams that Python would open as ASCII carry the same bytes."""
+def test_output_is_utf8_in_any_locale():
+    """Also on streams that Python would open as ASCII."""
     environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
     process = start("rónd", stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ)
-    _, said = process.communicate(timeout=30)
-    assert "`tourney rónd`" in said
+    _, errors = process.communicate(timeout=30)
+    assert "`tourney rónd`" in errors
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_a_real_ctrl_c_is_130():
-    """Interrupted while waiting for lines that somebody types: 130 and no traceback."""
+    """Interrupted while waiting for typed lines: 130 and no traceback."""
     ours, theirs = os.openpty()
     process = start(
         "deck",
@@ -162,12 +161,12 @@ def test_a_real_ctrl_c_is_130():
     try:
         assert process.stderr.readline().startswith("type the lines, then Ctrl-D"), "it is ready to read"
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=60)
     finally:
         os.close(ours)
         os.close(theirs)
     assert process.returncode == 130
-    assert said == "error: interrupted\n"
+    assert errors == "error: interrupted\n"
 
 
 @pytest.mark.parametrize(
@@ -181,14 +180,14 @@ def test_a_real_ctrl_c_is_130():
         (["deck", "hash", "--salt", "\udcff", "x.txt"], "--salt"),
     ],
 )
-def test_bytes_that_are_no_text_are_refused_wherever_text_is_meant(words, named, capsys):
-    """A word of the command line that is no UTF-8 may be a file's name, and nothing else."""
+def test_invalid_utf8_is_refused_as_text(words, named, capsys):
+    """A word that is not UTF-8 can only be the name of a file."""
     assert root.run(words) == Exit.USAGE
     assert f"`{named}`: is not UTF-8 text" in capsys.readouterr().err
 
 
-def test_a_file_may_be_called_what_is_no_text(tmp_path, monkeypatch, capsys):
-    """It is read, and where its name is written down the odd bytes are escaped."""
+def test_a_file_name_may_be_invalid_utf8(tmp_path, monkeypatch, capsys):
+    """The file is read, and the bytes are escaped where its name is shown."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     try:
@@ -208,14 +207,14 @@ def test_a_file_may_be_called_what_is_no_text(tmp_path, monkeypatch, capsys):
         ["event", "import", ""],
     ],
 )
-def test_a_place_without_a_name_is_refused(words, capsys):
-    """The root of the disk, and no name at all, are no files."""
+def test_a_path_without_a_file_name_is_refused(words, capsys):
+    """The root of the disk, and an empty name."""
     assert root.run(words) == Exit.REFUSED
     assert re.match(r"error: `?[/.]`?:? is a folder, not ", capsys.readouterr().err)
 
 
-def test_words_that_no_card_has_are_told_where_a_deck_is_checked(tmp_path, monkeypatch, capsys):
-    """A format of one's own with a slip in it judges decks by a rule that never holds: the answer says so."""
+def test_a_misspelt_word_of_a_format_is_reported_in_deck_check(tmp_path, monkeypatch, capsys):
+    """With it, a rule would never apply."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     head = '[format]\nid = "my/list"\npool = "dimrift"\n[[zone]]\nid = "deck"\ndefault = true\n'
@@ -230,8 +229,8 @@ def test_words_that_no_card_has_are_told_where_a_deck_is_checked(tmp_path, monke
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
-def test_the_clock_goes_on_on_a_terminal_until_it_is_interrupted(tmp_path):
-    """It writes over itself, tells what is entered meanwhile, and Ctrl-C ends it without a word."""
+def test_the_clock_runs_on_a_terminal_until_interrupted(tmp_path):
+    """It overwrites itself, shows new results, and Ctrl-C ends it silently."""
     import pty
 
     run = partial(subprocess.run, cwd=tmp_path, check=True, capture_output=True)
@@ -250,25 +249,25 @@ def test_the_clock_goes_on_on_a_terminal_until_it_is_interrupted(tmp_path):
     )  # fmt: skip
     os.close(theirs)
     try:
-        said = seen(ours, rb"Round 1: (40|39):\d\d left\x1b\[K")
+        output = wait_for(ours, rb"Round 1: (40|39):\d\d left\x1b\[K")
         run([*tourney, "round", "extend", "1", "3"], env=environment)
-        said += seen(ours, rb"left; table 1: 4[23]:\d\d left\x1b\[K")
+        output += wait_for(ours, rb"left; table 1: 4[23]:\d\d left\x1b\[K")
         os.kill(clock.pid, signal.SIGINT)
         assert clock.wait(20) == 130
-        said += os.read(ours, 1000)
+        output += os.read(ours, 1000)
     finally:
         clock.kill()
         os.close(ours)
-    assert said.count(b"\r") > 1
-    assert said.endswith(b"\x1b[K\r\n")
-    assert b"interrupted" not in said
+    assert output.count(b"\r") > 1
+    assert output.endswith(b"\x1b[K\r\n")
+    assert b"interrupted" not in output
 
 
-def seen(terminal, pattern):
-    """Read a terminal until it has shown something; what it showed."""
-    said, until = b"", time.monotonic() + 30
-    while not re.search(pattern, said):
-        assert time.monotonic() < until, said
+def wait_for(terminal, pattern):
+    """Read a terminal until its output matches, and return the output."""
+    output, until = b"", time.monotonic() + 30
+    while not re.search(pattern, output):
+        assert time.monotonic() < until, output
         if select.select([terminal], [], [], 1)[0]:
-            said += os.read(terminal, 1000)
-    return said
+            output += os.read(terminal, 1000)
+    return output

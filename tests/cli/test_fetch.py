@@ -1,4 +1,4 @@
-"""`banlist fetch` and `pool fetch` as a user types them, against a server on this machine."""
+"""`banlist fetch` and `pool fetch` as a user runs them, with a server on this machine."""
 
 import json
 
@@ -14,7 +14,7 @@ HEAD = 'game = "my-game"\ncomplete = true\n[sets.core]\n'
 
 @pytest.fixture
 def run(tmp_path):
-    """Run a command on a given day, with a data folder of its own."""
+    """Return a function that runs a command on a given day, with a separate data folder."""
 
     def call(*words, now="2026-11-20T18:00:00+00:00"):
         surroundings = {
@@ -28,8 +28,8 @@ def run(tmp_path):
     return call
 
 
-def test_a_list_is_fetched_renewed_and_serves_while_nobody_answers(server, run):
-    """What came, that nothing changed, that nobody answers: each is said, and leaves with 0."""
+def test_a_list_is_fetched_renewed_and_kept_while_the_server_is_down(server, run):
+    """Each case has its message and exit code 0."""
     server.answers["/list.toml"] = tagged([LIST])
     words = (
         "banlist",
@@ -58,7 +58,7 @@ def test_a_list_is_fetched_renewed_and_serves_while_nobody_answers(server, run):
 
 
 def test_a_pool_is_fetched_and_ready_to_use(server, run):
-    """The cards are there, and a second time nothing is sent."""
+    """A second time nothing is sent."""
     server.answers["/pool.toml"] = tagged([HEAD])
     server.answers["/core.jsonl"] = tagged(['{"id": "ant", "name": "Ant"}\n'])
     words = ("pool", "fetch", server.url("/pool.toml"), "--insecure")
@@ -70,7 +70,10 @@ def test_a_pool_is_fetched_and_ready_to_use(server, run):
 
 
 def test_a_table_of_cards_is_fetched_as_a_set(server, run):
-    """What could not be used is told; whose cards they are must be said; unchanged, it is not sent again."""
+    """Unused columns are reported and the game must be named.
+
+    If unchanged, it is not sent again.
+    """
     server.answers["/fresh.csv"] = tagged(["name,speed,art\nInvented Lynx,5,x\n"])
     words = ("pool", "fetch", server.url("/fresh.csv"), "--insecure")
     assert run(*words).exit_code == 2
@@ -85,19 +88,19 @@ def test_a_table_of_cards_is_fetched_as_a_set(server, run):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (lambda: text("<html>", kind="text/html"), "sent a web page, not a file of data"),
         (lambda: text(""), "it is empty"),
         (lambda: text("[cards"), "not readable as TOML"),
     ],
 )
-def test_what_is_refused_leaves_with_3_and_says_why(server, run, content, said):
-    """On stderr, with nothing on stdout and nothing installed."""
+def test_errors_of_fetch_leave_with_3(server, run, content, message):
+    """The message is on stderr; nothing is on stdout or installed."""
     server.answers["/2026-01-01.toml"] = lambda _: content()
     result = run(
         "banlist", "fetch", server.url("/2026-01-01.toml"), "--as", "red-diamond/standard", "--insecure"
     )
     assert (result.exit_code, result.stdout) == (3, "")
-    assert said in result.stderr
+    assert message in result.stderr
     assert run("banlist", "show", "red-diamond/standard").exit_code == 3

@@ -1,4 +1,4 @@
-"""`tourney event generate` with every format: the results that it draws are results of the game."""
+"""`tourney event generate` with every format: the drawn results are results of the game."""
 
 import pytest
 from click.testing import CliRunner
@@ -23,10 +23,10 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("players", [6, 13])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_shipped_format_plays_drawn_matches_no_shows_and_byes(name, players):
-    """With many draws, at tables of every size that such a number of players makes."""
-    told = generate("--format", name, "--players", str(players), "--draws", "60", "--no-shows", "10")
-    assert told.exit_code == 0, told.stderr
+def test_formats_generate_draws_no_shows_and_byes(name, players):
+    """With many draws, at tables of every size for such a number of players."""
+    output = generate("--format", name, "--players", str(players), "--draws", "60", "--no-shows", "10")
+    assert output.exit_code == 0, output.stderr
 
 
 MATCHES = [
@@ -40,19 +40,19 @@ MATCHES = [
 
 @pytest.mark.parametrize(("games", "draws", "drawn_game"), MATCHES)
 def test_matches_of_any_number_of_games_are_played(folder, games, draws, drawn_game):
-    """Whether a match of the format, or a game of it, can be drawn or not."""
+    """Whether or not a match of the format, or a game of it, can be drawn."""
     (folder / "own.toml").write_text(
         '[format]\nid = "club/own"\nextends = "kingdoms/standard"\n'
         f'[match]\nseats = 2\ngames = {games}\ndraws = {draws}\ndrawn_game = "{drawn_game}"\n'
     )
-    told = generate("--format", "own.toml", "--players", "12", "--rounds", "3", "--draws", "60")
-    assert told.exit_code == 0, told.stderr
+    output = generate("--format", "own.toml", "--players", "12", "--rounds", "3", "--draws", "60")
+    assert output.exit_code == 0, output.stderr
 
 
 @pytest.mark.parametrize(
     ("format_name", "players"), [("diamonsters/standard", 2), ("diamonsters/standard", 3)]
 )
-def test_fewer_players_than_the_usual_table_play_at_a_smaller_one(format_name, players):
-    """Four is the best table of Diamonsters, and two and three play it as well."""
-    told = generate("--format", format_name, "--players", str(players), "--rounds", "2")
-    assert told.exit_code == 0, told.stderr
+def test_few_players_play_at_a_smaller_table(format_name, players):
+    """Diamonsters is best with four, and can be played by two and three."""
+    output = generate("--format", format_name, "--players", str(players), "--rounds", "2")
+    assert output.exit_code == 0, output.stderr

@@ -1,4 +1,4 @@
-"""The password of a database: where it comes from, and that no output, file or page contains it."""
+"""The password of a database: its sources, and that no output, file or page contains it."""
 
 import re
 import signal
@@ -30,42 +30,45 @@ BETWEEN = (" ", "/", "@", ":", "?", "#", "&", "=", "'", '"', "\\", "%", "%2F", "
 """What stands between: signs of addresses, of settings, of shells; settings themselves, and what is no letter at all."""
 
 
-def told(text):
-    """Return which part of a password is in a text."""
+def password_parts(text):
+    """Return the parts of the password that are in a text."""
     return [part for part in (FIRST, LAST) if part in text.lower()]
 
 
 def arguments(password, host, database="club"):
-    """Yield addresses that hold a password, as it is and escaped."""
+    """Yield addresses that contain a password, plain and escaped."""
     query = f"host={host}&" if host.startswith("/") else ""
     where = "" if host.startswith("/") else host
-    for typed in (password, quote(password, safe="", errors="surrogateescape")):
-        yield f"postgresql://guarded:{typed}@{where}/{database}?{query}event=friday"
-        yield f"Postgres://guarded@{where}/{database}?{query}password={typed}&event=friday"
-        yield f"postgresql://guarded@{where}/{database}?{query}event=friday&password={typed}"
-        yield f"pg:friday?password={typed}"
-        yield f"pg://guarded:{typed}@{where}/{database}?event=friday"
-        yield f"mysql://guarded:{typed}@{where}/{database}"
+    for text in (password, quote(password, safe="", errors="surrogateescape")):
+        yield f"postgresql://guarded:{text}@{where}/{database}?{query}event=friday"
+        yield f"Postgres://guarded@{where}/{database}?{query}password={text}&event=friday"
+        yield f"postgresql://guarded@{where}/{database}?{query}event=friday&password={text}"
+        yield f"pg:friday?password={text}"
+        yield f"pg://guarded:{text}@{where}/{database}?event=friday"
+        yield f"mysql://guarded:{text}@{where}/{database}"
 
 
 def settings(password, host, database="club"):
-    """Yield environments that hold a password: in $TOURNEY_PG as an address or as settings, and in $PGPASSWORD."""
+    """Yield environments with a password in $TOURNEY_PG or $PGPASSWORD."""
     query = f"host={host}" if host.startswith("/") else ""
     where = "" if host.startswith("/") else host
-    for typed in (password, quote(password, safe="", errors="surrogateescape")):
-        yield {"TOURNEY_PG": f"postgresql://guarded:{typed}@{where}/{database}?{query}"}
+    for text in (password, quote(password, safe="", errors="surrogateescape")):
+        yield {"TOURNEY_PG": f"postgresql://guarded:{text}@{where}/{database}?{query}"}
     name, _, port = host.partition(":")
     rest = f"host={name} port={port or 5432} user=guarded dbname={database}"
     quoted = password.replace("\\", "\\\\").replace("'", "\\'")
-    for typed in (password, f"'{quoted}'", f"'{password}'"):
-        yield {"TOURNEY_PG": f"{rest} password={typed}"}
-        yield {"TOURNEY_PG": f"password={typed} {rest}"}
+    for text in (password, f"'{quoted}'", f"'{password}'"):
+        yield {"TOURNEY_PG": f"{rest} password={text}"}
+        yield {"TOURNEY_PG": f"password={text} {rest}"}
     yield {"TOURNEY_PG": rest, "PGPASSWORD": password}
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """Run a command in an empty folder, in which also lies whatever it writes elsewhere; return what it said."""
+    """Return a function that runs a command in an empty folder and returns its output.
+
+    Files that it writes elsewhere go into the folder, too.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
@@ -82,27 +85,27 @@ def run(tmp_path, monkeypatch):
     return call
 
 
-def written(folder):
-    """Return all that lies in a folder, files' names included."""
+def folder_contents(folder):
+    """Return the names and contents of all files in a folder."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return "\n".join(f"{file}\n{file.read_bytes().decode(errors='replace')}" for file in files)
 
 
 @pytest.mark.parametrize("sign", BETWEEN, ids=ascii)
-def test_an_address_that_leads_nowhere(run, tmp_path, sign):
-    """No refusal contains the password, escaped or not."""
+def test_an_unreachable_address(run, tmp_path, sign):
+    """No error contains the password, escaped or not."""
     for host in ("/nowhere", "127.0.0.1:1"):
-        given = [(address, {}) for address in arguments(f"{FIRST}{sign}{LAST}", host)]
-        given += [("pg:friday", around) for around in settings(f"{FIRST}{sign}{LAST}", host)]
-        for address, surroundings in given:
+        sources = [(address, {}) for address in arguments(f"{FIRST}{sign}{LAST}", host)]
+        sources += [("pg:friday", around) for around in settings(f"{FIRST}{sign}{LAST}", host)]
+        for address, surroundings in sources:
             result = run("event", "show", "-e", address, **surroundings)
             assert result.exit_code == 3, (address, surroundings, result.output)
-            assert not told(result.output), (address, surroundings, result.output)
-    assert not told(written(tmp_path))
+            assert not password_parts(result.output), (address, surroundings, result.output)
+    assert not password_parts(folder_contents(tmp_path))
 
 
-def test_an_address_with_a_password_is_refused_wherever_an_event_is_named(run, tmp_path):
-    """The refusal says where a password belongs."""
+def test_an_address_with_a_password_is_always_refused(run, tmp_path):
+    """The error says where a password belongs."""
     run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
     for address in (
         f"postgresql://ann:{FIRST}@/club?host=/nowhere&event=friday",
@@ -112,12 +115,12 @@ def test_an_address_with_a_password_is_refused_wherever_an_event_is_named(run, t
         assert len(lines) > 90
         for line in lines:
             result = run(*line, TOURNEY_EVENT="friday.tourney")
-            assert not told(result.output), (line, result.output)
+            assert not password_parts(result.output), (line, result.output)
             assert result.exit_code in (2, 3), (line, result.output)
         result = run("event", "show", "-e", address)
         assert "an address given here must not hold a password" in result.output
         assert "~/.pgpass" in result.output
-        assert not told(run("event", "show", TOURNEY_EVENT=address).output)
+        assert not password_parts(run("event", "show", TOURNEY_EVENT=address).output)
 
 
 @contextmanager
@@ -137,7 +140,7 @@ def guarded(postgres, database, password):
 
 @pytest.mark.parametrize("sign", [" /@:?#&=,'\"\\%2F%é日\t", "-"], ids=["odd", "plain"])
 def test_an_evening_with_a_password(run, tmp_path, postgres, sign):
-    """Right or wrong, it is in no answer, event, copy or page, nor on the server."""
+    """Right or wrong, it is in no output, event, copy or page, nor in the server's process."""
     password, database = f"{FIRST}{sign}{LAST}", postgres.database()
     made = 0
     run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
@@ -147,7 +150,7 @@ def test_an_evening_with_a_password(run, tmp_path, postgres, sign):
             for words in (["player", "add", f"Player {made}"], ["event", "check"], ["event", "backup"]):
                 result = run(*words, "-e", "pg:friday", **surroundings)
                 assert result.exit_code in (0, 3), (surroundings, result.output)
-                assert not told(result.output), (surroundings, result.output)
+                assert not password_parts(result.output), (surroundings, result.output)
             made += result.exit_code == 0
         assert made == (9 if sign == "-" else 4), "an unescaped password fails in some forms"
         last = {
@@ -163,22 +166,24 @@ def test_an_evening_with_a_password(run, tmp_path, postgres, sign):
         ):
             result = run(*words, **last)
             assert result.exit_code == 0, result.output
-            assert not told(result.output)
+            assert not password_parts(result.output)
     with guarded(postgres, database, "another one"):
         for surroundings in settings(password, str(postgres.folder), database):
             result = run("event", "check", "-e", "pg:friday", **surroundings)
             assert result.exit_code == 3
-            assert not told(result.output), (surroundings, result.output)
-    assert not told(written(tmp_path))
+            assert not password_parts(result.output), (surroundings, result.output)
+    assert not password_parts(folder_contents(tmp_path))
     postgres.sql("CHECKPOINT", database=database)
     assert not [
-        path for path in postgres.files_of(database) if told(path.read_bytes().decode(errors="replace"))
+        path
+        for path in postgres.files_of(database)
+        if password_parts(path.read_bytes().decode(errors="replace"))
     ]
 
 
 @pytest.mark.parametrize("sign", [" ", "\\", ":", "#", "é"], ids=ascii)
 def test_a_password_in_a_file(run, tmp_path, postgres, sign):
-    """`~/.pgpass`, another file, a service: right, wrong, or readable for everybody, which libpq itself complains of."""
+    """In `~/.pgpass`, another file or a service; right, wrong, or readable by others."""
     password, database = f"{FIRST}{sign}{LAST}", postgres.database()
     passwords, services = tmp_path / ".pgpass", tmp_path / ".pg_service.conf"
     passwords.write_text(
@@ -189,7 +194,7 @@ def test_a_password_in_a_file(run, tmp_path, postgres, sign):
     services.write_text(f"[club]\n{where}\npassword={password}\n[other]\n{where}\n", encoding="utf-8")
     run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
     run("event", "copy", "friday.tourney", "pg:friday", TOURNEY_PG=postgres.conninfo(database))
-    given = {"PGPASSFILE": str(passwords), "PGSERVICEFILE": str(services)}
+    settings_ = {"PGPASSFILE": str(passwords), "PGSERVICEFILE": str(services)}
     for right, now in ((True, password), (False, "another one")):
         with guarded(postgres, database, now):
             for mode in (0o600, 0o644):
@@ -199,14 +204,14 @@ def test_a_password_in_a_file(run, tmp_path, postgres, sign):
                     ("service=club", True),
                     (where.replace("\n", " "), mode == 0o600),
                 ):
-                    result = run("event", "check", "-e", "pg:friday", **given, TOURNEY_PG=conninfo)
+                    result = run("event", "check", "-e", "pg:friday", **settings_, TOURNEY_PG=conninfo)
                     assert result.exit_code == (0 if right and gets_in else 3), (conninfo, result.output)
-                    assert not told(result.output)
+                    assert not password_parts(result.output)
     passwords.unlink()
     services.write_text(f"[club]\npassword {password}\n", encoding="utf-8")
-    result = run("event", "check", "-e", "pg:friday", **given, TOURNEY_PG="service=club")
+    result = run("event", "check", "-e", "pg:friday", **settings_, TOURNEY_PG="service=club")
     assert result.exit_code == 3
-    assert not told(result.output)
+    assert not password_parts(result.output)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +221,7 @@ def test_a_password_in_a_file(run, tmp_path, postgres, sign):
         f"postgresql://host/club?event=friday&user=ann&password={FIRST}/{LAST}",
     ],
 )
-def test_an_address_where_no_word_is_asked_for(run, tmp_path, address):
+def test_an_address_in_place_of_another_word(run, tmp_path, address):
     """A usage error shortens the address."""
     run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
     for words in (
@@ -227,7 +232,7 @@ def test_an_address_where_no_word_is_asked_for(run, tmp_path, address):
     ):
         result = run(*words, TOURNEY_EVENT="friday.tourney")
         assert result.exit_code == 2, result.output
-        assert not told(result.output), (words, result.output)
+        assert not password_parts(result.output), (words, result.output)
 
 
 EVENTS = {"-e", "--file", "--against", "SOURCE", "TARGET"}
@@ -235,7 +240,7 @@ EVENTS = {"-e", "--file", "--against", "SOURCE", "TARGET"}
 
 
 def lines_with(word):
-    """Yield each argument and option of each command that takes a word, as click lists them: what it is called, the parameter, a line with the word there."""
+    """Yield each parameter that takes a word: its name, the parameter, a line with the word."""
     for path, command, context in every_command():
         arguments = [param for param in command.params if isinstance(param, click.Argument)]
         for parameter in command.params:
@@ -251,14 +256,14 @@ def lines_with(word):
 
 
 def names_an_event(parameter):
-    """Say whether a parameter is one of `EVENTS`."""
+    """Return whether a parameter is one of `EVENTS`."""
     named = [parameter.name.upper()] if isinstance(parameter, click.Argument) else parameter.opts
     return not EVENTS.isdisjoint(named)
 
 
 @pytest.mark.parametrize("word", ["pg:friday", "PG:", "postgresql:///club", "https://pages.example/friday"])
-def test_every_file_and_folder(run, tmp_path, word):
-    """An address cannot name a folder or a file; a player may be called so."""
+def test_an_address_in_every_word(run, tmp_path, word):
+    """An address cannot name a folder or a file, but it can be a player's name."""
     run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
     before, refused = {*tmp_path.rglob("*")}, set()
     for _, parameter, line in lines_with(word):
@@ -278,8 +283,8 @@ def test_every_file_and_folder(run, tmp_path, word):
 # -- in a process of its own
 
 
-def test_a_server_and_what_it_starts(tmp_path, postgres, monkeypatch):
-    """Its words, its log while the database is away, and the lines of its processes, which everybody on the machine sees."""
+def test_a_server_and_its_processes(tmp_path, postgres, monkeypatch):
+    """Its output, its log during an outage, and the command lines of its processes."""
     password, database = f"{FIRST} '/@{LAST}", postgres.database()
     small_event(tmp_path)
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
@@ -294,7 +299,7 @@ def test_a_server_and_what_it_starts(tmp_path, postgres, monkeypatch):
             if belongs(path.parent, server.pid)
         ]
         assert lines
-        assert not [line for line in lines if told(line.decode(errors="replace"))]
+        assert not [line for line in lines if password_parts(line.decode(errors="replace"))]
         postgres.sql("ALTER ROLE guarded PASSWORD 'another one'")
         postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'guarded'")
         end = time.monotonic() + 20
@@ -304,15 +309,15 @@ def test_a_server_and_what_it_starts(tmp_path, postgres, monkeypatch):
         ):
             assert time.monotonic() < end, page
             time.sleep(0.2)
-        assert not told(page)
+        assert not password_parts(page)
         server.send_signal(signal.SIGINT)
-        said, log = server.communicate(timeout=20)
-    assert not told(said + log)
-    assert not told(written(tmp_path))
+        output, log = server.communicate(timeout=20)
+    assert not password_parts(output + log)
+    assert not password_parts(folder_contents(tmp_path))
 
 
 def belongs(process, ancestor):
-    """Say whether a process is another one, or was begun by it or by what it began."""
+    """Return whether a process is another one or its descendant."""
     with suppress(OSError):
         while int(process.name) > 1:
             if int(process.name) == ancestor:

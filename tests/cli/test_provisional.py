@@ -1,4 +1,4 @@
-"""While tables play, every place that tells standings says that they are provisional, and how many tables are open."""
+"""During a round, all standings say that they are provisional and how many tables are open."""
 
 import html
 import json
@@ -15,7 +15,7 @@ SAID = "round 2 so far: 1 of 2 tables entered"
 
 @pytest.fixture(scope="module")
 def playing(tmp_path_factory):
-    """An event in whose second round table 2 still plays, and its results as a file."""
+    """Make an event in whose second round table 2 still plays, and export its results."""
     folder = tmp_path_factory.mktemp("playing")
     desk = new_desk(folder, "Mira Oake", "Tomo Reed", "Zora Finn", "Ann Pike")
     play(desk)
@@ -45,8 +45,8 @@ def run(folder, *words):
     ],
     ids=" ".join,
 )
-def test_what_is_on_stdout_says_so(playing, words):
-    """Even with --quiet, which keeps what is told beside the answer off the terminal."""
+def test_stdout_says_that_standings_are_provisional(playing, words):
+    """Even with --quiet, which omits messages beside the answer."""
     assert SAID in run(playing, *words, "--quiet")
 
 
@@ -60,16 +60,16 @@ def test_what_is_on_stdout_says_so(playing, words):
     ],
     ids=" ".join,
 )
-def test_json_says_so(playing, words):
-    """In two keys that are the same everywhere."""
+def test_json_says_that_standings_are_provisional(playing, words):
+    """In two keys with the same names everywhere."""
     document = json.loads(run(playing, *words, "--json"))
     assert (document["provisional"], document["as_of"]) == (True, SAID)
     before = json.loads(run(playing, *words, "--json", "--after", "1")) if words[0] == "standings" else None
     assert before is None or (before["provisional"], before["as_of"]) == (False, "after round 1")
 
 
-def test_pages_say_so(playing):
-    """Every file of the published folder that holds standings; players' own pages have the place after the last complete round."""
+def test_pages_say_that_standings_are_provisional(playing):
+    """Pages of players have the place after the last complete round."""
     pages = playing / "pages"
     run(playing, "publish", "--to", str(pages))
     for name in ("standings.md", "standings.csv", "event.json"):
@@ -85,8 +85,8 @@ def test_pages_say_so(playing):
         assert "(provisional" not in page, "what is explained is the place that stands"
 
 
-def test_standings_after_a_round_are_those_of_that_time(tmp_path):
-    """A player who leaves after a round has missed none of it: a later look at that round does not cap their percentages."""
+def test_standings_after_a_round_ignore_later_drops(tmp_path):
+    """The percentages of a player who leaves later are not capped for earlier rounds."""
 
     def do(*words):
         done = CliRunner().invoke(root, [*words, "-e", str(tmp_path / "friday.tourney")])

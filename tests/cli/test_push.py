@@ -1,4 +1,4 @@
-"""`publish --post`, `--then`, `--watch` and `round next` as a user types them, against a server on this machine."""
+"""Posting and publishing as a user runs it, with a local server."""
 
 import json
 import os
@@ -23,14 +23,17 @@ NOW = "2026-11-20T18:00:00+00:00"
 
 @pytest.fixture
 def server(server):
-    """A server with a webhook that takes what is posted."""
+    """Return a server with a webhook that accepts posts."""
     server.answers[HOOK] = lambda _: iter([head(status="204 No Content")])
     return server
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, server):
-    """Run a command in a folder with an event of four, in round 1; the secret is in nothing that it says."""
+    """Return a function that runs a command with an event of four in round 1.
+
+    It checks that the output never contains the secret.
+    """
     monkeypatch.chdir(tmp_path)
 
     def call(*words, stdin=None):
@@ -49,18 +52,18 @@ def run(tmp_path, monkeypatch, server):
     return call
 
 
-def test_what_is_new_is_posted_once(run, server):
-    """By the name it is kept under; no folder is made where none was named."""
+def test_new_messages_are_posted_once(run, server):
+    """To the name of a saved address. Without `--to`, no folder is made."""
     made = run("publish", "--post", "friday")
     assert (made.exit_code, made.stdout) == (0, "friday: posted: pairings of round 1\n")
     assert run("publish", "--post", "friday").stdout == "friday: nothing new to post\n"
     assert not Path("pages").exists()
-    (asked,) = server.asked
-    assert json.loads(asked.body)["content"] == "Cup · Round 1: pairings"
+    (request,) = server.asked
+    assert json.loads(request.body)["content"] == "Cup · Round 1: pairings"
 
 
-def test_the_secret_is_in_no_file_but_the_users_own(run, tmp_path):
-    """Not in the event, not in its pages, not in the memory of what was posted."""
+def test_only_the_users_own_file_has_the_secret(run, tmp_path):
+    """The event, its pages and the record of posts do not contain it."""
     run("event", "change", "--set", "post_to=friday")
     run("publish", "--to", "pages", "--post", "friday", "--json")
     holding = [
@@ -72,8 +75,8 @@ def test_the_secret_is_in_no_file_but_the_users_own(run, tmp_path):
     assert run("event", "change", "--set", "post_to=https://x.example/hook").exit_code == 3
 
 
-def test_a_report_of_a_bug_has_no_secret(run, tmp_path, monkeypatch, server):
-    """The command line stands in it, and an address could stand in that."""
+def test_a_bug_report_has_no_secret(run, tmp_path, monkeypatch, server):
+    """The report contains the command line, which could contain an address."""
     monkeypatch.setattr("tourney.desk.posting.post", lambda *_, **__: 1 / 0)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(sys, "argv", ["tourney", "publish", "--post", server.url(HOOK)])
@@ -83,8 +86,8 @@ def test_a_report_of_a_bug_has_no_secret(run, tmp_path, monkeypatch, server):
     assert "http://127.0.0.1" in report.read_text()
 
 
-def test_a_post_that_is_not_taken_after_the_pages_were_written(run, server):
-    """The pages stand: 1; alone it is a refusal: 3; where nobody can know, 4."""
+def test_a_failed_post_after_pages_are_written(run, server):
+    """The pages are published: exit code 1. A post alone: 3, or 4 if it is unknown."""
     server.answers[HOOK] = lambda _: iter([head(status="404 Not Found")])
     with_pages = run("publish", "--to", "pages", "--post", "friday")
     assert (with_pages.exit_code, with_pages.stdout.startswith("pages: ")) == (1, True)
@@ -108,8 +111,8 @@ def test_a_post_that_is_not_taken_after_the_pages_were_written(run, server):
         lambda _: iter([b"no HTTP at all"]),
     ],
 )
-def test_an_address_that_was_typed_is_said_once_and_without_its_secret(run, server, answer):
-    """Refused, asked to wait, silent, no web server: where it was to go is said once."""
+def test_a_typed_address_is_shown_once_without_its_secret(run, server, answer):
+    """If the server refuses, asks to wait, is silent, or is not a web server."""
     server.answers[HOOK] = answer
     made = run("publish", "--post", server.url(HOOK), "--insecure")
     assert made.exit_code in {3, 4}
@@ -118,7 +121,7 @@ def test_an_address_that_was_typed_is_said_once_and_without_its_secret(run, serv
     assert f"posted to {where}/…: pairings of round 1: " in made.stderr
 
 
-def test_what_is_tried_is_not_done(run, server):
+def test_a_dry_run_posts_nothing(run, server):
     """The payload is shown; nothing is posted, run or written."""
     made = run("publish", "--to", "pages", "--post", "friday", "--then", "touch done", "--dry-run", "--json")
     document = json.loads(made.stdout)
@@ -130,8 +133,8 @@ def test_what_is_tried_is_not_done(run, server):
     assert (server.asked, Path("pages").exists(), Path("done").exists()) == ([], False, False)
 
 
-def test_the_round_is_posted_between_rounds_and_nothing_fails_it(run, server):
-    """`round next` posts where the event says, after the pages; what goes wrong is a warning."""
+def test_round_next_posts_and_failures_are_warnings(run, server):
+    """After the pages, to the address in the event's settings."""
     run("event", "change", "--set", "post_to=friday")
     run("result", "add", "1..2", "1-0")
     made = run("round", "next")
@@ -145,8 +148,8 @@ def test_the_round_is_posted_between_rounds_and_nothing_fails_it(run, server):
     )
 
 
-def test_what_uploads_is_run_on_the_pages(run):
-    """Its exit code is told, its output kept off stdout, and no word of it goes through a shell."""
+def test_then_runs_a_command_on_the_pages(run):
+    """The exit code is shown, the output goes to stderr, and no shell is used."""
     good = run(
         "publish",
         "--then",
@@ -163,7 +166,7 @@ def test_what_uploads_is_run_on_the_pages(run):
 
 @contextmanager
 def watching(*words, folder):
-    """Run `publish --watch` beside the test; give what reads its next line."""
+    """Run `publish --watch` beside the test, and yield the process."""
     surroundings = {
         **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), "XDG_DATA_HOME": str(folder / "home"),
         "TOURNEY_BY": "desk", "TOURNEY_NOW": NOW, "TZ": "UTC",
@@ -183,7 +186,7 @@ def watching(*words, folder):
 
 @pytest.mark.skipif(os.name == "nt", reason="sends the signal of Ctrl-C")
 def test_watching_publishes_after_each_change(run, tmp_path, server):
-    """A line each; a file that is moved away for a while, or is no event for a moment, is waited for; Ctrl-C is its end."""
+    """One line for each change. A missing or invalid file is waited for; Ctrl-C ends it."""
     event = tmp_path / "cup.tourney"
     with watching("--to", "pages", "--post", "friday", folder=tmp_path) as process:
         first = process.stdout.readline()
@@ -213,8 +216,8 @@ def test_watching_publishes_after_each_change(run, tmp_path, server):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends the signal of Ctrl-C")
-def test_a_file_that_somebody_else_holds_is_waited_for(run, tmp_path):
-    """Locked for three seconds while it changes: nothing is said to have failed for good, and the change comes out."""
+def test_a_locked_file_is_waited_for(run, tmp_path):
+    """Locked for three seconds during a change: no failure, and the change is published."""
     event = tmp_path / "cup.tourney"
     with watching("--to", "pages", folder=tmp_path) as process:
         assert "entry 3: pages: " in process.stdout.readline()
@@ -229,9 +232,9 @@ def test_a_file_that_somebody_else_holds_is_waited_for(run, tmp_path):
         assert "entry 5: pages: " in process.stdout.readline()
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
-        said = process.stderr.read()
-    assert said.endswith("stopped watching\n")
-    assert "Traceback" not in said
+        errors = process.stderr.read()
+    assert errors.endswith("stopped watching\n")
+    assert "Traceback" not in errors
 
 
 @pytest.mark.parametrize(
@@ -243,6 +246,6 @@ def test_a_file_that_somebody_else_holds_is_waited_for(run, tmp_path):
     ],
 )  # fmt: skip
 def test_conflicting_options_are_refused(run, server, words):
-    """Nothing is written or posted before."""
+    """Before anything is written or posted."""
     assert run("publish", *words).exit_code == 2
     assert (server.asked, Path("pages").exists()) == ([], False)

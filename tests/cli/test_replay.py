@@ -1,4 +1,4 @@
-"""Three real events, typed into the command line as their organizers ran them, print the published standings."""
+"""Three real events, entered on the command line, end in the published standings."""
 
 import gzip
 import json
@@ -13,7 +13,10 @@ FINISHED = {(2, 0), (2, 1), (0, 2), (1, 2)}
 
 
 def real_events():
-    """One event of 8 to 12 players, one of about 30, one of more than 60; the first has a bye in every round."""
+    """Return events of 8 to 12, about 30 and more than 60 players.
+
+    The first has byes each round.
+    """
     with gzip.open(golden("standings", "bulk", "melee_dev.jsonl.gz"), "rt", encoding="utf-8") as file:
         events = [event for line in file if plain(event := json.loads(line))]
     return [
@@ -32,7 +35,7 @@ def real_events():
 
 
 def plain(event):
-    """Best of three throughout, and everybody played."""
+    """Return whether all matches are best of three and every player played."""
     matches = [match for round_ in event["rounds"] for match in round_]
     seen = {player for a, b, *_ in matches for player in (a, b) if player is not None}
     return len(seen) == event["players"] and all(won < 3 and lost < 3 for _, _, won, lost, _ in matches)
@@ -47,7 +50,7 @@ def name(player):
 
 
 class Desk:
-    """Types lines and expects success."""
+    """Runs command lines and expects success."""
 
     def __init__(self):
         self.runner = CliRunner()
@@ -59,7 +62,7 @@ class Desk:
 
 
 def play(desk, event):
-    """Type a whole event: players, pairings by hand, results as they were, drops when somebody never came back."""
+    """Enter a whole event: players, pairings by hand, results, and drops of players who left."""
     last = {
         p: n
         for n, round_ in enumerate(event["rounds"], 1)
@@ -94,14 +97,14 @@ def lines(matches, number, last):
 
 
 def tables(matches):
-    """The tables by number: the byes take none."""
+    """Return the tables by number; byes have no table."""
     seated = [match for match in matches if match[1] is not None]
     return [(table, won, lost, drawn) for table, (_, _, won, lost, drawn) in enumerate(seated, 1)]
 
 
 @pytest.mark.parametrize("which", range(3), ids=["small", "middle", "large"])
 def test_a_real_event_ends_in_its_published_table(which, tmp_path, monkeypatch):
-    """Every published value to six decimals, and the published order but for level rows."""
+    """To six decimals, and in the published order except for tied rows."""
     event = real_events()[which]
     monkeypatch.chdir(tmp_path)
     desk = Desk()

@@ -1,4 +1,4 @@
-"""A damaged event at the desk: one warning, everything else works, and `event salvage` says what it saved."""
+"""A damaged event: one warning, the rest works, and `event salvage` reports what it saved."""
 
 import json
 
@@ -10,7 +10,7 @@ from tourney.cli.command import root
 
 @pytest.fixture
 def event(tmp_path, monkeypatch):
-    """An event of two players, played, in the folder in which commands are given."""
+    """Make a finished event of two players in the current folder."""
     monkeypatch.chdir(tmp_path)
     say("event new Cup --format red-diamond/standard --banlist none")
     say("player add Mira Tomo")
@@ -25,30 +25,30 @@ def say(line, code=0):
     return result
 
 
-def turn(path, words):
-    """Turn one bit in some words of a file."""
+def flip_bit(path, words):
+    """Flip one bit in some words of a file."""
     content = path.read_bytes()
     assert content.count(words) == 1
     path.write_bytes(content.replace(words, bytes([words[0] ^ 1]) + words[1:]))
 
 
-def test_one_flipped_bit_in_a_name_stops_nothing(event):
-    """One warning on stderr says what and what helps, also beside JSON; the name is shown as damaged."""
-    turn(event, b"Mira")
+def test_a_flipped_bit_in_a_name_stops_nothing(event):
+    """One warning explains it, also beside JSON, and the name is shown as damaged."""
+    flip_bit(event, b"Mira")
     for line in ("player list", "standings", "event log", "event show --json", "player list --json --quiet"):
-        said = say(line)
-        assert said.stderr.count("warning:") == 1
-        assert "warning: cup.tourney is damaged: the name of #1 cannot be read; the rest can" in said.stderr
-        assert "#1 (name damaged)" in said.stdout
+        result = say(line)
+        assert result.stderr.count("warning:") == 1
+        assert "warning: cup.tourney is damaged: the name of #1 cannot be read; the rest can" in result.stderr
+        assert "#1 (name damaged)" in result.stdout
     assert "hint: `tourney event salvage`" in say("player list").stderr
     assert "#1 (name damaged) left after round 1" in say("player drop #1").stdout
     say("event check", 1)
 
 
-def test_salvage_says_what_it_found_in_a_backup(event):
-    """Nothing is missing: 0."""
+def test_salvage_reports_what_a_backup_restored(event):
+    """Nothing is missing, so the exit code is 0."""
     say("event backup")
-    turn(event, b"Mira")
+    flip_bit(event, b"Mira")
     answer = say("event salvage")
     assert answer.stdout.startswith("cup-salvaged.tourney: 4 entries (")
     assert [line.split(" in cup-")[0] for line in answer.stdout.splitlines()[1:]] == [
@@ -61,8 +61,8 @@ def test_salvage_says_what_it_found_in_a_backup(event):
     assert "Mira" in say("player list -e cup-salvaged").stdout
 
 
-def test_salvage_says_what_is_missing(event):
-    """1, a line for each, with the command that enters it anew; the same as JSON."""
+def test_salvage_reports_what_is_missing(event):
+    """Exit code 1, and for each loss a line with the command that enters it again."""
     content = event.read_bytes()
     for words in (b"Mira", b'"op":"result.reported"'):
         content = content.replace(words, b"?" * len(words))

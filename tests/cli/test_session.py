@@ -1,4 +1,4 @@
-"""One run of a command: which event it means, what time it is, and how it speaks."""
+"""One run of a command: its event, its time, and its output."""
 
 import getpass
 import io
@@ -26,28 +26,26 @@ def touch(folder, *names):
         (folder / name).touch()
 
 
-def test_the_only_event_here_is_meant(tmp_path):
-    """One *.tourney in the folder needs no name."""
+def test_the_only_event_in_the_folder_is_used(tmp_path):
     touch(tmp_path, "friday.tourney")
     assert Session().place.name == "friday.tourney"
 
 
-def test_no_event_is_refused_with_the_way_to_one():
-    """An empty folder names the command that makes an event."""
+def test_without_an_event_the_error_shows_how_to_make_one():
     with pytest.raises(TourneyError, match="there is no event in this folder") as refusal:
         _ = Session().place
     assert "tourney event new" in refusal.value.hint
 
 
-def test_two_events_must_be_told_apart(tmp_path):
+def test_two_events_in_the_folder_are_an_error(tmp_path):
     """Both are named, and the hint is a line to paste."""
     touch(tmp_path, "b.tourney", "a.tourney")
     with pytest.raises(TourneyError, match=r"there are 2 events in this folder: `a\.tourney`, `b\.tourney`"):
         _ = Session().place
 
 
-def test_the_option_beats_the_variable_and_both_may_leave_out_the_ending(tmp_path, monkeypatch):
-    """`-e b` is b.tourney where that exists; $TOURNEY_EVENT counts without -e."""
+def test_the_option_overrides_the_variable(tmp_path, monkeypatch):
+    """Both may omit the file's extension: `-e b` is b.tourney if that exists."""
     touch(tmp_path, "a.tourney", "b.tourney")
     monkeypatch.setenv("TOURNEY_EVENT", "a")
     assert Session().place.name == "a.tourney"
@@ -55,7 +53,7 @@ def test_the_option_beats_the_variable_and_both_may_leave_out_the_ending(tmp_pat
 
 
 def test_the_clock_can_be_set(monkeypatch):
-    """TOURNEY_NOW is the time; nonsense in it is refused."""
+    """TOURNEY_NOW is the time; an invalid time is an error."""
     monkeypatch.setenv("TOURNEY_NOW", "2026-11-20T18:00:00+00:00")
     assert Session().now().timestamp() == 1795197600
     monkeypatch.setenv("TOURNEY_NOW", "soon")
@@ -63,8 +61,8 @@ def test_the_clock_can_be_set(monkeypatch):
         Session().now()
 
 
-def test_the_dice_repeat_only_when_asked(monkeypatch):
-    """The same seed, time and words give the same bytes; other words others; without a seed never the same."""
+def test_dice_repeat_only_with_a_seed(monkeypatch):
+    """The same seed, time and words give the same bytes; other words give other bytes."""
     assert Session().entropy(16) != Session().entropy(16)
     monkeypatch.setenv("TOURNEY_SEED", "x")
     first, again, other = Session(words=("a",)), Session(words=("a",)), Session(words=("b",))
@@ -73,21 +71,21 @@ def test_the_dice_repeat_only_when_asked(monkeypatch):
     assert drawn[0] != drawn[1] != other.entropy(16)
 
 
-def test_the_user_is_named(monkeypatch):
-    """$TOURNEY_BY beats the login name; there is always some name."""
+def test_entries_are_signed(monkeypatch):
+    """$TOURNEY_BY overrides the login name; there is always a name."""
     assert Session().by
     monkeypatch.setenv("TOURNEY_BY", "Kit")
     assert Session().by == "Kit"
 
 
-def test_standard_input_is_called_so_where_it_is_no_text():
-    """Whoever pipes something in is told by a name, not by `-`."""
+def test_errors_of_piped_text_name_standard_input():
+    """Instead of `-`."""
     result = CliRunner().invoke(root, ["standings", "--from", "-"], input=b"round,player1\n\xff\n")
     assert (result.exit_code, result.stderr.splitlines()[0]) == (3, "error: standard input:2: not UTF-8 text")
 
 
 def test_json_is_one_object_with_its_schema(capsys):
-    """Fractions are exact text, control characters are escaped, everything else is itself."""
+    """Fractions are exact text, and control characters are escaped."""
     Session(json=True).emit("thing/1", {"exact": Fraction(15, 2), "name": "Mïra\x1b", "path": None})
     assert capsys.readouterr().out == (
         '{\n  "schema": "tourney.thing/1",\n  "exact": "15/2",\n  "name": "Mïra\\u001b",\n  "path": null\n}\n'
@@ -95,7 +93,7 @@ def test_json_is_one_object_with_its_schema(capsys):
 
 
 def test_quiet_leaves_data_and_warnings(capsys):
-    """--quiet: no receipt, no talk, no hint."""
+    """Receipts, messages and hints are omitted."""
     session = Session(quiet=True)
     session.say("data")
     session.talk("talk")
@@ -105,25 +103,25 @@ def test_quiet_leaves_data_and_warnings(capsys):
 
 
 def test_a_table_keeps_its_cells():
-    """Numbers are not reformatted, columns stand flush as asked, nothing trails."""
+    """Numbers are not reformatted, columns are aligned as asked, without trailing spaces."""
     text = table_text(["#", "name", "points"], [[1, "Mira", "2½"], [12, "Tomo", None]], right=(0, 2))
     assert text.splitlines() == [" #  name  points", " 1  Mira      2½", "12  Tomo"]
 
 
 def test_wide_and_coloured_cells_keep_their_columns():
-    """A terminal gives 名 two places, a combining accent and a colour none."""
+    """名 takes two columns in a terminal; a combining accent or a colour takes none."""
     names = ["名前", "Jose\u0301", styled("Mira", fg="red"), "Ansel"]
     lines = table_text([], [[name, "|"] for name in names]).splitlines()
     assert lines == ["名前   |", "Jose\u0301   |", styled("Mira", fg="red") + "   |", "Ansel  |"]
 
 
-def test_another_style_is_tabulates():
-    """Markdown for those who paste tables."""
+def test_another_style_uses_tabulate():
+    """Such as Markdown, for pasting tables."""
     assert table_text(["a"], [["1"]], style="github").splitlines() == ["| a |", "|---|", "| 1 |"]
 
 
-def test_a_cell_cannot_command_the_terminal_or_break_its_line():
-    """Control characters are written out before widths are measured, line ends become spaces."""
+def test_a_cell_cannot_control_the_terminal():
+    """Control characters are escaped before widths are measured, and line ends are spaces."""
     assert table_text([], [["a\x1b[2J", "|"], ["two\nlines", "|"]]).splitlines() == [
         "a\\x1b[2J   |",
         "two lines  |",
@@ -150,7 +148,7 @@ HOSTILE = "a|b <b>&*_`[x](y)"
     ],
 )
 def test_a_name_is_never_markup_in_a_table(style, shown):
-    """Whatever the table is pasted into shows the name as it is."""
+    """Every style shows the name as it is."""
     text = table_text(["name"], [[HOSTILE]], style=table_style(style))
     assert shown in text
     assert shown == HOSTILE or HOSTILE not in text
@@ -163,27 +161,27 @@ def test_a_name_is_never_a_formula_or_a_second_cell_in_a_table():
     assert table_text(["a", "b"], rows, style="csv").splitlines()[1].startswith("'=1+1,")
 
 
-def test_a_style_that_cannot_be_made_safe_is_none():
-    """MoinMoin has no way to write a name so that it stays one."""
+def test_a_style_that_cannot_be_safe_is_refused():
+    """MoinMoin cannot escape names."""
     for style in ("moinmoin", "fancy"):
         with pytest.raises(click.UsageError, match=f"--table: `{style}` is not a style"):
             table_style(style)
 
 
-def test_results_on_standard_input_are_compared_as_those_of_a_file(tmp_path):
-    """What comes in on standard input comes in once; every profile ranks the same lines."""
+def test_piped_results_can_be_compared(tmp_path):
+    """Standard input is read once, and every profile ranks the same lines."""
     lines = "round,player1,player2,wins1,wins2,draws\n1,Mira,Tomo,2,1,0\n1,Zora,Ann,2,0,0\n"
     (tmp_path / "cup.csv").write_text(lines)
-    told = []
+    outputs = []
     for source in ("cup.csv", "-"):
         for ask in (["compare", "tourney", "mtr", "wer"], ["--compare"]):
             result = CliRunner().invoke(
                 root, ["standings", *ask, "--from", source, "--cut", "2"], input=lines
             )
             assert result.exit_code == 0, result.output
-            told.append(result.stdout)
-    assert told[:2] == told[2:]
-    assert "Zora" in told[0]
+            outputs.append(result.stdout)
+    assert outputs[:2] == outputs[2:]
+    assert "Zora" in outputs[0]
 
 
 @pytest.fixture
@@ -204,8 +202,8 @@ def answers(monkeypatch, *lines, terminal=True):
     monkeypatch.setattr("sys.stdin", Keyboard(io.BytesIO("".join(lines).encode())))
 
 
-def test_whoever_is_root_is_asked_for_a_name_once(monkeypatch, nobodys, capsys):
-    """A name that cannot be one is asked for again; what was answered is kept; $TOURNEY_BY still beats it."""
+def test_root_is_asked_for_a_name_once(monkeypatch, nobodys, capsys):
+    """An invalid name is asked for again, the answer is kept, and $TOURNEY_BY overrides it."""
     answers(monkeypatch, "#7\n", "  Kit   Ray \n")
     assert Session(changes=True).by == "Kit Ray"
     assert nobodys.read_text("utf-8") == "Kit Ray\n"
@@ -227,15 +225,15 @@ def test_whoever_is_root_is_asked_for_a_name_once(monkeypatch, nobodys, capsys):
     ],
     ids=["looks", "tries", "script", "no-answer", "end"],
 )
-def test_root_stays_root_where_nobody_answers(monkeypatch, nobodys, session, lines, terminal):
-    """Only a change is signed, only a terminal is asked, and no answer is one, too."""
+def test_without_an_answer_root_stays_root(monkeypatch, nobodys, session, lines, terminal):
+    """Only changes are signed, and only a terminal is asked."""
     answers(monkeypatch, *lines, terminal=terminal)
     assert session.by == "root"
     assert not nobodys.exists()
 
 
-def test_a_name_that_cannot_be_kept_serves_all_the_same(monkeypatch, nobodys, capsys):
-    """The folder is a file: the entry is signed, and it is said that the question will come again."""
+def test_a_name_that_cannot_be_saved_is_still_used(monkeypatch, nobodys, capsys):
+    """A message says that the question will come again."""
     nobodys.parent.write_text("in the way", "utf-8")
     answers(monkeypatch, "Kit\n")
     assert Session(changes=True).by == "Kit"
@@ -247,8 +245,8 @@ class _Terminal(io.StringIO):
         return True
 
 
-def test_a_table_fits_a_terminal_or_does_not(monkeypatch):
-    """By the places that letters take; where nobody sits at a terminal, any table fits."""
+def test_a_table_fits_a_terminal_or_not(monkeypatch):
+    """By the columns that letters take. Without a terminal every table fits."""
     monkeypatch.setenv("COLUMNS", "10")
     ten, eleven = (["player"], [["1234567890"]]), (["a", "b"], [["1234567", "90"]])
     assert Session().fits(*eleven)
@@ -258,8 +256,8 @@ def test_a_table_fits_a_terminal_or_does_not(monkeypatch):
     ] == [True] * 3 + [False]
 
 
-def test_what_if_in_a_narrow_terminal_has_no_intervals(tmp_path, monkeypatch):
-    """Places that stay are told once; who looks at a wide one has them, and is told of it."""
+def test_what_if_in_a_narrow_terminal_omits_intervals(tmp_path, monkeypatch):
+    """Places that stay are shown once, and a message names the wider output."""
     (tmp_path / "cup.csv").write_text(
         "round,player1,player2,wins1,wins2\n1,Mira Featherstonehaugh,Tomo,2,0\n1,Ansel,Bryn,2,0\n2,Mira Featherstonehaugh,Ansel,,\n2,Tomo,Bryn,,\n"
     )
@@ -289,7 +287,7 @@ def test_what_if_in_a_narrow_terminal_has_no_intervals(tmp_path, monkeypatch):
 
 
 def test_blanking_a_player_deletes_the_name_of_a_staff_device(tmp_path, monkeypatch):
-    """A player who also keeps scores; the names of other devices stay."""
+    """The player also keeps scores. The names of other devices stay."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
     def run(*words):

@@ -1,4 +1,4 @@
-"""What reaches a terminal cannot command it."""
+"""Output cannot control the terminal."""
 
 import json
 
@@ -23,21 +23,21 @@ from tourney.cli.output import json_text, styled, visible, write
         ("名前 é 😀", "名前 é 😀"),
     ],
 )
-def test_control_characters_are_shown_not_obeyed(text, shown):
-    """Newlines and tabs pass; everything else that moves a cursor, turns text, colours or hides it is written out."""
+def test_control_characters_are_escaped(text, shown):
+    """Newlines and tabs are kept; characters that move, colour or hide text are escaped."""
     assert visible(text) == shown
 
 
-def test_our_own_colours_pass_and_those_of_a_name_do_not(capsys):
-    """A card called `ESC[8m…` can neither hide a verdict nor colour one."""
+def test_only_our_own_colours_are_sent(capsys):
+    """A card named `ESC[8m…` can neither hide nor colour a verdict."""
     write(styled("legal \x1b[8mBANNED", fg="green"), color=True)
     assert capsys.readouterr().out == "\x1b[32mlegal \\x1b[8mBANNED\x1b[0m\n"
     write(styled("{0} {}", bold=True), color=False)
     assert capsys.readouterr().out == "{0} {}\n"
 
 
-def test_json_escapes_what_a_terminal_would_obey():
-    """The one-character CSI and direction marks are escaped as JSON has it; reading gives them back."""
+def test_json_escapes_control_characters():
+    """The one-character CSI and direction marks, too; reading JSON restores them."""
     text = json_text({"name": "a\x9b2J\u202eb\x1b[2J", "ok": "名é"})
     assert json.loads(text) == {"name": "a\x9b2J\u202eb\x1b[2J", "ok": "名é"}
     assert not {"\x9b", "\u202e", "\x1b"} & set(text)

@@ -1,4 +1,4 @@
-"""`verify` from the command line: what it says and how it leaves."""
+"""`verify` on the command line: its output and exit codes."""
 
 import json
 import re
@@ -29,34 +29,34 @@ def event(tmp_path):
 
 
 def test_an_honest_event_leaves_with_0(event):
-    """Everything answered with yes."""
-    code, said = run("-e", event)
+    """Every question is answered with yes."""
+    code, output = run("-e", event)
     assert code == 0
-    assert "NO" not in said.split()
-    assert "?" not in said.split()
+    assert "NO" not in output.split()
+    assert "?" not in output.split()
 
 
 def test_forgeries_leave_with_1_and_are_named(event):
-    """Round and entry; in JSON as findings."""
+    """By round and entry; in JSON as findings."""
     with sqlite3.connect(event) as database:
         database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
-    code, said = run("-e", event)
+    code, output = run("-e", event)
     assert code == 1
-    assert "wrong: the secret in this file does not match the SHA-256 in entry 1" in said
+    assert "wrong: the secret in this file does not match the SHA-256 in entry 1" in output
 
     def change(seq, op):
         return replace(op, proof=replace(op.proof, cost=(1, *op.proof.cost[1:]))) if seq == 3 else op
 
     forge(event.parent, change).leave()
-    code, said = run("-e", event.parent / "forged.tourney", "--round", 1, "--json")
-    document = json.loads(said)
+    code, output = run("-e", event.parent / "forged.tourney", "--round", 1, "--json")
+    document = json.loads(output)
     assert code == 1
     assert document["rounds"][0]["cost_fits"] is False
     assert any("Round 1 (entry 3)" in finding["message"] for finding in document["findings"])
 
 
 @pytest.mark.parametrize(
-    ("statement", "said"),
+    ("statement", "message"),
     [
         ("DELETE FROM texts WHERE length(bytes) < 30", "wrong: the name of #1 is missing"),
         (
@@ -75,8 +75,8 @@ def test_forgeries_leave_with_1_and_are_named(event):
     ],
     ids=["missing", "deleted", "altered", "deleted with a note"],
 )
-def test_texts_that_are_gone_without_an_entry_leave_with_1(event, statement, said):
-    """A name that an entry deleted is no fault."""
+def test_texts_missing_without_an_entry_leave_with_1(event, statement, message):
+    """A name that an entry deleted is not a fault."""
     with Desk.open(event, lent()) as desk:
         erase(desk, NAMES[-1])
     assert run("-e", event)[0] == 0
@@ -84,16 +84,16 @@ def test_texts_that_are_gone_without_an_entry_leave_with_1(event, statement, sai
         database.executescript(statement)
     code, output = run("-e", event)
     assert code == 1
-    assert said in output
+    assert message in output
 
 
-def test_what_cannot_be_settled_leaves_with_4(event):
+def test_undecidable_questions_leave_with_4(event):
     """A copy without its secret; another engine's tables."""
     forge(event.parent, lambda _, op: op, secret=False, name="copy.tourney").leave()
-    code, said = run("-e", event.parent / "copy.tourney")
+    code, output = run("-e", event.parent / "copy.tourney")
     assert code == 4
-    assert "not to be settled: " in said
-    assert "?" in said.split()
+    assert "not to be settled: " in output
+    assert "?" in output.split()
 
     def change(seq, op):
         return (
@@ -103,19 +103,19 @@ def test_what_cannot_be_settled_leaves_with_4(event):
         )
 
     forge(event.parent, change, name="elder.tourney").leave()
-    code, said = run("-e", event.parent / "elder.tourney", "--round", 1)
+    code, output = run("-e", event.parent / "elder.tourney", "--round", 1)
     assert code == 4
-    assert "signed by tourney swiss 9" in said
+    assert "signed by tourney swiss 9" in output
 
 
-def test_against_leaves_with_0_where_it_continues_and_1_where_not(event):
-    """And with 4 for the beginning of a digest; of several, the worst answer counts."""
+def test_against_leaves_with_0_or_1(event):
+    """With 4 for the start of a digest; with several, the worst answer counts."""
     digest = json.loads(run("-e", event, "--json")[1])["digest"]
     assert run("-e", event, "--against", digest)[0] == 0
     assert run("-e", event, "--against", digest[:20])[0] == 4
     assert run("-e", event, "--against", digest, "--against", "0" * 64)[0] == 1
-    code, said = run("-e", event, "--against", digest, "--json")
-    assert (code, json.loads(said)["compared"][0]["continues"]) == (0, True)
+    code, output = run("-e", event, "--against", digest, "--json")
+    assert (code, json.loads(output)["compared"][0]["continues"]) == (0, True)
     assert run("-e", event, "--against", digest, "--round", 1)[0] == 2
     assert run("-e", event, "--against", "nothing.html")[0] == 3
 
@@ -134,7 +134,7 @@ def test_against_leaves_with_0_where_it_continues_and_1_where_not(event):
     ],
 )
 def test_a_damaged_secret_is_named_once(event, monkeypatch, line):
-    """In the refusal, or by a check of the event; else in a warning."""
+    """In the error, in a check of the event, or in a warning."""
     with sqlite3.connect(event) as database:
         database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
     monkeypatch.chdir(event.parent)
