@@ -1,4 +1,4 @@
-"""Exit codes if the output cannot be written: recorded changes succeed, errors change nothing."""
+"""Exit codes if the output cannot be written: changes succeed, errors change nothing."""
 
 import os
 import subprocess

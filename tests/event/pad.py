@@ -1,4 +1,4 @@
-"""An event in memory: entries and texts without a file, for tests of the pure room."""
+"""An event in memory: entries and texts without a file, for tests of the pure modules."""
 
 import hashlib
 
@@ -23,7 +23,7 @@ def read_score(slip, score, points=None, *, ended=""):
 
 
 def dice(seed="pad"):
-    """Return a source of bytes that repeats."""
+    """Return a source of repeatable bytes."""
     drawn = 0
 
     def draw(size):
@@ -78,7 +78,7 @@ class Pad:
         return self.last
 
     def do(self, decision, by=None):
-        """Write a decision; return its number, None where there was nothing to write."""
+        """Write a decision; return the entry's number, or None if there is nothing to write."""
         if decision.op is None:
             return None
         return self.write(*decision.ops, by=by)
@@ -88,7 +88,7 @@ class Pad:
         return self.do(decide_players.add(self.state, wanted, self.seal))
 
     def pair(self, *tables, byes=(), **more):
-        """Pair the next round by hand: tables as pairs of ids, byes as (id, kind)."""
+        """Pair the next round by hand: tables as tuples of ids, byes as (id, kind)."""
         seats = tuple(Table(number, tuple(seats)) for number, seats in enumerate(tables, 1))
         number = len(self.state.rounds) + 1
         return self.write(
@@ -97,15 +97,15 @@ class Pad:
 
     def result(self, table, score, *, round_number=None, best_of=None, reason=None, **more):
         state = self.state
-        known = state.rounds[(round_number or len(state.rounds)) - 1]
+        round_ = state.rounds[(round_number or len(state.rounds)) - 1]
         slip = Slip(
             table=table,
-            seats=known.tables[table].seats,
+            seats=round_.tables[table].seats,
             best_of=best_of or state.settings.match.best_of,
             **more,
         )
         return self.write(
-            ops.ResultReported(round=known.number, results={table: read_score(slip, score)}, reason=reason)
+            ops.ResultReported(round=round_.number, results={table: read_score(slip, score)}, reason=reason)
         )
 
     def undo(self, entry):

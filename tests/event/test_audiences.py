@@ -1,4 +1,4 @@
-"""No view shows what its audience may not see. The tests plant secrets in an event and search every encoded view for them.
+"""No view shows secrets to the wrong audience: planted secrets are searched in every view.
 
 Personal codes are in a separate file (`tourney.store.devices`) that no view reads.
 """
@@ -37,7 +37,7 @@ SECRETS = {
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    """An event with closed lists in round 2, with all `SECRETS`."""
+    """Make an event with closed lists in round 2, with all `SECRETS`."""
     folder = tmp_path_factory.mktemp("audiences")
     with desk_with_lists(folder, *NAMES, rounds=3, best_of=3, sealed=True) as desk:
         desk.change_player("Tomo Reed", alias="Foxglove", contact=SECRETS["contact"])
@@ -115,8 +115,8 @@ def encoded(view):
 @pytest.mark.parametrize(
     ("audience", "name"), [(audience, name) for audience, views in VIEWS.items() for name in views]
 )
-def test_no_view_shows_what_its_audience_may_not_see(desk, audience, name):
-    """Staff see everything except the secret behind the seeds, which is sealed until the event is closed."""
+def test_no_view_shows_a_secret_to_the_wrong_audience(desk, audience, name):
+    """Staff see everything but the secret behind the seeds until the event is closed."""
     shown = encoded(VIEWS[audience][name](desk))
     assert desk.journal.secret().hex() not in shown
     if audience != "staff":
@@ -124,7 +124,7 @@ def test_no_view_shows_what_its_audience_may_not_see(desk, audience, name):
 
 
 def test_the_secrets_are_in_the_event(desk):
-    """Staff see every planted secret in a view, the log or a list; otherwise the other test proves nothing."""
+    """Staff see every planted secret somewhere, so the other test is not empty."""
     seen = "".join(encoded(view(desk)) for view in VIEWS["staff"].values())
     log = "".join(line for entry in desk.log() for line in entry.lines)
     contact = written(desk.state.players[TOMO].contact, desk.texts)

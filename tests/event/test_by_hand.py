@@ -1,4 +1,4 @@
-"""The organizer's own tables, as they are typed and pasted."""
+"""Tables that the organizer types or pastes."""
 
 import pytest
 
@@ -77,7 +77,7 @@ def test_every_faulty_line_is_named():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "no table was named"),
         ("# nothing\n", "no table was named"),
@@ -86,9 +86,9 @@ def test_every_faulty_line_is_named():
         ("1: Mira - Tomo\n1: Ada - Ben", "table 1: the number is used twice"),
     ],
 )
-def test_impossible_rounds_are_refused(text, said):
+def test_impossible_rounds_are_refused(text, message):
     """A player twice, a number twice, and an empty text."""
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         read(text)
 
 

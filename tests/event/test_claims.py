@@ -1,4 +1,4 @@
-"""What a claimed result is typed as at the desk, and that entries nobody wrote are told and folded."""
+"""How the desk enters a claimed result, and entries that the program would not write."""
 
 from itertools import product
 
@@ -23,8 +23,8 @@ ENDINGS = ("", "time", "concession", "ruling")
 
 
 @pytest.mark.parametrize(("seats", "best_of"), [*product(FORMS, (1, 2, 3))])
-def test_the_report_of_a_result_makes_the_same_result(seats, best_of):
-    """The desk enters what the player reported, from values and from the text of the command."""
+def test_the_desk_enters_a_reported_result_unchanged(seats, best_of):
+    """From the values and from the text of the command."""
     slip = Slip(table=4, seats=tuple(map(PlayerId, range(1, seats + 1))), best_of=best_of)
     points = (None, tuple(9 - seat for seat in range(seats)))
     compared = 0
@@ -48,15 +48,15 @@ def test_the_words_that_enter_a_result():
 
 
 def claimed(pad, **more):
-    """Return a claim of table 1 in round 1, as nobody would write it."""
+    """Return a claim of table 1 in round 1, possibly one that the program would not write."""
     facts = {"round": 1, "table": 1, "seats": (1, 2), "player": 1, "ended": ""} | more
     slip = Slip(table=facts["table"], seats=tuple(map(PlayerId, facts.pop("seats"))))
     result = structs.replace(read_score(slip, "1-0"), ended=facts.pop("ended"))
     return ops.ResultClaimed(result=result, **facts)
 
 
-def test_claims_and_calls_that_fit_nothing_have_no_effect():
-    """Another program may write it, or an undo take away what it was about: the event is read all the same."""
+def test_claims_and_calls_without_a_match_have_no_effect():
+    """Another program may write them, or an undo remove their table. The event is still read."""
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.write(
         claimed(pad),
@@ -91,7 +91,7 @@ def test_claims_and_calls_that_fit_nothing_have_no_effect():
 @pytest.mark.parametrize(
     "more", [{"player": 3}, {"ended": "no such word!"}, {"key": "with blank"}, {"key": "k" * 41}]
 )
-def test_a_claim_that_makes_no_sense_by_itself_is_refused(more):
+def test_a_contradictory_claim_is_refused(more):
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.pair((1, 2), (3, 4))
     pad.write(claimed(pad, **more))

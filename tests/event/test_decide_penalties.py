@@ -1,4 +1,4 @@
-"""Penalties: the list, and what is given by it."""
+"""Penalties: the list of infractions, and the penalties given."""
 
 import pytest
 
@@ -27,8 +27,8 @@ def give(pad, player, what, infraction=None, **more):
     return decision
 
 
-def test_a_penalty_carries_level_infraction_and_what_it_costs_and_changes_no_result():
-    """In the words of the list; before round 1 it is round 0."""
+def test_a_penalty_has_a_level_and_infraction_and_changes_no_result():
+    """In the words of the list. Before round 1, the round is 0."""
     pad = Pad("Ada", "Ben")
     give(pad, ADA, "warning", "slow-play", reason="asked twice")
     assert pad.say(pad.last) == "Ada has a penalty before round 1: warning, slow play (asked twice)"
@@ -41,8 +41,7 @@ def test_a_penalty_carries_level_infraction_and_what_it_costs_and_changes_no_res
     assert pad.state.rounds == before
 
 
-def test_an_undone_penalty_is_not_in_the_state():
-    """Only the log shows it."""
+def test_an_undone_penalty_is_only_in_the_log():
     pad = Pad("Ada", "Ben")
     pad.pair((1, 2))
     old = show(pad.state)
@@ -63,27 +62,27 @@ def test_an_undone_penalty_is_not_in_the_state():
     ],
 )
 def test_levels_and_infractions_are_found_by_name(what, infraction, level, reason):
-    """A level, an infraction, or both; the beginning of a name is enough."""
+    """A level, an infraction, or both; a prefix of a name is enough."""
     ruling = HOUSE.ruling(what, infraction)
     assert (ruling.level.name, ruling.infraction.name if ruling.infraction else "") == (level, reason)
 
 
 @pytest.mark.parametrize(
-    ("what", "said"),
+    ("what", "message"),
     [
         ("tardyness", "did you mean `tardiness`"),
         ("s", "may be slow play or serious unsporting conduct"),
         ("", "there is no level or infraction ``"),
     ],
 )
-def test_unknown_names_are_refused(what, said):
-    """With a suggestion."""
-    with pytest.raises(TourneyError, match=said):
+def test_unknown_names_are_refused(what, message):
+    """The error has a suggestion."""
+    with pytest.raises(TourneyError, match=message):
         HOUSE.ruling(what)
 
 
 def test_an_upgrade_is_only_suggested():
-    """The third warning, whatever for; the second game loss for the same thing; case does not count."""
+    """After a third warning for anything, or a second game loss for the same infraction."""
     pad = Pad("Ada", "Ben")
     pad.write(ops.PenaltyGiven(player=ADA, level="Warning", round=0))
     assert give(pad, ADA, "warning").warnings == ()
@@ -102,8 +101,8 @@ def test_an_upgrade_is_only_suggested():
     assert f"upgraded to match loss: `tourney penalty upgrade {pad.last}`" in warning
 
 
-def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
-    """It replaces the earlier one; the state of an event without one is shown as before."""
+def test_an_upgraded_penalty_stays_one_penalty():
+    """It counts at each of its levels. Events without upgrades are shown as before."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     for _ in range(3):
@@ -125,8 +124,8 @@ def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
     assert show(pad.state) == before
 
 
-def test_the_reason_of_each_upgrade_is_kept_beside_the_penalty():
-    """In the order of the upgrades, with a place for one without."""
+def test_each_upgrade_keeps_its_reason():
+    """In the order of the upgrades; None for an upgrade without a reason."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     give(pad, ADA, "slow-play")
@@ -140,7 +139,7 @@ def test_the_reason_of_each_upgrade_is_kept_beside_the_penalty():
     assert [pad.texts.get(ref) if ref else None for ref in penalty.whys] == [None, "laughed at it"]
 
 
-def test_the_cost_of_an_upgrade_is_entered_once():
+def test_the_result_for_an_upgrade_is_entered_once():
     """With the upgrade, or later."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
@@ -158,8 +157,8 @@ def test_the_cost_of_an_upgrade_is_entered_once():
         penalties.upgrade(pad.state, pad.last, HOUSE.level("warning"), rules=HOUSE, apply=True, seal=pad.seal)
 
 
-def test_the_most_severe_of_several_upgrades_is_due():
-    """A list may have two for one level."""
+def test_the_most_severe_possible_upgrade_is_suggested():
+    """A list may have two upgrades from one level."""
     rules = read_penalty_list(
         """title = "x"
         level = [{name = "a"}, {name = "b"}, {name = "c"}]
@@ -176,7 +175,7 @@ def test_the_most_severe_of_several_upgrades_is_due():
     [("match loss", 3, 0, (0, 2)), ("match loss", 3, 1, (2, 0)), ("game loss", 1, 0, (0, 1))],
 )
 def test_a_lost_match_is_entered_on_request(level, best_of, seat, score):
-    """Two entries, the penalty first: an undo takes back the result, another one the penalty."""
+    """Two entries, the penalty first. One undo removes the result, another one the penalty."""
     pad = Pad("Ada", "Ben", best_of=best_of)
     pad.pair((1, 2))
     give(pad, (ADA, BEN)[seat], level, apply=True)
@@ -200,8 +199,8 @@ def test_a_recorded_result_is_changed_with_the_penalty_as_its_reason():
     assert decision.warnings[0] == "already entered: Round 1, table 1: Ada 0–2 Ben"
 
 
-def test_a_match_that_is_lost_already_stays_as_it_was_lost():
-    """A no-show stays one: who did not show is known by the result alone."""
+def test_a_match_that_is_already_lost_keeps_its_result():
+    """A no-show stays a no-show, which only the result records."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     pad.result(1, "ff1")
@@ -212,7 +211,7 @@ def test_a_match_that_is_lost_already_stays_as_it_was_lost():
 
 @pytest.mark.parametrize(("who", "score"), [(ADA, "ff1"), (BEN, "ff2")])
 def test_a_penalty_for_absence_is_a_no_show(who, score):
-    """By the list: `absent`. The command that is named instead of --apply says so, too."""
+    """If the list says `absent`. The command in the hint enters a no-show, too."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     assert give(pad, who, "absence").warnings == (
@@ -233,8 +232,8 @@ def test_a_disqualification_is_entered_on_request():
     assert give(pad, ADA, "cheating").warnings == ()
 
 
-def test_a_penalty_noted_before_is_applied_and_not_given_twice():
-    """The same penalty again with `apply` enters what it costs; once more, nothing."""
+def test_applying_a_recorded_penalty_gives_no_second_one():
+    """The same penalty with `apply` enters its result; once more, nothing is written."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     give(pad, ADA, "outside help")
@@ -250,18 +249,18 @@ def test_a_penalty_noted_before_is_applied_and_not_given_twice():
 
 
 @pytest.mark.parametrize(
-    ("level", "size", "said"),
+    ("level", "size", "message"),
     [
         ("warning", 2, "costs no game and no match"),
         ("game loss", 2, "does not end a match of 3 games"),
         ("match loss", 3, "table 1 has 3 seats"),
     ],
 )
-def test_penalties_that_cannot_be_applied_are_refused(level, size, said):
-    """A warning costs nothing, a game is no match, a table of three has places."""
+def test_penalties_that_cannot_be_applied_are_refused(level, size, message):
+    """A warning changes no result, a game loss is no match loss, tables of three have places."""
     pad = Pad("Ada", "Ben", "Cleo", best_of=3, seats=(size,))
     pad.pair(tuple(range(1, size + 1)))
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         give(pad, ADA, level, apply=True)
 
 
@@ -276,7 +275,7 @@ def test_without_a_table_there_is_no_result_to_enter():
 
 
 def test_a_result_is_compared_with_the_penalties_of_its_round():
-    """A lost game is in the score, a lost match is lost; another round is another matter."""
+    """A lost game is in the score and a lost match is lost. Other rounds do not matter."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     assert give(pad, ADA, "tardiness").warnings == ("the score of table 1 must include a game for Ben",)
@@ -294,7 +293,7 @@ def test_a_result_is_compared_with_the_penalties_of_its_round():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("level = []", "the key `title` is missing"),
         ('title = "x"\nlevel = []', "needs at least one level"),
@@ -313,9 +312,9 @@ def test_a_result_is_compared_with_the_penalties_of_its_round():
         ('title = "x"\nlevel = [{name = "a", cost = 1}]', "unknown key `cost`"),
     ],
 )
-def test_a_list_that_does_not_fit_together_is_refused(text, said):
+def test_an_inconsistent_penalty_list_is_refused(text, message):
     """With file and key path."""
-    with pytest.raises(TourneyError, match=f"mine.toml: .*{said}"):
+    with pytest.raises(TourneyError, match=f"mine.toml: .*{message}"):
         read_penalty_list(text, source="mine.toml")
 
 

@@ -61,7 +61,7 @@ def test_entries_contain_nothing_personal():
 
 
 @pytest.mark.parametrize(
-    ("facts", "said"),
+    ("facts", "message"),
     [
         ({"name": "ADA"}, r"there is a player ADA already \(#1\)"),
         ({"name": "B", "rating": -1}, "a rating lies between"),
@@ -75,10 +75,10 @@ def test_entries_contain_nothing_personal():
         ({"name": ""}, "a name needs at least one letter"),
     ],
 )
-def test_impossible_registrations_are_refused(facts, said):
+def test_impossible_registrations_are_refused(facts, message):
     """Each fault has its own message."""
     pad = Pad("Ada")
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         players.add(pad.state, [Registration(**facts)], pad.seal)
 
 
@@ -180,7 +180,7 @@ def test_returning():
 
 
 def test_changing_facts():
-    """Tags are added, replaced and removed; a bye of a paired round and an empty change are refused."""
+    """Tags are added, replaced and removed; an empty change and an earlier bye are refused."""
     pad = Pad()
     pad.players("Ada", tags={"club": "Harbour", "city": "Mole"})
     pad.do(players.change(pad.state, ONE, Facts(tags={"club": "", "team": "One"}, rating=1200), pad.seal))
@@ -261,7 +261,7 @@ def test_check_in_of_all_but_some():
 
 
 def test_no_shows_of_the_last_round_are_absent():
-    """Only of the last round, both if neither showed, and not players who left since."""
+    """Only of the last round; both if neither showed. Players who left since are not listed."""
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.pair((1, 2), (3, 4))
     pad.result(1, "ff2")
@@ -290,15 +290,15 @@ def test_missing_lists_are_warned_of_once_a_list_is_submitted():
     for number, verdict in enumerate(("legal", "unverified", "illegal", "unchecked"), 1):
         deck = players.JudgedDeck(text="60 X", verdict=verdict)
         pad.do(decks.submit(pad.state, PlayerId(number), deck, locked="", seal=pad.seal))
-    said = ("no decklist yet from Eve", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
-    assert decks.list_doubts(pad.state) == said
+    messages = ("no decklist yet from Eve", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
+    assert decks.list_doubts(pad.state) == messages
     assert not decks.waits_for_lists(pad.state)
     pad.do(players.check_in(pad.state, [ONE, PlayerId(2), PlayerId(3), PlayerId(4), PlayerId(5)]))
-    assert decks.list_doubts(pad.state) == said
+    assert decks.list_doubts(pad.state) == messages
     assert decks.waits_for_lists(pad.state)
     assert decks.unsettled_lists(pad.state) == ("the deck of Ben is unverified",)
     pad.do(decks.waive(pad.state, [PlayerId(5)], None, pad.seal))
-    assert decks.list_doubts(pad.state) == said[1:]
+    assert decks.list_doubts(pad.state) == messages[1:]
     assert decks.list_doubts(Pad("Ada", "Ben", deck_lock="round-1").state) == (
         "no decklist yet from Ada and Ben",
     )
@@ -308,7 +308,7 @@ NOW = datetime(2026, 11, 20, 18, 0, tzinfo=timezone(timedelta(hours=1)))
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("text", "kept"),
     [
         ("round-1", "round-1"),
         ("", ""),
@@ -318,15 +318,15 @@ NOW = datetime(2026, 11, 20, 18, 0, tzinfo=timezone(timedelta(hours=1)))
         ("2026-11-21T09:00-05:00", "2026-11-21T09:00-05:00"),
     ],
 )
-def test_a_typed_deck_lock(typed, kept):
+def test_a_typed_deck_lock(text, kept):
     """A time of day is today's, in the zone of the clock."""
-    assert decks.lock_from(typed, NOW) == kept
+    assert decks.lock_from(text, NOW) == kept
     assert Pad(deck_lock=kept).state.settings.decks.deck_lock == kept
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on POSIX alone")
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("text", "kept"),
     [
         ("19:30", "2026-10-24T19:30+02:00"),
         ("2026-10-24 23:00", "2026-10-24T23:00+02:00"),
@@ -335,19 +335,19 @@ def test_a_typed_deck_lock(typed, kept):
         ("2026-10-26T09:00+05:00", "2026-10-26T09:00+05:00"),
     ],
 )
-def test_a_deck_lock_has_the_offset_of_its_own_day(typed, kept, monkeypatch):
+def test_a_deck_lock_has_the_offset_of_its_own_day(text, kept, monkeypatch):
     """The clocks may change before the lock."""
     with monkeypatch.context() as changed:
         changed.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
         time.tzset()
         now = datetime(2026, 10, 24, 16, 0, tzinfo=UTC).astimezone()
-        assert decks.lock_from(typed, now) == kept
+        assert decks.lock_from(text, now) == kept
     time.tzset()
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on POSIX alone")
 @pytest.mark.parametrize(
-    ("now", "typed", "kept"),
+    ("now", "text", "kept"),
     [
         ("2026-10-25T02:45+02:00", "02:50", "2026-10-25T02:50+02:00"),
         ("2026-10-25T02:45+01:00", "02:50", "2026-10-25T02:50+01:00"),
@@ -355,12 +355,12 @@ def test_a_deck_lock_has_the_offset_of_its_own_day(typed, kept, monkeypatch):
         ("2026-03-29T01:50+01:00", "02:30", "2026-03-29T03:30+02:00"),
     ],
 )
-def test_a_deck_lock_in_the_hour_of_the_clock_change_is_in_the_future(now, typed, kept, monkeypatch):
+def test_a_deck_lock_in_the_hour_of_the_clock_change_is_in_the_future(now, text, kept, monkeypatch):
     """In an hour that comes twice, and in one that is skipped."""
     with monkeypatch.context() as changed:
         changed.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
         time.tzset()
-        assert decks.lock_from(typed, datetime.fromisoformat(now)) == kept
+        assert decks.lock_from(text, datetime.fromisoformat(now)) == kept
     time.tzset()
 
 
@@ -370,18 +370,18 @@ def test_a_deck_lock_is_shown_in_local_time():
 
 
 @pytest.mark.parametrize(
-    "typed", ["tea-time", "25:00", "2026-13-01T10:00", "round-2", "2026-11-20", "19:30 h"]
+    "text", ["tea-time", "25:00", "2026-13-01T10:00", "round-2", "2026-11-20", "19:30 h"]
 )
-def test_an_invalid_deck_lock_is_refused(typed):
+def test_an_invalid_deck_lock_is_refused(text):
     """When it is typed, and when it is read from a journal."""
     with pytest.raises(TourneyError, match="is not a time"):
-        decks.lock_from(typed, NOW)
+        decks.lock_from(text, NOW)
     with pytest.raises(TourneyError, match="deck_lock"):
-        Pad("Ada", deck_lock=typed)
+        Pad("Ada", deck_lock=text)
 
 
-def test_decks_are_locked_from_the_time_on():
-    """To the second; with `round-1`, from the pairing of round 1 until it is cancelled."""
+def test_decks_are_locked_from_the_set_time():
+    """To the second. With `round-1`, from the pairing of round 1 until it is cancelled."""
     pad = Pad("Ada", "Ben", deck_lock="2026-11-20T18:00+01:00")
     assert decks.locked_since(pad.state, NOW - timedelta(seconds=1)) == ""
     assert decks.locked_since(pad.state, NOW) == "since 2026-11-20 18:00"
@@ -395,7 +395,7 @@ def test_decks_are_locked_from_the_time_on():
 
 @pytest.mark.parametrize("kind", ["drop", "disqualify"])
 def test_a_drop_cancels_later_byes(kind):
-    """Byes announced for later rounds are cancelled and named; earlier ones are kept; undo restores all."""
+    """Byes announced for later rounds are removed and named. Undo restores them."""
     pad = Pad("Ada", "Ben")
     pad.players("Cleo", byes={1: "absent", 2: "half-bye", 4: "absent"})
     cleo = PlayerId(3)
@@ -413,8 +413,8 @@ def test_a_drop_cancels_later_byes(kind):
     assert dict(pad.state.players[cleo].byes) == byes
 
 
-def test_a_drop_without_byes_has_the_same_bytes_as_before():
-    """Its entry has no field for cancelled byes."""
+def test_a_drop_without_byes_has_no_field_for_byes():
+    """Its entry has the same bytes as in earlier versions."""
     import msgspec
 
     pad = Pad("Ada", "Ben")

@@ -1,4 +1,4 @@
-"""Decisions about results: once, the same again, another one, changes, blocks."""
+"""Decisions about results: new, repeated, contradictory, changed, and in blocks."""
 
 import pytest
 from hypothesis import given
@@ -18,8 +18,8 @@ def paired(**settings):
     return pad
 
 
-def report(pad, *typed, number=None):
-    return results.enter(pad.state, [Report(tables=tables, score=score) for tables, score in typed], number)
+def report(pad, *lines, number=None):
+    return results.enter(pad.state, [Report(tables=tables, score=score) for tables, score in lines], number)
 
 
 def change(pad, table, score, **more):
@@ -27,7 +27,7 @@ def change(pad, table, score, **more):
 
 
 def test_a_result_is_entered_with_players_and_outcomes():
-    """The entry says who did what, so that nothing else is needed to read it."""
+    """The entry has players and outcomes, so it can be read without other entries."""
     pad = paired(best_of=3)
     op = report(pad, (2, "2-1")).op
     assert (op.round, [*op.results]) == (1, [2])
@@ -37,8 +37,8 @@ def test_a_result_is_entered_with_players_and_outcomes():
     ]
 
 
-def test_the_same_result_again_is_a_success_that_names_the_entry():
-    """Two scorekeepers with the same slip."""
+def test_the_same_result_again_succeeds_and_names_the_entry():
+    """Two scorekeepers enter the same slip."""
     pad = paired()
     pad.do(report(pad, (1, "1-0")), by="Ben")
     again = report(pad, (1, "w"))
@@ -47,8 +47,8 @@ def test_the_same_result_again_is_a_success_that_names_the_entry():
     assert (again.entered.entry, again.entered.by) == (4, "Ben")
 
 
-def test_another_result_is_refused_with_the_first_and_the_command():
-    """What, when, by whom, which entry; `result change` puts it right."""
+def test_another_result_is_refused_with_the_first_one():
+    """The error names its time, author and entry; the hint is `result change`."""
     pad = paired()
     pad.do(report(pad, (1, "1-0")))
     with pytest.raises(TourneyError) as refusal:
@@ -60,8 +60,8 @@ def test_another_result_is_refused_with_the_first_and_the_command():
 
 
 @pytest.mark.parametrize("first", ["d", "id"])
-def test_a_draw_and_an_intentional_draw_are_not_the_same(first):
-    """The note counts, though the outcomes are alike in a best of one."""
+def test_a_draw_differs_from_an_intentional_draw(first):
+    """In a best of one their outcomes are equal, but not how the match ended."""
     pad = paired()
     pad.do(report(pad, (1, first)))
     with pytest.raises(TourneyError, match="has another result"):
@@ -69,7 +69,7 @@ def test_a_draw_and_an_intentional_draw_are_not_the_same(first):
 
 
 def test_a_range_is_one_entry_and_skips_tables_with_a_result():
-    """`1..3 w` after table 2 was entered the same: two are new."""
+    """`1..3 w` after table 2 was entered with the same result: two results are new."""
     pad = paired()
     pad.do(report(pad, (2, "w")))
     decision = report(pad, ("1..3", "w"))
@@ -77,20 +77,20 @@ def test_a_range_is_one_entry_and_skips_tables_with_a_result():
     assert decision.warnings == ("already entered, with the same result: table 2",)
 
 
-def test_a_block_is_all_or_none_and_every_fault_is_named():
-    """Three lines at fault, three lines in the refusal, nothing entered."""
+def test_a_block_is_entered_completely_or_not_at_all():
+    """The error names all three faulty lines."""
     pad = paired(best_of=3)
-    typed = parse_lines(
+    reports = parse_lines(
         ["1 2-0", "2 3-0", "", "# half time", "9 2-0", "3 banana"], source="slips.txt", time=False
     )
     with pytest.raises(TourneyError) as refusal:
-        results.enter(pad.state, typed)
+        results.enter(pad.state, reports)
     lines = refusal.value.message.splitlines()
     assert [line.partition(": ")[0] for line in lines] == ["slips.txt:2", "slips.txt:5", "slips.txt:6"]
 
 
 def test_a_table_named_twice_in_a_block():
-    """The same score twice is one result; two different ones are refused."""
+    """The same score twice is one result; two different scores are refused."""
     pad = paired()
     assert len(report(pad, (1, "w"), (1, "1-0")).op.results) == 1
     with pytest.raises(TourneyError, match="table 1 is named twice: Ada 1–0 Ben, and Ada 0–1 Ben"):
@@ -98,14 +98,14 @@ def test_a_table_named_twice_in_a_block():
 
 
 @pytest.mark.parametrize("line", ["1", "1 2-0 3,4 more", "x", "--time", "#7", "1 2-0 x y"])
-def test_other_lines_are_refused(line):
-    """A table and a score, and perhaps victory points."""
+def test_invalid_lines_are_refused(line):
+    """A line is a table and a score, optionally with victory points."""
     with pytest.raises(TourneyError, match=r"^slips:1: .* is not a table and a score"):
         parse_lines([line], source="slips", time=False)
 
 
 def test_an_empty_block_is_refused():
-    """Nothing but comments is probably a mistake."""
+    """Only comments are probably a mistake."""
     with pytest.raises(TourneyError, match="no results found"):
         parse_lines(["# nothing", ""], source="slips", time=False)
 
@@ -128,12 +128,12 @@ def test_the_example_in_a_hint_fits_the_event(settings, line):
 
 
 def test_victory_points_and_time_in_a_block():
-    """The third word is the score, a last word `--time` is for that line."""
+    """The third word is the victory points; a last word `--time` applies to its line."""
     pad = paired(best_of=3)
     one, two = parse_lines(["1 2-0 32,18", "2 1-0 --time"], source="slips", time=False)
-    said = results.enter(pad.state, [one, two]).op.results
-    assert [seat.score for seat in said[1].seats] == [32, 18]
-    assert [result.ended for result in said.values()] == ["", "time"]
+    entered_results = results.enter(pad.state, [one, two]).op.results
+    assert [seat.score for seat in entered_results[1].seats] == [32, 18]
+    assert [result.ended for result in entered_results.values()] == ["", "time"]
 
 
 def test_unknown_rounds_are_refused():
@@ -144,7 +144,7 @@ def test_unknown_rounds_are_refused():
         report(paired(), (1, "w"), number=2)
 
 
-def test_no_draws_in_a_bracket_or_in_an_event_without_draws():
+def test_draws_are_refused_in_a_bracket_and_without_draws():
     """The format's tie rule decides there."""
     with pytest.raises(TourneyError, match="this match needs a winner"):
         report(paired(draws=False), (1, "d"))
@@ -156,7 +156,7 @@ def test_no_draws_in_a_bracket_or_in_an_event_without_draws():
 
 
 def test_a_change_replaces_a_result_and_a_dash_removes_it():
-    """The new result, or none: the table plays on."""
+    """With a dash the table plays on."""
     pad = paired()
     pad.do(report(pad, (1, "w")))
     pad.do(change(pad, 1, "l"))
@@ -169,8 +169,8 @@ def test_a_change_replaces_a_result_and_a_dash_removes_it():
     assert "tourney result add 1 w" in refusal.value.hint
 
 
-def test_a_bracket_that_went_on_keeps_its_results():
-    """Who won the semifinal plays the final already."""
+def test_a_result_is_kept_once_the_next_bracket_round_is_paired():
+    """The winner of the semifinal already plays the final."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
     pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
@@ -188,7 +188,7 @@ def test_a_bracket_that_went_on_keeps_its_results():
 
 
 def test_a_score_can_be_corrected_if_the_same_player_advances():
-    """The final is paired by who won, not by how."""
+    """The pairing of the final depends only on the winner."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina", best_of=3)
     pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
     pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
@@ -201,7 +201,7 @@ def test_a_score_can_be_corrected_if_the_same_player_advances():
 
 
 def test_a_closed_event_takes_no_results():
-    """Reopened, it does."""
+    """After reopening it does."""
     pad = paired()
     pad.write(ops.EventClosed())
     for act in (lambda: report(pad, (1, "w")), lambda: change(pad, 1, "w")):
@@ -230,13 +230,13 @@ def test_a_closed_event_takes_no_results():
     ],
 )
 def test_a_line_is_parsed(line, tables, score, points, ended):
-    """The score stands last, or before the victory points; what is before it is a table or a name of any length."""
+    """The score is last, or before the points; everything before it is a table or a name."""
     assert parse_line(line) == Report(tables=tables, score=score, points=points, ended=ended)
 
 
 @pytest.mark.parametrize("line", ["", "   ", "# 4 2-1", "#", "  # late", "## 7"])
 def test_blank_lines_and_comments_are_skipped(line):
-    """A comment begins with `#`, unless a number follows at once."""
+    """A comment begins with `#` not followed by a number."""
     assert parse_line(line) is None
 
 
@@ -248,8 +248,8 @@ MIRRORED = {
 
 @pytest.mark.parametrize("score", MIRRORED)
 @pytest.mark.parametrize("points", [None, "32,18"])
-def test_the_view_of_the_second_seat_is_the_mirror_of_seat_order(score, points):
-    """Whatever is typed, and victory points too: seat 1's view is seat order, seat 2's is turned around."""
+def test_results_of_the_second_seat_mirror_those_of_the_first(score, points):
+    """With any score and points: seat 1 reports in seat order, seat 2 in reverse order."""
     pad = paired(best_of=3)
     points = "0,0" if points and "ff" in score else points  # who did not play has none
 
@@ -268,20 +268,20 @@ def test_the_view_of_the_second_seat_is_the_mirror_of_seat_order(score, points):
 @pytest.mark.parametrize("seat", range(4))
 @given(places=st.permutations([1, 2, 3, 4]), points=st.lists(st.integers(-9, 99), min_size=4, max_size=4))
 def test_places_begin_with_the_named_player(seat, places, points):
-    """The named one's place and points first, then the others' in seat order; everybody has their own in the entry."""
+    """Then the other seats in order. The entry has each player's place and points."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina", seats=(4,))
     pad.pair((3, 1, 4, 2))
     seats = (3, 1, 4, 2)
-    told = (seats[seat], *(other for other in seats if other != seats[seat]))
-    own = dict(zip(told, zip(places, points, strict=True), strict=True))
-    typed = Report(tables=f"#{seats[seat]}", score=",".join(map(str, places)), points=tuple(points))
-    result = results.enter(pad.state, [typed]).op.results[1]
+    order = (seats[seat], *(other for other in seats if other != seats[seat]))
+    own = dict(zip(order, zip(places, points, strict=True), strict=True))
+    report_ = Report(tables=f"#{seats[seat]}", score=",".join(map(str, places)), points=tuple(points))
+    result = results.enter(pad.state, [report_]).op.results[1]
     assert result.players == seats
     assert {seat.player: (seat.place, seat.score) for seat in result.seats} == own
 
 
-def test_the_beginning_of_a_name_finds_the_only_seated_player():
-    """Of two who begin so the one who plays is meant; of two who play, neither."""
+def test_a_prefix_finds_the_only_seated_player():
+    """Of two players with the prefix, the seated one is meant; two seated ones are ambiguous."""
     pad = Pad("Mira", "Tomo", "Milo", "Max", "Ann")
     pad.pair((1, 2), (4, 5), byes=((3, "bye"),))
     assert report(pad, ("mi", "1-0")).op.results[1].seats[0].player == 1
@@ -291,8 +291,8 @@ def test_the_beginning_of_a_name_finds_the_only_seated_player():
         report(pad, ("m", "1-0"))
 
 
-def test_a_number_that_is_also_a_name_is_refused_with_both():
-    """Table 2, or the player who is called 2: neither is guessed, and there is a way to say each."""
+def test_a_number_that_is_also_a_name_is_ambiguous():
+    """Table 2, or the player named 2: the error shows how to write each."""
     pad = Pad("Ada", "Ben", "2", "Dina")
     pad.pair((1, 3), (2, 4))
     with pytest.raises(TourneyError) as refusal:
@@ -304,7 +304,7 @@ def test_a_number_that_is_also_a_name_is_refused_with_both():
 
 
 def test_hints_name_the_table_as_the_user_did():
-    """A score is typed from the same side again."""
+    """So the score can be typed from the same side again."""
     pad = paired(best_of=3)
     with pytest.raises(TourneyError) as refusal:
         report(pad, ("dina", "1-0"))
@@ -315,8 +315,8 @@ def test_hints_name_the_table_as_the_user_did():
     assert refusal.value.hint == '`tourney result change "#4" SCORE` changes it'
 
 
-def test_a_reason_is_a_text_apart_and_in_the_log():
-    """It is a text like any other; without one, nothing is written of it."""
+def test_a_reason_is_in_the_log():
+    """It is a text like any other. Without a reason, the entry has no field for it."""
     pad = paired()
     decision = results.enter(
         pad.state, [Report(tables=1, score="w")], reason=" the slip was wet ", seal=pad.seal
@@ -328,8 +328,8 @@ def test_a_reason_is_a_text_apart_and_in_the_log():
         results.enter(pad.state, [Report(tables=2, score="w")], reason="x" * 501, seal=pad.seal)
 
 
-def test_the_meaning_of_a_line_is_shown_before_it_is_entered():
-    """Table by table; nothing where it is entered already; refused as it would be."""
+def test_a_line_is_explained_before_it_is_entered():
+    """Table by table; nothing if it is already entered; with the same errors."""
     pad = paired()
     assert results.meaning(pad.state, Report(tables="1..2", score="w")) == (
         "table 1: Ada 1–0 Ben",
@@ -342,7 +342,7 @@ def test_the_meaning_of_a_line_is_shown_before_it_is_entered():
 
 
 @pytest.mark.parametrize(
-    ("score", "more", "said"),
+    ("score", "more", "message"),
     [
         ("2-1", {}, "cannot end a best of 1"),
         ("nonsense", {}, "is not a result"),
@@ -350,9 +350,9 @@ def test_the_meaning_of_a_line_is_shown_before_it_is_entered():
         ("1-0", {"points": "9,4"}, "`tourney result add 1 1-0 --score 9,4`"),
     ],
 )
-def test_the_hint_for_a_table_without_a_result_can_be_entered(score, more, said):
-    """The hint has what was typed, and nothing is proposed that would be refused."""
+def test_a_result_for_an_empty_table_is_hinted_at_if_possible(score, more, message):
+    """The hint repeats the typed words, and never proposes a line that would be refused."""
     pad = paired()
     with pytest.raises(TourneyError) as caught:
         results.change(pad.state, Report(tables=1, score=score, **more), reason=None, seal=pad.seal)
-    assert said in f"{caught.value.message} {caught.value.hint}"
+    assert message in f"{caught.value.message} {caught.value.hint}"

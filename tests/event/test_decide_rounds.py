@@ -42,10 +42,10 @@ def play(pad, score="w"):
         pad.result(table, score)
 
 
-def refused(said, act):
+def refused(message, act):
     with pytest.raises(TourneyError) as refusal:
         act()
-    assert said in refusal.value.message
+    assert message in refusal.value.message
     return refusal.value.hint
 
 
@@ -65,7 +65,7 @@ def test_the_engines_round_is_recorded_with_seed_and_proof():
 
 
 def test_the_same_seed_gives_the_same_round():
-    """A cancelled round is paired the same again, so an organizer cannot draw until it suits."""
+    """A round that is cancelled and paired again is the same, so trying again is useless."""
     pad = Pad(*EIGHT)
     first = pair(pad).op
     pad.do(rounds.cancel(pad.state, None, pad.seal))
@@ -73,7 +73,7 @@ def test_the_same_seed_gives_the_same_round():
 
 
 def test_no_round_is_paired_while_a_table_is_open():
-    """The refusal names the tables; the hint enters the first result or cancels the round."""
+    """The error names the tables; the hint enters the first result or cancels the round."""
     pad = Pad(*EIGHT)
     pair(pad)
     pad.result(2, "w")
@@ -84,11 +84,11 @@ def test_no_round_is_paired_while_a_table_is_open():
 
 
 @pytest.mark.parametrize(
-    ("names", "said"), [((), "no players are left to pair"), (("Ada",), "Ada is the only player left")]
+    ("names", "message"), [((), "no players are left to pair"), (("Ada",), "Ada is the only player left")]
 )
-def test_too_few_players(names, said):
+def test_too_few_players(names, message):
     """None, or one."""
-    refused(said, lambda: pair(Pad(*names)))
+    refused(message, lambda: pair(Pad(*names)))
 
 
 def test_planned_rounds_end_the_swiss():
@@ -178,21 +178,21 @@ def test_a_round_by_hand_is_checked_and_recorded():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("#1 - #2\n#3 - #4", "no table and no bye for Player E"),
         ("#1 - #2 - #3\n#4 - #5", "table 1: a table has 2 seats here, not 3"),
         ("#1 - #2\n#3 - #6\n#4 bye\n#5 bye", "Player F has left the event"),
     ],
 )
-def test_impossible_rounds_by_hand_are_refused(text, said):
+def test_impossible_rounds_by_hand_are_refused(text, message):
     """All players once, tables of the right size, no player who left."""
     pad = Pad(*EIGHT[:6])
     pad.write(ops.PlayerDropped(players=(PlayerId(6),), after=0))
-    refused(said, lambda: by_hand(pad, text))
+    refused(message, lambda: by_hand(pad, text))
 
 
-def test_an_avoidable_fault_by_hand_is_warned_of():
+def test_an_avoidable_fault_by_hand_is_a_warning():
     """An avoidable rematch or a second bye is recorded with a warning."""
     pad = Pad(*EIGHT[:5])
     pad.do(by_hand(pad, "#1 - #2\n#3 - #4\n#5 bye"))
@@ -279,7 +279,7 @@ def test_a_late_player_can_be_seated_at_a_new_table():
 
 
 @pytest.mark.parametrize(
-    ("move", "said"),
+    ("move", "message"),
     [
         (lambda plan: plan.swap(3, 5), "table 2 has a result already"),
         (lambda plan: plan.swap(1, 1), "Player A cannot change seats with themselves"),
@@ -293,13 +293,13 @@ def test_a_late_player_can_be_seated_at_a_new_table():
         (lambda plan: plan.swap(1, 8), "Player H has dropped"),
     ],
 )
-def test_impossible_edits_are_refused(move, said):
+def test_impossible_edits_are_refused(move, message):
     """Tables with a result, wrong sizes, and players who left."""
     pad = Pad(*EIGHT)
     pad.write(ops.PlayerDropped(players=(PlayerId(8),), after=0))
     pad.pair((1, 2), (3, 4), (5, 6), byes=[(7, "bye")])
     pad.result(2, "w")
-    refused(said, lambda: move(rounds.seating_of(pad.state)))
+    refused(message, lambda: move(rounds.seating_of(pad.state)))
 
 
 def test_an_edit_without_changes_writes_nothing():
@@ -453,11 +453,11 @@ def test_a_cut_takes_the_best_players_still_in_the_event():
 
 
 @pytest.mark.parametrize(
-    ("size", "said"), [(1, "a cut of 1 is not possible"), (9, "a cut of 9 is not possible: 8 players")]
+    ("size", "message"), [(1, "a cut of 1 is not possible"), (9, "a cut of 9 is not possible: 8 players")]
 )
-def test_sizes_of_a_cut(size, said):
+def test_sizes_of_a_cut(size, message):
     """From two to the number of players in the event."""
-    refused(said, lambda: cut(finished(), size))
+    refused(message, lambda: cut(finished(), size))
 
 
 def test_a_tie_across_the_line_without_a_lot_is_refused():
@@ -546,7 +546,7 @@ def test_a_cut_round_by_hand_must_have_the_due_matches():
 
 
 def test_a_bracket_keeps_all_due_matches():
-    """By hand and by an edit, every due match keeps its table, and no table is added."""
+    """By hand or by an edit, every due match keeps its table, and no table is added."""
     pad = finished()
     pad.do(cut(pad, 4))
     one, two, _, four = pad.state.cut.players
@@ -583,8 +583,8 @@ def test_a_one_sided_bracket_is_explained():
         )
     )
     pad.result(2, "w")
-    (_, told) = next_steps(pad.state)
-    assert told.startswith("The bracket cannot go on: cut round 1: Semifinal 1 has no table, but ")
+    (_, step) = next_steps(pad.state)
+    assert step.startswith("The bracket cannot go on: cut round 1: Semifinal 1 has no table, but ")
 
 
 def test_the_round_before_a_cut_cannot_be_cancelled():
@@ -654,23 +654,23 @@ def test_a_manual_event_explains_how_to_pair():
 def test_the_dutch_system_uses_the_given_engine():
     """Without an engine, the refusal says what to install."""
     pad = Pad(*EIGHT[:4], system="dutch", sides=("Red", "Blue"), rounds=3)
-    asked = []
+    questions = []
 
     def engine(question):
-        asked.append(question)
+        questions.append(question)
         return ((1, 3), (4, 2))
 
-    given = ask(pad)
+    request = ask(pad)
     decision = rounds.pair(
-        Ask(state=given.state, profile=PROFILE, number=1, seed="ab", dutch=engine), pad.seal
+        Ask(state=request.state, profile=PROFILE, number=1, seed="ab", dutch=engine), pad.seal
     )
     assert [table.seats for table in decision.op.tables] == [(1, 3), (4, 2)]
-    assert asked[0].round == 1
+    assert questions[0].round == 1
     assert "fide" in refused("needs its engine", lambda: pair(pad))
 
 
 def test_a_schedule_is_not_repaired():
-    """Tables of a round robin follow from its schedule; a repair would break later rounds."""
+    """Its tables follow from the schedule; a repair would break later rounds."""
     pad = Pad(*EIGHT, system="round-robin")
     pair(pad)
     assert "round edit swap" in refused(
@@ -705,7 +705,7 @@ def test_a_round_waits_for_players_who_did_not_show_unless_paired_anyway():
 
 
 def test_a_pairing_drops_no_shows_with_the_setting():
-    """The drop is an entry before the round, which is paired as if the player had dropped earlier."""
+    """The drop is an entry before the round, which is paired without the player."""
     pad = with_no_show(no_show="drop")
     assert next_steps(pad.state)[1] == "Player B did not show in round 1, and is dropped by the next pairing."
     other = with_no_show(no_show="drop")
@@ -735,7 +735,7 @@ def test_the_first_round_of_a_bracket_drops_no_player():
 
 
 def test_a_round_held_back_is_released_once():
-    """Its tables cannot be played before; starting its clock releases it; undo works in turn."""
+    """Its tables cannot be played before. Starting the clock also releases it."""
     pad = Pad(*EIGHT[:4], rounds=3)
     pad.do(rounds.pair(ask(pad), pad.seal, rounds.Manner(held=True)))
     assert pad.say(pad.last).startswith("Round 1 is paired and held back: 2 tables")
@@ -777,7 +777,7 @@ def seated(pad):
 
 
 def test_a_match_moves_to_a_free_table_or_changes_tables_with_another():
-    """Opponents stay the same, so there is no warning of rematches; undo moves the matches back."""
+    """Opponents stay the same, so there is no warning about rematches."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.pair((1, 2), (3, 4))
     pad.result(1, "1-0")
@@ -794,8 +794,8 @@ def test_a_match_moves_to_a_free_table_or_changes_tables_with_another():
     assert seated(pad) == {2: (3, 4), 12: (1, 2)}
 
 
-def test_a_move_warns_of_what_stays_with_the_table_number():
-    """More time and fixed tables."""
+def test_a_move_warns_about_extra_time_and_fixed_tables():
+    """They stay with the table's number."""
     pad = Pad("Ada", "Ben")
     pad.players("Cleo", "Dina", table=2)
     pad.pair((1, 2), (3, 4))
@@ -808,7 +808,7 @@ def test_a_move_warns_of_what_stays_with_the_table_number():
 
 
 @pytest.mark.parametrize(
-    ("table", "to", "said"),
+    ("table", "to", "message"),
     [
         (9, 3, "there is no table 9 in this round"),
         (2, 2, "the match of table 2 is there already"),
@@ -818,17 +818,17 @@ def test_a_move_warns_of_what_stays_with_the_table_number():
         (2, 1, "table 1 has a result already"),
     ],
 )
-def test_impossible_moves_are_refused(table, to, said):
+def test_impossible_moves_are_refused(table, to, message):
     """A missing table, the same table, and one with a result."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.pair((1, 2), (3, 4))
     pad.result(1, "1-0")
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         rounds.move(pad.state, table, to, None, pad.seal)
 
 
 def test_a_bracket_keeps_its_table_numbers():
-    """They tell the matches apart."""
+    """The numbers distinguish the matches."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
     pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
@@ -837,7 +837,7 @@ def test_a_bracket_keeps_its_table_numbers():
 
 
 def test_a_missing_list_delays_round_one_only_with_check_in():
-    """Once one list is submitted, missing ones are warned of before round 1."""
+    """Once a list is submitted, missing lists are a warning before round 1."""
     pad = Pad("Ada", "Ben")
     careful = rounds.Manner(careful=True)
     assert rounds.pair(ask(pad), pad.seal, careful).warnings == ()

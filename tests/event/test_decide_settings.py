@@ -1,4 +1,4 @@
-"""Settings that are changed: today's limits bind what is asked for, not what an older journal holds."""
+"""Changed settings: today's limits apply to new values, not to values in an older journal."""
 
 from datetime import datetime
 
@@ -24,8 +24,8 @@ BEYOND = {
 
 @pytest.mark.parametrize("name", BEYOND)
 @pytest.mark.parametrize("changed", [False, True], ids=["created", "changed"])
-def test_an_older_setting_beyond_todays_limits_blocks_no_change(name, changed):
-    """It is read, another setting can be changed beside it, itself only to what is within the limits."""
+def test_an_older_value_beyond_todays_limits_blocks_no_change(name, changed):
+    """Other settings can be changed; the setting itself only to a value within the limits."""
     value = BEYOND[name]
     pad = Pad("Ada", "Ben", **({} if changed else {name: value}))
     if changed:
@@ -43,7 +43,7 @@ def test_an_older_setting_beyond_todays_limits_blocks_no_change(name, changed):
 
 
 def test_an_older_choice_blocks_no_change():
-    """A choice that the format does not leave any more is not asked about when another is made."""
+    """A choice that the format no longer offers is ignored if another choice is changed."""
     format_ = Library.open(environ={"XDG_DATA_HOME": "/nowhere", "HOME": "/nowhere"}).format(
         "diamonsters/standard"
     )
@@ -57,8 +57,8 @@ def test_an_older_choice_blocks_no_change():
         changed_settings(format_, {"choices": {"long-gone": 8}}, settings, datetime.now)
 
 
-def test_a_bracket_has_tables_of_the_events_sizes():
-    """Where the tables of the event were changed, those of a cut are the event's own: what is advised is possible."""
+def test_a_bracket_has_the_events_table_sizes():
+    """If the event's sizes were changed, the cut has them, too, so that it can be played."""
     kept = Pad(seats=(4, 3), cut_seats=4, cut_advance=2).state.settings
     changed = Pad(seats=(2, 3), cut_seats=4, cut_advance=2).state.settings
     assert (kept.bracket_seats, kept.bracket_advance) == (4, 2)
@@ -77,28 +77,28 @@ SIZES = [
 
 
 @pytest.mark.parametrize(("name", "there"), SIZES)
-def test_tables_have_sizes_of_the_game(name, there):
-    """Each alone and after one that it has; what an event has already it keeps."""
+def test_table_sizes_must_be_possible_in_the_game(name, there):
+    """One size, or one after the game's own. An event keeps its sizes."""
     format_ = library().format(name)
     own = settings_of_format(format_)
     for size in range(2, 9):
-        for asked in ([size], [own.match.seats[0], size]):
+        for sizes in ([size], [own.match.seats[0], size]):
             if size in there:
-                assert new_settings(format_, {"seats": asked}, datetime.now).match.seats == tuple(asked)
+                assert new_settings(format_, {"seats": sizes}, datetime.now).match.seats == tuple(sizes)
                 continue
             with pytest.raises(TourneyError, match=f"a table of {name} has .* seats, not {size}"):
-                new_settings(format_, {"seats": asked}, datetime.now)
+                new_settings(format_, {"seats": sizes}, datetime.now)
             with pytest.raises(TourneyError, match=f"not {size}"):
-                changed_settings(format_, {"seats": asked}, own, datetime.now)
+                changed_settings(format_, {"seats": sizes}, own, datetime.now)
             odd = settings_from({"seats": (size, own.match.seats[0])}, own)
-            assert changed_settings(format_, {"seats": asked}, odd, datetime.now)["seats"] == tuple(asked)
-            assert new_settings(format_, {"seats": asked}, datetime.now, played=True).match.seats == tuple(
-                asked
+            assert changed_settings(format_, {"seats": sizes}, odd, datetime.now)["seats"] == tuple(sizes)
+            assert new_settings(format_, {"seats": sizes}, datetime.now, played=True).match.seats == tuple(
+                sizes
             )
 
 
-def test_a_house_format_may_have_other_tables():
-    """By its own `[match]`, or by the sizes of its pods."""
+def test_a_house_format_may_have_other_table_sizes():
+    """From its `[match]`, or from the sizes of its pods."""
     for text, sizes in (
         ("[match]\nseats = { min = 2, max = 4 }\n", (3, 4)),
         ("[event]\npods = [3, 5]\n", (5, 3, 2)),

@@ -22,7 +22,7 @@ def evening(players):
 
 
 def pair(pad, dice):
-    """Pair everybody at random, the last one left has the bye."""
+    """Pair all players at random; a player left over has the bye."""
     order = list(range(1, len(pad.state.players) + 1))
     dice.shuffle(order)
     tables = list(zip(order[::2], order[1::2], strict=False))
@@ -33,8 +33,8 @@ def pair(pad, dice):
 @given(
     st.integers(2, 13), st.lists(st.integers(1, 7), min_size=1, max_size=6), st.randoms(use_true_random=False)
 )
-def test_no_player_is_checked_twice_before_all_others_once(players, wanted, dice):
-    """Whatever is drawn, in whatever round, with results coming in: the numbers of checks differ by one at most."""
+def test_all_players_are_checked_once_before_one_is_checked_twice(players, wanted, dice):
+    """For any draws and results, the numbers of checks differ by at most one."""
     pad = evening(players)
     for number, tables in enumerate(wanted):
         pair(pad, dice)
@@ -66,8 +66,8 @@ def test_no_player_is_checked_twice_before_all_others_once(players, wanted, dice
             pad.result(table, "0-1")
 
 
-def test_the_top_tables_are_drawn_more_often_and_none_is_safe():
-    """Of four tables 4, 3, 2 and 1 lots of ten: over many seeds within a tenth of that."""
+def test_top_tables_are_drawn_more_often():
+    """Of four tables, 40, 30, 20 and 10 % over many seeds."""
     pad = evening(8)
     pad.pair((1, 2), (3, 4), (5, 6), (7, 8))
     round_, state = pad.state.rounds[0], pad.state
@@ -85,7 +85,7 @@ def test_players_without_a_list_are_not_drawn():
 
 
 def test_a_checked_deck_counts_as_a_drawn_one():
-    """A player checked on a judge's initiative is not drawn before the others; both in a round are one check."""
+    """A player checked on a judge's initiative is not drawn before others."""
     pad = evening(4)
     pad.pair((1, 2), (3, 4))
     for player in (1, 2, 3):
@@ -94,8 +94,8 @@ def test_a_checked_deck_counts_as_a_drawn_one():
     assert drawn.players[:1] == (4,)
 
 
-def test_players_who_are_absent_or_left_do_not_block_a_draw():
-    """All players who are here were checked, so a second check is drawn."""
+def test_absent_players_and_drops_do_not_block_a_draw():
+    """All players who are present were checked, so a second check is drawn."""
     pad = evening(5)
     pad.write(ops.PlayerDropped(players=(PlayerId(5),), after=0))
     pad.pair((1, 2), byes=[(3, "absent"), (4, "absent")])
@@ -106,7 +106,7 @@ def test_players_who_are_absent_or_left_do_not_block_a_draw():
     assert pad.state.rounds[0].byes[PlayerId(3)] is Outcome.ABSENT
 
 
-def test_a_refused_draw_names_the_players_who_are_due():
+def test_a_refused_draw_names_the_unchecked_players():
     """The player with the bye was not checked yet and has no table."""
     pad = evening(3)
     pad.pair((1, 2), byes=[(3, "bye")])
@@ -119,8 +119,8 @@ def test_a_refused_draw_names_the_players_who_are_due():
         deck_checks.draw(pad.state, "second", 1)
 
 
-def test_a_draw_stays_when_results_change_and_later_draws_depend_on_it():
-    """The second draw of a round needs the first; results do not."""
+def test_a_draw_does_not_depend_on_results():
+    """The second draw of a round depends on the first."""
     pad = evening(4)
     pad.pair((1, 2), (3, 4))
     pad.do(deck_checks.draw(pad.state, "first", 1))
@@ -133,8 +133,8 @@ def test_a_draw_stays_when_results_change_and_later_draws_depend_on_it():
     assert not depends_on(ops.ResultReported(round=1, results={}), one)
 
 
-def test_the_seed_of_a_draw_says_nothing_of_the_pairing():
-    """Each round and each draw has its own, and none is the seed of a round or of the lot."""
+def test_the_seed_of_a_draw_is_independent_of_the_pairing():
+    """Each round and each draw has its own seed, different from the seeds of rounds and lots."""
     seeds = [audit_seed(b"friday", number, draws) for number in (1, 2, 11) for draws in (0, 1)]
     seeds += [round_seed(b"friday", 1), lot_seed(b"friday"), audit_seed(b"friday", 1, 0, "a value")]
     assert len(set(seeds)) == len(seeds)
@@ -143,8 +143,8 @@ def test_the_seed_of_a_draw_says_nothing_of_the_pairing():
 # -- what is recorded
 
 
-def test_a_deck_check_says_what_was_found():
-    """In order needs no words, not in order does."""
+def test_a_deck_check_has_a_remark_if_it_failed():
+    """A deck that was in order needs none."""
     pad = Pad("Ada")
     entry = pad.do(deck_checks.record(pad.state, ADA, clean=True, remark=None, seal=pad.seal))
     assert pad.say(entry) == "The deck of Ada was in order in round 0"
@@ -154,8 +154,8 @@ def test_a_deck_check_says_what_was_found():
     assert [audit.kind for audit in pad.state.audits] == ["clean deck", "deck problem"]
 
 
-def test_a_long_difference_is_cut_to_a_note():
-    """As many changes as fit are named."""
+def test_a_long_difference_is_shortened_to_a_note():
+    """It lists as many changes as fit."""
     changed = [Changed(zone="main", card=f"Card {n}", before=0, after=1) for n in range(60)]
     words = deck_checks.difference_words(changed)
     assert len(words) <= 300

@@ -1,4 +1,4 @@
-"""Entries: canonical bytes, the chain of digests, and what this version does not know."""
+"""Entries: canonical bytes, the chain of digests, and kinds from newer versions."""
 
 import hashlib
 import re
@@ -16,7 +16,7 @@ from tourney.record import PlayerId, Table
 
 
 def rows(pad):
-    """The pad's entries as rows again."""
+    """Return the pad's entries as rows."""
     made, digest = [], NOTHING_YET
     for entry in pad.entries:
         made.append(write(entry.op, seq=entry.seq, at=entry.at, by=entry.by, previous=digest))
@@ -88,7 +88,7 @@ def forged(raw):
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "message"),
     [
         (
             b'{"op":"moon.landed"}',
@@ -111,11 +111,11 @@ def forged(raw):
         (b"[" * 100_000, "entry 1 is not readable"),
     ],
 )
-def test_unknown_kinds_and_fields_are_refused(raw, said):
+def test_unknown_kinds_and_fields_are_refused(raw, message):
     """The refusal names the entry and has a hint; the entry is never skipped."""
     with pytest.raises(TourneyError) as refusal:
         read(forged(raw))
-    assert said in refusal.value.message
+    assert message in refusal.value.message
     assert refusal.value.hint
 
 
@@ -127,7 +127,7 @@ def test_unreadable_ops_are_not_written():
 
 
 def test_every_op_has_its_own_tag():
-    """Tags are `<noun>.<verb>` without a version, and no two are equal; only `undone` is about no noun."""
+    """Tags are `<noun>.<verb>` without a version; only `undone` has no noun."""
     tags = [kind.__struct_config__.tag for kind in get_args(ops.AnyOp)]
     assert len(tags) == len(set(tags))
     assert [tag for tag in tags if not re.fullmatch("[a-z]+[.][a-z-]+", tag)] == ["undone"]

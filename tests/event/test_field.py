@@ -1,4 +1,4 @@
-"""From the state to what the engines ask for: the record and the entrants."""
+"""From the state of an event to the record and the entrants for the engines."""
 
 import hashlib
 from collections import Counter
@@ -151,7 +151,7 @@ def test_entrants_have_sides_only_in_games_with_sides():
     assert entrants(played(), 3)[1].sides == ()
 
 
-def test_tags_are_groups_for_the_rounds_they_are_kept_apart():
+def test_tags_are_groups_while_the_event_keeps_them_apart():
     """Only kinds that the event keeps apart, only in its first rounds.
 
     Soft forbidden pairs are groups, too.
@@ -205,7 +205,7 @@ def test_seeds_are_documented_functions_of_the_secret():
 
 
 def round_robin(names, results, leave, **more):
-    """Play a round robin with random `results`. `leave` names the players who leave, and the round before."""
+    """Play a round robin with `results`; `leave` has the leaving players by round."""
     pad = Pad(*names, system="round-robin", **{"left_early": "void", **more})
     for number in range(1, SYSTEM.planned_rounds(pad.state) + 1):
         ask = Ask(state=pad.state, profile=profile(), number=number, seed="seed")
@@ -230,7 +230,7 @@ SIX = ("Ada", "Ben", "Cleo", "Dina", "Eli", "Fay")
     [(1, "w", False), (2, "w", False), (3, "w", True), (3, "ff1", False), (5, "ff2", False)],
 )
 @pytest.mark.parametrize("how", ["drop", "out"])
-def test_games_of_a_player_who_leaves_count_from_half_of_them_on(after, played, counts, how):
+def test_games_count_if_a_leaving_player_completed_half(after, played, counts, how):
     """Of five games, two are less than half and three are not.
 
     A game that was not played is not completed.
@@ -240,7 +240,7 @@ def test_games_of_a_player_who_leaves_count_from_half_of_them_on(after, played, 
     assert standings(pad.state, profile()).row(PlayerId(1)).left_early == (not counts)
 
 
-def test_half_exactly_is_enough():
+def test_exactly_half_is_enough():
     """Two of four games, in a field of five."""
     pad = round_robin(SIX[:5], repeat("w"), {})
     played = [any(1 in table.seats for table in round_.tables.values()) for round_ in pad.state.rounds]
@@ -268,7 +268,7 @@ def test_a_swiss_event_counts_every_game():
 
 
 def modelled(pad):
-    """Add up half points game by game by the FIDE rule, without a record; best first."""
+    """Add up half points by the FIDE rule without a record, and rank by them."""
     state, worth = pad.state, {"win": 2, "forfeit-win": 2, "draw": 1}
     due = (len(state.players) - 1) * (2 if state.settings.pairing.double else 1)
     meetings = {frozenset(t.seats): [] for r in state.rounds for t in r.tables.values()}
@@ -280,8 +280,8 @@ def modelled(pad):
     gone = {p.id for p in state.players.values() if p.dropped is not None or p.disqualified is not None}
     void = {player for player in gone if 2 * done[player] < due}
     points = Counter(dict.fromkeys(state.players, 0))
-    for pair, held in meetings.items():
-        for result in held if not pair & void else ():
+    for pair, games in meetings.items():
+        for result in games if not pair & void else ():
             for seat in result.seats:
                 points[seat.player] += worth.get(seat.outcome.value, 0)
     plan = round_robin_plan(state, "seed")
@@ -317,7 +317,7 @@ def test_points_of_round_robins_that_players_leave(seed):
 
 
 def test_results_against_a_player_who_left_early_swap_no_ranks():
-    """Such a game counts for no player, so other results of it are not tried."""
+    """Such a game counts for no player, so no other result of it is tried."""
     pad = round_robin(SIX, cycle("wld"), {2: [(1, "drop")]})
     made = record(pad.state)
     assert made.left_early == {1: 2}
@@ -334,8 +334,8 @@ def test_results_against_a_player_who_left_early_swap_no_ranks():
         st.tuples(st.sampled_from(["Juniors", "Masters", ""]), st.integers(1, 4), st.booleans()), max_size=12
     )
 )
-def test_a_division_is_ranked_as_all_are(players):
-    """A place is one more than the members ahead. Level players share it; unranked ones have none."""
+def test_a_division_is_ranked_like_the_whole_field(players):
+    """A place is one more than the members ahead. Level players share it."""
     ranks = {number: rank if ranked else None for number, (_, rank, ranked) in enumerate(players, 1)}
     divisions = {number: name for number, (name, _, _) in enumerate(players, 1) if name}
     order = sorted(ranks.items(), key=lambda item: (item[1] is None, item[1] or 0))

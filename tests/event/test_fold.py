@@ -1,4 +1,4 @@
-"""The fold: what each kind of entry does to the event, and what taking entries back leaves."""
+"""The fold: the effect of each kind of entry, and of its undo."""
 
 import pytest
 
@@ -143,7 +143,7 @@ def test_a_number_is_never_used_twice():
 
 
 def test_closing_reopening_and_rebasing():
-    """The state of a sealed event has the secret once it is revealed."""
+    """The state has the secret once it is revealed."""
     pad = Pad()
     pad.write(ops.EventClosed(secret="ab"))
     assert (pad.state.closed, pad.state.revealed) == (True, "ab")

@@ -1,4 +1,7 @@
-"""Victory points and endings under the rules of each game, a second simple model, and hints that are accepted."""
+"""Victory points and endings by the rules of each game, compared with a simple model.
+
+Hints are checked, too: every proposed command is accepted.
+"""
 
 import re
 from datetime import UTC, datetime
@@ -39,8 +42,8 @@ def slip_of(game, seats, **match):
     return Slip(table=3, seats=players, names=NAMES[:seats], find_game=lambda: game, **match)
 
 
-def entered(game, points, score=None, *, ended="", **match):
-    """Read victory points at a table with a seat for each; return places, ending and reason."""
+def read_points(game, points, score=None, *, ended="", **match):
+    """Read victory points at a table with that many seats; return places, ending and reason."""
     report = Report(score=score or None, points=tuple(points), ended=ended)
     read = read_result(slip_of(game, len(points), **match), report)
     assert [seat.score for seat in read.result.seats] == list(points)
@@ -48,9 +51,9 @@ def entered(game, points, score=None, *, ended="", **match):
 
 
 def refused(*arguments, **more):
-    """Return the message and the hint of a refusal."""
+    """Return the message and the hint of an error."""
     with pytest.raises(TourneyError) as caught:
-        entered(*arguments, **more)
+        read_points(*arguments, **more)
     return caught.value.message.removeprefix("table 3: "), caught.value.hint
 
 
@@ -58,23 +61,27 @@ def refused(*arguments, **more):
 
 
 def test_the_player_who_reaches_the_goal_wins():
-    """Equal to the goal is enough."""
-    assert entered(RED_DIAMOND, (34, 12)) == ([1, 2], "", "34 reaches the goal of 30 (Win Condition, L17)")
-    assert entered(RED_DIAMOND, (0, 30))[0] == [2, 1]
-    assert entered(scoring("red-diamond/standard", goal=150), (149, 150))[0] == [2, 1]
+    """Points equal to the goal are enough."""
+    assert read_points(RED_DIAMOND, (34, 12)) == (
+        [1, 2],
+        "",
+        "34 reaches the goal of 30 (Win Condition, L17)",
+    )
+    assert read_points(RED_DIAMOND, (0, 30))[0] == [2, 1]
+    assert read_points(scoring("red-diamond/standard", goal=150), (149, 150))[0] == [2, 1]
 
 
-def test_the_printed_set_is_below_a_first_goal_and_reaches_one_of_twenty():
-    """2 × 3 × 4 limited by the smallest Max is 20 VP (Scoring, L240-243): 30 is not reached, 20 is."""
+def test_the_printed_set_reaches_a_goal_of_20_but_not_30():
+    """2 × 3 × 4, limited by the smallest Max, is 20 VP (Scoring, L240-243)."""
     from tourney.games.red_diamond.judge import VictoryCard, set_value
 
     total = set_value([VictoryCard(2, 40), VictoryCard(3, 30), VictoryCard(4, 20)])
     assert "no player has reached the goal of 30 with 20 and 9" in refused(RED_DIAMOND, (total, 9))[0]
-    assert entered(scoring("red-diamond/standard", goal=20), (total, 9))[0] == [1, 2]
+    assert read_points(scoring("red-diamond/standard", goal=20), (total, 9))[0] == [1, 2]
 
 
 @pytest.mark.parametrize(
-    ("scores", "typed", "says"),
+    ("scores", "text", "says"),
     [
         ((12, 20), "1-0", "no player has reached the goal of 30 with 12 and 20 (Win Condition, L17): the game is not over"),
         ((34, 12), "0-1", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: Ben did not win"),
@@ -85,21 +92,21 @@ def test_the_printed_set_is_below_a_first_goal_and_reaches_one_of_twenty():
         ((34, 12), "id", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: it is not a draw"),
     ],
 )  # fmt: skip
-def test_impossible_scores_are_refused_with_the_rule(scores, typed, says):
-    """Each with a hint."""
-    message, hint = refused(RED_DIAMOND, scores, typed)
+def test_impossible_scores_are_refused_with_the_rule(scores, text, says):
+    """Each error has a hint."""
+    message, hint = refused(RED_DIAMOND, scores, text)
     assert message == says
     assert hint
 
 
-def test_a_tie_comes_from_time_or_agreement():
-    """L302 has ties and no rule makes one; time and a concession are the house's."""
-    assert entered(RED_DIAMOND, (20, 12), ended="agreement")[:2] == ([1, 1], "agreement")
-    assert entered(RED_DIAMOND, (20, 12), "=", ended="time")[:2] == ([1, 1], "time")
-    assert entered(RED_DIAMOND, (20, 12), "1-0", ended="time")[:2] == ([1, 2], "time")
-    assert entered(RED_DIAMOND, (20, 12), "0-1", ended="concession")[:2] == ([2, 1], "concession")
-    assert entered(RED_DIAMOND, (20, 12), "id")[:2] == ([1, 1], "id")
-    assert entered(RED_DIAMOND, (34, 12), "0-1", ended="ruling")[:2] == ([2, 1], "ruling")
+def test_a_tie_needs_time_or_agreement():
+    """L302 has ties and no rule makes one; time and a concession are house rules."""
+    assert read_points(RED_DIAMOND, (20, 12), ended="agreement")[:2] == ([1, 1], "agreement")
+    assert read_points(RED_DIAMOND, (20, 12), "=", ended="time")[:2] == ([1, 1], "time")
+    assert read_points(RED_DIAMOND, (20, 12), "1-0", ended="time")[:2] == ([1, 2], "time")
+    assert read_points(RED_DIAMOND, (20, 12), "0-1", ended="concession")[:2] == ([2, 1], "concession")
+    assert read_points(RED_DIAMOND, (20, 12), "id")[:2] == ([1, 1], "id")
+    assert read_points(RED_DIAMOND, (34, 12), "0-1", ended="ruling")[:2] == ([2, 1], "ruling")
     assert "type who won" in refused(RED_DIAMOND, (20, 12), ended="time")[0]
     assert "so Ada won" in refused(RED_DIAMOND, (34, 12), "0-1", ended="concession")[0]
     assert "Ada did not win" in refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")[0]
@@ -107,34 +114,34 @@ def test_a_tie_comes_from_time_or_agreement():
 
 
 def test_a_game_that_reached_the_goal_has_no_other_ending():
-    """Time that was called when somebody had won already is no matter."""
-    assert entered(RED_DIAMOND, (34, 12), ended="time")[:2] == ([1, 2], "")
+    """If a player has already won, time does not matter."""
+    assert read_points(RED_DIAMOND, (34, 12), ended="time")[:2] == ([1, 2], "")
 
 
 def test_no_shows_and_longer_matches_need_only_possible_scores():
-    """A goal is of a game, and who did not show has played none."""
-    assert entered(RED_DIAMOND, (0, 0), "ff2")[0] == [1, 2]
-    assert entered(RED_DIAMOND, (12, 20), "2-1", best_of=3)[0] == [1, 2]
+    """A goal is for one game, and a no-show has not played."""
+    assert read_points(RED_DIAMOND, (0, 0), "ff2")[0] == [1, 2]
+    assert read_points(RED_DIAMOND, (12, 20), "2-1", best_of=3)[0] == [1, 2]
     assert "a player cannot have" in refused(RED_DIAMOND, (-1, 20), "2-1", best_of=3)[0]
 
 
 # -- REDLINE Scramble: the first to 25 (L405, L410), or the highest count where the mission deck is out (L413)
 
 
-def test_a_scramble_is_won_by_the_first_at_the_count():
-    """The others stand by their counts; who was first of several has to be typed, and need not be the highest."""
-    assert entered(SCRAMBLE, (9, 26, 12))[0] == [3, 1, 2]
-    assert entered(SCRAMBLE, (9, 25, 9))[0] == [2, 1, 2]
+def test_a_scramble_is_won_by_the_first_to_reach_the_count():
+    """The others rank by count. Of several at the goal, the first one must be typed."""
+    assert read_points(SCRAMBLE, (9, 26, 12))[0] == [3, 1, 2]
+    assert read_points(SCRAMBLE, (9, 25, 9))[0] == [2, 1, 2]
     assert "type who was first" in refused(SCRAMBLE, (25, 27, 12))[0]
-    places, ended, how = entered(SCRAMBLE, (25, 27, 12), "1,2,3")
+    places, ended, how = read_points(SCRAMBLE, (25, 27, 12), "1,2,3")
     assert (places, ended) == ([1, 2, 3], "")
     assert how.endswith("both reach the goal of 25 (REDLINE Scramble, L405, L410), and Ada was first")
     assert "Cleo did not win" in refused(SCRAMBLE, (25, 27, 12), "2,3,1")[0]
 
 
 def test_the_highest_count_wins_if_the_mission_deck_has_run_out():
-    """L413; a tie on the count is not settled there."""
-    assert entered(SCRAMBLE, (9, 7, 12), ended="deck") == (
+    """L413; a tie on the count is not decided there."""
+    assert read_points(SCRAMBLE, (9, 7, 12), ended="deck") == (
         [2, 3, 1],
         "deck",
         "12 is the highest scramble count, as the mission deck has run out (REDLINE Scramble, L413)",
@@ -142,17 +149,17 @@ def test_the_highest_count_wins_if_the_mission_deck_has_run_out():
     assert "no player has reached the goal of 25" in refused(SCRAMBLE, (9, 7, 12))[0]
     assert "so Cleo won: Ada did not win" in refused(SCRAMBLE, (9, 7, 12), "1,2,3", ended="deck")[0]
     assert "2 have it" in refused(SCRAMBLE, (12, 7, 12), ended="deck")[0]
-    assert entered(SCRAMBLE, (12, 7, 12), "2,3,1", ended="deck")[0] == [2, 3, 1]
-    assert entered(SCRAMBLE, (12, 7, 12), "1,3,1", ended="deck")[0] == [1, 3, 1]
+    assert read_points(SCRAMBLE, (12, 7, 12), "2,3,1", ended="deck")[0] == [2, 3, 1]
+    assert read_points(SCRAMBLE, (12, 7, 12), "1,3,1", ended="deck")[0] == [1, 3, 1]
 
 
 def test_the_last_player_with_an_arsenal_wins_a_scramble():
-    """L412: missions of those who are out go back, so that their count is nothing."""
-    assert entered(SCRAMBLE, (0, 7, 0), "2,1,2", ended="elimination")[:2] == ([2, 1, 2], "elimination")
+    """L412: the missions of eliminated players are returned, so their count is zero."""
+    assert read_points(SCRAMBLE, (0, 7, 0), "2,1,2", ended="elimination")[:2] == ([2, 1, 2], "elimination")
 
 
 def test_a_place_behind_a_lower_count_is_only_a_warning():
-    """No line orders those who have not won."""
+    """No rule orders the players who have not won."""
     read = read_result(slip_of(SCRAMBLE, 3), Report(score="1,2,3", points="26,9,12"))
     assert read.warning == "table 3: Cleo (12) is placed behind Ben (9)"
 
@@ -162,9 +169,9 @@ def test_a_place_behind_a_lower_count_is_only_a_warning():
 
 @pytest.mark.parametrize(("players", "goal"), [(2, 5), (3, 4), (4, 3), (5, 3), (6, 3)])
 def test_the_diamonds_that_win_depend_on_the_number_of_players(players, goal):
-    """A player cannot have more, and only one can have so many."""
+    """No player can have more, and only one can have that many."""
     rest = (1,) * (players - 1)
-    assert entered(DIAMONSTERS, (goal, *rest))[0] == [1, *[2] * (players - 1)]
+    assert read_points(DIAMONSTERS, (goal, *rest))[0] == [1, *[2] * (players - 1)]
     assert "the game ends at the goal" in refused(DIAMONSTERS, (goal + 1, *rest))[0]
     both = (goal, goal, *rest[1:])
     assert "only one can have reached" in refused(DIAMONSTERS, both)[0]
@@ -173,16 +180,16 @@ def test_the_diamonds_that_win_depend_on_the_number_of_players(players, goal):
 
 
 def test_the_organizer_can_set_another_number_of_diamonds():
-    """The setting `pieces`; 0 is as printed."""
+    """The setting `pieces`; 0 means the printed number."""
     assert scoring("diamonsters/standard", pieces=2).goal(2) == 2
     assert scoring("diamonsters/standard", pieces=0).goal(2) == 5
 
 
 def test_diamonds_in_the_collections_decide_if_no_card_is_left():
-    """L82: pieces do not tell, and equal collections are not settled."""
+    """L82: pieces do not matter, and equal collections are not decided."""
     assert "type who won" in refused(DIAMONSTERS, (2, 3), ended="cards")[0]
-    assert entered(DIAMONSTERS, (2, 3), "1-0", ended="cards")[:2] == ([1, 2], "cards")
-    assert entered(DIAMONSTERS, (2, 2, 1, 0), "1,1,3,4", ended="cards")[0] == [1, 1, 3, 4]
+    assert read_points(DIAMONSTERS, (2, 3), "1-0", ended="cards")[:2] == ([1, 2], "cards")
+    assert read_points(DIAMONSTERS, (2, 2, 1, 0), "1,1,3,4", ended="cards")[0] == [1, 1, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -197,26 +204,26 @@ def test_diamonds_in_the_collections_decide_if_no_card_is_left():
     ],
 )
 def test_the_other_games_have_no_score(name):
-    """Their texts have no score: areas, arsenals and lives are not counted up to anything."""
+    """Their texts count no points: areas, arsenals and lives are no score."""
     format_ = library().format(name)
     game = unscored_of(format_.name, format_.match)
     assert scoring_of(format_.match, format_.settings) is None
-    for typed in ("", "0-1", "id"):
-        message, hint = refused(game, (3, 2), typed)
+    for text in ("", "0-1", "id"):
+        message, hint = refused(game, (3, 2), text)
         assert message == f"{format_.name} counts no score"
         assert "without `--score`" in hint or hint == "leave out `--score`"
 
 
 def test_a_format_without_score_rules_takes_any_score():
-    """As events keep it that were made before a format could say that it counts none."""
+    """As in events made before formats could state that they count no score."""
     assert unscored_of("House", MatchFile()) is None
     assert "the score alone does not decide this game" in refused(None, (3, 2))[0]
-    assert entered(None, (3, 2), "0-1")[0] == [2, 1]
+    assert read_points(None, (3, 2), "0-1")[0] == [2, 1]
 
 
 @pytest.mark.parametrize("game", [None, RED_DIAMOND, SCRAMBLE])
 def test_an_ending_alone_is_not_a_result(game):
-    """It says how the game ended, and not who won."""
+    """It does not say who won."""
     with pytest.raises(TourneyError, match="`` is not a result"):
         read_result(slip_of(game, 2), Report(ended="time"))
 
@@ -226,54 +233,54 @@ KINGDOMS = unscored_of("Kingdoms", library().format("kingdoms/standard").match)
 
 
 def test_a_game_of_redline_is_drawn_only_by_time():
-    """L557: ties in play are won by initiative. Both monarchs discarded is a draw of Kingdoms (L151), without a word."""
+    """L557: initiative breaks ties in play. Two discarded monarchs are a draw (Kingdoms, L151)."""
     with pytest.raises(TourneyError) as caught:
-        typed_alone(REDLINE, "=")
+        ending_without_score(REDLINE, "=")
     assert "a game is drawn only if time was called (Glossary > Initiative, L557" in caught.value.message
     assert caught.value.hint == (
         "`tourney result add 3 = --ended time` if so; `tourney result add 3 id` if the players agreed on a draw without play"
     )
-    assert typed_alone(REDLINE, "=", ended="time") == "time"
-    assert typed_alone(REDLINE, "½-½", ended="ruling") == "ruling"
-    assert typed_alone(REDLINE, "id") == "id"
-    assert typed_alone(REDLINE, "dl") == ""
-    assert typed_alone(REDLINE, "1-0") == ""
-    assert typed_alone(REDLINE, "1-1", best_of=2) == ""
-    assert typed_alone(KINGDOMS, "=") == ""
+    assert ending_without_score(REDLINE, "=", ended="time") == "time"
+    assert ending_without_score(REDLINE, "½-½", ended="ruling") == "ruling"
+    assert ending_without_score(REDLINE, "id") == "id"
+    assert ending_without_score(REDLINE, "dl") == ""
+    assert ending_without_score(REDLINE, "1-0") == ""
+    assert ending_without_score(REDLINE, "1-1", best_of=2) == ""
+    assert ending_without_score(KINGDOMS, "=") == ""
 
 
-@pytest.mark.parametrize("typed", ["=", "d", "½-½", "0-0-1", "1,1"])
-def test_a_draw_of_red_diamond_without_an_ending_is_a_tie_by_agreement(typed):
-    """L302: no rule makes one, so without a word it is the players' agreement; time and rulings are said."""
-    assert typed_alone(RED_DIAMOND, typed) == "agreement"
-    assert typed_alone(RED_DIAMOND, typed, ended="time") == "time"
-    assert typed_alone(RED_DIAMOND, typed, ended="ruling") == "ruling"
-    assert typed_alone(RED_DIAMOND, "id") == "id"
-    assert typed_alone(RED_DIAMOND, "dl") == ""
-    assert typed_alone(RED_DIAMOND, "1-0") == ""
+@pytest.mark.parametrize("text", ["=", "d", "½-½", "0-0-1", "1,1"])
+def test_a_draw_of_red_diamond_is_an_agreement_by_default(text):
+    """L302: no rule makes a tie. Time and rulings have to be given."""
+    assert ending_without_score(RED_DIAMOND, text) == "agreement"
+    assert ending_without_score(RED_DIAMOND, text, ended="time") == "time"
+    assert ending_without_score(RED_DIAMOND, text, ended="ruling") == "ruling"
+    assert ending_without_score(RED_DIAMOND, "id") == "id"
+    assert ending_without_score(RED_DIAMOND, "dl") == ""
+    assert ending_without_score(RED_DIAMOND, "1-0") == ""
 
 
 @pytest.mark.parametrize(
     ("game", "end", "line"),
     [(SCRAMBLE, "deck", "REDLINE Scramble, L413"), (DIAMONSTERS, "cards", "Gameplay, L82")],
 )
-@pytest.mark.parametrize("typed", ["=", "1,1,3", "1,1,1", "1,1,ff"])
-def test_a_draw_needs_an_ending_if_a_goal_decides(game, end, line, typed):
-    """At the goal there is one winner: a shared first place comes of the cards that run out, of time or of a ruling."""
+@pytest.mark.parametrize("text", ["=", "1,1,3", "1,1,1", "1,1,ff"])
+def test_a_draw_needs_an_ending_if_a_goal_decides(game, end, line, text):
+    """Only one player reaches the goal; ties come from running out of cards, time or a ruling."""
     with pytest.raises(TourneyError, match="a game is drawn only if") as caught:
-        typed_alone(game, typed, seats=3)
+        ending_without_score(game, text, seats=3)
     assert line in caught.value.message
-    assert f"`tourney result add 3 {typed} --ended {end}`" in caught.value.hint
+    assert f"`tourney result add 3 {text} --ended {end}`" in caught.value.hint
     for word in (end, "time", "ruling"):
         assert f"--ended {word}`" in caught.value.hint
-        assert typed_alone(game, typed, seats=3, ended=word) == word
-    assert typed_alone(game, "id", seats=3) == "id"
-    assert typed_alone(game, "1,2,2", seats=3) == ""
+        assert ending_without_score(game, text, seats=3, ended=word) == word
+    assert ending_without_score(game, "id", seats=3) == "id"
+    assert ending_without_score(game, "1,2,2", seats=3) == ""
 
 
 @pytest.mark.parametrize("name", ["redline/standard", "redline/scenario"])
-def test_the_desk_refuses_a_draw_of_redline_without_an_ending_and_no_hint_proposes_it(name, tmp_path):
-    """Entered, in a block, or put right."""
+def test_a_draw_of_redline_without_an_ending_is_refused(name, tmp_path):
+    """As a single result, in a block, and as a change. No hint proposes it."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov", format_name=name) as desk:
         desk.pair_round()
         for enter in (
@@ -297,8 +304,8 @@ def test_the_desk_refuses_a_draw_of_redline_without_an_ending_and_no_hint_propos
         desk.report(2, "id")
 
 
-def test_an_event_that_keeps_a_format_without_these_words_behaves_as_before(tmp_path):
-    """A bare draw, and whatever score was typed."""
+def test_an_event_with_an_older_format_behaves_as_before(tmp_path):
+    """Draws without an ending, and any score, are accepted."""
     text = library().find_format("redline/standard").content.decode()
     old = re.sub(r"(?m)^(score|drawn_by) .*\n", "", text)
     assert len(old) < len(text)
@@ -321,16 +328,19 @@ ONE_GAME = [
 
 
 @pytest.mark.parametrize("name", ONE_GAME)
-def test_no_game_is_played_again_in_a_match_of_one(tmp_path, name):
-    """No seed has a replay: Red Diamond's tie is ½ each (L302), both monarchs discarded is a draw (Kingdoms, L151), time ends
-    REDLINE's, and equal diamonds are not settled. Where a bracket needs a winner, a drawn game is followed by another.
+def test_no_game_is_replayed_in_a_match_of_one(tmp_path, name):
+    """No printed rule has a replay.
+
+    Red Diamond's tie is ½ each (L302), two discarded monarchs are a draw (Kingdoms, L151), time ends
+    REDLINE's games, and equal diamonds are not decided. If a bracket needs a winner, a drawn game is
+    followed by another.
     """
     more = {"seats": (2,)} if name.startswith("diamonsters") else {}
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov", format_name=name, system="swiss", **more) as desk:
         desk.pair_round()
-        for typed in ("1-0-1", "0-1-1"):
+        for score in ("1-0-1", "0-1-1"):
             with pytest.raises(TourneyError, match="a match is one game: a drawn game is not") as caught:
-                desk.report(1, typed)
+                desk.report(1, score)
             for form in re.findall("`([^`]+)`", caught.value.hint or ""):
                 assert desk.meaning(parse_line(f"1 {form}"))
         desk.report(1, "1-0", ended="time")
@@ -353,8 +363,8 @@ def test_no_game_is_played_again_in_a_match_of_one(tmp_path, name):
         ("games = 2\ndraws = true", ["1-0-1"], ["1-0-2"]),
     ],
 )
-def test_a_format_says_what_a_drawn_game_is(tmp_path, match, takes, refuses):
-    """A text with a rule for it keeps it; a game without draws has none inside a score either."""
+def test_a_format_defines_drawn_games(tmp_path, match, takes, refuses):
+    """A format's own rule is kept. A game without draws has none within a match either."""
     file = tmp_path / "own.toml"
     text = f'[format]\nid = "house/own"\n[match]\n{match}\n[[zone]]\nid = "deck"\n'
     file.write_text(text, encoding="utf-8")
@@ -367,8 +377,8 @@ def test_a_format_says_what_a_drawn_game_is(tmp_path, match, takes, refuses):
             assert desk.meaning(parse_line(f"1 {refuse}"))
 
 
-def test_an_event_that_has_such_a_result_opens(tmp_path):
-    """What was entered once is not held against the grammar again: read, shown, and put right like any other."""
+def test_an_event_with_a_result_that_is_no_longer_accepted_opens(tmp_path):
+    """The result is read and shown, and can be changed."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov", format_name="kingdoms/standard") as desk:
         desk.pair_round()
         seats = desk.state.round.tables[1].seats
@@ -394,7 +404,7 @@ def test_an_event_that_has_such_a_result_opens(tmp_path):
     ],
 )  # fmt: skip
 def test_a_format_with_impossible_rules_for_draws_is_refused(match, says):
-    """With the key."""
+    """The error names the key."""
     with pytest.raises(TourneyError, match=re.escape(says)):
         format_of(f'[format]\nid = "house/standard"\n[match]\n{match}\n[[zone]]\nid = "deck"\n')
 
@@ -407,7 +417,7 @@ GAMES = {"red diamond": (RED_DIAMOND, 30), "scramble": (SCRAMBLE, 25)}
 
 
 def model(goal, scores, ended):
-    """Say who has won in the plainest way: the winner's seat, `draw`, or None where it is not to be told."""
+    """Return the winner's seat, `draw`, or None if the score does not decide, by a simple model."""
     if any(score < 0 for score in scores):
         return None
     at_goal = [seat for seat, score in enumerate(scores) if score >= goal]
@@ -423,8 +433,8 @@ def model(goal, scores, ended):
 
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
-def test_a_score_alone_decides_as_a_simple_model_does(game, data):
-    """The winner, and behind the winner everybody by score; refused where the model cannot tell."""
+def test_a_score_decides_as_a_simple_model_does(game, data):
+    """The winner, then all others by score; refused if the model does not decide."""
     rule, goal = GAMES[game]
     seats = 2 if game == "red diamond" else 3
     scores = tuple(data.draw(st.lists(SCORES, min_size=seats, max_size=seats)))
@@ -433,7 +443,7 @@ def test_a_score_alone_decides_as_a_simple_model_does(game, data):
     if wanted is None:
         refused(rule, scores, ended=ended)
         return
-    places, kept, how = entered(rule, scores, ended=ended)
+    places, kept, how = read_points(rule, scores, ended=ended)
     assert how
     assert kept == ("" if max(scores) >= goal else ended)
     if wanted == "draw":
@@ -448,7 +458,7 @@ def test_a_score_alone_decides_as_a_simple_model_does(game, data):
 @pytest.mark.parametrize("game", ["red diamond", "scramble", "diamonsters"])
 @given(data=st.data())
 def test_every_command_in_a_hint_is_accepted(game, data):
-    """Every command in a hint is taken; every `--ended` is, with what was typed, or with one of the results."""
+    """Each `--ended` of a hint is accepted with the typed result or another one."""
     rule, seats = {
         "red diamond": (RED_DIAMOND, 2),
         "scramble": (SCRAMBLE, 3),
@@ -462,9 +472,9 @@ def test_every_command_in_a_hint_is_accepted(game, data):
         if seats == 2
         else ["1,2,3,4,5"[: 2 * seats - 1], "=", "2,1,3,4,5"[: 2 * seats - 1], "1,1,3,4,5"[: 2 * seats - 1]]
     )
-    typed, draws = data.draw(st.sampled_from(["", *results])), data.draw(st.booleans())
+    text, draws = data.draw(st.sampled_from(["", *results])), data.draw(st.booleans())
     try:
-        entered(rule, scores, typed, ended=ended, draws=draws)
+        read_points(rule, scores, text, ended=ended, draws=draws)
     except TourneyError as fault:
         if "is a draw, and this match needs a winner" in fault.message:
             return
@@ -475,10 +485,10 @@ def test_every_command_in_a_hint_is_accepted(game, data):
     for command in commands:
         report = parse_line(command)
         points = tuple(map(int, report.points.split(",")))
-        entered(rule, points, report.score, ended=report.ended, draws=draws)
+        read_points(rule, points, report.score, ended=report.ended, draws=draws)
     others = re.search(r"--ended [a-z]+`( \(or [a-z ,]+\))?$", hint)
     for word in re.findall("[a-z]+", (others[1] or "").replace("or ", "") if others else ""):
-        entered(rule, scores, parse_line(commands[-1]).score, ended=word, draws=draws)
+        read_points(rule, scores, parse_line(commands[-1]).score, ended=word, draws=draws)
 
 
 # -- lines, entries and old events
@@ -504,14 +514,14 @@ def test_a_line_of_a_block_takes_the_options(line, tables, score, points, ended)
 
 
 @pytest.mark.parametrize("line", ["4", "--score 3,4", "4 --ended deck", "--time", "4 5 6 --score 3,4"])
-def test_other_lines_are_refused(line):
-    """With what a line is."""
+def test_invalid_lines_are_refused(line):
+    """The error says what a line is."""
     with pytest.raises(TourneyError, match="is not a table and a score"):
         parse_line(line)
 
 
-def test_an_event_takes_undoes_and_shows_a_score(tmp_path):
-    """The word of how it ended is part of the result."""
+def test_a_score_is_recorded_shown_and_undone(tmp_path):
+    """The ending is part of the result."""
 
     def ended(table):
         return desk.state.round.tables[table].result.ended
@@ -530,8 +540,8 @@ def test_an_event_takes_undoes_and_shows_a_score(tmp_path):
         assert desk.report(2, "0-1", scores="3,2", ended="concession").already
 
 
-def test_a_format_that_only_names_its_score_takes_any_score(tmp_path):
-    """The kept format of an old event says `score = "victory points"`: whatever was typed is taken."""
+def test_a_format_that_only_names_its_score_accepts_any_score(tmp_path):
+    """Older events have formats with `score = "victory points"`."""
     text = library().find_format("red-diamond/standard").content.decode()
     start, end = text.index("[match.score]"), text.index("[standings]")
     file = tmp_path / "old.toml"
@@ -548,8 +558,8 @@ def test_a_format_that_only_names_its_score_takes_any_score(tmp_path):
 
 
 @pytest.mark.parametrize("word", ["Deck", "a b", "x" * 30, "\x1b[2J"])
-def test_an_entry_with_an_odd_word_for_the_end_is_refused(word):
-    """If entries are chained by hand."""
+def test_an_entry_with_an_invalid_ending_is_refused(word):
+    """Such an entry can only be written by another program."""
     from tourney.event.fold import KINDS
 
     seats = (Seat(PlayerId(1), Outcome.WIN), Seat(PlayerId(2), Outcome.LOSS, 2))
@@ -561,27 +571,27 @@ def test_an_entry_with_an_odd_word_for_the_end_is_refused(word):
 # -- what came without play, and ends that were typed without a score
 
 
-@pytest.mark.parametrize("typed", ["ff1", "ff2", "forfeit1", "forfeit2", "ff", "forfeit"])
-def test_a_player_who_did_not_play_has_no_score(typed):
-    """Victory points of a game that nobody played are on no slip; 0 of it may be typed."""
-    message, hint = refused(RED_DIAMOND, (45, 12), typed)
-    absent = "Ben" if typed.endswith("2") else "Ada"
-    how = "forfeits without play" if typed.startswith("forfeit") else "did not show"
+@pytest.mark.parametrize("text", ["ff1", "ff2", "forfeit1", "forfeit2", "ff", "forfeit"])
+def test_a_player_who_did_not_play_has_no_score(text):
+    """Only 0 may be given for a game that was not played."""
+    message, hint = refused(RED_DIAMOND, (45, 12), text)
+    absent = "Ben" if text.endswith("2") else "Ada"
+    how = "forfeits without play" if text.startswith("forfeit") else "did not show"
     assert message == f"{absent} {how}, so no player can have a score of 45"
     assert "leave out `--score`" in hint
-    assert entered(RED_DIAMOND, (0, 0), typed)[1] == ("ruling" if typed.startswith("forfeit") else "")
+    assert read_points(RED_DIAMOND, (0, 0), text)[1] == ("ruling" if text.startswith("forfeit") else "")
 
 
-def test_at_a_table_of_three_only_those_who_played_have_a_score():
-    """Two go on without the third, who did not show."""
+def test_at_a_table_of_three_a_no_show_has_no_score():
+    """The other two play without the third player."""
     assert (
         refused(SCRAMBLE, (25, 10, 9), "1,2,ff")[0] == "Cleo did not show, so Cleo cannot have a score of 9"
     )
-    assert entered(SCRAMBLE, (25, 10, 0), "1,2,ff")[0][:2] == [1, 2]
+    assert read_points(SCRAMBLE, (25, 10, 0), "1,2,ff")[0][:2] == [1, 2]
 
 
-def typed_alone(game, score, *, seats=2, ended="", **match):
-    """Read a result without victory points; return how it ended."""
+def ending_without_score(game, score, *, seats=2, ended="", **match):
+    """Read a result without victory points, and return how it ended."""
     return read_result(slip_of(game, seats, **match), Report(score=score, ended=ended)).result.ended
 
 
@@ -595,14 +605,14 @@ def typed_alone(game, score, *, seats=2, ended="", **match):
     ],
 )  # fmt: skip
 def test_an_ending_is_checked_without_a_score_too(game, score, seats, ended, says):
-    """What an end says of who has won does not hang on a score."""
+    """The winner that an ending implies does not depend on a score."""
     with pytest.raises(TourneyError) as caught:
-        typed_alone(game, score, seats=seats, ended=ended)
+        ending_without_score(game, score, seats=seats, ended=ended)
     assert caught.value.message == f"table 3: {says}"
 
 
 def test_an_agreed_draw_is_not_a_win_with_scores_either():
-    """The sentence says what was agreed, not that somebody has won."""
+    """The error says what was agreed, not that a player has won."""
     message, hint = refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")
     assert message.endswith("no rule makes one): Ada did not win")
     assert hint.startswith(
@@ -611,16 +621,16 @@ def test_an_agreed_draw_is_not_a_win_with_scores_either():
 
 
 def test_time_is_recorded_for_a_single_game():
-    """A game that ended by time says so on the pages, with a score or without."""
-    assert typed_alone(SCRAMBLE, "1,1,3", seats=3, ended="time") == "time"
-    assert typed_alone(None, "=", ended="time") == "time"
-    assert typed_alone(None, "1-0", ended="time", best_of=3) == "time"
-    assert typed_alone(RED_DIAMOND, "id", ended="") == "id"
+    """Pages show that time ended the game, with or without a score."""
+    assert ending_without_score(SCRAMBLE, "1,1,3", seats=3, ended="time") == "time"
+    assert ending_without_score(None, "=", ended="time") == "time"
+    assert ending_without_score(None, "1-0", ended="time", best_of=3) == "time"
+    assert ending_without_score(RED_DIAMOND, "id", ended="") == "id"
 
 
 @pytest.mark.parametrize("seats", [(2,), (3,), (5,), (6,)])
 def test_diamonsters_at_tables_of_every_size(seats):
-    """The house's cut is for tables of four; an event with other tables has its own (Game End, L107-109: 2 players and more)."""
+    """The format's cut is for tables of four; an event with other sizes uses its own (L107-109)."""
     format_ = library().format("diamonsters/standard")
     settings = new_settings(format_, {"seats": list(seats)}, lambda: datetime.now(UTC))
     assert (settings.match.seats, settings.bracket_seats, settings.cut.cut_advance) == (seats, seats[0], 1)

@@ -1,6 +1,7 @@
-"""Adding an entry kind, a setting or a pairing system is a local change, tried on a copy of the package.
+"""A new entry kind, setting or pairing system is a local change, tried in a copy.
 
-The invented kind of entry is a coin toss, the setting a dress code, the pairing system the order of registration.
+The invented kind of entry is a coin toss, the setting a dress code, the pairing system the order of
+registration.
 """
 
 import json
@@ -145,6 +146,7 @@ print(json.dumps(answers, default=str))
 
 
 def ask(house, *words, use=USE):
+    """Copy the package, to be changed."""
     done = subprocess.run(
         [sys.executable, "-c", use, *words],
         cwd=house, env={**os.environ, "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"},
@@ -169,7 +171,7 @@ def change(house, module, before, after):
 
 
 def test_a_new_kind_of_entry_changes_two_modules(house):
-    """`ops` for the struct, and the module of its noun for the row: it is folded, described, undone and refused."""
+    """`ops` for the struct, and a row in the module of its noun. All functions then know it."""
     before = ask(house)
     change(house, "ops.py", "\nAnyOp = (\n    EventCreated", OP)
     change(house, "deck_checks.py", "\nKINDS = (", NOUN)
@@ -193,7 +195,7 @@ def test_a_new_setting_is_one_line(house):
 
 
 def test_a_new_pairing_system_is_its_name_and_its_module(house):
-    """With both, rounds are paired, judged, proved, verified and explained by it."""
+    """Rounds are then paired, judged, proved, verified and explained with it."""
     change(house, "settings.py", 'System = Literal["swiss", ', 'System = Literal["in-order", "swiss", ')
     (house / "tourney/event/systems/in_order.py").write_text(SYSTEM, encoding="utf-8")
     answers = ask(house, use=USE_SYSTEM)

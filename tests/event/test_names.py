@@ -1,4 +1,4 @@
-"""Who is meant, and what may be a name at all."""
+"""Finding players by name, and valid names."""
 
 import pytest
 
@@ -21,7 +21,7 @@ PLAYERS = roll("Mira Oake", "Tomo Reed", "Tom", "Zoë Ñandú", "O'Neill Pat", "
 
 
 @pytest.mark.parametrize(
-    ("typed", "number"),
+    ("text", "number"),
     [
         ("Mira Oake", 1),
         ("mira oake", 1),
@@ -44,16 +44,16 @@ PLAYERS = roll("Mira Oake", "Tomo Reed", "Tom", "Zoë Ñandú", "O'Neill Pat", "
         ("Mira", 1),  # the beginning of a name beats the beginning of a word in one
     ],
 )
-def test_find_returns_the_player_meant(typed, number):
+def test_find_returns_the_player_meant(text, number):
     """Case, accents, width, quotes, dashes and spaces are ignored.
 
     A whole name takes precedence over a prefix.
     """
-    assert find(PLAYERS, typed) == number
+    assert find(PLAYERS, text) == number
 
 
 @pytest.mark.parametrize(
-    ("typed", "said", "hint"),
+    ("text", "message", "hint"),
     [
         ("T", "`T` may be Tomo Reed (#2) or Tom (#3)", "type more"),
         ("Mria", "did you mean Mira Oake (#1)?", "player list"),
@@ -68,11 +68,11 @@ def test_find_returns_the_player_meant(typed, number):
         ("   ", "no player was named", None),
     ],
 )
-def test_find_refuses_unknown_and_ambiguous_names(typed, said, hint):
+def test_find_refuses_unknown_and_ambiguous_names(text, message, hint):
     """The refusal names several candidates, or asks about a near miss."""
     with pytest.raises(TourneyError) as refusal:
-        find(PLAYERS, typed)
-    assert said in refusal.value.message
+        find(PLAYERS, text)
+    assert message in refusal.value.message
     assert (hint is None) == (refusal.value.hint is None)
     assert hint is None or hint in refusal.value.hint
 
@@ -84,7 +84,7 @@ def test_many_candidates_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("text", "kept"),
     [
         (" Mira\u00a0 Oake ", "Mira Oake"),
         ("Zoe\u0308", "Zoë"),
@@ -95,13 +95,13 @@ def test_many_candidates_are_counted():
         ("x" * 100, "x" * 100),
     ],
 )
-def test_names_are_normalized(typed, kept):
+def test_names_are_normalized(text, kept):
     """Composed letters and single spaces. Harmless characters are kept, as pages escape them."""
-    assert clean_name(typed) == kept
+    assert clean_name(text) == kept
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("text", "message"),
     [
         ("", "at least one letter"),
         (" \t ", "at least one letter"),
@@ -119,12 +119,12 @@ def test_names_are_normalized(typed, kept):
         ("#7", "means a player's number"),
     ],
 )
-def test_invisible_and_direction_characters_are_refused(typed, said):
+def test_invisible_and_direction_characters_are_refused(text, message):
     """The message does not contain these characters."""
     with pytest.raises(TourneyError) as refusal:
-        clean_name(typed)
-    assert said in refusal.value.message
-    assert refusal.value.message.isprintable() or "\u200d" in typed
+        clean_name(text)
+    assert message in refusal.value.message
+    assert refusal.value.message.isprintable() or "\u200d" in text
 
 
 def test_a_lone_surrogate_is_refused():
@@ -133,7 +133,7 @@ def test_a_lone_surrogate_is_refused():
         clean_name("Mira \ud800")
 
 
-def test_equal_names_clash_whatever_the_case():
+def test_names_that_differ_in_case_or_accents_clash():
     """`zoe nandu` clashes with Zoë Ñandú."""
     assert clash(PLAYERS, "ZOE NANDU").id == 4
     assert clash(PLAYERS, "Somebody else") is None

@@ -1,4 +1,4 @@
-"""What is said: every kind of entry as a sentence, what is next, the event as data, and which texts are a person's."""
+"""Texts about events: sentences for entries, next steps, data, and personal texts."""
 
 import json
 import re
@@ -28,18 +28,18 @@ def named(player):
 
 
 def test_every_op_has_a_sentence():
-    """The log can tell everything: each kind as one line without a full stop, in which nothing stands raw."""
+    """One line without a full stop, in which all values are formatted."""
     exported = golden_rows()
     entries = read(exported.rows)
     texts = {ref: None if content is None else content.decode() for ref, _, content in exported.texts}
     context = LogContext(fold(entries, texts), texts, entries)
     assert {type(entry.op) for entry in entries} == set(ops.AnyOp.__args__)
     for entry in entries:
-        said = sentence(entry.op, context)
-        assert said, entry.op
-        assert not said.endswith("."), said
-        assert not re.search(r"\n|\bNone\b|\(\)|<|PlayerId", said), said
-        assert not any(ref in said for ref in texts), said
+        text = sentence(entry.op, context)
+        assert text, entry.op
+        assert not text.endswith("."), text
+        assert not re.search(r"\n|\bNone\b|\(\)|<|PlayerId", text), text
+        assert not any(ref in text for ref in texts), text
         assert all(line.strip() for line in sentences(entry.op, context))
 
 
@@ -101,14 +101,13 @@ CASES = [
 
 @pytest.mark.parametrize(("op", "said"), CASES, ids=[said[:40] for _, said in CASES])
 def test_an_entry_as_a_sentence(op, said):
-    """Who, what, why; read aloud it makes sense."""
+    """With the players, the action and the reason."""
     pad = Pad("Ada", "Ben", "Cleo")
     made = op(pad)
     assert sentence(made, LogContext(pad.state, pad.texts, pad.entries)) == said
 
 
-def test_the_first_entries_and_the_undo():
-    """Creation, registration, taking back and putting back."""
+def test_creation_registration_undo_and_redo_as_sentences():
     pad = Pad("Ada")
     assert pad.say(1) == "Friday begins: red-diamond/standard, no ban list, standings tourney"
     assert pad.say(2) == "Ada (#1) is registered"
@@ -142,7 +141,7 @@ def test_results_as_sentences():
 
 
 @pytest.mark.parametrize(
-    ("seats", "drawn", "note", "said"),
+    ("seats", "drawn", "note", "words"),
     [
         ([(A, "win", 1, 2), (B, "loss", 2, 0)], 0, "", "Ada 2–0 Ben"),
         ([(A, "loss", 2, 1), (B, "win", 1, 2)], 1, "", "Ada 1–2–1 Ben"),
@@ -162,16 +161,16 @@ def test_results_as_sentences():
         ([(A, "win", 1, 1, 32), (B, "loss", 2, 0, 18)], 0, "", "Ada 1–0 Ben (32 : 18)"),
     ],
 )
-def test_results_in_words(seats, drawn, note, said):
+def test_results_in_words(seats, drawn, note, words):
     """As people say them."""
     rows = tuple(
         Seat(player, Outcome(word), place, games, *score) for player, word, place, games, *score in seats
     )
-    assert result_text(Result(rows, drawn, note), named) == said
+    assert result_text(Result(rows, drawn, note), named) == words
 
 
 @pytest.mark.parametrize(
-    ("numbers", "said"),
+    ("numbers", "words"),
     [
         ((2, 9, 11), "2, 9, 11"),
         ((1, 2, 3, 4, 7), "1–4, 7"),
@@ -180,17 +179,17 @@ def test_results_in_words(seats, drawn, note, said):
         (range(1, 90, 2), "1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 …"),
     ],
 )
-def test_table_numbers(numbers, said):
-    """Runs are joined, long lists cut."""
-    assert tables_text(list(numbers)) == said
+def test_table_numbers(numbers, words):
+    """Runs are joined, and long lists shortened."""
+    assert tables_text(list(numbers)) == words
 
 
 def test_lists_of_words():
-    """`and` before the last, `or` where it is a choice."""
+    """`and` before the last word, or `or` for a choice."""
     assert (listed("abc"), listed("ab", "or"), listed("a"), listed("")) == ("a, b and c", "a or b", "a", "")
 
 
-def test_what_is_next():
+def test_next_steps():
     """Registration, pairing, results, the next round, the end."""
     pad = Pad(rounds=1)
     assert next_steps(pad.state) == ("0 players registered: `tourney player add NAME`.",)
@@ -224,7 +223,7 @@ def full():
 
 
 def test_the_event_as_data_is_json():
-    """With names, tags and how a result ended."""
+    """With names, tags and endings."""
     plain = json.loads(msgspec.json.encode(show(full().state)))
     assert plain["schema"] == "tourney.event/1"
     assert [player["name"] for player in plain["players"]] == ["Ada", "Ben", "Cleopatra"]
@@ -232,7 +231,7 @@ def test_the_event_as_data_is_json():
 
 
 def test_the_event_as_data_has_no_times_and_no_authors():
-    """The same event entered by another scorekeeper an hour later is the same, with another chain."""
+    """The same event entered an hour later by another scorekeeper is equal, except the chain."""
     one, other = full(), full()
     other.entries, other.clock = [], 600
     for entry in one.entries:
@@ -242,7 +241,7 @@ def test_the_event_as_data_has_no_times_and_no_authors():
 
 
 def test_the_texts_of_a_person():
-    """Every name ever borne, deck, contact, reason, and tags that nobody else has; not the scorekeeper's name."""
+    """All earlier names, deck, contact, reason and unique tags; not the scorekeeper's name."""
     pad = full()
 
     def texts(player):
@@ -258,7 +257,7 @@ def test_the_texts_of_a_person():
     }
 
 
-def test_the_summary_is_toml_for_people():
+def test_the_summary_is_readable_toml():
     """Names, results in words, no null."""
     import tomllib
 

@@ -1,6 +1,6 @@
-"""The end of every system: everybody's place, against a second, simpler model that knows no bracket.
+"""Final places in every system, compared with a simple model that knows no bracket.
 
-The model looks at the recorded results alone: who lost how often, and in which round the last time.
+The model uses only the recorded results: each player's losses, and the round of the last one.
 """
 
 import random
@@ -30,7 +30,7 @@ def ranking(pad):
 
 
 def play(pad, dice, *, watch=lambda: None):
-    """Enter random results for every table of the last round, in any order."""
+    """Enter random results for all tables of the last round, in random order."""
     tables = list(pad.state.round.playing)
     dice.shuffle(tables)
     for table in tables:
@@ -58,7 +58,7 @@ def to_the_end(pad, dice, watch=lambda: None):
 
 
 def simple_groups(state):
-    """Those in the bracket, best first, in groups that went out in the same round: by losses alone."""
+    """Group the bracket's players by the round that eliminated them, from their losses alone."""
     if state.cut.seats > 2:
         return simple_groups_at_tables(state)
     cut, lives = state.cut, 2 if state.cut.kind == "double" else 1
@@ -81,7 +81,7 @@ def simple_groups(state):
 
 
 def simple_groups_at_tables(state):
-    """The same at tables of three and more: by the round, then by the place at the table, read off the results."""
+    """Do the same for tables of three and more, by round and place at the table."""
     cut, out = state.cut, {}
     for number, round_ in enumerate(state.rounds[cut.after :], 1):
         for table in round_.tables.values():
@@ -99,7 +99,7 @@ def simple_groups_at_tables(state):
 
 
 def simple_places(state):
-    """Player → (first, last) of everybody who has a place."""
+    """Return the first and last possible place of each player who has a place."""
     groups = simple_groups(state) if state.cut else []
     if state.cut and state.cut.after:
         in_play, *rest = groups
@@ -117,44 +117,44 @@ def simple_places(state):
 
 
 def assert_places(pad):
-    said = ranking(pad)
-    assert {place.player: (place.first, place.last) for place in said.places if place.first} == simple_places(
-        pad.state
-    )
-    without = [place.player for place in said.places if place.first is None]
+    final_ranking = ranking(pad)
+    assert {
+        place.player: (place.first, place.last) for place in final_ranking.places if place.first
+    } == simple_places(pad.state)
+    without = [place.player for place in final_ranking.places if place.first is None]
     assert sorted(without) == [
         player.id for player in pad.state.players.values() if player.disqualified is not None
     ]
-    assert [place.player for place in said.places][len(said.places) - len(without) :] == without, (
-        "they stand last"
-    )
-    assert all(place.came != brackets.STILL_IN for place in said.places if not place.first), (
+    assert [place.player for place in final_ranking.places][
+        len(final_ranking.places) - len(without) :
+    ] == without, "they stand last"
+    assert all(place.came != brackets.STILL_IN for place in final_ranking.places if not place.first), (
         "nobody without a place is in"
     )
-    firsts = [place.first for place in said.places if place.first]
+    firsts = [place.first for place in final_ranking.places if place.first]
     assert firsts == sorted(firsts), "best first"
-    return said
+    return final_ranking
 
 
 @pytest.mark.parametrize("size", sampled(SIZES, [2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 33]))
 @pytest.mark.parametrize("double", [False, True], ids=["single", "double"])
 def test_the_end_of_an_elimination_event(size, double):
-    """From 2 to 33 players, also while the rounds are being played; nobody but the champion has no last loss."""
+    """From 2 to 33 players, also during rounds. Only the champion has not lost the last match."""
     dice = random.Random(f"{size}, {double}")
     pad = field(size, system="elimination", seeding="lot", double=double)
     to_the_end(pad, dice, watch=(lambda: assert_places(pad)) if size < 12 else lambda: None)
-    said = assert_places(pad)
-    assert said.finished
-    assert (said.places[0].first, said.places[0].last) == (1, 1)
-    assert said.places[0].came.startswith("won the final")
-    assert sum(place.record[1] for place in said.places) == (2 if double else 1) * (size - 1) + (
-        said.places[0].record[1] if double else 0
+    final_ranking = assert_places(pad)
+    assert final_ranking.finished
+    assert (final_ranking.places[0].first, final_ranking.places[0].last) == (1, 1)
+    assert final_ranking.places[0].came.startswith("won the final")
+    assert sum(place.record[1] for place in final_ranking.places) == (2 if double else 1) * (size - 1) + (
+        final_ranking.places[0].record[1] if double else 0
     )
 
 
 @pytest.mark.parametrize("double", [False, True], ids=["single", "double"])
-def test_a_disqualified_champion_has_not_won(double):
-    """Nobody is said to have won: the runner-up has the first place, but lost the final."""
+def test_a_disqualified_champion_does_not_win(double):
+    """The runner-up gets the first place, but no player has won."""
     pad = field(6, system="elimination", double=double)
     to_the_end(pad, random.Random(6))
     champion = ranking(pad).places[0].player
@@ -170,18 +170,23 @@ def test_a_disqualified_champion_has_not_won(double):
 
 @pytest.mark.parametrize("size", range(4, 34, 3))
 def test_the_end_with_a_match_for_third_place(size):
-    """Two more places that nobody shares."""
+    """Two more places are not shared."""
     pad = field(size, system="elimination", third_place=True)
     to_the_end(pad, random.Random(size))
-    said = assert_places(pad)
-    assert [(place.first, place.last) for place in said.places[:4]] == [(1, 1), (2, 2), (3, 3), (4, 4)]
-    assert said.places[2].came == "won the match for third place"
+    final_ranking = assert_places(pad)
+    assert [(place.first, place.last) for place in final_ranking.places[:4]] == [
+        (1, 1),
+        (2, 2),
+        (3, 3),
+        (4, 4),
+    ]
+    assert final_ranking.places[2].came == "won the match for third place"
 
 
 @pytest.mark.parametrize("size", range(4, 34, 4))
 @pytest.mark.parametrize("kind", ["single", "double"])
 def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
-    """The places of the cut, each of one player; then the field by Swiss rank; who dropped stays, who is disqualified has none."""
+    """Places of the cut, then the field by Swiss rank. Drops keep a place; disqualified do not."""
     dice = random.Random(f"{size}, {kind}")
     pad = field(size)
     for _ in range(2):
@@ -210,16 +215,16 @@ def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
         leaver = dice.choice([player for table in left.tables for player in table.seats])
         pad.write(ops.PlayerDropped(players=(leaver,), after=3))
     to_the_end(pad, dice)
-    said = assert_places(pad)
-    assert all(place.first == place.last for place in said.places if place.seed and place.first)
-    pad.write(ops.PlayerDisqualified(player=said.places[1].player, after=len(pad.state.rounds)))
+    final_ranking = assert_places(pad)
+    assert all(place.first == place.last for place in final_ranking.places if place.seed and place.first)
+    pad.write(ops.PlayerDisqualified(player=final_ranking.places[1].player, after=len(pad.state.rounds)))
     after = assert_places(pad)
-    assert after.places[1].player == said.places[2].player, "whoever stood behind moves up"
+    assert after.places[1].player == final_ranking.places[2].player, "whoever stood behind moves up"
 
 
 @pytest.mark.parametrize("size", range(3, 10, 3))
 def test_the_end_of_a_round_robin_and_of_pods(size):
-    """Their places are the standings'; a cut of a pod event is a bracket of tables."""
+    """Their places are those of the standings. A cut of a pod event is a bracket of tables."""
     dice = random.Random(size)
     league = field(size, system="round-robin")
     assert ranking(league).why_not == "nothing is played yet"
@@ -256,7 +261,7 @@ def test_the_end_of_a_round_robin_and_of_pods(size):
     ("seats", "advance", "size"), [(3, 1, 9), (3, 1, 27), (4, 2, 16), (4, 1, 16), (6, 2, 18)]
 )
 def test_the_end_of_a_cut_at_tables(seats, advance, size, seed):
-    """Places as a second model has them, whoever leaves between the rounds; and of an event that is only that."""
+    """Compared with a second model, with players who leave between rounds."""
     dice = random.Random(f"{seats} {advance} {size} {seed}")
     pad = field(size + 3, system="pods", seats=(seats, *range(3, seats)), cut_advance=advance, rounds=1)
     pair(pad, seed=f"{dice.random()}")
@@ -281,17 +286,19 @@ def test_the_end_of_a_cut_at_tables(seats, advance, size, seed):
         still = [place.player for place in ranking(pad).places if place.came == brackets.STILL_IN]
         if len(still) > 2 and dice.random() < 0.5:
             pad.write(ops.PlayerDropped(players=(dice.choice(still),), after=len(pad.state.rounds)))
-    said = assert_places(pad)
-    assert said.finished
-    assert all(place.first == place.last for place in said.places if place.seed), "parted by Swiss rank"
+    final_ranking = assert_places(pad)
+    assert final_ranking.finished
+    assert all(place.first == place.last for place in final_ranking.places if place.seed), (
+        "parted by Swiss rank"
+    )
     alone = field(size, system="elimination", seats=(seats,), cut_advance=advance)
     to_the_end(alone, dice)
     assert assert_places(alone).finished
     assert alone.state.cut.seats == seats
 
 
-def test_who_shares_places_and_who_does_not():
-    """Quarterfinalists of an elimination event share 5–8; those of a cut are parted by Swiss rank."""
+def test_shared_places_of_elimination_and_cut():
+    """Quarterfinalists of an elimination event share 5–8; in a cut, Swiss rank decides."""
     pad = field(8, system="elimination")
     to_the_end(pad, random.Random(8))
     assert [place.words for place in ranking(pad).places] == ["1", "2", "3–4", "3–4", *["5–8"] * 4]
@@ -300,31 +307,31 @@ def test_who_shares_places_and_who_does_not():
     ]  # fmt: skip
 
 
-def test_a_round_that_is_being_played_counts_as_far_as_it_is_entered():
-    """Whoever has lost is out at once; those at open tables are still in."""
+def test_places_during_a_round_count_the_results_so_far():
+    """A loser is out at once; players at open tables are still in."""
     pad = field(4, system="elimination")
     pair(pad)
     one, four = pad.state.round.tables[1].seats
     pad.result(1, "w")
-    said = ranking(pad)
-    assert (said.counts, said.why_not) == (
+    final_ranking = ranking(pad)
+    assert (final_ranking.counts, final_ranking.why_not) == (
         "the semifinals so far: 1 of 2 tables entered", "Semifinals: 1 of 2 tables still playing: 2",
     )  # fmt: skip
-    assert {place.player: place.came for place in said.places}[four] == "lost in the semifinals"
-    assert [place.words for place in said.places] == ["1–3", "1–3", "1–3", "4"]
-    assert {place.player for place in said.places if place.came == "still in"} >= {one}
+    assert {place.player: place.came for place in final_ranking.places}[four] == "lost in the semifinals"
+    assert [place.words for place in final_ranking.places] == ["1–3", "1–3", "1–3", "4"]
+    assert {place.player for place in final_ranking.places if place.came == "still in"} >= {one}
 
 
-def test_a_final_that_is_not_played_is_shared_once_the_event_is_closed():
-    """Two who agree to split close the event: they share the first two places, and those are final."""
+def test_an_unplayed_final_is_shared_in_a_closed_event():
+    """Two players agree to split: they share the first two places."""
     pad = field(4, system="elimination")
     pair(pad)
     play(pad, random.Random(4))
     assert not ranking(pad).finished
     pad.write(ops.EventClosed())
-    said = ranking(pad)
-    assert said.finished
-    assert [(place.words, place.came) for place in said.places] == [
+    final_ranking = ranking(pad)
+    assert final_ranking.finished
+    assert [(place.words, place.came) for place in final_ranking.places] == [
         ("1–2", "not played to the end"), ("1–2", "not played to the end"),
         ("3–4", "lost in the semifinals"), ("3–4", "lost in the semifinals"),
     ]  # fmt: skip
@@ -338,8 +345,8 @@ def seeds(pad):
     return pad.state.cut.players
 
 
-def test_seeds_are_drawn_as_the_event_has_it():
-    """By registration in that order, by lot in another that the round's seed repeats, by rating with the unrated last."""
+def test_seeds_follow_the_setting():
+    """By registration, by a lot that the seed repeats, or by rating with unrated players last."""
     assert seeds(field(9, system="elimination", seeding="registration")) == tuple(range(1, 10))
     drawn = seeds(field(9, system="elimination", seeding="lot"))
     assert drawn == seeds(field(9, system="elimination", seeding="lot")) != tuple(range(1, 10))
@@ -349,8 +356,8 @@ def test_seeds_are_drawn_as_the_event_has_it():
     assert seeds(pad)[:2] == (5, 4)
 
 
-def test_seeds_by_hand_are_everybody_in_that_order():
-    """Named before round 1, again if need be; somebody who came since must be named, too."""
+def test_seeds_by_hand_name_every_player():
+    """Before round 1, and again if a player is registered later."""
     pad = field(3, system="elimination", seeding="hand", double=True)
     refused("the seeds are given by hand, and are not yet", lambda: pair(pad))
     refused("would have no seed", lambda: brackets.seed_by_hand(pad.state, [3, 1]))
@@ -364,8 +371,8 @@ def test_seeds_by_hand_are_everybody_in_that_order():
     refused("the bracket has begun", lambda: brackets.seed_by_hand(pad.state, [1, 2, 3]))
 
 
-def test_who_waits_has_no_bye():
-    """Byes are recorded of those who pass a match; whoever waits for the lower bracket is not named."""
+def test_waiting_players_have_no_bye():
+    """Byes are recorded for players who skip a match, not for players who wait."""
     pad = field(5, system="elimination", seeding="registration", double=True)
     names = names_of(pad.state)
     first = pair(pad).op
@@ -379,8 +386,8 @@ def test_who_waits_has_no_bye():
     assert ask(pad).state.cut is not None
 
 
-def test_a_disqualified_finalist_is_not_still_in():
-    """While the final is being played, too: there is no place to come for that player."""
+def test_a_disqualified_finalist_is_out():
+    """Even during the final: the player can no longer get a place."""
     pad = field(4, system="elimination")
     pair(pad)
     play(pad, random.Random(1))

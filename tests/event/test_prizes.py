@@ -1,4 +1,4 @@
-"""Prizes by place: what the file may say, who gets what, and that no cent is lost."""
+"""Prizes by place: the file, who gets which prize, and that no cent is lost."""
 
 import re
 
@@ -12,7 +12,7 @@ from tourney.event.prizes import award, money_text, read_prizes
 
 
 def ranking(*groups, why_not="", came="", seeded=False):
-    """Places shared by as many players as each number says, players numbered from 1."""
+    """Return a ranking with places shared by as many players as each number says."""
     places, player = [], 0
     for size in groups:
         first = player + 1
@@ -38,8 +38,8 @@ def rows(awards):
     return [(row.place, row.name, row.cents, row.product, row.byes) for row in awards.rows]
 
 
-def test_a_place_gets_what_stands_under_it_and_ranges_are_added():
-    """Cash for each place, a total divided with the cent that is left for the higher place, products and byes."""
+def test_prizes_of_a_place_are_added_up():
+    """Cash for each place, a divided total whose spare cent goes to the higher place, products."""
     awards = given_away(
         """
         currency = "EUR"
@@ -78,8 +78,8 @@ byes = 1
 """
 
 
-def test_those_who_share_places_share_what_they_are_worth():
-    """A cent that is left goes to the first of them; what cannot be divided is left to settle, and said."""
+def test_shared_places_share_their_prizes():
+    """A spare cent goes to the first player. Indivisible prizes are noted as left to settle."""
     awards = given_away(TWO, ranking(2, seeded=True))
     assert rows(awards) == [("1–2", "P1", 751, "", 0), ("1–2", "P2", 750, "", 0)]
     assert awards.notes == (
@@ -89,7 +89,7 @@ def test_those_who_share_places_share_what_they_are_worth():
 
 
 def test_a_tie_break_by_seed_gives_each_a_place():
-    """With `ties = "tie-break"`; players who are level in the standings have no further one, and share."""
+    """With `ties = "tie-break"`. Players level in the standings still share."""
     text = f'ties = "tie-break"\n{TWO}'
     awards = given_away(text, ranking(2, seeded=True))
     assert rows(awards) == [("1", "P1", 1000, "a display", 0), ("2", "P2", 501, "a playmat", 1)]
@@ -98,7 +98,7 @@ def test_a_tie_break_by_seed_gives_each_a_place():
 
 
 def test_places_that_are_not_final_are_refused():
-    """Unless it is asked for: then what nobody has for certain is open."""
+    """With the option, prizes that are not certain yet are shown as open."""
     open_still = ranking(2, 1, why_not="the bracket is not played to its end", came=STILL_IN)
     with pytest.raises(TourneyError, match="the places are not final: the bracket is not played"):
         given_away(TWO, open_still)
@@ -107,8 +107,8 @@ def test_places_that_are_not_final_are_refused():
     assert awards.why_not
 
 
-def test_who_is_not_there_gets_nothing():
-    """A place beyond the last player stays, and is said; a player without a place has no prize."""
+def test_prizes_without_a_player_are_noted():
+    """A place beyond the last player, and a player without a place."""
     places = ranking(1)
     places = FinalRanking(
         places=(*places.places, FinalPlace(player=9, first=None, last=None)),
@@ -132,15 +132,15 @@ def test_who_is_not_there_gets_nothing():
     ],
 )
 def test_amounts_are_whole_cents(written, cents):
-    """However they are written."""
+    """In any spelling."""
     assert read_prizes(f'[[prize]]\nplaces = "1"\ncash = {written}\n', source="p").worth[""][1].cents == cents
 
 
 @pytest.mark.parametrize(
     "written", ["12.345", "-1", '"x"', '""', "1e20", '"1.000,00"', '"½"', "0.001", '"١"']
 )
-def test_what_is_no_amount_is_refused(written):
-    """With the key, and nothing rounded."""
+def test_an_invalid_amount_is_refused(written):
+    """The error names the key; nothing is rounded."""
     with pytest.raises(TourneyError, match=re.escape("prize[0].cash")):
         read_prizes(f"[[prize]]\nplaces = 1\ncash = {written}\n", source="p")
 
@@ -156,7 +156,7 @@ def test_what_is_no_amount_is_refused(written):
     st.booleans(),
 )
 def test_no_cent_is_lost(groups, prizes, ties, seeded):
-    """Whatever ranges overlap and whoever shares places: all that is promised is given, nobody behind gets more cash of a range."""
+    """With overlapping ranges and shared places, all prizes are given, in order of place."""
     text = f'ties = "{ties}"\n'
     promised = 0
     for first, more, cents, together in prizes:
@@ -174,8 +174,8 @@ def test_no_cent_is_lost(groups, prizes, ties, seeded):
     assert all(cents == sorted(cents, reverse=True) for cents in by_place.values())
 
 
-def test_a_division_has_prizes_of_its_own():
-    """By its own places, whoever stands between; spelled as the event spells it, and nobody's prizes are said."""
+def test_a_division_has_its_own_prizes():
+    """By its own places. Prizes without a player are noted."""
     text = """
         [[prize]]
         places = 1

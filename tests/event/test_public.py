@@ -1,4 +1,4 @@
-"""What the public reads of players: the alias, the shortened name, never more."""
+"""Public names of players: the alias or a shortened name."""
 
 import pytest
 
@@ -15,16 +15,16 @@ def called(desk):
     return [player.name for player in public(desk.state).players.values()]
 
 
-def test_names_are_shortened_by_the_setting_and_stay_apart(tmp_path):
-    """A name of one word is as it is; two who would be called alike have their numbers."""
+def test_names_are_shortened_by_the_setting_and_stay_distinct(tmp_path):
+    """A single word stays as it is; equal short names get the players' numbers."""
     with new_desk(tmp_path, *NAMES, public_names="short") as desk:
         assert called(desk) == ["Anna S. #1", "Anna S. #2", "Lena V.", "Bo", "林 小.", "Tess H."]
         desk.change_player("Anna Sommer", alias="Summertime")
         assert called(desk)[:2] == ["Anna S.", "Summertime"]
 
 
-def test_who_is_under_age_is_always_shortened(tmp_path):
-    """Whatever the event does with others, an alias included; nothing else tells them apart from others."""
+def test_names_of_minors_are_always_shortened(tmp_path):
+    """With any setting of the event, and even with an alias. Nothing else marks a minor."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.change_player("Lena Voss", minor=True)
         desk.add_player("Ines Brandt", minor=True, alias="Ines the Great")
@@ -48,8 +48,8 @@ def test_shortened(name, short):
     assert shortened(name) == short
 
 
-def test_nothing_published_has_the_name_behind_an_alias(tmp_path):
-    """No page, sheet, list or data in any form, in a round, in the explanations, in a cut and in the final ranking."""
+def test_published_files_never_show_the_name_behind_an_alias(tmp_path):
+    """In pages, sheets, lists and data, explanations, the cut and the final ranking."""
     with new_desk(tmp_path, *NAMES, rounds=2) as desk:
         desk.change_player("Tess Hart", alias="Foxglove", contact="secret@example.org")
         desk.change_player("Lena Voss", minor=True)
@@ -64,8 +64,8 @@ def test_nothing_published_has_the_name_behind_an_alias(tmp_path):
         assert desk.state.players[6].name == "Tess Hart", "the desk calls everybody by the name"
 
 
-def test_an_alias_is_erased_with_its_bearer(tmp_path):
-    """The text is gone from the file, and from the next pages."""
+def test_an_alias_is_erased_with_its_player(tmp_path):
+    """From the file and from the next pages."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.change_player("Tess Hart", alias="Foxglove")
         play(desk)
@@ -79,13 +79,13 @@ def test_an_alias_is_erased_with_its_bearer(tmp_path):
         assert called(desk)[5] == "player 6"
 
 
-def test_an_alias_is_nobody_elses_name(tmp_path):
-    """Neither a name nor an alias that somebody has; one's own is no clash."""
+def test_an_alias_must_be_unique(tmp_path):
+    """Among names and aliases. A player's own name is accepted."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.change_player("Bo", alias="Bow")
-        for taken in ("lena voss", "BOW"):
+        for name in ("lena voss", "BOW"):
             with pytest.raises(TourneyError, match="is what"):
-                desk.change_player("Tess Hart", alias=taken)
+                desk.change_player("Tess Hart", alias=name)
         desk.change_player("Bo", alias="BOW")
         desk.change_player("Bo", alias=None)
         assert "Bo" in called(desk)
@@ -93,8 +93,8 @@ def test_an_alias_is_nobody_elses_name(tmp_path):
         assert "BOW" in called(desk)
 
 
-def test_an_imported_list_says_who_is_under_age(tmp_path):
-    """In a column; what is neither yes nor no is refused with its line."""
+def test_an_imported_list_may_mark_minors(tmp_path):
+    """In a column; a value other than yes or no is refused with its line."""
     with new_desk(tmp_path) as desk:
         import_players(
             desk, "name,minor,public name\nAnna Schmidt,yes,\nBo Lind,no,Bow\nCleo Au,,\n", source="a.csv"
@@ -109,8 +109,8 @@ PRIZES = (
 )
 
 
-def test_pages_tell_no_division_that_would_tell_who_is_under_age(tmp_path):
-    """Neither Juniors nor, by being in it or not, any other: no table, page or data, nor by whose prize it is."""
+def test_pages_show_no_division_that_reveals_a_minor(tmp_path):
+    """Neither Juniors nor the other division, in tables, pages, data and prizes."""
     with new_desk(tmp_path, *NAMES, rounds=1) as desk:
         for name, division in zip(NAMES, ("Juniors", "Masters") * 3, strict=True):
             receipt = desk.change_player(name, tags={"division": division})
@@ -135,7 +135,7 @@ def test_pages_tell_no_division_that_would_tell_who_is_under_age(tmp_path):
 
 
 def divisions_on_pages(desk):
-    """Return which of the two are named by anything published: pages, data, the summary with its prizes."""
+    """Return the divisions named in any published file."""
     everything = [
         content.decode() for content in render(event_view(desk, prizes=(PRIZES, "p.toml"))).values()
     ]

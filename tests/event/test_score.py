@@ -1,4 +1,4 @@
-"""The grammar of results: what may be typed, what it means, and what cannot end a match."""
+"""The grammar of results: valid texts, their meaning, and scores that cannot end a match."""
 
 import itertools
 import re
@@ -27,7 +27,7 @@ def games(result):
 
 
 @pytest.mark.parametrize(
-    ("best_of", "typed", "who", "won"),
+    ("best_of", "text", "who", "won"),
     [
         (1, "1-0", [W, L], [1, 0, 0]),
         (1, "0-1", [L, W], [0, 1, 0]),
@@ -59,21 +59,21 @@ def games(result):
         (3, "１，２", [W, L], [2, 0, 0]),
     ],
 )
-def test_two_seats(best_of, typed, who, won):
-    """Games in seat order decide the match; a letter stands for the plainest score."""
-    result = read_score(slip(best_of=best_of), typed)
+def test_two_seats(best_of, text, who, won):
+    """Games in seat order decide the match; a letter is the plainest score."""
+    result = read_score(slip(best_of=best_of), text)
     assert outcomes(result) == who
     assert games(result) == won
 
 
-@pytest.mark.parametrize("typed", ["2–1", "2 - 1", " 2-1 ", "2:1", "2−1", "2—1"])
-def test_every_kind_of_dash_is_read(typed):
-    """A hyphen, a dash, a minus or a colon part the games."""
-    assert games(read_score(slip(best_of=3), typed)) == [2, 1, 0]
+@pytest.mark.parametrize("text", ["2–1", "2 - 1", " 2-1 ", "2:1", "2−1", "2—1"])
+def test_every_kind_of_dash_is_read(text):
+    """A hyphen, a dash, a minus sign or a colon separates the games."""
+    assert games(read_score(slip(best_of=3), text)) == [2, 1, 0]
 
 
 @pytest.mark.parametrize(
-    ("typed", "who", "places"),
+    ("text", "who", "places"),
     [
         ("ff1", [FL, FW], [2, 1]),
         ("ff2", [FW, FL], [1, 2]),
@@ -82,16 +82,16 @@ def test_every_kind_of_dash_is_read(typed):
         ("FF1", [FL, FW], [2, 1]),
     ],
 )
-def test_players_who_did_not_show(typed, who, places):
-    """Nobody played a game, and the one who was there is first."""
-    result = read_score(slip(best_of=3), typed)
+def test_players_who_did_not_show(text, who, places):
+    """No game was played, and the player who was present is first."""
+    result = read_score(slip(best_of=3), text)
     assert outcomes(result) == who
     assert [seat.place for seat in result.seats] == places
     assert games(result) == [0, 0, 0]
 
 
 def test_an_intentional_draw_counts_all_games_as_drawn():
-    """In a best of three it stands as 0–0–3 (STANDINGS), and is told apart from a draw that was played."""
+    """In a best of three it counts as 0–0–3 (STANDINGS), unlike a draw that was played."""
     result = read_score(slip(best_of=3), "id")
     assert outcomes(result) == [D, D]
     assert games(result) == [0, 0, 3]
@@ -99,7 +99,7 @@ def test_an_intentional_draw_counts_all_games_as_drawn():
 
 
 @pytest.mark.parametrize(
-    ("seats", "typed", "who", "places"),
+    ("seats", "text", "who", "places"),
     [
         (3, "1,3,2", [W, L, L], [1, 3, 2]),
         (3, "1,1,3", [D, D, L], [1, 1, 3]),
@@ -113,15 +113,15 @@ def test_an_intentional_draw_counts_all_games_as_drawn():
         (6, "6,5,4,3,2,1", [L, L, L, L, L, W], [6, 5, 4, 3, 2, 1]),
     ],
 )
-def test_larger_tables(seats, typed, who, places):
-    """Places in seat order: the first alone wins, a shared first is a draw, everybody else loses."""
-    result = read_score(slip(seats), typed)
+def test_larger_tables(seats, text, who, places):
+    """Places in seat order: a single first wins, a shared first is a draw, all others lose."""
+    result = read_score(slip(seats), text)
     assert outcomes(result) == who
     assert [seat.place for seat in result.seats] == places
 
 
 @pytest.mark.parametrize(
-    ("best_of", "typed", "said"),
+    ("best_of", "text", "message"),
     [
         (3, "3-0", "3–0 cannot end a best of 3"),
         (3, "2-2", "2–2 cannot end a best of 3"),
@@ -141,28 +141,28 @@ def test_larger_tables(seats, typed, who, places):
         (3, "1,3", "table 4: the places `1,3` leave a gap"),
     ],
 )
-def test_scores_that_cannot_end_a_match_are_refused(best_of, typed, said):
-    """The refusal says which rule of the match it breaks."""
-    with pytest.raises(TourneyError, match=said.replace("(", r"\(")) as refusal:
-        read_score(slip(best_of=best_of), typed)
+def test_scores_that_cannot_end_a_match_are_refused(best_of, text, message):
+    """The error names the rule of the match."""
+    with pytest.raises(TourneyError, match=message.replace("(", r"\(")) as refusal:
+        read_score(slip(best_of=best_of), text)
     assert refusal.value.hint
 
 
 @pytest.mark.parametrize(
-    ("typed", "who"), [("1-0", [W, L]), ("1-1", [D, D]), ("0-0", [D, D]), ("0-1", [L, W]), ("0-0-1", [D, D])]
+    ("text", "who"), [("1-0", [W, L]), ("1-1", [D, D]), ("0-0", [D, D]), ("0-1", [L, W]), ("0-0-1", [D, D])]
 )
-def test_time_allows_an_unfinished_match_and_is_recorded(typed, who):
-    """Whoever is ahead when time is called has won; the result says that time ended it."""
-    result = read_score(slip(best_of=3), typed, ended="time")
+def test_time_allows_an_unfinished_match_and_is_recorded(text, who):
+    """The player who is ahead has won, and the result records the ending."""
+    result = read_score(slip(best_of=3), text, ended="time")
     assert outcomes(result) == who
     assert result.ended == "time"
 
 
-@pytest.mark.parametrize("typed", ["3-0", "2-2"])
-def test_time_does_not_allow_the_impossible(typed):
-    """More games than the match has stay refused."""
+@pytest.mark.parametrize("text", ["3-0", "2-2"])
+def test_time_does_not_allow_the_impossible(text):
+    """More games than the match has are still refused."""
     with pytest.raises(TourneyError, match="cannot end"):
-        read_score(slip(best_of=3), typed, ended="time")
+        read_score(slip(best_of=3), text, ended="time")
 
 
 def test_a_finished_match_is_not_ended_by_time():
@@ -170,29 +170,29 @@ def test_a_finished_match_is_not_ended_by_time():
     assert read_score(slip(best_of=3), "2-1", ended="time").ended == ""
 
 
-@pytest.mark.parametrize("typed", ["d", "=", "id", "0-0-1", "1,1"])
-def test_an_event_without_draws_refuses_each_kind_of_draw(typed):
-    """A format may have no draws, and a bracket never has."""
+@pytest.mark.parametrize("text", ["d", "=", "id", "0-0-1", "1,1"])
+def test_an_event_without_draws_refuses_each_kind_of_draw(text):
+    """A format may have no draws, and a bracket never has any."""
     with pytest.raises(TourneyError, match="is a draw, and this match needs a winner"):
-        read_score(slip(draws=False), typed)
+        read_score(slip(draws=False), text)
 
 
 SIDES = ("Red", "Blue")
 
 
 @pytest.mark.parametrize(
-    ("typed", "who"), [("red", [W, L]), ("Blue", [L, W]), (" RED ", [W, L]), ("ｂｌｕｅ", [L, W])]
+    ("text", "who"), [("red", [W, L]), ("Blue", [L, W]), (" RED ", [W, L]), ("ｂｌｕｅ", [L, W])]
 )
-def test_a_side_that_won(typed, who):
-    """Where a game has sides and a match is one game, the side says who won."""
-    read = read_score(slip(sides=SIDES), typed)
+def test_a_side_that_won(text, who):
+    """In a match of one game with sides, the name of the side is its win."""
+    read = read_score(slip(sides=SIDES), text)
     assert outcomes(read) == who
     assert sorted(games(read)) == [0, 0, 1]
 
 
 @pytest.mark.parametrize("more", [{"best_of": 2, "sides": SIDES}, {"best_of": 3, "sides": SIDES}, {}])
 def test_a_side_is_refused_if_sides_change_or_the_game_has_none(more):
-    """What is refused names what can be typed instead."""
+    """The error lists what can be typed instead."""
     with pytest.raises(TourneyError) as caught:
         read_score(slip(**more), "red")
     assert "`w`" in caught.value.hint
@@ -209,7 +209,7 @@ def test_a_side_is_refused_if_sides_change_or_the_game_has_none(more):
 )
 @pytest.mark.parametrize("sides", [(), SIDES])
 def test_every_form_in_a_hint_is_accepted(best_of, draws, sides, drawn):
-    """Every form that a refusal names is a result of this match, typed as it stands there."""
+    """Every form in an error is a result of this match exactly as shown."""
     waiting = slip(best_of=best_of, draws=draws, sides=sides, drawn_game=drawn)
     named = []
     many = f"{best_of // 2 + 1}-{best_of // 2}-2"
@@ -239,7 +239,7 @@ def test_every_form_in_a_hint_is_accepted(best_of, draws, sides, drawn):
 
 
 @pytest.mark.parametrize(
-    ("drawn", "best_of", "taken", "refused"),
+    ("drawn", "best_of", "accepted_scores", "refused"),
     [
         ("again", 1, ["1-0-1", "0-1-2", "0-0-1"], []),
         ("stands", 1, ["1-0", "0-0-1", "d"], ["1-0-1", "0-1-1", "0-1-2", "0-0-2"]),
@@ -248,30 +248,30 @@ def test_every_form_in_a_hint_is_accepted(best_of, draws, sides, drawn):
         ("again", 3, ["2-1-1", "2-0-3", "0-0-3"], []),
     ],
 )
-def test_a_drawn_game_within_a_match(drawn, best_of, taken, refused):
-    """It is played again, or is one of the match's games, or there is none: as the format says."""
+def test_a_drawn_game_within_a_match(drawn, best_of, accepted_scores, refused):
+    """It is replayed, counts as a game of the match, or is impossible, by the format."""
     waiting = slip(best_of=best_of, drawn_game=drawn)
-    for typed in taken:
-        assert read_score(waiting, typed).players == waiting.seats
-    for typed in refused:
+    for text in accepted_scores:
+        assert read_score(waiting, text).players == waiting.seats
+    for text in refused:
         with pytest.raises(TourneyError, match=r"not played again here|no game is drawn here") as refusal:
-            read_score(waiting, typed)
+            read_score(waiting, text)
         assert "`" in refusal.value.hint
 
 
 def test_a_match_that_needs_a_winner_plays_a_drawn_game_again():
-    """In a bracket, where draws count in the rounds; not where no game is drawn at all."""
+    """In a bracket of an event with draws; not if no game can be drawn."""
     assert outcomes(read_score(slip(draws=False), "1-0-1")) == [W, L]
     with pytest.raises(TourneyError, match="has 1 drawn game, and no game is drawn here") as refusal:
         read_score(slip(draws=False, drawn_game="none"), "1-0-1")
     assert refusal.value.hint == "`1-0`, without the third number"
 
 
-@pytest.mark.parametrize("typed", ["2-1", "2-0-1", "1-1-1", "0-0-3"])
-def test_a_match_of_two_games_has_no_third(typed):
-    """Where a match may end level no third game is played, and a drawn one is not played again."""
+@pytest.mark.parametrize("text", ["2-1", "2-0-1", "1-1-1", "0-0-3"])
+def test_a_match_of_two_games_has_no_third(text):
+    """If a match may end level, no third game is played and drawn games are not replayed."""
     with pytest.raises(TourneyError, match="cannot end a match of 2 games"):
-        read_score(slip(best_of=2), typed)
+        read_score(slip(best_of=2), text)
 
 
 def test_a_third_game_decides_if_the_match_needs_a_winner():
@@ -280,14 +280,14 @@ def test_a_third_game_decides_if_the_match_needs_a_winner():
 
 
 def test_victory_points_in_seat_order():
-    """`--score 32,18` belongs to the seats; they decide nothing by themselves."""
+    """`--score 32,18` is in seat order; points alone decide nothing."""
     result = read_score(slip(), "l", "32,18")
     assert [seat.score for seat in result.seats] == [32, 18]
     assert outcomes(result) == [L, W]
 
 
 def test_every_kind_of_minus_is_read():
-    """The mathematical minus sign takes points away as the hyphen does."""
+    """A mathematical minus sign is read like a hyphen."""
     assert [seat.score for seat in read_score(slip(), "w", "3,−5").seats] == [3, -5]
 
 
@@ -298,18 +298,16 @@ def test_invalid_victory_points_are_refused(scores):
         read_score(slip(), "w", scores)
 
 
-@pytest.mark.parametrize(
-    ("typed", "hint"), [("1,3,3", "`1,2,2`"), ("2,3,4", "`1,2,3`"), ("1,1,2", "`1,1,3`")]
-)
-def test_places_with_a_gap_are_refused_with_a_correction(typed, hint):
+@pytest.mark.parametrize(("text", "hint"), [("1,3,3", "`1,2,2`"), ("2,3,4", "`1,2,3`"), ("1,1,2", "`1,1,3`")])
+def test_places_with_a_gap_are_refused_with_a_correction(text, hint):
     """The hint keeps the order that was typed."""
     with pytest.raises(TourneyError, match="leave a gap") as refusal:
-        read_score(slip(3), typed)
+        read_score(slip(3), text)
     assert hint in refusal.value.hint
 
 
 @pytest.mark.parametrize(
-    ("typed", "tables"),
+    ("text", "tables"),
     [
         ("4", (4,)),
         (4, (4,)),
@@ -319,13 +317,13 @@ def test_places_with_a_gap_are_refused_with_a_correction(typed, hint):
         ("4,4..5", (4, 5)),
     ],
 )
-def test_tables_by_number_list_and_range(typed, tables):
-    """A range means the tables there are, each once."""
-    assert parse_tables(typed, (1, 2, 4, 5, 7, 9)) == tables
+def test_tables_by_number_list_and_range(text, tables):
+    """A range selects the existing tables in it, each once."""
+    assert parse_tables(text, (1, 2, 4, 5, 7, 9)) == tables
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("text", "message"),
     [
         ("3", "no table 3"),
         ("2..8", "no table 8"),
@@ -334,15 +332,15 @@ def test_tables_by_number_list_and_range(typed, tables):
         ("4-7", "not a table"),
     ],
 )
-def test_unknown_tables_are_refused(typed, said):
-    """The refusal names the table, and the hint says which there are."""
-    with pytest.raises(TourneyError, match=said) as refusal:
-        parse_tables(typed, (1, 2, 4, 5, 7, 9))
+def test_unknown_tables_are_refused(text, message):
+    """The error names the table, and the hint lists the tables."""
+    with pytest.raises(TourneyError, match=message) as refusal:
+        parse_tables(text, (1, 2, 4, 5, 7, 9))
     assert refusal.value.hint
 
 
 def test_a_result_is_written_as_short_arrays():
-    """A table's result in the journal is the seats in order: player, outcome, place, games."""
+    """The seats in order, each with player, outcome, place, games."""
     import msgspec
 
     result = read_score(slip(best_of=3), "2-1")

@@ -1,4 +1,4 @@
-"""Undo and redo: the entry that is undone, later entries that depend on it, and redo."""
+"""Undo and redo, and later entries that depend on an undone entry."""
 
 import re
 from pathlib import Path
@@ -54,14 +54,14 @@ WITHOUT_FOOTPRINT = {
 
 @pytest.fixture(scope="module")
 def one_of_each():
-    """Give an event with an entry of every kind, as it was exported."""
+    """Return an event with an entry of every kind, as it was exported."""
     exported = golden_rows()
     texts = {ref: None if content is None else content.decode() for ref, _, content in exported.texts}
     return read(exported.rows), texts
 
 
 def test_every_op_has_a_footprint(one_of_each):
-    """Every kind makes or needs marks, or is listed with the reason why not."""
+    """Every kind makes or needs marks, or has a documented reason why not."""
     entries, _ = one_of_each
     assert {type(entry.op) for entry in entries} == set(ops.AnyOp.__args__)
     for entry in entries:
@@ -83,7 +83,7 @@ def test_every_mark_is_in_the_table_of_marks(one_of_each):
 
 
 def test_entries_that_do_not_fit_without_another_depend_on_it(one_of_each):
-    """Leave out each entry in turn: an undo of it must name every later entry that then does not fit."""
+    """Leave out each entry in turn: its undo must name all later entries that then do not fit."""
     entries, texts = one_of_each
     taken_back = fold.taken_back(entries)
     missed = []
@@ -154,7 +154,7 @@ def test_undo_of_an_undone_entry_writes_nothing():
 
 
 def test_undoing_a_redo_after_a_second_undo_changes_nothing():
-    """After undo, redo, undo, the entry is out because of the second undo."""
+    """After undo, redo, undo, the entry is undone by the second undo."""
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
@@ -210,8 +210,8 @@ def test_a_reopening_is_needed_by_later_undos():
     assert pad.state.closed
 
 
-def test_entries_that_came_and_went_do_not_need_the_reopening():
-    """Repeated undo walks back over the reopening, and the event is closed again."""
+def test_undo_can_walk_back_over_a_reopening():
+    """Entries that were made and undone meanwhile do not need it; the event is closed again."""
     pad = paired()
     pad.result(1, "1-0"), pad.result(2, "1-0")
     closed = pad.write(ops.EventClosed())
@@ -380,10 +380,10 @@ def test_after_the_undo_of_a_round_earlier_results_can_be_undone():
 def test_a_redo_that_no_longer_fits_is_refused(between):
     """The refusal names the entry that came in the meantime."""
     pad = paired()
-    taken = undo(pad, pad.result(1, "1-0"))
+    undo_entry = undo(pad, pad.result(1, "1-0"))
     later = between(pad)
     with pytest.raises(
-        TourneyError, match=f"entry {taken - 1} cannot be redone: entry {later} is in the way"
+        TourneyError, match=f"entry {undo_entry - 1} cannot be redone: entry {later} is in the way"
     ):
         redo(pad)
 

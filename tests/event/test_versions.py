@@ -1,7 +1,7 @@
-"""The file format: a golden event with an entry of every kind, its bytes and the state that it folds to.
+"""The file format: an event with an entry of every kind, its bytes and its state.
 
-`version-1.jsonl` is an export of it, `version-1.json` the state. After the release neither is changed, and a new version
-adds its own.
+`version-1.jsonl` is its export, `version-1.json` the state. After the release both never change, and a new
+version adds its own files.
 """
 
 from enum import Enum
@@ -176,7 +176,7 @@ def every_kind():
 
 
 def write_claims(pad):
-    """Write claims of the final with every answer, the result entered from one, and calls for a judge."""
+    """Write claims of the final with every answer, a result from a claim, and judge calls."""
     phone = pad.seal("device 5, bound 14:05", "device")
     won, lost = (read_score(Slip(table=1, seats=(TWO, ONE), best_of=3), score) for score in ("2-0", "1-2"))
     final = {"round": 2, "table": 1}
@@ -224,8 +224,8 @@ def folded(exported):
     return fold(read(exported.rows), texts)
 
 
-def test_the_golden_event_is_there(request, tmp_path):
-    """`--update` writes it while the format is not released."""
+def test_the_golden_event_exists(request, tmp_path):
+    """`--update` writes it until the format is released."""
     if request.config.getoption("--update"):
         pad = every_kind()
         rows = [(entry.seq, entry.at, entry.by, entry.op) for entry in pad.entries]
@@ -248,24 +248,24 @@ def written(rows):
 
 
 def test_the_golden_event_folds_to_the_same_state():
-    """Chain, kinds, fields and defaults are as they were when it was written."""
+    """Chain, kinds, fields and defaults are as they were written."""
     assert as_json(folded(golden_rows())) == GOLDEN.with_suffix(".json").read_bytes()
 
 
 def test_the_golden_event_has_every_kind_of_entry():
-    """No kind can change unnoticed."""
+    """So no kind can change unnoticed."""
     kinds = {type(entry.op) for entry in read(golden_rows().rows)}
     assert kinds == set(ops.AnyOp.__args__), "add an entry of the new kind to `every_kind`, then --update"
 
 
 def test_the_same_ops_are_written_as_the_same_bytes():
-    """Equal ops have equal bytes and digests in every Python; defaults are not written."""
+    """In every Python version; defaults are not written."""
     rows = written([(entry.seq, entry.at, entry.by, entry.op) for entry in every_kind().entries])
     assert [(row.op, row.digest) for row in golden_rows().rows] == [(row.op, row.digest) for row in rows]
 
 
 @pytest.mark.parametrize("settings", [{"coffee_breaks": 3}, {"best_of": "many"}, {"late": "a-new-word"}])
-def test_settings_of_a_newer_version_are_not_called_damage(settings):
+def test_settings_of_a_newer_version_are_not_damage(settings):
     """Neither in the first entry nor in a change."""
     created = every_kind().entries[0].op
     for op in (msgspec.structs.replace(created, settings=settings), ops.EventChanged(settings=settings)):
@@ -280,7 +280,7 @@ def test_settings_of_a_newer_version_are_not_called_damage(settings):
 
 
 def test_an_entry_of_a_pre_release_is_refused():
-    """Their kinds had a version: `event.created/1`."""
+    """Before the release, kinds had a version: `event.created/1`."""
     row = golden_rows().rows[0]
     old = row._replace(op=row.op.replace(b'"event.created"', b'"event.created/1"'))
     old = old._replace(digest=chained(NOTHING_YET, old.seq, old.at, old.by, old.op))
@@ -289,8 +289,8 @@ def test_an_entry_of_a_pre_release_is_refused():
 
 
 @pytest.mark.parametrize("kind", sorted(get_args(ops.AnyOp), key=lambda kind: kind.__name__))
-def test_every_text_of_an_op_is_one_of_its_uses(kind):
-    """What `uses` does not know is never kept: each field that holds a ref, by its annotation, is told of."""
+def test_uses_lists_every_text_of_an_op(kind):
+    """Texts that `uses` does not list are not kept, so each field with a ref must be in it."""
     made = iter(range(10**6))
     refs = set()
 
