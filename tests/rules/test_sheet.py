@@ -9,7 +9,7 @@ from tests.rules.kit import format_of, rules
 from tourney.decks import run_examples
 from tourney.rules import Ruleset
 from tourney.rules.expressions import FUNCTIONS
-from tourney.rules.scaffold import scaffold
+from tourney.rules.loading import scaffold
 from tourney.rules.summary import sheet_of
 from tourney.store.data import Library
 

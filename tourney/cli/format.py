@@ -20,9 +20,8 @@ from tourney.cli.session import Session
 from tourney.errors import Severity, TourneyError
 from tourney.rules.documents import ExampleResult, FormatList, FormatSummary, ShownFormat
 from tourney.rules.format import Format
-from tourney.rules.loading import parse_format
+from tourney.rules.loading import parse_format, scaffold
 from tourney.rules.proofread import remarks_on, unused_settings
-from tourney.rules.scaffold import scaffold
 from tourney.rules.summary import Sheet, SheetLine, sheet_of
 from tourney.wording import listed
 

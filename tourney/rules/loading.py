@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
+from pkgutil import get_data
 from typing import Any, TypeVar
 
 import msgspec
@@ -280,3 +282,18 @@ def _merged(
     new = {placed.rule.id: placed for placed in own}
     rules = [new.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in dropped]
     return (*rules, *(placed for placed in own if placed.rule.id in new))
+
+
+# -- a new format file, from the templates `new_format.toml` and `new_overlay.toml`
+
+
+def scaffold(format_id: str, *, name: str = "", extends: str = "") -> str:
+    """Return the text of a new format file, which is valid at once.
+
+    extends: the format of which it is an overlay; empty for a whole format
+    """
+    data = get_data("tourney.rules", "new_overlay.toml" if extends else "new_format.toml")
+    assert data is not None, "the templates are part of the package"
+    game = format_id.partition("/")[0]
+    words = {"id": format_id, "name": name or format_id, "game": game, "extends": extends}
+    return re.sub(r"\$(\w+)", lambda word: words[word[1]], data.decode())

@@ -1,8 +1,7 @@
 """Reading decklists: bytes or text in, a `Decklist` out. This room opens no files.
 
-`GRAMMARS` has a row for each form of lists, in the order in which they are tried. The reader of a form is the
-function `read_decks` of its module, which is imported for the first list with the sign of the form. All other
-lists are plain text.
+`GRAMMARS` has a row for each form of lists, in the order in which they are tried. The module of a form is
+imported for the first list with its sign. All other lists are plain text.
 """
 
 from __future__ import annotations
@@ -33,21 +32,24 @@ class Grammar:
 
     name:     for messages
     sign:     returns whether a text may have this form; quick, and true for every text that has it
-    module:   the module of this package with the reader. `read_decks` returns no decks for a text of another
-              form, and raises TourneyError for a text that must be refused
+    module:   the module of this package with the reader
+    reader:   its function. It returns no decks for a text of another form, and raises TourneyError for a
+              text that must be refused
     searched: cards are looked for in a structure of any shape, so it is an error if there are none
     """
 
     name: str
     sign: Callable[[ListText], object]
     module: str
+    reader: str = "read_decks"
     searched: bool = False
 
     def read(self, text: ListText) -> list[Decklist]:
         """Return the decks of a text; none if it has another form."""
         if not self.sign(text):
             return []
-        decks: list[Decklist] = import_module(f"{__name__}.{self.module}").read_decks(text)
+        reader = getattr(import_module(f"{__name__}.{self.module}"), self.reader)
+        decks: list[Decklist] = reader(text)
         if self.searched and not any(deck.lines or deck.aside for deck in decks):
             decks[0] = _without_cards(decks[0], self.name)
         return decks
@@ -158,9 +160,9 @@ GRAMMARS = (
     Grammar("TOML", _has_toml, "canonical"),
     Grammar("JSON", lambda text: _JSON.match(text.text), "json_form", searched=True),
     Grammar("codes", _has_codes, "codes"),
-    Grammar("YAML", lambda text: "-" in text.text and ":" in text.text, "yaml_form"),
-    Grammar("HTML", _has_row_tags, "html_form"),
+    Grammar("YAML", lambda text: "-" in text.text and ":" in text.text, "refused", "refuse_yaml"),
+    Grammar("HTML", _has_row_tags, "columns", "read_html"),
     Grammar("columns", _has_columns, "columns"),
-    Grammar("draft log", lambda text: "pick " in text.text.lower(), "draft_log"),
+    Grammar("draft log", lambda text: "pick " in text.text.lower(), "refused", "refuse_draft_log"),
 )
 """The forms of lists besides plain text, in the order in which they are tried."""

@@ -14,7 +14,11 @@ from typing import NamedTuple
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.cells import (
+from tourney.decks.reading.counts import is_only_a_count
+from tourney.decks.reading.lines import is_total, without_remark_behind
+from tourney.decks.reading.names import detect
+from tourney.decks.reading.plain import read_plain
+from tourney.decks.reading.tables import (
     COLUMN_WORDS,
     COUNT_WORDS,
     NAME_WORDS,
@@ -26,12 +30,9 @@ from tourney.decks.reading.cells import (
     cuts_a_bracket,
     is_rule,
     plain_spaces,
+    read_headless,
+    read_table,
 )
-from tourney.decks.reading.counts import is_only_a_count
-from tourney.decks.reading.lines import is_total, without_remark_behind
-from tourney.decks.reading.names import detect
-from tourney.decks.reading.plain import read_plain
-from tourney.decks.reading.tables import read_headless, read_table
 from tourney.decks.reading.text import (
     MAX_BYTES,
     MAX_LINE,
@@ -364,3 +365,50 @@ def _count_behind(line: str) -> _Behind | None:
         return None
     name = shown[: match.start()].strip()
     return _Behind(name, match["count"], len(match["gap"]), match.start("count"), len(shown))
+
+
+# -- a page in HTML
+
+
+_BLOCK = re.compile(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
+
+
+def read_html(text: ListText) -> list[Decklist]:
+    """Read the rows and items of a page, but not the heads of columns."""
+    return read_plain(
+        text, beside=[row for row in _rows_of_page(text.lines) if not are_heads(row[1].split("\t"))]
+    )
+
+
+def _rows_of_page(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Split a page at the tags that end a line, with the number of each first line.
+
+    The cells of a row are separated by tabs, also if each is on a line of its own.
+    """
+    rows: list[tuple[int, str]] = []
+    words, start, in_row = "", 0, False
+
+    def end_row() -> None:
+        nonlocal words, start
+        if start and (words.strip() or not in_row):
+            rows.append((start, tidy(words)))
+        words, start = "", 0
+
+    for number, raw in enumerate(lines, start=1):
+        line = raw if len(raw) <= MAX_LINE * 10 else ""
+        at = 0
+        for match in _BLOCK.finditer(line):
+            if (before := line[at : match.start()]).strip() or words:
+                words, start = words + before, start or number
+            at, tag = match.end(), match["tag"].lower()
+            if tag in ("td", "th"):
+                words += "\t" if match["end"] else ""
+            else:
+                end_row()
+                in_row = tag == "tr" and not match["end"]
+        if line[at:].strip() or (not in_row and at == 0):
+            words, start = words + line[at:], start or number
+        if not in_row:
+            end_row()
+    end_row()
+    return rows if any(text for _, text in rows) else []

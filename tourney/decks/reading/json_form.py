@@ -15,7 +15,6 @@ from msgspec import structs
 
 from tourney.decks.decklist import Decklist, PrintMark, Reading
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.cells import counts_a_finish
 from tourney.decks.reading.counts import (
     MAX_COPIES,
     head_count,
@@ -25,6 +24,7 @@ from tourney.decks.reading.counts import (
     whole_number,
 )
 from tourney.decks.reading.names import Peeled, from_field, only_code, peel
+from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
 from tourney.decks.reading.words import squeeze

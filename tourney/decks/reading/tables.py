@@ -7,26 +7,13 @@ yes or no (`Sideboard?`), in a category, or by the last header above it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder, unknown_group
-from tourney.decks.reading.cells import (
-    COUNT_WORDS,
-    SURE_COUNTS,
-    WIDE,
-    are_heads,
-    cells_in_columns,
-    cells_of,
-    columns_of_heads,
-    cuts_a_bracket,
-    is_border,
-    is_rule,
-    records,
-)
 from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.lines import LineKind, classify, is_total, is_word_for_total
 from tourney.decks.reading.names import PLAIN, from_field, with_subtitle
@@ -42,9 +29,154 @@ from tourney.decks.reading.vocabulary import (
     is_never_a_name,
     read_header,
 )
-from tourney.decks.reading.words import folded, squeeze
+from tourney.decks.reading.words import folded, lists, squeeze
 from tourney.decode import MAX_DIGITS
-from tourney.spreadsheet import unescape_formula
+from tourney.spreadsheet import parse_csv, unescape_formula
+
+WIDE = "  "
+"""The delimiter of columns that are separated by two spaces or more."""
+_SPACED = re.compile(r"\S+(?: \S+)*")
+_RULE = re.compile(r"[\s|:+-]+|[\s|=+]+")
+
+
+def cells_of(line: str, delimiter: str) -> list[str]:
+    """Return the cells of one line; none if it has no bars.
+
+    >>> cells_of("| Kite | 4 |", "|"), cells_of("Kite   4", WIDE), cells_of('"Kite, Red",4', ",")
+    (['Kite', '4'], ['Kite', '4'], ['Kite, Red', '4'])
+    """
+    if delimiter == WIDE:
+        return _SPACED.findall(plain_spaces(line))
+    if delimiter == "|":
+        inner = line.strip()
+        framed = inner.startswith("|")
+        inner = inner.removeprefix("|").removesuffix("|") if framed else inner
+        return [cell.strip() for cell in inner.split("|")] if framed or "|" in inner else []
+    return next(records([line], delimiter), (1, []))[1]
+
+
+def records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[tuple[int, list[str]]]:
+    """Yield each record with the number of its first line. Quoted cells may span lines."""
+    return parse_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
+
+
+def is_rule(line: str) -> bool:
+    """Return whether the line is the rule below the heads of a table: `|---|:-:|`.
+
+    >>> is_rule("|---|:-:|"), is_rule("+----+----+"), is_rule("| - Kite |"), is_rule("")
+    (True, True, False, False)
+    """
+    return any(sign in line for sign in "-=") and _RULE.fullmatch(line) is not None
+
+
+def is_border(line: str) -> bool:
+    """Return whether the line is between the rows of a drawn table: `+----+----+`.
+
+    >>> is_border("+----+----+"), is_border("|----|----|"), is_border("++++")
+    (True, False, False)
+    """
+    return line.lstrip().startswith("+") and is_rule(line)
+
+
+def cuts_a_bracket(cells: Sequence[str]) -> bool:
+    """Return whether a bracket opens in one cell and closes in another.
+
+    >>> cuts_a_bracket(["Kite (3", "4)"]), cuts_a_bracket(["Kite (3)", "4"])
+    (True, False)
+    """
+    return any(
+        cell.count(opens) != cell.count(closes) for cell in cells for opens, closes in ("()", "[]", "{}")
+    )
+
+
+def plain_spaces(line: str) -> str:
+    """Return the line with plain spaces and without tabs, each letter in its column."""
+    return "".join(" " if letter.isspace() else letter for letter in line.expandtabs(8))
+
+
+def cells_in_columns(lines: Sequence[str]) -> list[list[str] | None]:
+    """Return the cells of lines with wide spaces; None for a line whose columns are unclear.
+
+    A line with a cell for each column gives them in order. In a shorter one, the place of a cell says its
+    column.
+
+    >>> cells_in_columns(["Kite   Bell", "Oak    Hare", "       Goat", "Drum"])
+    [['Kite', 'Bell'], ['Oak', 'Hare'], ['', 'Goat'], ['Drum', '']]
+    >>> cells_in_columns(["Kite  Bell", "Siege Hammer  Hare", "    Goat"])
+    [['Kite', 'Bell'], ['Siege Hammer', 'Hare'], None]
+    """
+    spans = [
+        [(cell.start(), squeeze(tidy(cell[0]))) for cell in _SPACED.finditer(plain_spaces(line))]
+        for line in lines
+    ]
+    width = max(map(len, spans), default=0)
+    full = [cells for cells in spans if len(cells) == width]
+    starts = [[cells[column][0] for cells in full] for column in range(width)]
+    ends = [max(cells[column][0] + len(cells[column][1]) for cells in full) for column in range(width)]
+    aligned = all(ends[column] < min(starts[column + 1]) for column in range(width - 1))
+    edges = [(min(places), end) for places, end in zip(starts, ends, strict=True)]
+    return [_in_columns(cells, edges, aligned=aligned) for cells in spans]
+
+
+def _in_columns(
+    cells: Sequence[tuple[int, str]], edges: Sequence[tuple[int, int]], *, aligned: bool
+) -> list[str] | None:
+    if len(cells) == len(edges):
+        return [text for _, text in cells]
+    row = [""] * len(edges)
+    for start, text in cells:
+        fitting = [column for column, (first, end) in enumerate(edges) if first - 1 <= start <= end]
+        column = fitting[0] if aligned and len(fitting) == 1 else 0 if start == 0 else None
+        if column is None or row[column]:
+            return None
+        row[column] = text
+    return row
+
+
+# -- the heads of columns
+
+
+_HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in lists("columns").items()}
+NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
+COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
+SURE_COUNTS = folded("table", "sure-count")
+"""Heads that mean copies and nothing else: a second such column contradicts the first or repeats it."""
+_FINISH = re.compile(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
+_COUNTING = re.compile(r"\b(?:count|quantity|qty|amount|copies|number)\b")
+
+
+def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
+    """Return the column of each meaning, by the words in the heads."""
+    heads = [fold(cell.replace("_", " ")) for cell in cells]
+    columns: dict[str, int] = {}
+    for meaning, words in _HEADS.items():
+        place = next((heads.index(word) for word in words if word in heads), None)
+        if place is not None and place not in columns.values():
+            columns[meaning] = place
+    if "count" not in columns or sum(head in NAME_WORDS for head in heads) != 1:
+        return columns  # two names in a row: two lists side by side
+    rest = [(place, head) for place, head in enumerate(heads) if place not in columns.values()]
+    other = next((place for place, head in rest if head in SURE_COUNTS), None)
+    shiny = next((place for place, head in rest if counts_a_finish(head)), None)
+    extra = {"other": other, "shiny": shiny}
+    return columns | {meaning: place for meaning, place in extra.items() if place is not None}
+
+
+def counts_a_finish(head: str) -> bool:
+    """Return whether a column or key counts the copies of one finish, as `Foil Quantity` does.
+
+    >>> [counts_a_finish(head) for head in ("Foil Quantity", "foilCount", "foil", "Quantity")]
+    [True, True, False, False]
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", head).lower()
+    return bool(_FINISH.search(words) and _COUNTING.search(words))
+
+
+def are_heads(cells: Sequence[str]) -> bool:
+    """Return whether all cells are heads of columns, one of them for names: `Qty`, `Card`."""
+    filled = [fold(cell) for cell in cells if cell.strip()]
+    return any(cell in NAME_WORDS for cell in filled) and all(cell in COLUMN_WORDS for cell in filled)
+
 
 _DELIMITERS = (*",;\t|", WIDE)
 _SEPARATOR_LINE = re.compile(r"\"?sep=.\"?", re.I)
