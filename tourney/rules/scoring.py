@@ -390,39 +390,50 @@ def score_words(
     chosen: the settings that the organizer of an event chose
     """
     scoring = scoring_of(match, settings, chosen)
-    if scoring is None:
-        if match.draws and match.games == 1:
-            yield from _bare_draw(None, match.drawn_by)
-        return
+    if scoring is not None:
+        yield from _lines_of_score(scoring, match, chosen or {})
+    if match.draws and match.games == 1:
+        plain, ends = (scoring.plain_draw, scoring.drawn_by(2)) if scoring else (None, match.drawn_by)
+        yield from _bare_draw(plain, ends)
+
+
+_Line = tuple[str, str, str | None, Standing]
+"""A line of the judge's sheet: handle, words, source, standing."""
+
+
+def _lines_of_score(scoring: Scoring, match: MatchFile, chosen: Mapping[str, Scalar]) -> Iterator[_Line]:
     file = scoring.file
-    chosen_by = f", as the organizer's `{file.setting}` says" if file.setting else ""
-    goal = scoring.goal(2)
-    if isinstance(file.goal, dict) and not (file.setting and (chosen or {}).get(file.setting)):
-        goals = ", ".join(f"{goal} for {players}" for players, goal in file.goal.items())
-        unless = f", unless `{file.setting}` says otherwise" if file.setting else ""
-        wins = f"first to {goals} and more players wins{unless}"
-    elif goal is not None:
-        wins = f"first to {goal} wins{chosen_by}"
-    else:
-        wins = f"{scoring.the_most} {'win' if file.name.endswith('s') else 'wins'}"
-    most = f"to {file.most}" if isinstance(file.most, int) else "never past the goal" if file.most else ""
-    step = f"by {file.step}" if file.step != 1 else ""
-    bounds = ", ".join(filter(None, (f"from {file.least}", step, most)))
-    yield ("score", f"{file.name}: {wins}; whole numbers {bounds}", file.cite, file.standing)
+    says = f"{file.name}: {_goal_words(scoring, chosen)}; whole numbers {_range_words(file)}"
+    yield "score", says, file.cite, file.standing
     if match.seats != 2:
         yield "places", f"below the winner by {file.name}, unless they are typed", None, "house"
     winners = {"most": f"{scoring.the_most} wins", "nobody": "a draw", "typed": "the winner is typed"}
     for end in scoring.ends.values():
-        winner = winners[end.wins]
         level = ", or a draw" if end.draw and match.draws else ""
-        yield "end", f"`{end.word}`: {end.says}: {winner}{level}", end.cite, end.standing
-    if match.draws and match.games == 1:
-        yield from _bare_draw(scoring.plain_draw, scoring.drawn_by(2))
+        yield "end", f"`{end.word}`: {end.says}: {winners[end.wins]}{level}", end.cite, end.standing
 
 
-def _bare_draw(
-    plain: EndFile | None, drawn_by: Sequence[str]
-) -> Iterator[tuple[str, str, str | None, Standing]]:
+def _goal_words(scoring: Scoring, chosen: Mapping[str, Scalar]) -> str:
+    """Return how a score wins: `first to 30 wins`."""
+    file, goal = scoring.file, scoring.goal(2)
+    if isinstance(file.goal, dict) and not (file.setting and chosen.get(file.setting)):
+        goals = ", ".join(f"{goal} for {players}" for players, goal in file.goal.items())
+        unless = f", unless `{file.setting}` says otherwise" if file.setting else ""
+        return f"first to {goals} and more players wins{unless}"
+    if goal is not None:
+        by_choice = f", as the organizer's `{file.setting}` says" if file.setting else ""
+        return f"first to {goal} wins{by_choice}"
+    return f"{scoring.the_most} {'win' if file.name.endswith('s') else 'wins'}"
+
+
+def _range_words(file: ScoreFile) -> str:
+    """Return which scores are possible: `from 0, by 5, never past the goal`."""
+    most = f"to {file.most}" if isinstance(file.most, int) else "never past the goal" if file.most else ""
+    step = f"by {file.step}" if file.step != 1 else ""
+    return ", ".join(filter(None, (f"from {file.least}", step, most)))
+
+
+def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[_Line]:
     """Yield a line on a draw typed as `=` alone, if it needs an explanation."""
     if plain is not None:
         yield "draw", f"a bare `=` is one by `{plain.word}`", plain.cite, plain.standing

@@ -206,27 +206,28 @@ class _Grid:
 
     def _columns_of_lists(self, width: int) -> list[list[int]]:
         """Return the columns of each list; none if there is one list or the columns are unclear."""
-        kinds = {place: self._kind(place) for place in range(width)}
-        places = [place for place, kind in kinds.items() if kind]
-        pattern = "".join(kinds.values())
+        kinds = [self._kind(place) for place in range(width)]
+        places = [place for place, kind in enumerate(kinds) if kind]
+        singles, pattern = [[place] for place in places], "".join(kinds)
         if re.fullmatch(r"b{2,}", pattern):
             # Between counted cards, commas could be part of a name.
-            certain = self.delimiter in ("\t", WIDE) or self.heads or _are_counted(self.cards[-1])
-            return [[place] for place in places] if certain else []
-        first = self.rows[0][1]
-        columns = {} if self.heads else columns_of_heads(first)
-        if columns.keys() - {"name", "count"} or (
-            "name" in columns and sum(fold(cell) in NAME_WORDS for cell in first) < len(places) // 2
-        ):
-            return []  # a table of one list, by the heads of its columns
-        single_row = self.delimiter == "|" and len(self.cards) == 1 and not self.heads
-        if re.fullmatch(r"(?:cw){2,}|(?:wc){2,}", pattern) and not single_row:
+            is_certain = self.delimiter in ("\t", WIDE) or self.heads or _are_counted(self.cards[-1])
+            return singles if is_certain else []
+        if not self.heads and self._heads_one_list(self.rows[0][1], len(places)):
+            return []
+        is_one_row = self.delimiter == "|" and len(self.cards) == 1 and not self.heads
+        if re.fullmatch(r"(?:cw){2,}|(?:wc){2,}", pattern) and not is_one_row:
             return [places[start : start + 2] for start in range(0, len(places), 2)]
-        if re.fullmatch(r"w{2,}", pattern) and (
-            self.heads or (self.delimiter == "\t" and _are_names(self.cards, places))
-        ):
-            return [[place] for place in places]
+        have_names = self.heads or (self.delimiter == "\t" and _are_names(self.cards, places))
+        if re.fullmatch(r"w{2,}", pattern) and have_names:
+            return singles
         return self._columns_of_headers(width) if self.heads and re.fullmatch(r"[bcw]+", pattern) else []
+
+    def _heads_one_list(self, cells: Sequence[str], columns: int) -> bool:
+        """Return whether a row has the heads of a table of one list: other heads, or too few for names."""
+        meanings = columns_of_heads(cells).keys()
+        names = sum(fold(cell) in NAME_WORDS for cell in cells)
+        return bool(meanings - {"name", "count"}) or ("name" in meanings and names < columns // 2)
 
     def _columns_of_headers(self, width: int) -> list[list[int]]:
         """Return the columns from each header to the next one."""
@@ -340,22 +341,22 @@ def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
     """
     if any("\t" in line or len(line) > MAX_LINE for line in lines):
         return []
-    behind = list(map(_count_behind, lines))
+    tidied, behind = list(map(tidy, lines)), list(map(_count_behind, lines))
     wide = [count for count in behind if count is not None and count.is_wide]
-    filled = sum(bool(tidy(line)) for line in lines)
-    narrow = len(wide) < filled and max((count.gap for count in wide), default=0) < _MIN_GAP
-    if len(wide) < 2 or narrow or detect([*map(tidy, lines)]).columns:
+    is_narrow = (
+        len(wide) < sum(map(bool, tidied)) and max((count.gap for count in wide), default=0) < _MIN_GAP
+    )
+    if len(wide) < 2 or is_narrow or detect(tidied).columns:
         return []
     starts, ends = {count.start for count in wide}, {count.end for count in wide}
-    unfolded = []
-    for number, (line, count) in enumerate(zip(lines, behind, strict=True), start=1):
-        text = tidy(line)
-        if count is not None and not is_total(line):
-            in_column = starts == {count.start} or ends == {count.end}
-            if (count.is_wide or in_column) and not _COUNTED_CELL.match(count.name):
-                text = f"{count.name} ({count.copies.strip('xX×')})"
-        unfolded.append((number, text))
-    return unfolded
+
+    def unfolded(line: str, count: _Behind | None) -> str:
+        if count is None or is_total(line) or _COUNTED_CELL.match(count.name):
+            return tidy(line)
+        in_column = starts == {count.start} or ends == {count.end}
+        return f"{count.name} ({count.copies.strip('xX×')})" if count.is_wide or in_column else tidy(line)
+
+    return list(enumerate(map(unfolded, lines, behind), start=1))
 
 
 def _count_behind(line: str) -> _Behind | None:

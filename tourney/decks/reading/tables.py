@@ -766,39 +766,39 @@ _PRICED = re.compile(r"[€$£¥]\s*\d+\s*$")
 
 def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -> dict[str, int] | None:
     """Return the columns of a table without heads; None if the lines are not its rows."""
-    rows = [cells_of(line, cut) for line in filled]
-    cards = [
-        (line, cells) for line, cells in zip(filled, rows, strict=True) if not _is_part(cells, vocabulary)
-    ]
-    if not cards or any(len(cells) < 2 or cuts_a_bracket(cells) for _, cells in cards):
+    rows = [(line, cells_of(line, cut)) for line in filled]
+    cards = [(line, cells) for line, cells in rows if not _is_part(cells, vocabulary)]
+    if not cards or not all(_is_row(line, cells, cut) for line, cells in cards):
         return None
-    is_csv = cut in ",;"
-    if is_csv and not all(_RECORD.fullmatch(line) for line, _ in cards):
-        return None
-    columns = [
-        [cells[place] for _, cells in cards if place < len(cells)]
-        for place in range(max(len(cells) for _, cells in cards))
-    ]
+    width = max(len(cells) for _, cells in cards)
+    columns = [[cells[place] for _, cells in cards if place < len(cells)] for place in range(width)]
     places = [place for place, cells in enumerate(columns) if not _are_zones(cells, vocabulary)]
     zones_behind = (_says_zone(cell, vocabulary) for _, cells in cards for cell in cells[2:])
-    if not is_csv and len(places) == len(columns) and not any(zones_behind):
-        return None
-    if len(places) < 2 or len(columns[places[1]]) < len(cards):
+    is_table = cut in ",;" or len(places) < width or any(zones_behind)
+    if not is_table or len(places) < 2 or len(columns[places[1]]) < len(cards):
         return None
     first, second, *others = places
     rest = dict(zip(("set", "number"), others, strict=False))
-    if _are_counts(columns[first]) and all(map(_could_be_name, columns[second])):
+    if _are_counts_of(columns[first], columns[second]):
         return {"count": first, "name": second, **rest}
-    is_spaced = is_csv and any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
-    is_priced = any(map(_PRICED.search, columns[first]))  # `Name €4,50`: the comma is the price's
-    if (
-        not is_spaced
-        and not is_priced
-        and _are_counts(columns[second])
-        and all(map(_could_be_name, columns[first]))
-    ):
+    # `Name, 4` and `Name €4,50` are text: the comma is the name's or the price's.
+    is_spaced = cut in ",;" and any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
+    if is_spaced or any(map(_PRICED.search, columns[first])):
+        return None
+    if _are_counts_of(columns[second], columns[first]):
         return {"count": second, "name": first, **rest}
     return None
+
+
+def _is_row(line: str, cells: Sequence[str], cut: str) -> bool:
+    """Return whether a line has several cells, and all of it is in them."""
+    is_record = cut not in ",;" or _RECORD.fullmatch(line) is not None
+    return is_record and len(cells) > 1 and not cuts_a_bracket(cells)
+
+
+def _are_counts_of(counts: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether one column has counts, and another the names that they could belong to."""
+    return all(_COUNT.fullmatch(cell.strip()) for cell in counts) and all(map(_could_be_name, names))
 
 
 def _are_zones(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
@@ -819,10 +819,6 @@ def _is_part(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
 def _says_zone(cell: str, vocabulary: Vocabulary) -> bool:
     words = squeeze(tidy(cell))
     return vocabulary.is_header(words) and vocabulary.is_sure(words)
-
-
-def _are_counts(cells: Sequence[str]) -> bool:
-    return all(_COUNT.fullmatch(cell.strip()) for cell in cells)
 
 
 def _could_be_name(cell: str) -> bool:
