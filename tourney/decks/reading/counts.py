@@ -272,20 +272,9 @@ def doubt_about_count(name: str, *, counted: bool) -> str:
     """
     if is_only_words(name) or len(name) > MAX_CARD or (name[:1] in '"“„«' and name[-1:] in '"”“»'):
         return ""
-    if unsure := _unsure(name, counted=counted):
-        return unsure
-    outside = _BRACKETS.sub("", name)  # `count_in_brackets` reads the brackets
-    if (
-        (counted and _PLUS.search(outside))
-        or _NEXT_CARD.search(outside)
-        or _COUNT_INSIDE.match(name)
-        or len(_NUMBER_BETWEEN.findall(name)) > 1
-    ):
-        return "are these several cards? write one on a line, or put the name of one in quotes"
-    cells = _CELLS.search(outside)
-    if cells and not (counted and _SEMICOLON_INSIDE.fullmatch(name)):
-        sign = cells["sign"] or ","
-        return f"is another card behind the `{sign}`, or another column? (put a name that has one in quotes)"
+    doubt = _unsure(name, counted=counted) or _several_cards(name, counted=counted)
+    if doubt:
+        return doubt
     if counted:
         return TWO_COUNTS if _SECOND_COUNT.search(name) or _CELL_BEHIND.fullmatch(name) else ""
     match = _HEAD_SIGN.fullmatch(name) or _TAIL_SIGN.fullmatch(name)
@@ -297,6 +286,23 @@ def doubt_about_count(name: str, *, counted: bool) -> str:
     return (
         f"is `{count}` the count? write `{_in_digits(count)} {rest}`, or `1 {name}` if that is the whole name"
     )
+
+
+def _several_cards(name: str, *, counted: bool) -> str:
+    """Return a doubt if words may be several cards, or cells of a table; else empty."""
+    outside = _BRACKETS.sub("", name)  # `count_in_brackets` reads the brackets
+    if (
+        (counted and _PLUS.search(outside))
+        or _NEXT_CARD.search(outside)
+        or _COUNT_INSIDE.match(name)
+        or len(_NUMBER_BETWEEN.findall(name)) > 1
+    ):
+        return "are these several cards? write one on a line, or put the name of one in quotes"
+    cells = _CELLS.search(outside)
+    if cells is None or (counted and _SEMICOLON_INSIDE.fullmatch(name)):
+        return ""
+    sign = cells["sign"] or ","
+    return f"is another card behind the `{sign}`, or another column? (put a name that has one in quotes)"
 
 
 def _unsure(name: str, *, counted: bool) -> str:

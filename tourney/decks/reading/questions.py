@@ -77,31 +77,44 @@ def open_questions(
         return readings, known
     readings, doubt = doubted(readings, counted=counted)
     question = known.question
-    if doubt:
-        pass
-    elif bracket := count_in_brackets(without_remark(written), is_zone=_is_zone):
-        doubt = (
-            f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"
-        )
-        readings = _doubt_without(bracket, readings, doubt)
-    elif _TWO_IN_CORNERS.fullmatch(written) and _is_in_one_script(written):
-        doubt = "are these two cards, or two names of one? write one name, or each card on a line"
-    elif zone:
-        doubt = f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
-        readings = _doubt_without(zone, readings, doubt)
-    elif counted and readings[0].count is None and (second := _SECOND_COUNT.search(written)):
-        # `4 Kite (3)`: in an open pool the name may end so
-        readings = _doubt_without(second["bracket"], readings, TWO_COUNTS)
-        question = question or _NUMBER_IN_BRACKETS
+    if not doubt:
+        part, doubt = _part_in_doubt(written, zone)
+        readings = _doubt_without(part, readings, doubt)
+        is_second = counted and not doubt and readings[0].count is None
+        if second := _SECOND_COUNT.search(written) if is_second else None:
+            # `4 Kite (3)`: in an open pool the name may end so
+            readings = _doubt_without(second["bracket"], readings, TWO_COUNTS)
+            question = question or _NUMBER_IN_BRACKETS
     if doubt and _NUMBERED_NAME.search(written):
         question, doubt = doubt, ""  # `Agent #7` and `+2 Mace` are names, too
-    if not question and counted:
-        name = next((reading.name for reading in readings if reading.count is None), "")
-        several = _ONE_OR_SEVERAL if has_number_between(name) else ""
-        question = _TWO_NUMBERS if starts_with_number(name) else several
-    elif not question and has_number_between(written):
-        question = _NUMBER_INSIDE
+    question = question or _question_about_numbers(readings, counted=counted)
     return readings, LeftOpen(known.doubt or doubt, question)
+
+
+def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
+    """Return the words of a line that may be no part of the name, and the doubt; empty without any."""
+    if bracket := count_in_brackets(without_remark(written), is_zone=_is_zone):
+        return bracket, (
+            f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"
+        )
+    if _TWO_IN_CORNERS.fullmatch(written) and _is_in_one_script(written):
+        return "", "are these two cards, or two names of one? write one name, or each card on a line"
+    if zone:
+        return zone, (
+            f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
+        )
+    return "", ""
+
+
+def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> str:
+    """Return what to ask about numbers inside a name, or before it; empty without any."""
+    written = readings[0].name
+    if not counted:
+        return _NUMBER_INSIDE if has_number_between(written) else ""
+    if starts_with_number(written):
+        return _TWO_NUMBERS
+    name = next((reading.name for reading in readings if reading.count is None), "")
+    return _ONE_OR_SEVERAL if has_number_between(name) else ""
 
 
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
@@ -156,12 +169,19 @@ def _zone_beside(name: str) -> str | None:
     if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name) and not _LOCATED.search(name):
         return None
     before = re.split(r":|\s[-–—]\s", name, maxsplit=1)[0]
-    before_kinds = ("maybe", "tokens", *LEADER_KINDS)
-    if before != name and (is_side_or_maybe(before) or general_kind(before) in before_kinds):
+    if before != name and (is_side_or_maybe(before) or general_kind(before) in _KINDS_BEFORE):
         return before
     located = _LOCATED.search(name)
     if located and is_side_or_maybe(located["zone"]):
         return located["zone"]
+    return _zone_behind(name)
+
+
+_KINDS_BEFORE = frozenset({"maybe", "tokens", *LEADER_KINDS})
+
+
+def _zone_behind(name: str) -> str | None:
+    """Return the words for a zone in brackets or behind a sign at the end of a name."""
     match = _LAST_WORDS.fullmatch(name)
     if match is None:
         return None
@@ -171,8 +191,8 @@ def _zone_beside(name: str) -> str | None:
         if words and (is_side_or_maybe(words) or general_kind(words) in LEADER_KINDS):
             return words
     words = match["parted"] or match["listed"] or match["short"] or ""
-    parted = name.removesuffix(words).rstrip()[-1:] in _SEPARATORS  # `Ann, Commander` may be a name
-    return words if is_side_or_maybe(words) or (parted and is_never_a_name(words)) else None
+    is_parted = name.removesuffix(words).rstrip()[-1:] in _SEPARATORS  # `Ann, Commander` may be a name
+    return words if is_side_or_maybe(words) or (is_parted and is_never_a_name(words)) else None
 
 
 # -- all lines of a deck

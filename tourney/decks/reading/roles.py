@@ -10,7 +10,8 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from tourney.cards.names import fold, script
 from tourney.decks.reading.counts import MAX_COPIES, is_only_a_count, number_beside, whole_number
@@ -36,26 +37,38 @@ _GAP = (LineKind.BLANK, LineKind.RULE)
 _ABOVE_PARAGRAPHS = (LineKind.BLANK, LineKind.HEADER, LineKind.COMMENT, LineKind.RULE, LineKind.KEY)
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """The tokens of a deck, and the places among them of the title, the leaders and the footer.
+class Roles(NamedTuple):
+    """The tokens of a deck, and the places among them of the title, the footer and the parts.
 
     why_title:  the evidence, as a clause
-    side_from:  the place of the first card of a sideboard without a header
-    ruled:      a rule is above that place, not a blank line
-    asked_from: the place of the first card below a rule that may separate a sideboard from the deck
     signed:     the numbers of the lines of a signature
+    leaders, side_from, ruled, asked_from: see `_Parts`
     """
 
     tokens: Sequence[LineToken]
-    title: int | None = None
-    why_title: str = ""
+    title: int | None
+    why_title: str
+    footer: frozenset[int]
+    signed: frozenset[int]
+    leaders: frozenset[int]
+    side_from: int | None
+    ruled: bool
+    asked_from: int | None
+
+
+class _Parts(NamedTuple):
+    """The parts of a deck that no header begins.
+
+    leaders:    the places of the cards that lead the deck
+    side_from:  the place of the first card of a sideboard
+    ruled:      a rule is above that place, not a blank line
+    asked_from: the place of the first card below a rule that may separate a sideboard from the deck
+    """
+
     leaders: frozenset[int] = frozenset()
-    footer: frozenset[int] = frozenset()
     side_from: int | None = None
     ruled: bool = False
     asked_from: int | None = None
-    signed: frozenset[int] = frozenset()
 
 
 def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
@@ -71,7 +84,7 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
     signature = _find_signature(tokens)
     footer = signature | (_find_footer(tokens) if mostly_counted else frozenset())
     if mostly_counted:
-        tokens = _confirm_headers(tokens, footer)
+        _confirm_headers(tokens, footer)
     else:
         tokens = [_without_unsure_header(token, vocabulary) for token in tokens]
     for at in signature:
@@ -80,54 +93,27 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
     bare = [at for at in _bare(tokens) if at not in footer]
     title, why_title = _find_title(tokens, bare, counted, vocabulary, dialect)
     untitled = [at for at in bare if at != title]
-    can_lead = vocabulary.zone_of_kind("leader") is not None
-    leaders = _find_leaders(tokens, untitled, title, dialect) if counted and can_lead else frozenset()
-    side = _find_side(tokens, title, leaders, dialect)
-    if side is not None and _leads_a_long_list(tokens, side):
-        above = frozenset(at for at in range(side) if tokens[at].kind is LineKind.COUNTED)
-        leaders, side = above if can_lead else frozenset(), None
-    below_rules = () if leaders or dialect.identity else _find_below_rules(tokens, title, vocabulary)
-    ruled = len(below_rules) == 1 and _number_of_cards(tokens[below_rules[0] :]) <= MAX_SIDE
-    if ruled:
-        side = below_rules[0]
-    if vocabulary.zone_of_kind("side") is None:
-        side, ruled, below_rules = None, False, ()
-    _question_cards(tokens, bare, title, leaders, mostly_counted=mostly_counted)
-    asked = below_rules[0] if below_rules and not ruled else None
-    return Roles(
-        tokens=tokens,
-        title=title,
-        why_title=why_title,
-        leaders=leaders,
-        footer=footer,
-        side_from=side if asked is None else None,
-        ruled=ruled,
-        asked_from=asked,
-        signed=frozenset(tokens[at].number for at in signature),
-    )
+    parts = _find_parts(tokens, untitled if counted else (), title, vocabulary, dialect)
+    _ask_about_the_first(tokens, bare, title)
+    _question_cards(tokens, untitled, parts.leaders, mostly_counted=mostly_counted)
+    signed = frozenset(tokens[at].number for at in signature)
+    return Roles(tokens, title, why_title, footer, signed, *parts)
 
 
 def _question_cards(
-    tokens: list[LineToken],
-    bare: Sequence[int],
-    title: int | None,
-    leaders: frozenset[int],
-    *,
-    mostly_counted: bool,
+    tokens: list[LineToken], bare: Sequence[int], leaders: frozenset[int], *, mostly_counted: bool
 ) -> None:
     """Doubt and ask about lines that were taken for cards and may be something else."""
-    untitled = [at for at in bare if at != title]
-    cards = [at for at in untitled if at not in leaders]
-    _ask_about_the_first(tokens, bare, title)
-    _ask_about_scripts(tokens, untitled)
+    cards = [at for at in bare if at not in leaders]
+    _ask_about_scripts(tokens, bare)
     _doubt_heads(tokens, cards)
-    _doubt_rows(tokens, untitled)
+    _doubt_rows(tokens, bare)
     if mostly_counted:
         _doubt_words(tokens, cards)
         _ask_about_heads(tokens, cards)
         _ask_about_small_letters(tokens)
     else:
-        _doubt_sentences(tokens, untitled)
+        _doubt_sentences(tokens, bare)
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[int]:
@@ -185,38 +171,37 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
     settled = list(tokens)
     if not any(token.tail or token.whole for token in tokens):
         return settled
-    first, most = _first(tokens), _most_copies(tokens)
+    most = _most_copies(tokens)
     for at, token in enumerate(tokens):
-        if token.kind is LineKind.HEADER and token.header is not None and token.header.group:
+        if token.tail:
+            settled[at] = _settle_tail(tokens, settled, at, most)
+        elif token.kind is LineKind.HEADER and token.header is not None and token.header.group:
             settled[at] = _group_or_card(tokens, at, token, token.header)
-        leads = general_kind(token.zone or "") in LEADING
-        if token.whole and token.zone and not leads and (whole_number(token.count) or 0) > most:
-            settled[at] = token.with_fault(_too_many(token))
-        if not token.tail:
-            continue
-        if _sums_up(settled, at):
-            settled[at] = token.but(
-                kind=LineKind.TOTAL, text=token.whole, count=token.tail, tail="", whole=""
-            )
-            continue
-        card = settled[at] = token.but(kind=LineKind.COUNTED, count=token.tail, tail="")
-        above = _begins_paragraph(tokens, at) and _is_above(tokens, at, LineKind.COUNTED)
-        of_several, of_one = _sums_below(tokens, at) if above else (set(), set())
-        number = whole_number(token.tail)
-        is_likely = number is not None and number <= most
-        if number in of_several or (number in of_one and at != first):
-            header = Header(token.text, number, shaped=True)
-            settled[at] = token.but(kind=LineKind.HEADER, header=header)
-        elif above:
-            doubt = (
-                f"{token.tail} copies, or the head of {token.tail} cards? "
-                f"write `{token.tail} {token.text}` or `## {token.text}`"
-            )
-            settled[at] = card.with_doubt(doubt) if is_likely else card.with_fault(doubt)
-        elif not is_likely:
-            settled[at] = card.with_fault(_too_many(card))
+        elif token.whole and token.zone:
+            is_likely = general_kind(token.zone) in LEADING or (whole_number(token.count) or 0) <= most
+            settled[at] = token if is_likely else token.with_fault(_too_many(token))
     _fault_brackets_that_differ(settled)
     return settled
+
+
+def _settle_tail(tokens: Sequence[LineToken], settled: Sequence[LineToken], at: int, most: int) -> LineToken:
+    """Return what one line is. settled: the lines, those above already settled; most: see `_most_copies`."""
+    token = tokens[at]
+    if _sums_up(settled, at):
+        return token.but(kind=LineKind.TOTAL, text=token.whole, count=token.tail, tail="", whole="")
+    card = token.but(kind=LineKind.COUNTED, count=token.tail, tail="")
+    number = whole_number(token.tail)
+    is_likely = number is not None and number <= most
+    if not (_begins_paragraph(tokens, at) and _is_above(tokens, at, LineKind.COUNTED)):
+        return card if is_likely else card.with_fault(_too_many(card))
+    of_several, of_one = _sums_below(tokens, at)
+    if number in of_several or (number in of_one and at != _first(tokens)):
+        return token.but(kind=LineKind.HEADER, header=Header(token.text, number, shaped=True))
+    doubt = (
+        f"{token.tail} copies, or the head of {token.tail} cards? "
+        f"write `{token.tail} {token.text}` or `## {token.text}`"
+    )
+    return card.with_doubt(doubt) if is_likely else card.with_fault(doubt)
 
 
 def _too_many(token: LineToken) -> str:
@@ -371,10 +356,9 @@ def _find_signature(tokens: Sequence[LineToken]) -> frozenset[int]:
     return frozenset((start, *below)) if is_short and cards_above else frozenset()
 
 
-def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> list[LineToken]:
+def _confirm_headers(tokens: list[LineToken], footer: frozenset[int]) -> None:
     """Make `Arena cards` and `Agenda (6)` headers if a counted card follows."""
-    confirmed = list(tokens)
-    first = _first(tokens)
+    first, confirmed = _first(tokens), list(tokens)
     for at, token in enumerate(tokens):
         if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or at in footer:
             continue
@@ -385,7 +369,7 @@ def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> lis
         begins = _is_capitalised(token.text) if is_comment else _begins_paragraph(tokens, at)
         if begins and _is_above(tokens, at, LineKind.COUNTED):
             confirmed[at] = token.but(kind=LineKind.HEADER, header=replace(header, shaped=True))
-    return confirmed
+    tokens[:] = confirmed
 
 
 def _is_capitalised(comment: str) -> bool:
@@ -481,6 +465,34 @@ def _has_a_paragraph(tokens: Sequence[LineToken]) -> bool:
 
 
 _MAX_LEADERS = 3
+
+
+def _find_parts(
+    tokens: Sequence[LineToken],
+    bare: Sequence[int],
+    title: int | None,
+    vocabulary: Vocabulary,
+    dialect: Dialect,
+) -> _Parts:
+    """Return the cards that lead a counted list, and where a sideboard begins.
+
+    bare: the lines without a count that may lead; none if no line has a count
+    """
+    can_lead = vocabulary.zone_of_kind("leader") is not None
+    leaders = _find_leaders(tokens, bare, title, dialect) if can_lead else frozenset()
+    side = _find_side(tokens, title, leaders, dialect)
+    if side is not None and _leads_a_long_list(tokens, side):
+        above = frozenset(at for at in range(side) if tokens[at].kind is LineKind.COUNTED)
+        leaders, side = above if can_lead else frozenset(), None
+    if vocabulary.zone_of_kind("side") is None:
+        return _Parts(leaders)
+    below_rules = () if leaders or dialect.identity else _find_below_rules(tokens, title, vocabulary)
+    if not below_rules:
+        return _Parts(leaders, side)
+    first = below_rules[0]
+    if len(below_rules) == 1 and _number_of_cards(tokens[first:]) <= MAX_SIDE:
+        return _Parts(leaders, first, ruled=True)
+    return _Parts(leaders, asked_from=first)
 
 
 def _find_leaders(
