@@ -118,11 +118,11 @@ class Pool:
         return None if number is None else self._card(number)
 
     def _numbers_of(self, name: str) -> tuple[int, ...]:
+        if not self._lines.numbers:
+            return ()  # many open pools have no cards yet
         numbers = self._lines.with_name(fold(name))
-        if numbers:
-            return numbers
-        number = self._number_of_code(name)
-        return () if number is None else (number,)
+        number = None if numbers else self._number_of_code(name)
+        return numbers if number is None else (number,)
 
     def _number_of_code(self, code: str) -> int | None:
         number = self._lines.ids.get(code)

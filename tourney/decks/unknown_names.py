@@ -48,6 +48,7 @@ class NameReview:
 
     unknown: the slots of cards that the pool does not have
     unmatched: the lines of such cards, as far as their names are compared
+    has_names: whether the pool or the rules name any card
     """
 
     def __init__(self, resolved: Resolved, ruleset: Ruleset) -> None:
@@ -56,20 +57,23 @@ class NameReview:
         self.pool = ruleset.pool
         self.unknown = resolved.unlisted
         self.unmatched = [named for named in resolved.named[:MOST_COMPARED] if named.match is None]
+        self.has_names = bool(len(self.pool) or ruleset.cards.named)
 
     def findings(self) -> Iterator[Finding]:
         """Yield findings about unknown names, and about names that look like a known card."""
         if self.pool.complete:
             yield from self._no_such_cards()
         else:
-            yield from self._cards_on_one_line()
+            if self.has_names:
+                yield from self._cards_on_one_line()
             yield from self._look_alikes()
 
     def notes(self) -> Iterator[str]:
         """Yield questions about the names of a list in an open pool, and how many were compared."""
         if not self.pool.complete and self.unknown:
             yield self._names_only()
-            yield from self._near_known_cards()
+            if self.has_names:
+                yield from self._near_known_cards()
             yield from _first_few("one card or two? ", self._near_each_other())
             yield from _first_few("the same card with a mark beside it? ", self._same_without_mark())
             yield from self._open_questions()

@@ -35,10 +35,14 @@ from tourney.rules.vocabulary import Bound, Placed
 
 @dataclass(frozen=True)
 class Binder:
-    """Binds the rules of one format to one pool."""
+    """Binds the rules of one format to one pool.
+
+    is_proofread: whether every expression was checked before, so that it is only parsed here
+    """
 
     format: Format
     pool: Pool
+    is_proofread: bool = False
 
     @cached_property
     def _meaning(self) -> Meaning:
@@ -108,7 +112,7 @@ class Binder:
         if isinstance(text, int):
             return lambda _: text
         try:
-            node = check(text, self.format.scope(about))
+            node = parse(text) if self.is_proofread else check(text, self.format.scope(about))
             evaluator = make(node)
         except ExpressionError as error:
             raise TourneyError(f"{place}: {error}: `{text}`") from None

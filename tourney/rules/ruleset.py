@@ -83,7 +83,7 @@ class Ruleset:
             if placed := self._in_force(self.format.rules[kind.word]):
                 rules += kind.bind(placed, self._binder)
         if self.banlist:
-            rules += banlist_rules(self.banlist, self._binder)
+            rules += banlist_rules(self.banlist, replace(self._binder, is_proofread=False))
         return tuple(rules)
 
     def _in_force(self, rules: Iterable[Placed[Any]]) -> list[Placed[Any]]:
@@ -91,7 +91,7 @@ class Ruleset:
 
     @cached_property
     def _binder(self) -> Binder:
-        return Binder(self.format, self.pool)
+        return Binder(self.format, self.pool, is_proofread=self.format.is_shipped)
 
     def rules_of(self, zone: str) -> Iterator[Rule]:
         """Yield the rules of a zone itself: its size, and what it holds."""
@@ -246,7 +246,10 @@ def _letters(name: str) -> str:
 
 
 def _part(format_: Format, zones: Collection[str]) -> Format:
-    """Return a format with some of its zones. There is at least one."""
+    """Return a format with some of its zones. There is at least one.
+
+    Its expressions are checked again, as they may name other zones.
+    """
     placed_zones = [placed for placed in format_.zones if placed.rule.id in zones]
     names = frozenset(placed.rule.id for placed in placed_zones)
     alone = tuple(
@@ -263,7 +266,7 @@ def _part(format_: Format, zones: Collection[str]) -> Format:
         )
         for kind in kinds.KINDS
     }
-    return dataclasses.replace(format_, zones=alone, leader=None, rules=rules, examples=())
+    return dataclasses.replace(format_, zones=alone, leader=None, rules=rules, examples=(), is_shipped=False)
 
 
 def _names_leader(kind: RuleKind[Any], placed: Placed[Any]) -> bool:

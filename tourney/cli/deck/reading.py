@@ -20,6 +20,7 @@ from tourney.errors import RulesError, TourneyError, as_rules_error
 from tourney.wording import counted
 
 if TYPE_CHECKING:
+    from tourney.cards.pool import Pool
     from tourney.decks import Decklist, Line
     from tourney.decks.reading.vocabulary import Vocabulary
     from tourney.decks.resolving import Resolved
@@ -134,18 +135,17 @@ class Rulesets:
     def ruleset(self, name: str) -> Ruleset:
         """Return the rules of a format on the day. Raises RulesError."""
         if name not in self._rulesets:
-            from tourney.rules.proofread import refuse_misspelt
             from tourney.rules.ruleset import Ruleset
 
             with as_rules_error():
                 format_ = self.library.format(name)
-                if not self.tolerant:
-                    refuse_misspelt(format_, self.library.pool_of(format_))
-                    self._warn_of_words(format_, name)
+                pool = self.library.pool_of(format_)
+                if not (self.tolerant or format_.is_shipped):
+                    self._proofread(format_, pool, name)
                 self._rulesets[name] = Ruleset(
                     format_,
                     self._banlist(format_.banlist),
-                    self.library.pool_of(format_),
+                    pool,
                     self.day,
                     {
                         key: format_.choice(key, value) if key in format_.settings else value
@@ -156,17 +156,16 @@ class Rulesets:
                 )
         return self._rulesets[name]
 
-    def _warn_of_words(self, format_: Format, name: str) -> None:
-        """Warn of words that no card of a complete pool has, unless the format is installed."""
-        from tourney.rules.proofread import misspelt
+    def _proofread(self, format_: Format, pool: Pool, name: str) -> None:
+        """Refuse unknown zones and choices in expressions, and warn of words that no card of the pool has.
 
-        pool = self.library.pool_of(format_)
-        if (
-            format_.is_shipped
-            or self.library.find_format(name).name in self.library.formats()
-            or not pool.complete
-            or len(pool) > _MOST_READ
-        ):
+        The words are not read if the format is installed, or the pool is open or very large.
+        """
+        from tourney.rules.proofread import misspelt, refuse_misspelt
+
+        refuse_misspelt(format_, pool)
+        is_installed = self.library.find_format(name).name in self.library.formats()
+        if is_installed or not pool.complete or len(pool) > _MOST_READ:
             return
         try:
             words = list(misspelt(format_, pool))

@@ -99,6 +99,8 @@ def _count_lines(numbers: Sequence[int | None]) -> bool:
 
 def _with_counts_joined(tokens: Sequence[LineToken]) -> list[LineToken]:
     """Join counts on lines of their own to the names below or above them."""
+    if not any(token.kind is LineKind.BARE and _is_count(token) for token in tokens):
+        return list(tokens)
     joined: list[LineToken] = []
     start = 0
     for at, token in enumerate(tokens):
@@ -135,7 +137,11 @@ def _joined(part: Sequence[LineToken]) -> list[LineToken]:
 def _count_or_name(token: LineToken) -> str:
     if token.kind is not LineKind.BARE or token.tail or token.zone:
         return "?"
-    return "c" if is_only_a_count(token.text.rstrip(":")) else "n"
+    return "c" if _is_count(token) else "n"
+
+
+def _is_count(token: LineToken) -> bool:
+    return is_only_a_count(token.text.rstrip(":"))
 
 
 def _is_apart(token: LineToken, part: Sequence[LineToken]) -> bool:
@@ -250,9 +256,9 @@ class _Assembly:
                 account = "card" if token.key == "count" else _ACCOUNTS.get(token.kind, "comment")
                 self.deck.account.setdefault(token.number, account)
         self._review_unknown_headers()
-        self._ask_about_unknown_groups()
-        self._note_numbers_in_every_name()
-        self._note_sign_in_every_name()
+        if not self.counted and len(self.deck.lines) >= _MIN_LINES:
+            self._note_numbers_in_every_name()
+            self._note_sign_in_every_name()
         return self.deck.build()
 
     def _take(self, token: LineToken, *, leader: bool) -> None:
@@ -500,7 +506,7 @@ class _Assembly:
             self.leaving = False
         counted = token.count is not None
         self.counted = self.counted or counted
-        if not counted and is_only_a_count(token.text.rstrip(":")):
+        if not counted and _is_count(token):
             self._refuse(token, "a count without a card")
             return
         if not any(letter.isalnum() or letter in "_?" for letter in token.text):
@@ -562,7 +568,10 @@ class _Assembly:
     # -- what only the whole list shows
 
     def _review_unknown_headers(self) -> None:
-        """Set headers with unknown words aside: a pool may know them as cards."""
+        """Set headers with unknown words aside, as a pool may know them as cards; advise about groups.
+
+        A header that was taken for a group may be a part of its own.
+        """
         for section in self.deck.sections:
             known = self.deck.vocabulary.is_header(section.words)
             if known or self.deck.account.get(section.line) == "finding":
@@ -574,8 +583,6 @@ class _Assembly:
             why = "no card is under it" if is_empty else "cards are under it"
             self.deck.set_aside(section.words, line=section.line, role="header", why=why, card=is_empty)
 
-    def _ask_about_unknown_groups(self) -> None:
-        """Add advice about headers that were taken for groups: one may be a part of its own."""
         unknown = {
             line: words
             for line, words in self.unknown_groups.items()
@@ -588,8 +595,6 @@ class _Assembly:
     def _note_numbers_in_every_name(self) -> None:
         """Note that each name has a number that could be its count, and all names are different."""
         lines = self.deck.lines
-        if self.counted or len(lines) < _MIN_LINES:
-            return
         matches = [_NAME_BESIDE_A_NUMBER.fullmatch(line.written) for line in lines]
         names = {fold(match["name"] or match["name2"]) for match in matches if match}
         if len(names) == len(lines):
@@ -604,7 +609,7 @@ class _Assembly:
         tokens = [
             token for token in self.roles.tokens if token.kind is LineKind.BARE and token.number in cards
         ]
-        if self.counted or self.unfolded or len(tokens) < _MIN_LINES:
+        if self.unfolded or len(tokens) < _MIN_LINES:
             return
         signs_on = [(token.number, _signs_between_names(token.raw)) for token in tokens]
         times = Counter(sign for _, signs in signs_on for sign in signs)
