@@ -32,24 +32,21 @@ class Grammar:
 
     name:     for messages
     sign:     returns whether a text may have this form; quick, and true for every text that has it
-    module:   the module of this package with the reader
-    reader:   its function. It returns no decks for a text of another form, and raises TourneyError for a
-              text that must be refused
+    module:   the module of this package with the reader. `read_decks` returns no decks for a text of another
+              form, and raises TourneyError for a text that must be refused
     searched: cards are looked for in a structure of any shape, so it is an error if there are none
     """
 
     name: str
     sign: Callable[[ListText], object]
     module: str
-    reader: str = "read_decks"
     searched: bool = False
 
     def read(self, text: ListText) -> list[Decklist]:
         """Return the decks of a text; none if it has another form."""
         if not self.sign(text):
             return []
-        reader = getattr(import_module(f"{__name__}.{self.module}"), self.reader)
-        decks: list[Decklist] = reader(text)
+        decks: list[Decklist] = import_module(f"{__name__}.{self.module}").read_decks(text)
         if self.searched and not any(deck.lines or deck.aside for deck in decks):
             decks[0] = _without_cards(decks[0], self.name)
         return decks
@@ -145,6 +142,10 @@ def _has_codes(text: ListText) -> bool:
     return has_link or bool(_YDK.search(text.text) or _CODE_ROW.match(text.text))
 
 
+def _could_be_refused(text: ListText) -> bool:
+    return ("-" in text.text and ":" in text.text) or "pick " in text.text.lower()
+
+
 def _has_row_tags(text: ListText) -> bool:
     return "<" in text.text and any("<" in line and _ROW_TAG.search(line) for line in text.lines[:MAX_LINES])
 
@@ -160,9 +161,8 @@ GRAMMARS = (
     Grammar("TOML", _has_toml, "canonical"),
     Grammar("JSON", lambda text: _JSON.match(text.text), "json_form", searched=True),
     Grammar("codes", _has_codes, "codes"),
-    Grammar("YAML", lambda text: "-" in text.text and ":" in text.text, "refused", "refuse_yaml"),
-    Grammar("HTML", _has_row_tags, "columns", "read_html"),
+    Grammar("YAML or draft log", _could_be_refused, "refused"),
+    Grammar("HTML", _has_row_tags, "html_form"),
     Grammar("columns", _has_columns, "columns"),
-    Grammar("draft log", lambda text: "pick " in text.text.lower(), "refused", "refuse_draft_log"),
 )
 """The forms of lists besides plain text, in the order in which they are tried."""

@@ -9,32 +9,35 @@ from tourney.decks.decklist import Decklist
 from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListText, tidy
 from tourney.errors import TourneyError
 
+
+def read_decks(text: ListText) -> list[Decklist]:
+    """Raise TourneyError with the line on which YAML or a log begins; return no decks otherwise."""
+    _refuse_yaml(text)
+    _refuse_draft_log(text)
+    return []
+
+
 _YAML_ITEM = re.compile(
     r"\s*-\s+[\"']?(?:name|card|card_?name|title|count|quantity|qty|id|code)[\"']?\s*:\s+\S", re.I
 )
 _YAML_KEY = re.compile(r"\s{2,}[\"']?\w+[\"']?\s*:\s+\S")
 
 
-def refuse_yaml(text: ListText) -> list[Decklist]:
-    """Raise TourneyError with the line on which YAML begins; return no decks otherwise."""
+def _refuse_yaml(text: ListText) -> None:
     for number, (line, below) in enumerate(itertools.pairwise(text.lines[:MAX_LINES]), start=1):
         if _YAML_ITEM.match(line[:MAX_LINE]) and _YAML_KEY.match(below[:MAX_LINE]):
             raise TourneyError(
                 f"{text.source}: line {number}: a list in YAML begins here, which cannot be read",
                 "export the deck as JSON, or as text, one card a line: `4 Name`",
             )
-    return []
 
 
 _EVENT = re.compile(r"event #:\s*\S", re.I)
 _PICK = re.compile(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
 
 
-def refuse_draft_log(text: ListText) -> list[Decklist]:
-    """Raise TourneyError with the line on which a log begins; return no decks otherwise.
-
-    A log has the cards that were seen, not the deck.
-    """
+def _refuse_draft_log(text: ListText) -> None:
+    """Refuse a log, which has the cards that were seen, not the deck."""
     lines = [tidy(line) for line in text.lines[:200] if len(line) < 200]
     if sum(1 for line in lines if _PICK.match(line)) > 1:
         start = next(n for n, line in enumerate(lines, 1) if _EVENT.match(line) or _PICK.match(line))
@@ -42,4 +45,3 @@ def refuse_draft_log(text: ListText) -> list[Decklist]:
             f"{text.source}: line {start}: a draft log begins here, not a decklist",
             "export the deck that was built from the draft",
         )
-    return []

@@ -1,0 +1,52 @@
+"""A page in HTML, or a part of one: each row of a table and each item is a line of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tourney.decks.decklist import Decklist
+from tourney.decks.reading.plain import read_plain
+from tourney.decks.reading.tables import are_heads
+from tourney.decks.reading.text import MAX_LINE, ListText, tidy
+
+_BLOCK = re.compile(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
+
+
+def read_decks(text: ListText) -> list[Decklist]:
+    """Read the rows and items of a page, but not the heads of columns."""
+    return read_plain(text, beside=[row for row in _rows(text.lines) if not are_heads(row[1].split("\t"))])
+
+
+def _rows(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Split a page at the tags that end a line, with the number of each first line.
+
+    The cells of a row are separated by tabs, also if each is on a line of its own.
+    """
+    rows: list[tuple[int, str]] = []
+    words, start, in_row = "", 0, False
+
+    def end_row() -> None:
+        nonlocal words, start
+        if start and (words.strip() or not in_row):
+            rows.append((start, tidy(words)))
+        words, start = "", 0
+
+    for number, raw in enumerate(lines, start=1):
+        line = raw if len(raw) <= MAX_LINE * 10 else ""
+        at = 0
+        for match in _BLOCK.finditer(line):
+            if (before := line[at : match.start()]).strip() or words:
+                words, start = words + before, start or number
+            at, tag = match.end(), match["tag"].lower()
+            if tag in ("td", "th"):
+                words += "\t" if match["end"] else ""
+            else:
+                end_row()
+                in_row = tag == "tr" and not match["end"]
+        if line[at:].strip() or (not in_row and at == 0):
+            words, start = words + line[at:], start or number
+        if not in_row:
+            end_row()
+    end_row()
+    return rows if any(text for _, text in rows) else []
