@@ -1,14 +1,14 @@
-"""A scorekeeper in a process of its own, for the tests of durability: `python -m tests.store.clerk MODE EVENT …`.
+"""A process that writes to an event: `python -m tests.store.clerk MODE EVENT …`.
 
-create EVENT PLAYERS      an event with a paired first round
-report EVENT TABLE …      one result after another, acknowledged by a line `ENTRY DIGEST`
-slow EVENT BY SECONDS N   N check-ins on a disk whose syncs take so long; a JSON line tells the longest wait
-hold EVENT                keep the file until a line comes on stdin, or stdin ends
-kills EVENT NUMBER SEED   a child that writes without pause, killed again and again; a JSON line tells what was seen
+create EVENT PLAYERS      make an event with a paired first round
+report EVENT TABLE …      enter results one after another, each acknowledged by a line `ENTRY DIGEST`
+slow EVENT BY SECONDS N   N check-ins on a disk with slow syncs; a JSON line has the longest wait
+hold EVENT                lock the file until a line on stdin, or its end
+kills EVENT NUMBER SEED   kill a writing child again and again; a JSON line has a summary
 limit EVENT BYTES         a result while no file may grow beyond BYTES (RLIMIT_FSIZE)
-nobody EVENT              a result as a user who owns nothing
-change EVENT BY NUMBER TABLE …   so many results, one after the other, at tables of their own, each acknowledged; what
-                          is refused while the database is away is tried again, and told by a line `refused CODE`
+nobody EVENT              a result as a user without rights
+change EVENT BY NUMBER TABLE …   that many results, one after another, each acknowledged; a result that fails while
+                          the database is away is tried again, with a line `refused CODE`
 """
 
 import json
@@ -35,17 +35,17 @@ def desk_at(path, by="Ann"):
 
 
 def change(event, by, number, *tables):
-    """Enter and change results until so many are entered; whoever cannot be reached is tried again."""
+    """Enter and change results until `number` are entered; try again while the event is away."""
     left, desk = int(number), None
     while left:
         table = int(tables[left % len(tables)])
         try:
             desk = desk or desk_at(event, by)
-            known = desk.refresh().round.tables[table].result
-            if known is None:
+            result = desk.refresh().round.tables[table].result
+            if result is None:
                 receipt = desk.report(table, "w")
             else:
-                receipt = desk.change_result(table, "l" if known.seats[0].games else "w")
+                receipt = desk.change_result(table, "l" if result.seats[0].games else "w")
         except TourneyError as refusal:
             os.write(1, f"refused {refusal.exit_code} {refusal.message}\n".encode())
             time.sleep(0.02)
@@ -55,7 +55,7 @@ def change(event, by, number, *tables):
 
 
 def acknowledge(receipt):
-    """Say that it is on the disk: only now may anybody rely on it."""
+    """Acknowledge an entry: it is on the disk."""
     os.write(1, f"{receipt.state.entry} {receipt.state.digest} {int(receipt.already)}\n".encode())
 
 
@@ -74,7 +74,7 @@ def report(path, by, *tables):
 
 
 def slow(path, by, seconds, number):
-    """Write on a disk on which a sync takes `seconds`: SQLite syncs while nobody else may write or read."""
+    """Write on a disk whose syncs take `seconds`; SQLite holds its lock meanwhile."""
 
     def commit(journal):
         if journal._connection.total_changes > changes[0]:
@@ -93,7 +93,7 @@ def slow(path, by, seconds, number):
 
 
 def hold(path):
-    """Have the file, say so, and let it go when told."""
+    """Lock the file, report it, and release the lock after a line on stdin."""
     import sqlite3
 
     other = sqlite3.connect(path, isolation_level=None, timeout=60)
@@ -104,31 +104,31 @@ def hold(path):
 
 
 def write_for_ever(path):
-    """Enter and change results as fast as the disk takes them."""
+    """Enter and change results as fast as the disk allows."""
     with desk_at(path) as desk:
         tables = sorted(desk.state.round.tables)
         turn = 0
         while True:
             table = tables[turn % len(tables)]
-            known = desk.state.round.tables[table].result
-            if known is None:
+            result = desk.state.round.tables[table].result
+            if result is None:
                 receipt = desk.report(table, "w")
             else:
-                receipt = desk.change_result(table, "l" if known.seats[0].games else "w")
+                receipt = desk.change_result(table, "l" if result.seats[0].games else "w")
             acknowledge(receipt)
             turn += 1
 
 
 def kills(path, number, seed):
-    """Kill a writing child `number` times at random moments; count what was acknowledged, and check all of it is there."""
+    """Kill a writing child `number` times at random moments, and check acknowledged entries."""
     dice, seen = random.Random(int(seed)), {"kills": 0, "acknowledged": 0, "entries": 0, "hot": 0}
     hot = Path(f"{path}-journal")
     for _ in range(int(number)):
-        told = one_kill(path, dice.uniform(0.0, 0.06))
+        acknowledgements = one_kill(path, dice.uniform(0.0, 0.06))
         seen["kills"] += 1
         seen["hot"] += hot.exists()
-        check(path, told)
-        seen["acknowledged"] += len(told)
+        check(path, acknowledgements)
+        seen["acknowledged"] += len(acknowledgements)
     with EventFile.open(Path(path)) as journal:
         seen["entries"] = len(journal.rows())
         assert journal.damage() == []
@@ -136,33 +136,33 @@ def kills(path, number, seed):
 
 
 def one_kill(path, after):
-    """Let a child write until `after` seconds past its first acknowledgement, kill it, return what it acknowledged."""
+    """Kill a writing child `after` seconds past its first acknowledgement; return its output."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.dup2(writing, 1)
         write_for_ever(path)
     os.close(writing)
-    told = os.read(reading, 1 << 16)
+    output = os.read(reading, 1 << 16)
     time.sleep(after)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     while more := os.read(reading, 1 << 16):
-        told += more
+        output += more
     os.close(reading)
-    return [line.split() for line in told.decode().split("\n")[:-1]]
+    return [line.split() for line in output.decode().split("\n")[:-1]]
 
 
-def check(path, told):
-    """Whatever was acknowledged is there; whatever is there is whole."""
+def check(path, acknowledgements):
+    """Check that every acknowledged entry is there, and that the chain is intact."""
     with desk_at(path) as desk:  # checks the chain
         digests = {entry.seq: entry.digest for entry in desk.entries}
-    for entry, digest, _ in told:
+    for entry, digest, _ in acknowledgements:
         assert digests.get(int(entry)) == digest, f"entry {entry} was acknowledged and is not there"
 
 
 def refused(act):
-    """Try something; say what the refusal says."""
+    """Run an action that fails, and print the error."""
     try:
         act()
     except TourneyError as refusal:
@@ -182,7 +182,7 @@ def limit(path, size):
 
 
 def nobody(path, what="report"):
-    """Forget all rights (a test may run as root, who may write anywhere)."""
+    """Give up all rights, as a test may run as root, and try to write."""
     with EventFile.open(Path(path)):
         library().format("red-diamond/standard")  # everything is imported while it may be
     if os.geteuid() == 0:

@@ -1,8 +1,8 @@
-"""A real network between desks and a server: two of Linux's network namespaces, and a wire between them that a test can spoil.
+"""A network between desks and a server: two Linux namespaces and a wire that tests control.
 
-Each namespace has a device (TUN) whose other end is this process: what one kernel sends is handed to the other, later, or
-not at all. The server is reached by its socket, too, so that a test can look at it whatever becomes of the wire. Linux and
-root are needed; elsewhere the tests are skipped, and counted.
+Each namespace has a TUN device whose other end is this process: packets are passed on, delayed, or dropped.
+The server can also be reached by its socket, so tests can check it whatever the wire does. Linux and root are
+needed; elsewhere the tests are skipped and counted.
 """
 
 import ctypes
@@ -33,7 +33,7 @@ _NUMBERS = count()
 
 
 class Namespace:
-    """A network of its own, and a thread in it: what is run there, and every process begun there, has that network alone."""
+    """A network namespace and a thread in it; processes started there are in it, too."""
 
     def __init__(self, address: str) -> None:
         self.name = f"tourney-{os.getpid()}-{next(_NUMBERS)}"
@@ -50,7 +50,7 @@ class Namespace:
             raise
 
     def _entered(self) -> int:
-        """Enter the namespace, with this thread alone, and make the end of the wire."""
+        """Enter the namespace with this thread only, and make the device."""
         libc = ctypes.CDLL(None, use_errno=True)
         there = os.open(f"/run/netns/{self.name}", os.O_RDONLY)
         if libc.setns(there, 0x40000000):  # CLONE_NEWNET
@@ -62,15 +62,15 @@ class Namespace:
         return device
 
     def run(self, act, *words):
-        """Run something there and return its answer."""
+        """Run a function in the namespace, and return its result."""
         return self._thread.submit(act, *words).result()
 
     def begin(self, act, *words):
-        """Have something run there; return what it will answer."""
+        """Start a function in the namespace, and return a future."""
         return self._thread.submit(act, *words)
 
     def remove(self):
-        """Let go of it."""
+        """Delete the namespace."""
         self._thread.shutdown(wait=False)
         with suppress(AttributeError):
             os.close(self.device)
@@ -82,11 +82,11 @@ def _ip(*words):
 
 
 class Wire:
-    """Passes packets on between two namespaces.
+    """Passes packets between two namespaces.
 
-    delay: seconds that each is on its way; loss: which part of them is lost; down: whether all are
-    armed: what comes to pass with the next COMMIT of a desk, for `seconds`: `before` the server has it, or as soon as it is
-    `sent`, the wire is down
+    delay: seconds for each packet; loss: the fraction of packets lost; down: whether all are dropped;
+    armed: cut the wire at the next COMMIT of a desk for `seconds`, `before` the server gets it or as soon
+    as it is `sent`
     """
 
     def __init__(self, server: Namespace, desks: Namespace) -> None:
@@ -100,11 +100,11 @@ class Wire:
         self._thread.start()
 
     def arm(self, when: str, seconds: float) -> None:
-        """Have the wire cut at the next COMMIT, for so long."""
+        """Cut the wire at the next COMMIT, for so many seconds."""
         self.seconds, self.armed = seconds, when
 
     def cut(self, seconds: float) -> None:
-        """Have nothing pass for so long."""
+        """Drop all packets for so many seconds."""
         self.down = True
         threading.Timer(seconds, self._mend).start()
 
@@ -138,7 +138,7 @@ class Wire:
         return not self.down and self._dice.random() >= self.loss
 
     def close(self) -> None:
-        """Let go of it."""
+        """Stop passing packets."""
         self._over = True
         self._thread.join()
 
@@ -156,14 +156,14 @@ class Network:
         self.server.sql("SELECT pg_reload_conf()")
 
     def conninfo(self, database, user="owner", **more):
-        """Return how one gets into a database over the wire."""
+        """Return the settings of a connection to a database over the wire."""
         words = {"host": SERVER, "user": user, "dbname": database, **more}
         return " ".join(f"{key}={value}" for key, value in words.items())
 
 
 @contextmanager
 def network():
-    """Give a network; skip where none can be made."""
+    """Yield a network; skip the test if none can be made."""
     if sys.platform != "linux" or os.geteuid() != 0 or not shutil.which("ip"):
         pytest.skip(f"{NO_NETWORK}: Linux, root and Debian's package `iproute2` make one")
     try:

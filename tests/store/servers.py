@@ -1,7 +1,7 @@
-"""A real PostgreSQL for tests, in a folder of its own and on a socket there; and a proxy that loses answers.
+"""A PostgreSQL server for tests, in a temporary folder, and a proxy that loses answers.
 
-It is Debian's package that is started (`apt-get install postgresql`), as another user where the tests run as root:
-PostgreSQL refuses to run as root.
+The server is Debian's package (`apt-get install postgresql`), run as another user if the tests run as root,
+as PostgreSQL refuses root.
 """
 
 import ctypes
@@ -30,14 +30,14 @@ PASSWORD = "the-guarded-words"
 
 
 def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, of the newest version; None where it is not installed."""
+    """Return the folder of the newest PostgreSQL programs, or None if none is installed."""
     paths = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
     here = shutil.which("initdb")
     return paths[-1].parent if paths else Path(here).resolve().parent if here else None
 
 
 def started(**settings):
-    """Start a server, or skip where there is no PostgreSQL. settings: of postgresql.conf."""
+    """Start a server, or skip if PostgreSQL is not installed. settings: for postgresql.conf."""
     folder = programs()
     if folder is None:
         pytest.skip(f"{NO_POSTGRES}: Debian's package `postgresql` has it")
@@ -45,13 +45,13 @@ def started(**settings):
 
 
 def _end_with_parent():
-    """Have Linux stop this process when the test run is killed that started it (prctl, PR_SET_PDEATHSIG)."""
+    """Have Linux stop this process if the test run is killed (prctl, PR_SET_PDEATHSIG)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGQUIT)
 
 
 class PostgresServer:
-    """A server. Nothing of it is synced to the disk, unless `settings` say otherwise: no test pulls the plug."""
+    """A server that does not sync to the disk, unless `settings` say otherwise."""
 
     def __init__(self, programs: Path, settings: dict[str, str]) -> None:
         self._programs = programs
@@ -94,7 +94,7 @@ class PostgresServer:
     # -- running
 
     def start(self):
-        """Start it and wait until it takes connections."""
+        """Start the server, and wait until it accepts connections."""
         words = [word for key, value in self._settings.items() for word in ("-c", f"{key}={value}")]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -118,34 +118,34 @@ class PostgresServer:
                 return
 
     def stop(self, *, immediate=False):
-        """Stop it, as `pg_ctl stop` does, or as `pg_ctl stop -m immediate`: no connection is told, nothing is put in order."""
+        """Stop the server like `pg_ctl stop`, or like `pg_ctl stop -m immediate`."""
         self._process.send_signal(signal.SIGQUIT if immediate else signal.SIGINT)
         self._process.wait(60)
 
     def remove(self):
-        """Stop it for good, and delete its folder."""
+        """Stop the server and delete its folder."""
         if self._process.poll() is None:
             self.stop(immediate=True)
         shutil.rmtree(self.folder)
 
     @property
     def pid(self):
-        """The number of its first process."""
+        """Return the number of its main process."""
         return self._process.pid
 
     def log(self):
-        """Return what it wrote into its log."""
+        """Return the text of its log."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
     # -- databases
 
     def conninfo(self, database, user="owner", **more):
-        """Return how one gets into a database."""
+        """Return the settings of a connection to a database."""
         words = {"host": self.folder, "user": user, "dbname": database, **more}
         return " ".join(f"{key}={value}" for key, value in words.items())
 
     def sql(self, statement, *values, database="postgres"):
-        """Run a statement as the owner of everything, each in a transaction of its own; return its rows."""
+        """Run a statement as the owner in its own transaction, and return its rows."""
         import psycopg
 
         with psycopg.connect(self.conninfo(database), autocommit=True) as connection:
@@ -160,7 +160,7 @@ class PostgresServer:
         return name
 
     def files_of(self, database):
-        """Return the files that hold a database's tables: not the write-ahead log."""
+        """Return the files with a database's tables, without the write-ahead log."""
         ((number,),) = self.sql("SELECT oid FROM pg_database WHERE datname = %s", database)
         return [path for path in (self.folder / "data" / "base" / str(number)).iterdir() if path.is_file()]
 
@@ -170,11 +170,11 @@ class PostgresServer:
 
 
 class Proxy:
-    """Stands between desks and a server, on a socket of its own, and can cut what passes.
+    """A proxy between desks and a server, which can cut connections.
 
-    armed: what comes to pass with the next COMMIT of a desk: its connection is cut `before` the server has it, as soon
-    as it is `sent`, or when the server gave its `answer`, of which the desk hears nothing; and with `answer, then
-    nothing` nobody gets through afterwards
+    armed: cut the connection at the next COMMIT of a desk: `before` the server gets it, as soon as it is
+    `sent`, or after the server's `answer`, which the desk never gets. With `answer, then nothing`, later
+    connections fail, too.
     """
 
     def __init__(self, server: PostgresServer) -> None:
@@ -225,13 +225,13 @@ class Proxy:
         self._open.discard(desk)
 
     def cut(self):
-        """Cut every connection."""
+        """Cut all connections."""
         while self._open:
             with suppress(OSError):
                 self._open.pop().shutdown(socket.SHUT_RDWR)
 
     def close(self):
-        """Let go of everything."""
+        """Stop the proxy and delete its folder."""
         self._over = True
         self._listening.close()
         shutil.rmtree(self.folder)
@@ -239,7 +239,7 @@ class Proxy:
 
 @contextmanager
 def proxied(server):
-    """Give a proxy before a server."""
+    """Yield a proxy for a server."""
     proxy = Proxy(server)
     try:
         yield proxy
@@ -249,7 +249,7 @@ def proxied(server):
 
 @contextmanager
 def small_disk(server, *, megabytes):
-    """Give a tablespace on a disk of that size, and what fills all of it but a little; skip where none can be mounted."""
+    """Yield a tablespace on a small disk and a function that fills it, or skip the test."""
     place = server.folder / "small"
     place.mkdir()
     mounting = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=777", "tmpfs", str(place)]

@@ -1,4 +1,4 @@
-"""Copies beside the event: whole, named by the state they hold, never half there."""
+"""Copies beside the event: whole, and named by the state that they contain."""
 
 import os
 import sqlite3
@@ -24,8 +24,8 @@ def test_a_backup_is_the_event(tmp_path):
             assert check(again) == ()
 
 
-def test_the_same_state_twice_is_one_file_and_newer_ones_come_first(tmp_path):
-    """Copies of other events in the same folder are not this one's."""
+def test_a_state_is_copied_once_and_newer_copies_come_first(tmp_path):
+    """Copies of other events in the folder are not listed."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         first = files.backup(desk)
         assert files.backup(desk) == first
@@ -37,8 +37,8 @@ def test_the_same_state_twice_is_one_file_and_newer_ones_come_first(tmp_path):
     assert sorted(path.name for path in (tmp_path / places.BACKUPS).iterdir() if "part" in path.name) == []
 
 
-def test_a_backup_while_somebody_writes_is_consistent(tmp_path):
-    """A transaction that is not committed is not in the copy."""
+def test_a_backup_during_a_write_is_consistent(tmp_path):
+    """An uncommitted transaction is not in the copy."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         other = sqlite3.connect(tmp_path / "friday.tourney", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -52,14 +52,14 @@ def test_a_backup_while_somebody_writes_is_consistent(tmp_path):
 
 
 def test_no_backups_yet(tmp_path):
-    """Looking makes no folder."""
+    """Listing copies makes no folder."""
     with new_desk(tmp_path) as desk:
         assert files.backups(desk) == ()
     assert not (tmp_path / places.BACKUPS).exists()
 
 
-def test_where_no_copy_can_be_written(tmp_path):
-    """A file stands where the folder should be: a refusal, and the event goes on."""
+def test_a_copy_that_cannot_be_written_is_refused(tmp_path):
+    """A file is in the folder's place. The event still works."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         (tmp_path / places.BACKUPS).write_text("", encoding="utf-8")
         with pytest.raises(TourneyError, match="no copy could be written"):
@@ -68,7 +68,7 @@ def test_where_no_copy_can_be_written(tmp_path):
 
 
 def test_a_damaged_event_is_not_copied(tmp_path):
-    """A copy of damage would push out the good ones: it is refused."""
+    """Otherwise copies of damage would replace the good ones."""
     with new_desk(tmp_path, *(f"Player {n}" for n in range(40))) as desk:
         play(desk)
     path = tmp_path / "friday.tourney"
@@ -95,18 +95,18 @@ def test_a_damaged_event_is_not_copied(tmp_path):
 # -- copies that are made by themselves
 
 
-def test_a_copy_at_each_rounds_start_and_the_oldest_go(tmp_path, monkeypatch):
-    """Named by the round; copies that somebody asked for, and those of other events, are never let go."""
+def test_a_copy_at_each_round_start_replaces_the_oldest(tmp_path, monkeypatch):
+    """Copies made on request and copies of other events are never deleted."""
     monkeypatch.setattr(backup, "AUTOMATIC", 3)
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fay") as desk:
-        asked = files.backup(desk)
-        (asked.parent / "other-9-0123abcd-round-1.tourney").touch()
+        manual_copy = files.backup(desk)
+        (manual_copy.parent / "other-9-0123abcd-round-1.tourney").touch()
         for _ in range(5):
             files.with_copy(desk, desk.pair_round())
             desk.report_block(f"{table} w" for table in desk.state.round.tables)
         rounds = [backup.name.rpartition("-round-")[2] for backup in files.backups(desk)]
-        assert rounds == ["5.tourney", "4.tourney", "3.tourney", asked.name]
-        assert (asked.parent / "other-9-0123abcd-round-1.tourney").exists()
+        assert rounds == ["5.tourney", "4.tourney", "3.tourney", manual_copy.name]
+        assert (manual_copy.parent / "other-9-0123abcd-round-1.tourney").exists()
         newest = files.backups(desk)[0]
         with Desk.open(newest, lent()) as copy:
             assert len(copy.state.rounds) == 5
@@ -114,7 +114,7 @@ def test_a_copy_at_each_rounds_start_and_the_oldest_go(tmp_path, monkeypatch):
 
 
 def test_a_copy_that_cannot_be_made_is_a_warning(tmp_path):
-    """The round is paired and stays so."""
+    """The round is paired."""
     (tmp_path / places.BACKUPS).write_text("in the way", encoding="utf-8")
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         receipt = files.with_copy(desk, desk.pair_round())
@@ -124,8 +124,8 @@ def test_a_copy_that_cannot_be_made_is_a_warning(tmp_path):
         assert desk.state.round
 
 
-def test_only_who_may_read_the_event_may_read_its_copies(tmp_path):
-    """By default its owner alone; who opened the event to a group meant its copies, too."""
+def test_copies_have_the_permissions_of_the_event(tmp_path):
+    """Its owner only, by default; if the event is open to a group, so are its copies."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         copy = files.backup(desk)
         assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o600, 0o700)
@@ -140,8 +140,8 @@ def test_only_who_may_read_the_event_may_read_its_copies(tmp_path):
         assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o660, 0o770)
 
 
-def test_another_event_that_is_called_the_same_keeps_its_copies(tmp_path):
-    """An event in a database may be called as the file beside: the copies of each at its rounds' starts are its own."""
+def test_copies_of_another_event_with_the_same_name_are_kept(tmp_path):
+    """An event in a database may have the name of the file beside it."""
     with new_desk(tmp_path, "Ann", "Bea", seed="other") as other:
         for number in range(1, backup.AUTOMATIC + 1):
             other.change(name=f"Other {number}")

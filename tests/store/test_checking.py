@@ -1,4 +1,4 @@
-"""`pool check` reads everything within reach and tells every fault."""
+"""`pool check` reads all data and reports every fault."""
 
 from datetime import date
 
@@ -44,8 +44,8 @@ def check(tmp_path, files, *names):
     }
 
 
-def test_sound_data_has_nothing_to_say(tmp_path):
-    """Each thing is named with how much of it there is."""
+def test_sound_data_has_no_findings(tmp_path):
+    """Each item is listed with its size."""
     findings = check(tmp_path, {})
     assert {key: item.size for key, item in findings.items()} == {
         ("pool", "game"): "2 cards, complete",
@@ -57,7 +57,7 @@ def test_sound_data_has_nothing_to_say(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "thing", "said"),
+    ("file", "text", "thing", "message"),
     [
         (
             "cardpools/game/core.jsonl",
@@ -164,16 +164,16 @@ def test_sound_data_has_nothing_to_say(tmp_path):
         ("profiles/plain.toml", "order = 1\n", ("profile", "plain"), "order"),
     ],
 )
-def test_each_fault_is_found_in_its_place(tmp_path, file, text, thing, said):
-    """The faulty thing is told with its file; the others are read all the same."""
+def test_each_fault_is_reported_with_its_file(tmp_path, file, text, thing, message):
+    """Other files are read all the same."""
     findings = check(tmp_path, {file: text})
     assert not findings[thing].sound
-    assert said in " | ".join(finding.message for finding in findings[thing].findings)
+    assert message in " | ".join(finding.message for finding in findings[thing].findings)
     others = {key for key, item in findings.items() if key != thing and not item.sound}
     assert others <= {("format", "game/standard")}
 
 
-def test_an_open_pool_cannot_tell_that_a_listed_name_is_no_card(tmp_path):
+def test_a_list_may_ban_cards_that_an_open_pool_lacks(tmp_path):
     """A list may ban cards that nobody has typed in."""
     files = {
         "cardpools/game/pool.toml": POOL.replace("true", "false"),
@@ -182,8 +182,8 @@ def test_an_open_pool_cannot_tell_that_a_listed_name_is_no_card(tmp_path):
     assert check(tmp_path, files)["ban list", "game/main"].findings == ()
 
 
-def test_one_game_can_be_asked_for(tmp_path):
-    """Its pool, lists and formats; a game nobody has heard of is refused."""
+def test_one_game_can_be_checked(tmp_path):
+    """Its pool, lists and formats. An unknown game is refused."""
     files = {"cardpools/other/pool.toml": POOL.replace('"game"', '"other"')}
     assert set(check(tmp_path, files, "other")) == {("pool", "other")}
     with pytest.raises(TourneyError, match="there is no game `gmae`"):
@@ -191,7 +191,7 @@ def test_one_game_can_be_asked_for(tmp_path):
 
 
 def test_the_shipped_data_is_sound():
-    """Every pool, ban list, format with its examples and profile that comes with the program."""
+    """Every shipped pool, ban list, format with its examples, and profile."""
     files = list(check_library(Library([shipped()]), TODAY))
     wrong = [f"{item.name}: {finding.message}" for item in files for finding in item.findings]
     assert wrong == []

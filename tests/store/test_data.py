@@ -1,4 +1,4 @@
-"""The library finds data by name over its roots and says what there is when it does not."""
+"""The library finds data by name in several folders, and lists the names that exist."""
 
 import os
 import socket
@@ -30,7 +30,7 @@ def write(folder, files):
 
 @pytest.fixture
 def library(tmp_path):
-    """A library of two roots; the first hides the second."""
+    """A library of two folders; the first takes precedence."""
 
     def make(first=None, second=None):
         folders = [write(tmp_path / "first", first or {}), write(tmp_path / "second", second or {})]
@@ -39,8 +39,8 @@ def library(tmp_path):
     return make
 
 
-def test_the_first_root_that_has_it_wins(library):
-    """A format, a pool: taken whole from the first root; what only the second has is found there."""
+def test_the_first_folder_with_the_name_is_used(library):
+    """The whole file or pool comes from that folder."""
     second = {
         "formats/game/a.toml": FORMAT.format(id="game/a", size=40),
         "formats/game/b.toml": FORMAT.format(id="game/b", size=50),
@@ -63,7 +63,7 @@ def test_the_first_root_that_has_it_wins(library):
 
 
 def test_a_format_is_found_by_name_and_by_file(library, tmp_path):
-    """A name, a path, a path relative to the folder one stands in: the same format."""
+    """By a name, a path, or a path relative to the current folder."""
     data = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
     by_name = data.format("game/a")
     assert by_name.id == "game/a"
@@ -87,7 +87,7 @@ def test_a_format_extends_a_name_or_a_file_beside_it(library, tmp_path):
 
 
 def test_formats_that_extend_each_other_are_refused(library):
-    """A circle is named, not followed."""
+    """The error names the formats of the circle."""
     circle = {
         "formats/game/a.toml": '[format]\nid = "game/a"\nextends = "game/b"\n',
         "formats/game/b.toml": '[format]\nid = "game/b"\nextends = "game/a"\n',
@@ -96,8 +96,8 @@ def test_formats_that_extend_each_other_are_refused(library):
         library(circle).format("game/a")
 
 
-def test_a_missing_thing_is_refused_with_what_there_is(library):
-    """The refusal says what was asked for, what is near and what exists."""
+def test_an_unknown_name_is_refused_with_suggestions(library):
+    """The error has the name, similar names, and the existing ones."""
     data = library({"formats/game/standard.toml": FORMAT.format(id="game/standard", size=60)})
     with pytest.raises(TourneyError) as refusal:
         data.format("game/standart")
@@ -112,8 +112,8 @@ def test_a_missing_thing_is_refused_with_what_there_is(library):
 
 
 @pytest.mark.parametrize("name", ["../second/formats/game/a", "/etc/passwd", "game/../game/a", "", "."])
-def test_a_name_is_never_a_way_out_of_the_folders(library, name):
-    """Names are looked up, not joined to paths: nothing outside the data folders is reached by one."""
+def test_a_name_never_leads_out_of_the_folders(library, name):
+    """Names are looked up, not joined to paths."""
     data = library({}, {"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
     for ask in (data.format, data.pool, lambda name: data.banlist_file(name, date(2026, 1, 1))):
         with pytest.raises(TourneyError):
@@ -125,7 +125,7 @@ LIST = "[cards]\n'Some Card' = 0\n"
 
 
 def test_the_ban_list_in_force_is_the_latest_not_after_the_day(library):
-    """Before the first list there is none; on the day itself a list is in force."""
+    """Before the first list there is none. A list is in force from its day on."""
     days = {f"banlists/game/main/{day}.toml": LIST for day in ("2026-01-01", "2026-03-01")}
     data = library(days)
     when = [date(2025, 12, 31), date(2026, 1, 1), date(2026, 2, 28), date(2026, 3, 1), date(2030, 1, 1)]
@@ -137,8 +137,8 @@ def test_the_ban_list_in_force_is_the_latest_not_after_the_day(library):
     assert data.banlist("game/other", date(2026, 1, 1)) is None
 
 
-def test_ban_lists_are_merged_over_the_roots_by_day(library):
-    """A list fetched into the first root leaves older days answerable from the second; on one day the first counts."""
+def test_ban_lists_of_all_folders_are_merged_by_day(library):
+    """For the same day the first folder takes precedence."""
     data = library(
         {"banlists/game/main/2026-03-01.toml": LIST, "banlists/game/main/2026-02-01.toml": LIST},
         {"banlists/game/main/2026-01-01.toml": LIST, "banlists/game/main/2026-02-01.toml": "[cards]\n"},
@@ -154,8 +154,8 @@ def test_a_ban_list_file_must_be_named_by_its_day(library):
         data.banlists()
 
 
-def test_asking_for_a_day_without_a_list_names_the_days_there_are(library):
-    """`banlist show NAME DAY` of a day without a file says which there are."""
+def test_a_day_without_a_list_is_refused_with_the_days_there_are(library):
+    """`banlist show NAME DAY`."""
     data = library({"banlists/game/main/2026-03-01.toml": LIST})
     with pytest.raises(TourneyError) as refusal:
         data.banlist_file("game/main", date(2026, 3, 2))
@@ -164,33 +164,33 @@ def test_asking_for_a_day_without_a_list_names_the_days_there_are(library):
     )
 
 
-def test_a_file_that_is_no_text_is_refused_with_its_line(library):
-    """UTF-16 and latin-1 files name the line of the first wrong byte."""
+def test_a_file_that_is_not_text_is_refused_with_its_line(library):
+    """The line of the first wrong byte, as in UTF-16 and latin-1 files."""
     data = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=1).encode() + b"# caf\xe9"})
     with pytest.raises(TourneyError, match=r"a\.toml:7: not UTF-8 text$") as refusal:
         data.format("game/a")
     assert refusal.value.hint == "save the file as UTF-8"
 
 
-def test_an_unreadable_file_is_refused_in_our_words(library, tmp_path):
+def test_a_missing_file_is_refused(library, tmp_path):
     """A path that is no file says so."""
     with pytest.raises(TourneyError, match=r"none\.toml: there is no such file$"):
         library().format(tmp_path / "none.toml")
 
 
 def test_the_order_of_the_roots(tmp_path):
-    """`--data`, then $TOURNEY_DATA, then the user's folder, then what was shipped."""
+    """`--data`, then $TOURNEY_DATA, then the user's folder, then the shipped data."""
     one, two = tmp_path / "one", tmp_path / "two"
     one.mkdir()
     two.mkdir()
-    found = roots(
+    data_roots = roots(
         one, {"TOURNEY_DATA": str(two), "HOME": str(tmp_path), "XDG_DATA_HOME": ""}, platform="linux"
     )
-    assert [root.path for root in found] == [one, two, tmp_path / ".local/share/tourney", shipped().path]
+    assert [root.path for root in data_roots] == [one, two, tmp_path / ".local/share/tourney", shipped().path]
 
 
 def test_a_data_folder_that_does_not_exist_is_refused(tmp_path):
-    """A typing error in --data or $TOURNEY_DATA must not silently fall back to the shipped data."""
+    """Otherwise a typing error would silently use the shipped data."""
     with pytest.raises(TourneyError, match=r"^--data: `.*none`: there is no such folder$"):
         roots(tmp_path / "none", {})
     with pytest.raises(TourneyError, match=r"^\$TOURNEY_DATA: `.*none`: there is no such folder$"):
@@ -209,13 +209,13 @@ def test_a_data_folder_that_does_not_exist_is_refused(tmp_path):
         ("win32", {"USERPROFILE": "/Users/u", "LOCALAPPDATA": "/local"}, "/local/tourney"),
     ],
 )
-def test_the_user_s_folder_is_where_the_system_wants_it(platform, environ, folder):
+def test_the_user_s_folder_follows_the_system(platform, environ, folder):
     """Linux, macOS and Windows each have their place."""
     assert user_folder(environ, platform) == Path(folder)
 
 
-def test_links_in_a_circle_are_told_as_such(tmp_path, monkeypatch):
-    """A file whose link leads to itself is named, not a bug; a folder behind it, too."""
+def test_circular_links_are_reported(tmp_path, monkeypatch):
+    """A file whose link leads to itself, and a folder behind it."""
     monkeypatch.chdir(tmp_path)
     Path("circle").symlink_to("circle")
     for path in (Path("circle"), Path("circle/x")):
@@ -225,8 +225,8 @@ def test_links_in_a_circle_are_told_as_such(tmp_path, monkeypatch):
             read_bytes(path)
 
 
-def test_nobody_s_home(monkeypatch, tmp_path):
-    """A user whom the system does not know, without $HOME: what is shipped is read, and nothing is written to."""
+def test_a_user_without_a_home(monkeypatch, tmp_path):
+    """Without $HOME and a user entry, the shipped data is read, and nothing is written."""
 
     def unknown(_):
         raise KeyError
@@ -244,8 +244,8 @@ def test_nobody_s_home(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("variables", [{}, {"HOME": ""}, {"HOME": "", "XDG_DATA_HOME": ""}])
-def test_a_home_that_is_empty_is_none(variables, monkeypatch, tmp_path):
-    """Then the system says where home is, and it is never the root folder."""
+def test_an_empty_home_is_ignored(variables, monkeypatch, tmp_path):
+    """The system's entry is used, and never the root folder."""
     for name, value in {"HOME": "", **variables}.items():
         monkeypatch.setenv(name, value)
     pwd = pytest.importorskip("pwd")
@@ -257,19 +257,19 @@ def test_a_home_that_is_empty_is_none(variables, monkeypatch, tmp_path):
     assert user_folder(variables, "linux") is None
 
 
-def test_the_shipped_data_is_found_without_any_setting(tmp_path):
-    """The five games are there in a checkout, with nobody's folders set up."""
-    found = Library.open(environ={"HOME": str(tmp_path)})
-    assert {name.split("/")[0] for name in found.formats()} == {
+def test_the_shipped_data_is_found_without_settings(tmp_path):
+    """The five games are there in a checkout."""
+    data = Library.open(environ={"HOME": str(tmp_path)})
+    assert {name.split("/")[0] for name in data.formats()} == {
         "red-diamond", "redline", "dimrift", "diamonsters", "kingdoms",
     }  # fmt: skip
-    assert found.pools() == ("diamonsters", "dimrift", "kingdoms", "red-diamond", "redline")
-    assert found.home.path == tmp_path / ".local" / "share" / "tourney"
+    assert data.pools() == ("diamonsters", "dimrift", "kingdoms", "red-diamond", "redline")
+    assert data.home.path == tmp_path / ".local" / "share" / "tourney"
 
 
 @pytest.fixture(params=["pipe", "socket", "device", "folder"])
 def special(request, short_path):
-    """Something that is no ordinary file, and what a message calls it."""
+    """A special file, and its kind in messages."""
     path = short_path / "list.txt"
     if request.param == "pipe":
         os.mkfifo(path)
@@ -285,14 +285,14 @@ def special(request, short_path):
 
 @pytest.fixture
 def short_path():
-    """A folder whose name fits in a socket's address."""
+    """A folder with a path short enough for a socket's address."""
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX has pipes and sockets with names")
-def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
-    """A pipe waits for a writer, /dev/zero never ends: wherever a file is read, both are refused in words."""
+def test_special_files_are_refused_before_they_are_opened(special):
+    """A pipe waits for a writer, and /dev/zero never ends."""
     path, what = special
     readers = (
         read_bytes,
@@ -305,8 +305,8 @@ def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
     assert not path.with_suffix(".tourney").exists()
 
 
-def test_a_folder_of_more_than_anybody_can_mean_is_refused(tmp_path, monkeypatch):
-    """The root of a disk has a million files: the walk ends long before; what is hidden is neither found nor entered."""
+def test_a_folder_with_too_many_files_is_refused(tmp_path, monkeypatch):
+    """The search ends early, and skips hidden files and folders."""
     write(tmp_path / "few", {"b.txt": "", "a/c.txt": "", "a/.hidden.txt": "", ".git/config": "", "a.txt": ""})
     monkeypatch.setattr("tourney.store.files.MAX_FILES", 8)
     few = tmp_path / "few"
@@ -327,7 +327,7 @@ TITLED = '[format]\nid = "{id}"\nname = "{title}"\n'
 
 
 def test_a_format_is_found_by_its_title(library):
-    """Case, accents, spaces and punctuation of the title do not matter, nor does the end of it if it is the only one."""
+    """Case, accents, spaces and punctuation do not matter. A unique prefix is enough."""
     data = library(
         {
             "formats/go/plain.toml": TITLED.format(id="go/plain", title="Gó: Plain & Simple"),
@@ -335,14 +335,14 @@ def test_a_format_is_found_by_its_title(library):
             "formats/broken/broken.toml": "[format",
         }
     )
-    for typed in ("Gó: Plain & Simple", "GO plain  and simple", "go plain", "Go Plain", "go-plain"):
-        assert data.find_format(typed).name == "go/plain", typed
+    for title in ("Gó: Plain & Simple", "GO plain  and simple", "go plain", "Go Plain", "go-plain"):
+        assert data.find_format(title).name == "go/plain", title
     assert data.find_format("go long").name == "go/long"
     assert data.formats_with_title("g") == data.formats_with_title("&") == ()
 
 
-def test_a_title_of_several_formats_is_refused_with_their_names(library):
-    """Titles that begin alike, and formats with the same title."""
+def test_an_ambiguous_title_is_refused_with_the_names(library):
+    """Titles with the same start, and formats with the same title."""
     data = library(
         {
             "formats/go/a.toml": TITLED.format(id="go/a", title="Go, long"),

@@ -1,4 +1,4 @@
-"""Codes, links and devices: what binds, what ends, what is kept, and what is not."""
+"""Codes, links and devices: binding, expiry, storage and secrecy."""
 
 import os
 import sqlite3
@@ -46,8 +46,8 @@ def test_a_code_binds_one_device_and_is_spent(devices):
     assert devices.codes() == {7: "bound"}
 
 
-def test_codes_of_many_are_made_in_one_turn(tmp_path, clock, devices):
-    """A server that looks meanwhile waits for one turn; where it does not come to its end, everybody's code is as it was."""
+def test_codes_of_many_players_are_made_in_one_transaction(tmp_path, clock, devices):
+    """A server waits for the transaction. If it fails, all codes stay as they were."""
     login = devices.bind(1, code_of(devices.new_code(1)))
     looked = []
 
@@ -69,8 +69,8 @@ def test_codes_of_many_are_made_in_one_turn(tmp_path, clock, devices):
     assert devices.session(login.token) is None
 
 
-def test_codes_and_devices_are_kept_as_safely_as_events(devices):
-    """The file is made, taken up again where another stands in its place, and put back from a write-ahead log."""
+def test_codes_and_devices_are_stored_as_safely_as_events(devices):
+    """With the same pragmas, also after the file is replaced, or was in WAL mode."""
 
     def pragmas():
         return {name: devices._ask(f"PRAGMA {name}").fetchone()[0] for name, _, _ in DURABLE}
@@ -87,7 +87,7 @@ def test_codes_and_devices_are_kept_as_safely_as_events(devices):
     assert pragmas() == kept
 
 
-def test_the_same_request_once_more_is_answered_again(devices):
+def test_a_repeated_request_gets_the_same_answer(devices):
     """The answer with the cookie may be lost on the way."""
     made = devices.new_code(7)
     first = devices.bind(7, code_of(made), request="form-1")
@@ -100,7 +100,7 @@ def test_the_same_request_once_more_is_answered_again(devices):
             devices.bind(7, code_of(made), request=other)
 
 
-def test_another_code_ends_the_device_before(devices):
+def test_another_code_ends_the_earlier_device(devices):
     login = devices.bind(7, code_of(devices.new_code(7)))
     other = devices.bind(8, code_of(devices.new_code(8)))
     made = devices.new_code(7)
@@ -111,7 +111,7 @@ def test_another_code_ends_the_device_before(devices):
     assert devices.bind(7, code_of(made)).device.number == 3
 
 
-def test_ten_wrong_codes_void_that_players_code_alone(devices):
+def test_ten_wrong_codes_void_only_that_players_code(devices):
     made, other = devices.new_code(7), devices.new_code(8)
     running = devices.bind(8, code_of(other))
     for player in (7, 8):
@@ -124,7 +124,7 @@ def test_ten_wrong_codes_void_that_players_code_alone(devices):
     assert devices.bind(7, code_of(devices.new_code(7))).device.player == 7
 
 
-def test_nobody_learns_who_has_a_code(devices):
+def test_a_wrong_code_does_not_reveal_whether_a_code_exists(devices):
     for _ in range(MOST_WRONG + 5):
         with pytest.raises(TourneyError, match="not the code of player 9"):
             devices.bind(9, "00000000")
@@ -146,21 +146,21 @@ def test_a_link_is_for_one_device_within_five_minutes(devices, clock):
 
 
 @pytest.mark.parametrize("hours", [-4, -1, 1, 4])
-def test_a_link_expires_at_an_instant_whatever_the_clock_on_the_wall_shows(devices, clock, hours):
-    """The clocks change, or a laptop travels: a link lives for five minutes, no hour more and none less."""
-    used, late = devices.staff_link("judge"), devices.staff_link("scorekeeper")
+def test_a_link_expires_after_five_minutes_in_any_time_zone(devices, clock, hours):
+    """Even if the clocks change, or a laptop travels."""
+    used, other_link = devices.staff_link("judge"), devices.staff_link("scorekeeper")
     assert used.expires.utcoffset() == timedelta(0)
     moved = timezone(clock.now.utcoffset() + timedelta(hours=hours))
     clock.now = clock.now.astimezone(moved) + timedelta(minutes=4)
     assert devices.use_link(used.secret).device.role == "judge"
     clock.now += timedelta(minutes=1)
     with pytest.raises(TourneyError, match="older than five minutes"):
-        devices.use_link(late.secret)
+        devices.use_link(other_link.secret)
 
 
 @pytest.mark.parametrize("hours", [-4, 4])
-def test_a_new_link_removes_expired_ones_and_no_others(devices, clock, hours):
-    late = devices.staff_link("judge")
+def test_a_new_link_removes_only_expired_ones(devices, clock, hours):
+    newer_link = devices.staff_link("judge")
     clock.now += timedelta(minutes=3)
     alive = devices.staff_link("judge")
     clock.now = clock.now.astimezone(timezone(timedelta(hours=2 + hours))) + timedelta(minutes=3)
@@ -168,11 +168,11 @@ def test_a_new_link_removes_expired_ones_and_no_others(devices, clock, hours):
     with closing(sqlite3.connect(devices.path)) as file:
         kept = {digest for (digest,) in file.execute("SELECT digest FROM links")}
     assert kept == {sha256(device.secret.encode()).hexdigest() for device in (alive, new)}
-    assert late.expires < clock.now
+    assert newer_link.expires < clock.now
 
 
-def test_a_link_that_was_kept_in_local_time_expires_when_it_should(devices, clock):
-    """A file that an earlier tourney wrote."""
+def test_a_link_stored_in_local_time_expires_on_time(devices, clock):
+    """Earlier versions wrote such files."""
     link = devices.staff_link("judge")
     expires = link.expires.astimezone(timezone(timedelta(hours=5))).isoformat(timespec="seconds")
     with closing(sqlite3.connect(devices.path)) as file, file:
@@ -189,7 +189,7 @@ def test_a_link_used_twice_by_one_request_is_one_device(devices):
     assert len(devices.list()) == 1
 
 
-def test_a_device_is_turned_out_at_once_and_its_code_stays_spent(devices):
+def test_a_removed_device_ends_at_once_and_its_code_stays_used(devices):
     made = devices.new_code(7)
     login = devices.bind(7, code_of(made), request="form-1")
     assert devices.remove(1).ended
@@ -202,7 +202,7 @@ def test_a_device_is_turned_out_at_once_and_its_code_stays_spent(devices):
         devices.remove(9)
 
 
-def test_what_the_terminal_does_a_server_sees(tmp_path, devices, clock):
+def test_a_server_sees_changes_of_the_terminal(tmp_path, devices, clock):
     with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice("other")) as terminal:
         login = devices.bind(7, code_of(terminal.new_code(7)))
         assert [device.number for device in terminal.list()] == [1]
@@ -212,7 +212,7 @@ def test_what_the_terminal_does_a_server_sees(tmp_path, devices, clock):
         assert terminal.address == "http://192.0.2.7:8000"
 
 
-def test_no_secret_lies_on_the_disk(tmp_path, devices):
+def test_no_secret_is_on_the_disk(tmp_path, devices):
     made, link = devices.new_code(7), devices.staff_link("judge", "Kim")
     secrets = [
         code_of(made),
@@ -229,7 +229,7 @@ def test_no_secret_lies_on_the_disk(tmp_path, devices):
         assert stat.S_IMODE(devices.path.parent.stat().st_mode) == 0o700
 
 
-def test_many_threads_and_one_code(devices):
+def test_of_many_threads_with_one_code_only_one_succeeds(devices):
     """However many ask at the same moment, one device is bound."""
     code, bound, refused = code_of(devices.new_code(7)), [], []
 
@@ -247,8 +247,8 @@ def test_many_threads_and_one_code(devices):
     assert (len(bound), len(refused)) == (1, 15)
 
 
-def test_a_form_that_was_sent_is_known_again(tmp_path, clock, monkeypatch):
-    """By device and all of its text, over a restart; what came of it lies between it and the device's next form."""
+def test_a_repeated_form_is_recognized(tmp_path, clock, monkeypatch):
+    """By device and text, after a restart, and with the entry that it led to."""
     with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as devices:
         assert devices.form_before(1, "extend 1 3 word", 7) is None
         devices.note_form(1, "extend 1 3 word", 7)
@@ -268,13 +268,13 @@ def test_a_form_that_was_sent_is_known_again(tmp_path, clock, monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_is_told(tmp_path, clock):
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path, clock):
     (tmp_path / "data").mkdir(mode=0o500)
     with pytest.raises(TourneyError, match="cannot be written"):
         Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice())
 
 
-def test_a_file_that_is_no_database_is_told_with_what_helps(tmp_path, clock):
+def test_a_file_that_is_not_a_database_is_refused_with_a_hint(tmp_path, clock):
     folder = tmp_path / "data" / "devices"
     folder.mkdir(parents=True)
     (folder / f"{EVENT}.sqlite").write_bytes(b"nothing of the kind" * 100)
@@ -285,10 +285,8 @@ def test_a_file_that_is_no_database_is_told_with_what_helps(tmp_path, clock):
         Devices.open(None, EVENT, clock=clock, randomness=Dice())
 
 
-def test_while_somebody_else_writes_one_reads_and_is_not_told_to_delete_anything(
-    devices, tmp_path, clock, monkeypatch
-):
-    """Whoever writes waits, and then hears to repeat it."""
+def test_a_locked_file_can_be_read_but_not_written(devices, tmp_path, clock, monkeypatch):
+    """A writer waits, and then is asked to try again, not to delete the file."""
     devices.new_code(7)
     monkeypatch.setattr("tourney.store.devices._PATIENCE", 0.05)
     other = sqlite3.connect(devices.path, isolation_level=None)
@@ -319,5 +317,5 @@ def test_while_somebody_else_writes_one_reads_and_is_not_told_to_delete_anything
         "7" * 12 + "-K3QF92XD",
     ],
 )
-def test_what_is_no_code(text):
+def test_an_invalid_code_is_not_read(text):
     assert read_code(text) is None

@@ -1,4 +1,4 @@
-"""Nothing acknowledged is ever lost: not by `kill -9`, a full disk, a second scorekeeper, or missing rights."""
+"""No acknowledged entry is lost by `kill -9`, a full disk, a second desk or missing rights."""
 
 import json
 import os
@@ -22,7 +22,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="processes are forked and 
 
 
 def clerk(*words, **more):
-    """Run a scorekeeper's process to its end and return what it printed."""
+    """Run a scorekeeper's process to its end, and return its output."""
     command = [sys.executable, "-m", "tests.store.clerk", *map(str, words)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240, check=False, **more)
     assert done.returncode == 0, done.stderr
@@ -31,7 +31,7 @@ def clerk(*words, **more):
 
 @pytest.fixture
 def event(tmp_path):
-    """An event of 32 players whose first round is being played."""
+    """Make an event of 32 players whose first round is being played."""
     with new_desk(tmp_path, *(f"Player {n}" for n in range(1, 33))) as desk:
         desk.pair_round()
     return tmp_path / "friday.tourney"
@@ -47,9 +47,9 @@ def files(event):
 
 
 def killed(event, number):
-    """Kill a writing process so often at random moments; every acknowledged entry must be there.
+    """Kill a writing process at random moments, and check that acknowledged entries are there.
 
-    After each kill the whole chain is checked, and at the end the database's pages.
+    After each kill the chain is checked, and at the end the database's pages.
     """
     seen = json.loads(clerk("kills", event, number, 20261004))
     assert seen["kills"] == number
@@ -61,24 +61,23 @@ def killed(event, number):
 
 @POSIX
 @pytest.mark.slow
-def test_kill_minus_nine_loses_nothing_acknowledged(event):
-    """A writing process killed fifty times: every acknowledged entry is there."""
+def test_fifty_kills_lose_no_acknowledged_entry(event):
     killed(event, 50)
 
 
 @POSIX
 @pytest.mark.long
-def test_many_kills_lose_nothing_acknowledged(event):
-    """The same four hundred times (TOURNEY_KILLS: how many)."""
+def test_many_kills_lose_no_acknowledged_entry(event):
+    """Four hundred, or as many as TOURNEY_KILLS says."""
     killed(event, int(os.environ.get("TOURNEY_KILLS", "400")))
 
 
 @POSIX
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="strace is a Linux tool")
 def test_every_acknowledgement_comes_after_the_syncs(event, tmp_path):
-    """Seen from the kernel: the event is synced after its last write, the rollback journal goes, the folder is synced,
+    """With strace: an entry is acknowledged after all syncs (synchronous=EXTRA).
 
-    and only then is anything acknowledged (synchronous=EXTRA).
+    The event is synced after its last write, the rollback journal is deleted, and the folder is synced.
     """
     strace = shutil.which("strace")
     if strace is None:
@@ -128,7 +127,7 @@ def last(lines, pattern):
 @POSIX
 @pytest.mark.slow
 def test_four_scorekeepers_at_once(event):
-    """Four processes enter four tables each at the same time: all are in, nobody was refused, nothing was written twice."""
+    """Four processes enter four tables each: nothing is refused, lost, or written twice."""
     before = len(entries(event))
     tables = {
         by: range(start, start + 4) for by, start in (("Ann", 1), ("Ben", 5), ("Cleo", 9), ("Dina", 13))
@@ -143,33 +142,33 @@ def test_four_scorekeepers_at_once(event):
         )
         for by, numbers in tables.items()
     ]
-    said = [process.communicate(timeout=120) for process in running]
-    assert [process.returncode for process in running] == [0] * 4, said
-    told = [line.split() for out, _ in said for line in out.splitlines()]
-    assert sorted(int(entry) for entry, *_ in told) == list(range(before + 1, before + 17))
+    outputs = [process.communicate(timeout=120) for process in running]
+    assert [process.returncode for process in running] == [0] * 4, outputs
+    acknowledgements = [line.split() for out, _ in outputs for line in out.splitlines()]
+    assert sorted(int(entry) for entry, *_ in acknowledgements) == list(range(before + 1, before + 17))
     with open_desk(event.parent) as desk:
         assert desk.state.round.done
         assert {entry.by for entry in desk.state.round.entered.values()} == set(tables)
-        assert {entry.digest for entry in desk.entries} >= {digest for _, digest, _ in told}
+        assert {entry.digest for entry in desk.entries} >= {digest for _, digest, _ in acknowledgements}
 
 
 @POSIX
 @pytest.mark.slow
 def test_four_scorekeepers_with_the_same_slip(event):
-    """The same result from four at once is one entry; the other three hear that it is entered already."""
+    """One entry is written; the other three are answered that it is already entered."""
     before = len(entries(event))
     command = [sys.executable, "-m", "tests.store.clerk", "report", str(event)]
     running = [
         subprocess.Popen([*command, by, "7"], cwd=ROOT, stdout=subprocess.PIPE, text=True) for by in "ABCD"
     ]
-    said = [process.communicate(timeout=120)[0].split() for process in running]
+    outputs = [process.communicate(timeout=120)[0].split() for process in running]
     assert [process.returncode for process in running] == [0] * 4
-    assert sorted(already for _, _, already in said) == ["0", "1", "1", "1"]
+    assert sorted(already for _, _, already in outputs) == ["0", "1", "1", "1"]
     assert len(entries(event)) == before + 1
 
 
 def many_at_once(event, *, writers, times, seconds):
-    """Let so many processes write so often on a disk that takes `seconds` for a sync; return what they told."""
+    """Run many processes that write on a disk with slow syncs, and return their reports."""
     before = len(entries(event))
     command = [sys.executable, "-m", "tests.store.clerk", "slow", str(event)]
     running = [
@@ -182,31 +181,32 @@ def many_at_once(event, *, writers, times, seconds):
         )
         for n in range(writers)
     ]
-    said = [process.communicate(timeout=280) for process in running]
-    assert [process.returncode for process in running] == [0] * writers, said
+    outputs = [process.communicate(timeout=280) for process in running]
+    assert [process.returncode for process in running] == [0] * writers, outputs
     assert len(entries(event)) == before + writers * times
-    return [json.loads(out) for out, _ in said]
+    return [json.loads(out) for out, _ in outputs]
 
 
 @POSIX
 @pytest.mark.slow
-def test_eight_scorekeepers_on_a_slow_disk_all_get_their_turn(event):
-    """Each sync takes 0.15 s: nobody is refused, and nobody waits much longer than one turn of everybody."""
-    told = many_at_once(event, writers=8, times=3, seconds=0.15)
-    assert max(report["longest"] for report in told) < 24 * 0.15 + 3
+def test_eight_scorekeepers_on_a_slow_disk_all_succeed(event):
+    """With syncs of 0.15 s, the longest wait is little more than one turn of each process."""
+    reports = many_at_once(event, writers=8, times=3, seconds=0.15)
+    assert max(report["longest"] for report in reports) < 24 * 0.15 + 3
 
 
 @POSIX
 @pytest.mark.long
-def test_eight_scorekeepers_on_a_very_slow_disk_all_get_their_turn(event):
-    """174 entries, more than half a second each: a hundred seconds of waiting, and not one is refused."""
+def test_eight_scorekeepers_on_a_very_slow_disk_all_succeed(event):
+    """174 entries, each more than half a second."""
     print(many_at_once(event, writers=8, times=22, seconds=0.5))
 
 
 def stacks(folder, *, writers, slips, twice):
-    """Let so many desks enter a stack of slips each at the same time, the last `twice` of which the next desk has, too.
+    """Let many desks enter slips at once, some of them twice; return the seconds.
 
-    Every result is one entry, by one of those who had its slip; return how long it took, in seconds.
+    Every result must be one entry, by a desk that had its slip. The last `twice` slips of a desk are also
+    at the next one.
     """
     tables = writers * slips
     with new_desk(folder, *(f"Player {n}" for n in range(1, 2 * tables + 1))) as desk:
@@ -226,12 +226,12 @@ def stacks(folder, *, writers, slips, twice):
         )
         for n in range(writers)
     ]
-    said = [process.communicate(timeout=1500) for process in running]
+    outputs = [process.communicate(timeout=1500) for process in running]
     took = time.monotonic() - begun
-    assert [process.returncode for process in running] == [0] * writers, [err[-500:] for _, err in said]
-    told = [line.split() for out, _ in said for line in out.splitlines()]
-    assert len(told) == writers * (slips + twice)
-    own = [digest for _, digest, already in told if already == "0"]
+    assert [process.returncode for process in running] == [0] * writers, [err[-500:] for _, err in outputs]
+    acknowledgements = [line.split() for out, _ in outputs for line in out.splitlines()]
+    assert len(acknowledgements) == writers * (slips + twice)
+    own = [digest for _, digest, already in acknowledgements if already == "0"]
     assert len(own) == len(set(own)) == tables
     with open_desk(folder) as desk:
         assert desk.state.entry == before + tables
@@ -246,7 +246,7 @@ def stacks(folder, *, writers, slips, twice):
 @POSIX
 @pytest.mark.slow
 def test_eight_desks_with_a_stack_of_slips_each(tmp_path):
-    """Eight times twelve results, some slips at two desks: none is lost, and none is entered twice."""
+    """Eight times twelve results, some at two desks: none is lost or entered twice."""
     stacks(tmp_path, writers=8, slips=12, twice=3)
 
 
@@ -254,13 +254,13 @@ def test_eight_desks_with_a_stack_of_slips_each(tmp_path):
 @pytest.mark.long
 @pytest.mark.timeout(1600)
 def test_eight_desks_with_five_hundred_results_each(tmp_path):
-    """4,000 results of a round of 8,000 players by eight processes on one file: none is lost, and none is entered twice."""
+    """4,000 results by eight processes on one file: none is lost or entered twice."""
     print(f"{stacks(tmp_path, writers=8, slips=500, twice=5):.1f} s")
 
 
 @pytest.fixture
 def holder(event):
-    """Another program that has the event until its stdin is closed."""
+    """Another program that locks the event until its stdin is closed."""
     command = [sys.executable, "-m", "tests.store.clerk", "hold", str(event)]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -284,22 +284,24 @@ def tourney(event, *words):
 
 @POSIX
 @pytest.mark.slow
-def test_waiting_is_said_and_ends_with_the_entry(event, holder):
-    """While somebody else has the file the command waits and says so on stderr; once it is free it has written."""
+def test_a_waiting_command_reports_it_and_succeeds(event, holder):
+    """Another program has locked the file for a while."""
     process = tourney(event, "result", "add", "1", "1-0")
-    said = process.stderr.readline()
-    assert re.match(r"another program is writing to friday\.tourney; waiting for \d+ s, up to a minute", said)
+    message = process.stderr.readline()
+    assert re.match(
+        r"another program is writing to friday\.tourney; waiting for \d+ s, up to a minute", message
+    )
     assert process.poll() is None, "it waits still"
     holder.stdin.close()
     out, more = process.communicate(timeout=60)
-    assert process.returncode == 0, said + more
+    assert process.returncode == 0, message + more
     assert "(entry 4)." in out
 
 
 @POSIX
 @pytest.mark.slow
-def test_giving_up_while_waiting_is_clean(event, holder):
-    """Ctrl-C while somebody else has the file: 130 without waiting for it, no traceback, and nothing was written."""
+def test_ctrl_c_while_waiting_for_a_lock_writes_nothing(event, holder):
+    """Exit code 130 at once, without a traceback."""
     process = tourney(event, "result", "add", "1", "1-0")
     assert "; waiting for " in process.stderr.readline()
     process.send_signal(signal.SIGINT)
@@ -312,7 +314,7 @@ def test_giving_up_while_waiting_is_clean(event, holder):
 
 
 def test_no_room_in_the_database(event):
-    """SQLite's own limit stands for a full disk: a refusal, the event as it was, and all is well once there is room."""
+    """SQLite's own limit acts as a full disk. With room again, the event works."""
     with open_desk(event.parent) as desk:
         whole, connection = desk.state, desk.journal._connection
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -324,9 +326,9 @@ def test_no_room_in_the_database(event):
                 f"{table} 1-0 30,{table}" for table in range(1, 17) for _ in range(1)
             ) and desk.add_player("x" * 90, tags={f"kind {n}": "y" * 90 + str(n) for n in range(60)})
         assert "make room" in refusal.value.hint
-        taken = desk.state.entry - whole.entry
+        written = desk.state.entry - whole.entry
         assert desk.journal.damage() == []
-    assert len(entries(event)) == whole.entry + taken
+    assert len(entries(event)) == whole.entry + written
     assert files(event) == ["friday.tourney"]
     with open_desk(event.parent) as desk:
         assert desk.add_player("Late", tags={f"kind {n}": "y" * 90 + str(n) for n in range(60)}).entries
@@ -334,7 +336,7 @@ def test_no_room_in_the_database(event):
 
 @POSIX
 def test_no_room_by_the_limit_of_the_system(event):
-    """RLIMIT_FSIZE: the kernel refuses to let the file grow; the refusal is in words and nothing changed."""
+    """RLIMIT_FSIZE: an error, and no change."""
     before = entries(event)
     content = event.read_bytes()
     message, hint = json.loads(clerk("limit", event, 100))
@@ -347,7 +349,7 @@ def test_no_room_by_the_limit_of_the_system(event):
 
 @pytest.fixture
 def open_place(event):
-    """The event in a folder that everybody may look into (pytest's own are closed to others)."""
+    """Copy the event to a folder that other users may read, unlike pytest's folders."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         place.chmod(0o755)
@@ -358,7 +360,7 @@ def open_place(event):
 @POSIX
 @pytest.mark.parametrize(("folder_mode", "file_mode"), [(0o755, 0o444), (0o555, 0o644), (0o555, 0o444)])
 def test_read_only_files_and_folders_can_be_read_but_not_written(open_place, folder_mode, file_mode):
-    """Reading works; writing is refused with what to look at, and nothing is left behind."""
+    """Writing is refused with a hint, and no file is left."""
     before = entries(open_place)
     open_place.chmod(file_mode)
     open_place.parent.chmod(folder_mode)
@@ -372,8 +374,8 @@ def test_read_only_files_and_folders_can_be_read_but_not_written(open_place, fol
 
 
 @POSIX
-def test_files_that_may_not_even_be_looked_at(open_place):
-    """A closed folder and a closed file are refusals, not crashes."""
+def test_files_that_may_not_be_read_are_refused(open_place):
+    """A closed folder and a closed file are errors, not crashes."""
     open_place.chmod(0o000)
     message, _ = json.loads(clerk("nobody", open_place, "look"))
     assert "friday.tourney cannot be read: Permission denied" in message
@@ -382,7 +384,7 @@ def test_files_that_may_not_even_be_looked_at(open_place):
     assert "friday.tourney cannot be read: Permission denied" in message
 
 
-def test_somebody_else_holding_the_file_is_told(event):
+def test_a_locked_file_is_refused_after_a_while(event):
     """A program that keeps the file locked: patience, then a refusal."""
     import sqlite3
 
@@ -400,7 +402,7 @@ def test_somebody_else_holding_the_file_is_told(event):
 
 
 def test_a_copy_of_the_file_is_the_event(event, tmp_path):
-    """No second file belongs to it: copied while nobody writes, it is all there."""
+    """It needs no second file, so a copy made while nothing is written is complete."""
     (tmp_path / "copy").mkdir()
     shutil.copy(event, tmp_path / "copy" / "friday.tourney")
     with open_desk(event.parent) as one, open_desk(tmp_path / "copy") as other:

@@ -1,4 +1,4 @@
-"""What holds for a journal wherever it is kept: in a file, in a database. The promises are those of `Journal`."""
+"""Promises of `Journal` that hold for files and databases."""
 
 import threading
 
@@ -25,8 +25,8 @@ def more(count, after):
     return rows(count, after, rows(after)[-1].digest)
 
 
-def test_what_was_written_is_read(journal, store):
-    """Entries, texts and the secret, by this connection and by the next."""
+def test_written_data_is_read(journal, store):
+    """Entries, texts and the secret, by this connection and the next."""
     assert journal.append(1, more(2, 1))
     with store.open() as opened:
         assert opened.rows() == rows(3)
@@ -41,7 +41,7 @@ def test_what_was_written_is_read(journal, store):
 
 
 def test_bytes_are_kept_as_they_are(journal, store):
-    """Ops and texts are bytes: of any value, no JSON, none, or more than a page of them."""
+    """Ops and texts are bytes: any value, not only JSON, empty, or longer than a page."""
     every = bytes(range(256))
     op = b'{"op": "b/1",  "x":"\\u0000", "z": 1e0, "z": 1.0}\n\x00\xff'
     digest = chained(rows(1)[-1].digest, 2, AT, "by", op)
@@ -53,16 +53,16 @@ def test_bytes_are_kept_as_they_are(journal, store):
         assert {tuple(text) for text in opened.texts()} == {tuple(text) for text in (HELLO, *texts, salted)}
 
 
-def test_texts_are_told_in_order_of_their_refs(journal):
-    """As bytes are ordered, whatever the language of the machine."""
+def test_texts_are_in_the_order_of_their_refs(journal):
+    """In byte order, in any locale."""
     journal.append(1, more(1, 1), [plain(str(n).encode()) for n in range(40)])
     refs = [ref for ref, _, _ in journal.texts()]
     assert refs == sorted(refs)
     assert len(refs) == 41
 
 
-def test_long_texts_are_read_when_they_are_asked_for(journal):
-    """The short ones all at once, or those asked for."""
+def test_long_texts_are_read_on_demand(journal):
+    """Short texts are read at once, all or a selection."""
     short, long = plain(b"s" * SHORT), plain(b"l" * (SHORT + 1))
     journal.append(1, more(1, 1), [short, long])
     assert set(journal.short_texts()) == {HELLO.ref, short.ref}
@@ -73,8 +73,8 @@ def test_long_texts_are_read_when_they_are_asked_for(journal):
     assert journal.short_texts([*(f"{n:064x}" for n in range(1000)), HELLO.ref])[HELLO.ref] == "hello"
 
 
-def test_appending_is_refused_where_the_journal_goes_on_already(journal, store):
-    """Who read entry 1 and finds entry 2 there writes nothing, and learns of it."""
+def test_appending_is_refused_if_the_journal_continued(journal, store):
+    """A writer that read entry 1 and finds entry 2 writes nothing."""
     with store.open() as other:
         assert other.append(1, more(1, 1), [plain(b"first")])
     assert not journal.append(1, more(1, 1), [plain(b"second")])
@@ -83,14 +83,14 @@ def test_appending_is_refused_where_the_journal_goes_on_already(journal, store):
     assert ref_of(b"second", b"") not in journal.short_texts()
 
 
-def test_a_text_that_is_there_already_stays(journal):
-    """The same text again, and twice in one change, is one."""
+def test_an_existing_text_is_kept(journal):
+    """The same text again, or twice in one change, is stored once."""
     assert journal.append(1, more(1, 1), [HELLO, MIRA, MIRA])
     assert sorted(journal.texts()) == sorted([tuple(HELLO), tuple(MIRA)])
 
 
-def test_a_turn_is_all_or_nothing(journal, store):
-    """What is read within is what was written within; what is raised takes all of it back."""
+def test_a_transaction_is_all_or_nothing(journal, store):
+    """Its own writes are read within; an exception rolls all of them back."""
 
     def interrupted():
         assert journal.append(1, more(1, 1), [MIRA])
@@ -115,15 +115,15 @@ def test_a_turn_is_all_or_nothing(journal, store):
         assert other.gone() == {MIRA.ref}
 
 
-def test_a_turn_in_which_nothing_is_written(journal):
-    """Somebody else had entered it already."""
+def test_a_transaction_without_writes(journal):
+    """For an entry that is already there."""
     with journal.turn():
         assert journal.rows(1) == []
     assert journal.append(1, more(1, 1))
 
 
 def test_a_change_that_fails_leaves_nothing(journal, store):
-    """Two entries of which one cannot be: neither is there, and the next append works."""
+    """Of two entries one is invalid: neither is there, and the next append works."""
     with pytest.raises(store.fault):
         journal.append(1, [*more(1, 1), rows(1)[0]], [plain(b"orphan")])
     assert len(journal.rows()) == 1
@@ -131,9 +131,9 @@ def test_a_change_that_fails_leaves_nothing(journal, store):
     assert journal.append(1, more(1, 1))
 
 
-def test_a_turn_waits_for_the_other_and_tells(journal, store):
-    """Whoever comes second waits, is told so, and finds what the first wrote."""
-    told, entered = [], threading.Event()
+def test_a_transaction_waits_for_another_one(journal, store):
+    """It reports the wait, and then reads what the first one wrote."""
+    messages, entered = [], threading.Event()
 
     def first():
         with store.open() as other, other.turn():
@@ -145,16 +145,16 @@ def test_a_turn_waits_for_the_other_and_tells(journal, store):
     thread = threading.Thread(target=first)
     thread.start()
     entered.wait(10)
-    with store.open(waiting=lambda *words: told.append(words[0])) as second, second.turn():
+    with store.open(waiting=lambda *words: messages.append(words[0])) as second, second.turn():
         assert second.rows(1) == more(1, 1)
         assert second.append(2, more(1, 2))
     thread.join()
-    assert [1 <= seconds < 1.6 for seconds in told] == [True]
+    assert [1 <= seconds < 1.6 for seconds in messages] == [True]
     assert journal.rows() == rows(3)
 
 
-def test_a_turn_is_waited_for_so_long_and_no_longer(journal, store):
-    """Patience, then a refusal; nothing was written, and the next one has its turn."""
+def test_waiting_for_a_transaction_ends(journal, store):
+    """After the patience it is refused without a write, and the next one works."""
     with store.open() as other:
         store.be_patient(other, 0.1)
         with (
@@ -166,7 +166,7 @@ def test_a_turn_is_waited_for_so_long_and_no_longer(journal, store):
 
 
 def test_deleting_a_text(journal, store):
-    """Salt and bytes are gone, from where the event is kept, too; the ref stays as a mark, and nothing brings the text back."""
+    """Salt and bytes are gone from the files, too. The ref stays, and the text cannot come back."""
     deck = Text(ref_of(b"Mira's own deck" * 90, b"salt"), b"salt", b"Mira's own deck" * 90)
     journal.append(1, more(1, 1), [MIRA, deck])
     assert store.holds(b"Mira Oake")
@@ -186,8 +186,8 @@ def test_deleting_a_text(journal, store):
     read(journal.rows())
 
 
-def test_a_text_that_does_not_fit_its_digest(journal, store):
-    """Asked for, it is refused; among the short ones it is there as damaged; it can be put right, and that is told once."""
+def test_a_text_that_does_not_match_its_digest(journal, store):
+    """Reading it is refused, among short texts it is marked as damaged, and it can be restored."""
     store.by_hand("UPDATE texts SET bytes = x'00'", guarded=False)
     with pytest.raises(TourneyError, match="is not as it was written"):
         journal.text(HELLO.ref)
@@ -199,7 +199,7 @@ def test_a_text_that_does_not_fit_its_digest(journal, store):
 
 
 def test_a_missing_text(journal):
-    """Not there is not the same as deleted by request."""
+    """A missing text differs from a deleted one."""
     with pytest.raises(TourneyError, match="the text abc… is missing"):
         journal.text("abc")
     assert journal.mend([MIRA])
@@ -211,21 +211,21 @@ def test_a_missing_text(journal):
     ["UPDATE journal SET at = 'never'", "DELETE FROM journal", "UPDATE journal SET op = x'00' WHERE seq = 1"],
 )
 def test_the_journal_is_never_changed_or_shortened(journal, store, statement):
-    """The tables themselves refuse it, whoever asks."""
+    """The tables refuse it for every user."""
     with pytest.raises(store.fault, match="never"):
         store.by_hand(statement)
     assert journal.rows() == rows(1)
 
 
-def test_an_entry_of_which_another_was_written_meanwhile(journal, store):
-    """Two of the same number cannot be, whatever came to pass with the locks."""
+def test_an_entry_number_is_unique(journal, store):
+    """Even if the locks failed."""
     row = rows(1)[0]
     with pytest.raises(store.fault):
         store.by_hand(f"INSERT INTO journal SELECT * FROM journal WHERE seq = {row.seq}")
 
 
-def test_entries_that_were_taken_away(journal, store):
-    """The end is written apart: a journal that was cut off by hand is told as such."""
+def test_removed_entries_are_noticed(journal, store):
+    """The last entry is recorded separately, so a shortened journal is reported."""
     journal.append(1, more(2, 1))
     store.by_hand("DELETE FROM journal WHERE seq = 3", guarded=False)
     with pytest.raises(TourneyError, match="ends with entry 2, but that is not the last one written"):
@@ -233,7 +233,7 @@ def test_entries_that_were_taken_away(journal, store):
 
 
 def test_an_entry_that_was_changed_breaks_the_chain(journal, store):
-    """The chain of digests is what is believed, not the guards."""
+    """The chain of digests is checked, not only the triggers."""
     journal.append(1, more(2, 1))
     store.by_hand("UPDATE journal SET op = x'7b7d' WHERE seq = 2", guarded=False)
     with pytest.raises(TourneyError, match="entry 2 is not as it was written"):
@@ -241,7 +241,7 @@ def test_an_entry_that_was_changed_breaks_the_chain(journal, store):
 
 
 def test_creating_is_all_or_nothing(store):
-    """What looks at the event before it is there may refuse it: then there is none, and its name is free."""
+    """A check of the event before the commit may refuse it: then there is none."""
 
     def refused(begun):
         assert begun.rows() == rows(3)
@@ -263,8 +263,7 @@ def test_creating_is_all_or_nothing(store):
         assert made.append(3, more(1, 3))
 
 
-def test_a_name_that_is_taken(journal, store):
-    """An event is never written over."""
+def test_an_event_is_never_overwritten(journal, store):
     with pytest.raises(TourneyError, match=r"friday.* exists already"):
         store.create(rows(2), [], None)
     assert journal.rows() == rows(1)
@@ -281,7 +280,7 @@ def test_two_events_side_by_side(journal, store):
 
 
 def test_a_copy_is_an_event_file(journal, tmp_path):
-    """The same entries, texts and secret; what was deleted is not in it."""
+    """With the same entries, texts and secret, without deleted texts."""
     journal.append(1, more(3, 1), [MIRA, plain(b"rules" * 1000)])
     journal.append(4, more(1, 4), erased=[MIRA.ref])
     path = tmp_path / "copy.tourney"
@@ -294,7 +293,7 @@ def test_a_copy_is_an_event_file(journal, tmp_path):
 
 
 def test_many_entries_at_once(store):
-    """An import of a long evening."""
+    """An import of a long event."""
     texts = [plain(str(n).encode()) for n in range(3000)]
     with store.create(rows(5000), texts, None) as made:
         assert made.append(5000, more(1000, 5000))

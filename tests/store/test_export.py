@@ -1,4 +1,4 @@
-"""An event as text and back: the same entries, texts and digests; damaged exports are refused with the line."""
+"""Events as text: import restores them completely; damaged exports are refused by line."""
 
 import json
 import tomllib
@@ -30,7 +30,7 @@ def imported(source, path):
 
 
 def test_the_imported_event_is_the_same(tmp_path):
-    """Digests, state, texts, log and what can be done next are the same; even the next round is."""
+    """Digests, state, texts and log are the same, and so is the next round."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         whole, short = export(desk, tmp_path / "out")
@@ -51,7 +51,7 @@ def whole_entries(path):
 
 
 def test_exporting_twice_gives_the_same_bytes(tmp_path):
-    """Nothing of the moment is in it; over an older export only when asked."""
+    """It contains no times of the export. An older export is only overwritten on request."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         first = [path.read_bytes() for path in export(desk, tmp_path / "out")]
@@ -61,8 +61,8 @@ def test_exporting_twice_gives_the_same_bytes(tmp_path):
         assert [path.read_bytes() for path in export(desk, tmp_path / "out", replace=True)] == first
 
 
-def test_every_line_is_json_and_says_what_it_is(tmp_path):
-    """A head, entries with their ops as they are, texts with their salt, the secret."""
+def test_every_line_is_json_with_a_kind(tmp_path):
+    """A header, entries with their ops, texts with their salt, the secret."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         path, _ = export(desk, tmp_path / "out")
@@ -77,7 +77,7 @@ def test_every_line_is_json_and_says_what_it_is(tmp_path):
 
 
 def test_a_sealed_event_keeps_its_secret_until_it_is_closed(tmp_path):
-    """The copy cannot pair, but takes rounds by hand; after the closing the secret is in entry and export."""
+    """The copy can only pair by hand. After the closing, entry and export have the secret."""
     played(tmp_path, sealed=True)
     with open_desk(tmp_path) as desk:
         path, _ = export(desk, tmp_path / "out")
@@ -97,7 +97,7 @@ def test_a_sealed_event_keeps_its_secret_until_it_is_closed(tmp_path):
 
 
 def test_a_blanked_person_is_blank_in_the_export(tmp_path):
-    """The name is nowhere in it; the chain and the standings are the same."""
+    """The name is nowhere in it; chain and standings are the same."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         before = [(row.rank, row.points) for row in desk.standings().rows]
@@ -116,7 +116,7 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "message"),
     [
         (lambda kept: kept[1:], ":1: the first line should say"),
         (lambda kept: [], "there is no event in it"),
@@ -147,22 +147,22 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
         (lambda kept: [*kept, "[" * 100_000], "expected a table, found a list"),
     ],
 )
-def test_damaged_exports_are_refused_and_leave_nothing(tmp_path, spoil, said):
-    """With file and line where there is one; no event file appears."""
+def test_damaged_exports_are_refused_and_leave_nothing(tmp_path, spoil, message):
+    """With file and line; no event file is made."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         path, _ = export(desk, tmp_path / "out")
     path.write_text("\n".join(spoil(lines(path))) + "\n", encoding="utf-8")
     with pytest.raises(TourneyError) as refusal:
         imported(path, tmp_path / "again.tourney")
-    assert said in refusal.value.message
+    assert message in refusal.value.message
     assert refusal.value.message.startswith("friday.jsonl")
     assert not (tmp_path / "again.tourney").exists()
 
 
 @pytest.mark.parametrize("secret", ["null", '"0x"', '"00"'])
-def test_an_export_whose_secret_cannot_be_read_names_the_way_without_it(tmp_path, secret):
-    """Without the line the export is read."""
+def test_an_unreadable_secret_is_refused_with_a_hint(tmp_path, secret):
+    """Without its line, the export can be imported."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         path, _ = export(desk, tmp_path / "out")
@@ -178,8 +178,7 @@ def test_an_export_whose_secret_cannot_be_read_names_the_way_without_it(tmp_path
     imported(path, tmp_path / "again.tourney").leave()
 
 
-def test_an_import_never_writes_over_an_event(tmp_path):
-    """The file that is there stays."""
+def test_an_import_never_overwrites_an_event(tmp_path):
     path = played(tmp_path)
     with open_desk(tmp_path) as desk:
         whole, _ = export(desk, tmp_path / "out")
@@ -189,16 +188,15 @@ def test_an_import_never_writes_over_an_event(tmp_path):
     assert path.read_bytes() == content
 
 
-def test_what_is_not_there_cannot_be_imported(tmp_path):
-    """A missing file and a folder are told as such."""
+def test_a_missing_file_or_a_folder_cannot_be_imported(tmp_path):
     with pytest.raises(TourneyError, match="there is no file"):
         imported(tmp_path / "none.jsonl", tmp_path / "again.tourney")
     with pytest.raises(TourneyError, match="is a folder, not a file"):
         imported(tmp_path, tmp_path / "again.tourney")
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
-    """A file stands where the folder should be."""
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
+    """A file has the folder's name."""
     played(tmp_path)
     (tmp_path / "out").write_text("", encoding="utf-8")
     with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="could not be created"):
@@ -206,7 +204,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
 
 
 def test_an_export_that_fails_halfway_leaves_nothing(tmp_path):
-    """The event and its summary are there both or neither: a folder in the place of the second keeps the first away."""
+    """Event and summary are both written or neither: a folder blocks the summary."""
     played(tmp_path)
     out = tmp_path / "out"
     (out / "friday.toml").mkdir(parents=True)

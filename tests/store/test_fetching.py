@@ -1,4 +1,4 @@
-"""Fetched lists and pools: looked at before they replace the old ones; the old ones serve while nobody answers."""
+"""Fetched lists and pools are checked before they replace old ones, which are used offline."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -44,7 +44,7 @@ def days(home, name="game/main"):
 # -- ban lists
 
 
-def test_a_list_is_put_where_its_address_says(server, home):
+def test_a_list_is_installed_by_its_address(server, home):
     """`…/banlists/game/main/2026-01-01.toml` is the list game/main of that day."""
     server.answers["/x/banlists/game/main/2026-01-01.toml"] = tagged([LIST])
     outcome = fetcher(home).banlist(server.url("/x/banlists/game/main/2026-01-01.toml"))
@@ -59,13 +59,13 @@ def test_a_list_is_put_where_its_address_says(server, home):
     )
 
 
-def test_a_list_whose_address_says_nothing_must_be_named(server, home):
-    """Neither the list nor the day is guessed; nothing is asked of the server."""
-    for path, said in (
+def test_a_list_whose_address_has_no_name_or_day_must_be_named(server, home):
+    """Nothing is guessed, and nothing is requested."""
+    for path, message in (
         ("/list.toml", "not the day on which the list takes effect"),
         ("/2026-01-01.toml", "does not name a list"),
     ):
-        with pytest.raises(TourneyError, match=said):
+        with pytest.raises(TourneyError, match=message):
             fetcher(home).banlist(server.url(path))
     assert server.asked == []
     server.answers["/list.toml"] = tagged([LIST])
@@ -78,7 +78,7 @@ def fetch(home, server, **options):
 
 
 def test_a_list_that_has_not_changed_is_not_sent_again(server, home):
-    """The second time the server is asked with the ETag; what is there stays."""
+    """The second request has the ETag, and the installed list stays."""
     server.answers["/list"] = tagged([LIST])
     fetch(home, server)
     outcome = fetch(home, server, now=NOON + timedelta(hours=3))
@@ -87,8 +87,8 @@ def test_a_list_that_has_not_changed_is_not_sent_again(server, home):
     assert days(home) == {"2026-01-01": LIST}
 
 
-def test_a_list_that_changed_between_two_requests_replaces_the_old(server, home):
-    """Another ETag, another list: what changed is said."""
+def test_a_changed_list_replaces_the_old_one(server, home):
+    """The changes are reported."""
     server.answers["/list"] = tagged([LIST, LONGER])
     fetch(home, server)
     outcome = fetch(home, server)
@@ -97,7 +97,7 @@ def test_a_list_that_changed_between_two_requests_replaces_the_old(server, home)
 
 
 def test_a_list_that_was_edited_here_is_fetched_whole(server, home):
-    """The server's "not changed" says nothing about a file that somebody changed here."""
+    """The ETag does not apply to a file that was edited here."""
     server.answers["/list"] = tagged([LIST])
     fetch(home, server)
     (home / "banlists/game/main/2026-01-01.toml").write_text(LONGER)
@@ -107,7 +107,7 @@ def test_a_list_that_was_edited_here_is_fetched_whole(server, home):
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "message"),
     [
         ("[cards", "not readable as TOML"),
         ("[cards]\n'A' = -1\n", "0 bans a card"),
@@ -116,18 +116,18 @@ def test_a_list_that_was_edited_here_is_fetched_whole(server, home):
         (b"[cards]\n'\xff' = 0\n", "not UTF-8"),
     ],
 )
-def test_a_list_that_is_none_does_not_replace_the_old(server, home, sent, said):
-    """It is read first; a refusal leaves the file, and the memory of it, as they were."""
+def test_an_invalid_list_does_not_replace_the_old_one(server, home, sent, message):
+    """The file and the record of the fetch stay as they were."""
     server.answers["/list"] = tagged([LIST, sent, LIST])
     fetch(home, server)
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         fetch(home, server)
     assert days(home) == {"2026-01-01": LIST}
     assert fetch(home, server).installed is None
 
 
-def test_a_list_that_shrinks_is_taken_only_when_accepted(server, home):
-    """From three entries to one: --accept."""
+def test_a_list_that_shrinks_is_refused_until_accepted(server, home):
+    """From three entries to one."""
     server.answers["/list"] = tagged([LONGER, "[cards]\n'Invented Drum' = 0\n"])
     fetch(home, server)
     with pytest.raises(TourneyError, match="it shrinks from 3 entries to 1") as refusal:
@@ -136,7 +136,7 @@ def test_a_list_that_shrinks_is_taken_only_when_accepted(server, home):
     assert fetch(home, server, accept=True).installed.overruled == ("it shrinks from 3 entries to 1",)
 
 
-def test_offline_the_cached_list_serves_and_its_age_is_said(server, home):
+def test_offline_the_cached_list_is_used_with_its_age(server, home):
     """Nobody answers: what was fetched serves, however old it is."""
     server.answers["/list"] = tagged([LIST])
     fetch(home, server)
@@ -148,8 +148,8 @@ def test_offline_the_cached_list_serves_and_its_age_is_said(server, home):
     assert days(home) == {"2026-01-01": LIST}
 
 
-def test_a_failing_server_is_as_good_as_none(server, home):
-    """500 again and again: the cached one serves."""
+def test_a_failing_server_counts_as_offline(server, home):
+    """500 again and again."""
     server.answers["/list"] = lambda request: text(
         "" if request.before else LIST, status="500 Oops" if request.before else "200 OK"
     )
@@ -158,7 +158,6 @@ def test_a_failing_server_is_as_good_as_none(server, home):
 
 
 def test_offline_without_a_cached_list_is_refused(server, home):
-    """There is nothing that could serve."""
     server.stop()
     with pytest.raises(Unreachable):
         fetch(home, server)
@@ -166,8 +165,8 @@ def test_offline_without_a_cached_list_is_refused(server, home):
 
 
 @pytest.mark.parametrize("record", ["{", '{"url": ' * 5_000, "[" * 100_000, "\xff"])
-def test_a_damaged_memory_is_no_memory(server, home, record):
-    """Records that cannot be read are forgotten; the file is fetched whole."""
+def test_a_damaged_record_of_a_fetch_is_ignored(server, home, record):
+    """The file is fetched completely."""
     server.answers["/list"] = tagged([LIST])
     fetch(home, server)
     for place in (home / "fetched").iterdir():
@@ -192,8 +191,8 @@ def names(home):
     return [card.name for card in Library([DataRoot.folder(home)]).pool("game")]
 
 
-def test_a_pool_comes_with_the_sets_it_names(server, home):
-    """`pool.toml`, and beside it a file for each set; a set that is only described has none."""
+def test_a_pool_comes_with_its_sets(server, home):
+    """`pool.toml`, and a file for each set; a set that is only described has none."""
     serve_pool(server)
     outcome = fetcher(home).pool(server.url("/p/pool.toml"))
     assert (outcome.name, len(outcome.installed.pool), outcome.installed.had) == ("game", 4, 0)
@@ -203,8 +202,8 @@ def test_a_pool_comes_with_the_sets_it_names(server, home):
     ]  # fmt: skip
 
 
-def test_a_pool_of_which_one_set_changed_is_renewed_and_the_rest_not_sent(server, home):
-    """Each file is asked for with its own ETag."""
+def test_only_the_changed_set_of_a_pool_is_sent(server, home):
+    """Each file has its own ETag."""
     serve_pool(server, more=(cards("Dog"), cards("Dog", "Elk")))
     fetcher(home).pool(server.url("/p/pool.toml"))
     fetcher(home).pool(server.url("/p/pool.toml"))
@@ -216,8 +215,8 @@ def test_a_pool_of_which_one_set_changed_is_renewed_and_the_rest_not_sent(server
     assert (third.installed, third.offline, third.age, third.name) == (None, None, "1 day ago", "game")
 
 
-def test_a_pool_that_changes_while_it_is_fetched_is_fetched_anew(server, home):
-    """The head is asked for once more at the end: a mixture of two versions is never put in place."""
+def test_a_pool_that_changes_during_a_fetch_is_fetched_again(server, home):
+    """`pool.toml` is requested again at the end, so that versions are never mixed."""
     newer = HEAD.replace("[sets.more]", "[sets.extra]")
     serve_pool(server, heads=(HEAD, newer))
     server.answers["/p/extra.jsonl"] = tagged([cards("Fox")])
@@ -225,8 +224,8 @@ def test_a_pool_that_changes_while_it_is_fetched_is_fetched_anew(server, home):
     assert names(home) == ["Ant", "Bee", "Cat", "Fox"]
 
 
-def test_a_pool_that_never_stands_still_is_refused(server, home):
-    """Different each time it is asked for: given up, the old one stays."""
+def test_a_pool_that_keeps_changing_is_refused(server, home):
+    """The old pool stays."""
     serve_pool(server, heads=[f"# {number}\n{HEAD}" for number in range(20)])
     with pytest.raises(TourneyError, match="the pool changes while it is being fetched"):
         fetcher(home).pool(server.url("/p/pool.toml"))
@@ -234,7 +233,7 @@ def test_a_pool_that_never_stands_still_is_refused(server, home):
 
 
 @pytest.mark.parametrize(
-    ("heads", "core", "said"),
+    ("heads", "core", "message"),
     [
         ((HEAD,), ('{"name": "Ant", "cost": "x"}',), "cost: expected a number, found text"),
         ((HEAD,), (cards("Ant", "ANT"),), "the id `ant` is taken by Ant"),
@@ -244,18 +243,18 @@ def test_a_pool_that_never_stands_still_is_refused(server, home):
         (('game = "game"\ncomplete = true\n',), ("",), "it is empty"),
     ],
 )
-def test_a_pool_with_faults_is_refused_and_the_old_one_stays(server, home, heads, core, said):
-    """It is proofread before it replaces anything."""
+def test_a_pool_with_faults_is_refused_and_the_old_one_stays(server, home, heads, core, message):
+    """It is proofread first."""
     serve_pool(server)
     fetcher(home).pool(server.url("/p/pool.toml"))
     serve_pool(server, heads, core, more=("",))
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         fetcher(home).pool(server.url("/p/pool.toml"), "game")
     assert names(home) == ["Ant", "Bee", "Cat", "Dog"]
 
 
-def test_offline_the_cached_pool_serves(server, home):
-    """And without one the refusal is the network's."""
+def test_offline_the_cached_pool_is_used(server, home):
+    """Without one, the error is that of the network."""
     serve_pool(server)
     url = server.url("/p/pool.toml")
     fetcher(home).pool(url)
@@ -267,7 +266,7 @@ def test_offline_the_cached_pool_serves(server, home):
         fetcher(home).pool(url + "?other")
 
 
-def test_a_pool_that_shrinks_is_taken_only_when_accepted(server, home):
+def test_a_pool_that_shrinks_is_refused_until_accepted(server, home):
     """From four cards to one."""
     serve_pool(server, core=(cards("Ant", "Bee", "Cat"), cards("Ant")), more=(cards("Dog"), ""))
     url = server.url("/p/pool.toml")

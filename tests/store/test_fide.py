@@ -1,4 +1,4 @@
-"""The Dutch engine as a process: answers, refusals, time limit, absence."""
+"""The Dutch engine as a process: answers, errors, time limit, and a missing engine."""
 
 import subprocess
 import sys
@@ -56,8 +56,8 @@ def test_the_first_round_is_upper_against_lower_half():
     assert (round_.bye, round_.seed) == (7, "s")
 
 
-def test_points_of_the_profile_are_the_engines():
-    """With 3 points a win, two draws are less than a win and a loss; as the engine knows it, each group meets inside."""
+def test_the_engine_uses_the_points_of_the_profile():
+    """With 3 points a win, two draws are less than a win and a loss."""
     first = (drawn(1, 1, 5), won(2, 6, 2), won(3, 3, 7), drawn(4, 8, 4))
     second = (won(1, 5, 3), drawn(2, 2, 8), drawn(3, 7, 1), won(4, 4, 6))
     nobody = frozenset()
@@ -72,13 +72,12 @@ def test_points_of_the_profile_are_the_engines():
 
 
 def test_forbidden_pairs_are_kept_apart():
-    """A forbidden pair of the first round is not paired."""
     question = asked(empty(4), options=Options(forbidden=frozenset({(1, 3)})))
     assert {frozenset(pair) for pair in dutch_pairs(question)} == {frozenset({1, 4}), frozenset({2, 3})}
 
 
-def test_a_round_that_cannot_be_paired_is_refused_in_words():
-    """Two players who have met cannot be paired again: refused, with what the organizer can do."""
+def test_a_round_that_cannot_be_paired_is_refused():
+    """Two players who have met; the hint says what the organizer can do."""
     record = Record(players=(1, 2), rounds=((won(1, 1, 2),),), byes=({},), absences=(frozenset(),))
     with pytest.raises(NoRoundError) as refused:
         dutch_pairs(asked(record))
@@ -89,38 +88,37 @@ def test_a_round_that_cannot_be_paired_is_refused_in_words():
     )
 
 
-def test_nobody_left_for_the_engine_needs_no_engine():
-    """Where the organizer has set every table, nothing is asked."""
+def test_a_round_set_by_hand_needs_no_engine():
+    """The organizer has set all tables."""
     question = asked(empty(2), options=Options(forced=((2, 1),)))
     assert [
         t.seats for t in answer(question, dutch_pairs(question, engine="there_is_no_such_engine")).tables
     ] == [(2, 1)]
 
 
-def test_without_the_extra_the_line_to_install_it_is_named():
-    """Without the engine the refusal names the extra and how to get it."""
+def test_without_the_extra_the_hint_says_how_to_install_it():
     with pytest.raises(TourneyError) as refused:
         dutch_pairs(asked(empty(4)), engine="there_is_no_such_engine.main")
     assert "needs the extra `fide`" in refused.value.message
     assert refused.value.hint == f"{sys.executable} -m pip install 'tourney[fide]'"
 
 
-def test_the_time_limit_holds():
-    """An engine that does not answer in time is stopped, and the refusal says how long it had."""
+def test_an_engine_beyond_the_time_limit_is_stopped():
+    """The error names the limit."""
     with pytest.raises(TourneyError, match=r"did not answer for round 1 within 0\.01 seconds"):
         dutch_pairs(asked(empty(4)), time_limit=0.01)
 
 
-def test_an_engine_that_breaks_is_named():
-    """An engine that answers with something else than JSON is told apart from a refusal, with its last words."""
+def test_output_that_is_not_json_is_an_error_of_the_engine():
+    """The error quotes its last words."""
     with pytest.raises(
         TourneyError, match=r"the Dutch engine broke down in round 1: .*unrecognized arguments"
     ):
         dutch_pairs(asked(empty(4)), engine="json.tool")
 
 
-def test_what_the_engine_refuses_is_told_in_its_words():
-    """A round after the last planned one is refused by the engine itself; its reason is passed on."""
+def test_an_error_of_the_engine_is_passed_on():
+    """It refuses a round after the last planned one."""
     question = replace(asked(empty(4)), round=9)
     with pytest.raises(TourneyError, match=r"the Dutch engine refused round 9: .*Number of rounds = 5"):
         dutch_pairs(question)
@@ -131,14 +129,14 @@ def test_what_the_engine_refuses_is_told_in_its_words():
 
 @pytest.fixture
 def kept():
-    """The table of processes that are kept; none is after the test."""
+    """The table of running engines, which is empty after the test."""
     yield fide._kept
     end_kept()
     assert not fide._kept
 
 
-def test_a_kept_engine_answers_as_a_new_one_does(kept):
-    """Whatever it was asked before, and after a question that has no answer; all by one process."""
+def test_a_running_engine_answers_like_a_new_one(kept):
+    """Also after a question without an answer; all questions go to one process."""
     impossible = Record(players=(1, 2), rounds=((won(1, 1, 2),),), byes=({},), absences=(frozenset(),))
     questions = [asked(empty(count)) for count in (7, 4, 12)]
     questions += [asked(empty(6), options=Options(forbidden=frozenset({(1, 4)})))]
@@ -155,7 +153,7 @@ def test_a_kept_engine_answers_as_a_new_one_does(kept):
     assert list(kept.values()) == [process]
 
 
-def test_a_kept_engine_that_takes_too_long_is_ended_and_another_answers(kept):
+def test_a_running_engine_beyond_the_time_limit_is_replaced(kept):
     with pytest.raises(TourneyError, match=r"did not answer for round 1 within 0\.01 seconds") as refused:
         dutch_pairs_kept(asked(empty(4)), time_limit=0.01)
     assert refused.value.hint == "`tourney forecast cut` shows what is certain, without the engine"
@@ -163,7 +161,7 @@ def test_a_kept_engine_that_takes_too_long_is_ended_and_another_answers(kept):
     assert dutch_pairs_kept(asked(empty(4))) == dutch_pairs(asked(empty(4)))
 
 
-def test_a_killed_engine_is_named(kept):
+def test_a_killed_engine_is_reported(kept):
     dutch_pairs_kept(asked(empty(4)))
     (process,) = kept.values()
     process.process.kill()
@@ -173,23 +171,23 @@ def test_a_killed_engine_is_named(kept):
     assert dutch_pairs_kept(asked(empty(4)))
 
 
-def test_a_kept_engine_that_breaks_is_named_and_ended(kept):
-    """What breaks once is told in its last words, an exit in those before it."""
+def test_a_running_engine_that_breaks_is_reported_and_ended(kept):
+    """The error quotes its last words."""
     for engine, words in (("json.tool", "unrecognized arguments"), ("tests.store.breaks", "ValueError: so")):
         with pytest.raises(TourneyError, match=rf"the Dutch engine broke down in round 1: .*{words}"):
             dutch_pairs_kept(asked(empty(4)), engine=engine)
     assert not kept
 
 
-def test_a_kept_engine_needs_the_extra(kept):
+def test_a_running_engine_needs_the_extra(kept):
     with pytest.raises(TourneyError, match="needs the extra `fide`"):
         dutch_pairs_kept(asked(empty(4)), engine="there_is_no_such_engine.main")
     assert not kept
     assert dutch_pairs_kept(asked(empty(2), options=Options(forced=((2, 1),)))) == ()
 
 
-def test_a_kept_engine_ends_with_whoever_asked():
-    """However that ends: nothing is left running."""
+def test_a_running_engine_ends_with_its_parent():
+    """Even if the parent is killed."""
     code = (
         "import os, sys; from tests.store.test_fide import *; dutch_pairs_kept(asked(empty(4)));"
         "print(fide._kept['gacrux.pairingchecker'].process.pid, flush=True); os.kill(os.getpid(), 9)"
@@ -205,7 +203,7 @@ def test_a_kept_engine_ends_with_whoever_asked():
 
 
 def is_running(pid):
-    """Whether there is a process of that number that has not ended."""
+    """Return whether a process of that number is running."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:

@@ -42,14 +42,14 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server):
     """The ETag goes along; 304 means: keep yours. Another content comes whole."""
     server.answers["/list"] = tagged(["one", "one", "two"])
     first = client().get(server.url("/list"))
-    known = {"etag": first.etag, "modified": first.modified}
-    second, third = (client().get(server.url("/list"), known) for _ in range(2))
+    tags = {"etag": first.etag, "modified": first.modified}
+    second, third = (client().get(server.url("/list"), tags) for _ in range(2))
     assert (second.content, second.etag) == (None, first.etag)
     assert third.content == b"two"
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "message"),
     [
         ("http://example.org/list", "only https addresses are fetched"),
         ("ftp://example.org/list", "is not a web address"),
@@ -60,9 +60,9 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server):
         ("", "is not a web address"),
     ],
 )
-def test_only_https_addresses_are_fetched(url, said):
+def test_only_https_addresses_are_fetched(url, message):
     """Nothing is asked of any other address."""
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         client(insecure=False).get(url)
 
 
@@ -131,13 +131,13 @@ def test_a_server_that_asks_us_to_wait_is_waited_for_within_the_deadline(server)
 
 
 @pytest.mark.parametrize(
-    ("asked", "is_kept"),
+    ("wait", "is_kept"),
     [("Sun, 06 Nov 2044 08:49:37 GMT", True), ("9" * 30, True), ("x", False), ("-3", False)],
 )
-def test_a_wait_may_be_asked_for_by_date_and_nonsense_is_no_wait(server, asked, is_kept):
+def test_a_wait_may_be_asked_for_by_date_and_nonsense_is_no_wait(server, wait, is_kept):
     """RFC 9110, 10.2.3: seconds or a date; a date of another year is not waited for."""
     server.answers["/list"] = lambda request: text(
-        "", f"Retry-After: {asked}", status="503 Busy" if not request.before else "200 OK"
+        "", f"Retry-After: {wait}", status="503 Busy" if not request.before else "200 OK"
     )
     pauses = Pauses()
     if is_kept:
@@ -274,7 +274,7 @@ def test_gzip_is_undone_and_nothing_else_is_taken(server):
 
 
 @pytest.mark.parametrize(
-    ("kind", "content", "said"),
+    ("kind", "content", "message"),
     [
         ("text/html; charset=utf-8", "<p>Log in", "sent a web page, not a file of data"),
         ("text/plain", "\n <!DOCTYPE HTML><title>404", "sent a web page, not a file of data"),
@@ -282,10 +282,10 @@ def test_gzip_is_undone_and_nothing_else_is_taken(server):
         ("image/png", "PNG", "sent `image/png`, not a file of data"),
     ],
 )
-def test_what_is_no_data_is_refused(server, kind, content, said):
+def test_what_is_no_data_is_refused(server, kind, content, message):
     """A login page is no ban list, whatever it calls itself."""
     server.answers["/list"] = lambda _: text(content, kind=kind)
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         client().get(server.url("/list"))
 
 
@@ -445,7 +445,7 @@ def test_files_fetched_together_have_one_limit(server):
     with pytest.raises(TourneyError, match="larger than"):
         together.get(server.url("/half"))
     now = [0.0]
-    late = Http(insecure=True, limits=Limits(deadline=10), clock=lambda: now[0]).together()
+    slow = Http(insecure=True, limits=Limits(deadline=10), clock=lambda: now[0]).together()
     now[0] = 11.0
     with pytest.raises(Unreachable, match="not finished"):
-        late.get(server.url("/half"))
+        slow.get(server.url("/half"))

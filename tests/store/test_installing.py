@@ -44,21 +44,21 @@ def test_the_same_list_twice_is_told_as_already_there(home):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"text": ""}, "it is empty"),
         ({"text": "[cards]\n'Antt' = 0\n"}, "`Antt` is not a card; did you mean Ant?"),
         ({"name": "gmae/main"}, "there is no game `gmae`; there are game"),
     ],
 )
-def test_a_suspect_list_is_refused_until_accepted(home, options, said):
+def test_a_suspect_list_is_refused_until_accepted(home, options, message):
     """The refusal says everything that is strange and how to overrule it; nothing is written until then."""
     with pytest.raises(TourneyError) as refusal:
         install(home, **options)
-    assert said in refusal.value.message
+    assert message in refusal.value.message
     assert "--accept" in refusal.value.hint
     assert not (home / "banlists").exists()
-    assert said in "; ".join(install(home, accept=True, **options).overruled)
+    assert message in "; ".join(install(home, accept=True, **options).overruled)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_list_that_cannot_be_read_is_refused_also_when_accepted(home):
 
 
 @pytest.mark.parametrize(
-    ("path", "name", "day", "found"),
+    ("path", "name", "day", "expected"),
     [
         ("a/banlists/game/main/2026-01-01.toml", None, None, ("game/main", DAY)),
         ("C:\\data\\banlists\\game\\main\\2026-01-01.toml", None, None, ("game/main", DAY)),
@@ -92,9 +92,9 @@ def test_a_list_that_cannot_be_read_is_refused_also_when_accepted(home):
         ("list.txt", "game/main", DAY, ("game/main", DAY)),
     ],
 )
-def test_name_and_day_are_said_or_read_off_the_path(home, path, name, day, found):
+def test_name_and_day_are_said_or_read_off_the_path(home, path, name, day, expected):
     """What is said comes first."""
-    assert list_and_day(Library([DataRoot.folder(home)]), path, name, day) == found
+    assert list_and_day(Library([DataRoot.folder(home)]), path, name, day) == expected
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_a_pool_is_proofread_first(home):
     double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
     with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
         install_pool(library, "game", HEAD.format(game="game"), {"core": double}, source="x")
-    for game, said in (("../x", "cannot name a game"), ("other", "a pool of `game`, not of `other`")):
-        with pytest.raises(TourneyError, match=said):
+    for game, message in (("../x", "cannot name a game"), ("other", "a pool of `game`, not of `other`")):
+        with pytest.raises(TourneyError, match=message):
             install_pool(library, game, HEAD.format(game="game"), {"core": CARDS}, source="x")
     assert (home / "cardpools/game/core.jsonl").read_bytes() == CARDS
 

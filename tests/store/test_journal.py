@@ -311,10 +311,10 @@ def reading(path):
     """Return the entries of a file, or the refusal."""
     try:
         with EventFile.open(path) as opened:
-            found = opened.rows()
-            read(found)
+            entries = opened.rows()
+            read(entries)
             opened.short_texts()
-            return found
+            return entries
     except TourneyError as refusal:
         return refusal
 
@@ -418,7 +418,7 @@ def test_a_copy_made_while_it_was_written_is_told_as_torn(two_states):
     assert len(changed) > 5
     with open_desk(path.parent) as desk:
         states = {entry.digest for entry in desk.entries[-2:]}
-    told = 0
+    reports = 0
     for there in range(len(changed) + 1):
         for new in (changed[:there], changed[len(changed) - there :]):
             mixed = [after[n] if n in new else before[n] for n in range(len(before))]
@@ -428,10 +428,10 @@ def test_a_copy_made_while_it_was_written_is_told_as_torn(two_states):
                 with open_desk(path.parent) as desk:
                     assert desk.state.digest in states
             except TourneyError as torn:
-                told += 1
+                reports += 1
                 words = f"{torn.message} {torn.hint}"
                 assert "copied while it was being written" in words or "salvage" in words
-    assert told > 5
+    assert reports > 5
 
 
 # -- commits that are not clean

@@ -232,12 +232,12 @@ def test_who_listens_over_a_wire_that_was_down_hears_of_all(net, friday, far):
 @pytest.mark.parametrize("when", ["before", "sent"])
 def test_a_wire_that_is_down_for_half_a_minute_in_a_commit(net, friday, far, when):
     """With the times as they are: written, or not known; other desks are kept waiting for less than a minute, and are told."""
-    desk, told = far(), []
+    desk, messages = far(), []
     net.wire.arm(when, 30)
     answer = net.desks.begin(desk.append, 1, more(1, 1))
     while net.wire.armed:
         time.sleep(0.01)
-    friday._waiting, begun = told.append, time.monotonic()
+    friday._waiting, begun = messages.append, time.monotonic()
     written = friday.append(1, [by_another_desk()])
     waited = time.monotonic() - begun
     try:
@@ -250,7 +250,7 @@ def test_a_wire_that_is_down_for_half_a_minute_in_a_commit(net, friday, far, whe
         {
             "when": when,
             "the other waited": waited,
-            "told": told,
+            "told": messages,
             "the desk was answered after": time.monotonic() - begun,
             "here": here,
         }
@@ -258,7 +258,7 @@ def test_a_wire_that_is_down_for_half_a_minute_in_a_commit(net, friday, far, whe
     assert written is (when == "before")
     assert here in ((True, None) if when == "sent" else (False, None))
     assert waited < 30
-    assert bool(told) is (when == "before")
+    assert bool(messages) is (when == "before")
     assert friday.rows() == [*rows(1), by_another_desk() if when == "before" else rows(2)[1]]
     assert net.desks.run(desk.rows) == friday.rows()
 

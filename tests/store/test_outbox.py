@@ -46,8 +46,8 @@ def test_a_post_is_sent_once_as_json(server):
     """The body arrives as it is, and what the server wants no more for is told."""
     server.answers[SECRET] = no_content("X-RateLimit-Remaining: 0", "X-RateLimit-Reset-After: 0.25")
     assert post(server) == 0.25
-    (asked,) = server.asked
-    assert (asked.verb, asked.headers["content-type"], json.loads(asked.body)) == (
+    (request,) = server.asked
+    assert (request.verb, request.headers["content-type"], json.loads(request.body)) == (
         "POST",
         "application/json",
         {"content": "Round 1"},
@@ -78,7 +78,7 @@ def test_a_wait_beyond_the_deadline_is_not_waited_for(server):
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("seconds", "words"),
     [
         ("Thu, 31 Dec 2099 23:59:59 GMT", r"2\d{4} days"),
         ("72000", "20 hours"),
@@ -86,11 +86,11 @@ def test_a_wait_beyond_the_deadline_is_not_waited_for(server):
         ("9999999", "116 days"),
     ],
 )
-def test_how_long_a_server_asks_to_wait_is_told_as_it_asks(server, asked, told):
+def test_how_long_a_server_asks_to_wait_is_told_as_it_asks(server, seconds, words):
     """Whatever anybody here holds to be long."""
-    server.answers[SECRET] = lambda _: iter([head(f"Retry-After: {asked}", status="429 Too Many Requests")])
-    said = refused(server, Unreachable)
-    assert re.search(rf" and asks to wait for {told} \(one try\)$", said), said
+    server.answers[SECRET] = lambda _: iter([head(f"Retry-After: {seconds}", status="429 Too Many Requests")])
+    message = refused(server, Unreachable)
+    assert re.search(rf" and asks to wait for {words} \(one try\)$", message), message
 
 
 def test_a_server_that_stays_ill_is_given_up(server):
@@ -101,7 +101,7 @@ def test_a_server_that_stays_ill_is_given_up(server):
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
+    ("status", "message"),
     [
         ("404 Not Found", "does not know this address (404 Not Found)"),
         ("401 Unauthorized", "does not know this address"),
@@ -110,10 +110,10 @@ def test_a_server_that_stays_ill_is_given_up(server):
         ("799 Who Knows", "answered 799"),
     ],
 )
-def test_what_is_refused_is_not_tried_again(server, status, said):
+def test_what_is_refused_is_not_tried_again(server, status, message):
     """A refusal is one; only what may pass is tried again."""
     server.answers[SECRET] = lambda _: text("no", status=status)
-    assert said in refused(server, TourneyError)
+    assert message in refused(server, TourneyError)
     assert len(server.asked) == (3 if status.startswith("7") else 1)
 
 
@@ -179,10 +179,10 @@ def test_nonsense_is_no_answer(server):
 
 def test_nobody_there_is_tried_again_and_told():
     """A refused connection cannot have posted anything."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # and nobody listens
+    with socket.socket() as port_holder:
+        port_holder.bind(("127.0.0.1", 0))  # and nobody listens
         with pytest.raises(Unreachable, match=r"the connection was refused \(3 tries\)"):
-            http().post(f"http://127.0.0.1:{taken.getsockname()[1]}{SECRET}", b"{}")
+            http().post(f"http://127.0.0.1:{port_holder.getsockname()[1]}{SECRET}", b"{}")
 
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path):

@@ -17,9 +17,9 @@ def test_synced_folders_by_name(tmp_path, folder):
     """Whatever lies below such a folder is copied behind the user's back."""
     place = tmp_path / folder / "games"
     place.mkdir(parents=True)
-    (said,) = warnings_about(place / "friday.tourney", mounts=LOCAL)
-    assert "a synced folder" in said
-    assert str(Path.home()) in said
+    (warning,) = warnings_about(place / "friday.tourney", mounts=LOCAL)
+    assert "a synced folder" in warning
+    assert str(Path.home()) in warning
 
 
 @pytest.mark.parametrize("marker", [".dropbox", ".stfolder"])
@@ -27,16 +27,16 @@ def test_synced_folders_by_their_mark(tmp_path, marker):
     """A folder of any name that a syncing program has marked."""
     (tmp_path / marker).touch()
     (tmp_path / "games").mkdir()
-    (said,) = warnings_about(tmp_path / "games" / "friday.tourney", mounts=LOCAL)
-    assert "a synced folder" in said
+    (warning,) = warnings_about(tmp_path / "games" / "friday.tourney", mounts=LOCAL)
+    assert "a synced folder" in warning
 
 
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "smb3", "fuse.sshfs", "9p"])
 def test_network_drives_by_their_file_system(tmp_path, kind):
     """The longest mount point above the folder counts."""
     mounts = f"{LOCAL}server:/share {tmp_path} {kind} rw 0 0\n"
-    (said,) = warnings_about(tmp_path / "friday.tourney", mounts=mounts)
-    assert "on a network drive" in said
+    (warning,) = warnings_about(tmp_path / "friday.tourney", mounts=mounts)
+    assert "on a network drive" in warning
     (tmp_path / "usb").mkdir()
     inside = f"{mounts}/dev/sdb1 {tmp_path / 'usb'} vfat rw 0 0\n"
     assert warnings_about(tmp_path / "usb" / "friday.tourney", mounts=inside) == ()

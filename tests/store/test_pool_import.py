@@ -99,16 +99,16 @@ def test_preparing_writes_nothing(roots, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "said"),
+    ("name", "options", "message"),
     [
         ("more.xlsx", {}, "cards are read from files ending in `.csv`"),
         ("more.csv", {"code": "../evil"}, "`../evil` cannot name a set"),
         ("more.csv", {"game": "../evil"}, "`../evil` cannot name a game"),
     ],
 )
-def test_what_cannot_be_imported_is_refused(roots, tmp_path, name, options, said):
+def test_what_cannot_be_imported_is_refused(roots, tmp_path, name, options, message):
     """Nothing is written."""
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         run(roots, tmp_path, "name\nCat\n", name, **options)
     assert not roots[0].path.exists()
 

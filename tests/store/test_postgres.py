@@ -298,14 +298,14 @@ def test_one_name_in_many_capitals_at_once(address, database, postgres):
 
 def test_opening_an_event_asks_the_server_once(journal, address, monkeypatch):
     """Settings, tables and event with one message: over a network each answer that is waited for costs."""
-    asked, execute = [], psycopg.Connection.execute
+    queries, execute = [], psycopg.Connection.execute
     monkeypatch.setattr(
         psycopg.Connection,
         "execute",
-        lambda self, *words, **more: asked.append(words[0]) or execute(self, *words, **more),
+        lambda self, *words, **more: queries.append(words[0]) or execute(self, *words, **more),
     )
     with PostgresJournal.open(address) as opened:
-        assert len(asked) == 1
+        assert len(queries) == 1
         ((path, waits),) = opened._database.run(
             "SELECT current_setting('search_path'), current_setting('lock_timeout')"
         )
@@ -314,15 +314,15 @@ def test_opening_an_event_asks_the_server_once(journal, address, monkeypatch):
 
 def test_a_turn_asks_the_server_twice(journal, monkeypatch):
     """For the lock, which tells where the event stands; and to write, texts and all, with the COMMIT."""
-    asked, run = [], Database.run
+    queries, run = [], Database.run
     monkeypatch.setattr(
-        Database, "run", lambda database, *words: asked.append(words[0]) or run(database, *words)
+        Database, "run", lambda database, *words: queries.append(words[0]) or run(database, *words)
     )
     with journal.turn():
         assert journal.rows(1) == []
         assert journal.append(1, more(2, 1), [MIRA])
-    assert len(asked) == 2
-    assert asked[1] == "COMMIT"
+    assert len(queries) == 2
+    assert queries[1] == "COMMIT"
     assert journal.rows() == rows(3)
 
 
@@ -452,15 +452,15 @@ def test_the_printed_sql_is_run_by_who_is_no_superuser(postgres, database):
 
 def test_the_printed_sql_says_nothing_where_all_is_well(postgres, database):
     """What psql shows is then worth reading."""
-    told = []
+    notices = []
     with psycopg.connect(postgres.conninfo(database), autocommit=True) as connection:
-        connection.add_notice_handler(lambda notice: told.append(notice.message_primary))
+        connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
         answer = connection.execute(table_script())
         while True:
             assert answer.description is None
             if not answer.nextset():
                 break
-    assert told == []
+    assert notices == []
 
 
 # -- who may do what
@@ -545,8 +545,8 @@ def test_nobody_changes_what_was_written(postgres, database, journal):
         postgres.sql("UPDATE tourney.texts SET salt = %s, bytes = %s WHERE digest = %s", MIRA.salt, MIRA.content, MIRA.ref, database=database)  # fmt: skip
     assert journal.damage() == []
     postgres.sql("ALTER TABLE tourney.journal DISABLE TRIGGER never_changed", database=database)
-    (told,) = journal.damage()
-    assert "its trigger never_changed on tourney.journal is gone or switched off" in told
+    (message,) = journal.damage()
+    assert "its trigger never_changed on tourney.journal is gone or switched off" in message
 
 
 def entry(seq, previous, op=b"{}"):
@@ -977,10 +977,10 @@ def test_a_fork_takes_a_connection_of_its_own(journal, address):
         finally:
             os._exit(0)
     os.close(write)
-    said = os.read(read, 100)
+    answer = os.read(read, 100)
     os.close(read)
-    assert said
-    assert int(said) != before
+    assert answer
+    assert int(answer) != before
     os.waitpid(child, 0)
     assert backend(address) == before
 
@@ -1292,10 +1292,10 @@ def with_events(postgres, database, number):
 
 def pages_of(address, act, monkeypatch):
     """Return how many pages of 8 KB the server looks at for what `act` asks of an event."""
-    asked, run = [], Database.run
+    queries, run = [], Database.run
 
     def noted(database, query, *values):
-        asked.append((query.rpartition("; ")[2], values))
+        queries.append((query.rpartition("; ")[2], values))
         return run(database, query, *values)
 
     with PostgresJournal.open(address) as journal, monkeypatch.context() as patch:
@@ -1306,7 +1306,7 @@ def pages_of(address, act, monkeypatch):
             journal._database.connection.execute(
                 f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {query}", values or None
             ).fetchone()[0][0]["Plan"]
-            for query, values in asked
+            for query, values in queries
             if query.startswith("SELECT")
         ]
     assert plans
@@ -1410,11 +1410,11 @@ def many_desks(address, desks, results):
 
 def acknowledged(process):
     """Wait for a process; return the entries that it was told are written, digest by number, and what it was refused."""
-    told, faults = process.communicate(timeout=3600)
+    output, faults = process.communicate(timeout=3600)
     assert process.returncode == 0, faults
-    lines = [line.split(maxsplit=2) for line in told.splitlines()]
+    lines = [line.split(maxsplit=2) for line in output.splitlines()]
     written = {int(entry): digest for entry, digest, _ in (line for line in lines if line[0] != "refused")}
-    return written, [(int(code), said) for kind, code, said in lines if kind == "refused"]
+    return written, [(int(code), words) for kind, code, words in lines if kind == "refused"]
 
 
 def none_lost_none_twice(address, desks, results):
@@ -1425,9 +1425,9 @@ def none_lost_none_twice(address, desks, results):
     assert [len(entries) for entries, _ in written] == [results] * desks
     with desk_at(address) as desk:
         assert len(desk.entries) == before + desks * results
-        told = {entry: digest for entries, _ in written for entry, digest in entries.items()}
-        assert len(told) == desks * results, "no entry was acknowledged to two"
-        assert told == {entry.seq: entry.digest for entry in desk.entries[before:]}
+        entries_ = {entry: digest for entries, _ in written for entry, digest in entries.items()}
+        assert len(entries_) == desks * results, "no entry was acknowledged to two"
+        assert entries_ == {entry.seq: entry.digest for entry in desk.entries[before:]}
         assert len({repr(entry.op) for entry in desk.entries[before:]}) <= 32 * 2
 
 
@@ -1460,9 +1460,9 @@ def stopped(friday, server, times, seed):
     written = [acknowledged(writer) for writer in writers]
     with desk_at(friday) as desk:
         digests = {entry.seq: entry.digest for entry in desk.entries}
-        for told, _ in written:
-            assert len(told) == results
-            assert told.items() <= digests.items()
+        for entries_, _ in written:
+            assert len(entries_) == results
+            assert entries_.items() <= digests.items()
         for table in range(1, 5):
             ops = [entry.op for entry in desk.entries[before:]]
             entered = [results_in(op)[table] for op in ops if table in results_in(op)]
@@ -1470,7 +1470,7 @@ def stopped(friday, server, times, seed):
             assert all(one != other for one, other in pairwise(entered)), "no result is there twice"
         lost = [refusal for _, refusals in written for refusal in refusals]
         unsettled = [refusal for code, refusal in lost if code == 4]
-        total = sum(len(told) for told, _ in written)
+        total = sum(len(entries_) for entries_, _ in written)
         assert before + total <= len(desk.entries) <= before + total + len(unsettled)
     return {"stops": times, "entries": total, "refused": len(lost), "not settled": len(unsettled)}
 
@@ -1498,9 +1498,9 @@ def test_a_server_that_is_stopped_fifty_times(friday_alone):
 
 def test_two_clocks_an_hour_apart(friday):
     """Entries stand in the order in which they were written, each with the time of its desk; the chain holds."""
-    late = Clock()
-    late.now -= timedelta(hours=1)
-    with desk_at(friday, "Ann") as ann, desk_at(friday, "Bea", clock=late) as bea:
+    slow_clock = Clock()
+    slow_clock.now -= timedelta(hours=1)
+    with desk_at(friday, "Ann") as ann, desk_at(friday, "Bea", clock=slow_clock) as bea:
         ann.report(1, "w")
         assert bea.report(1, "w").already
         bea.report(2, "w")
@@ -1540,17 +1540,17 @@ def test_a_name_is_taken_with_entries_alone(postgres, database, journal):
 def test_a_row_without_entries_is_told_for_what_it_is(postgres, database, journal, address):
     """Where the guard was switched off; and the statement that is named frees its name."""
     by_hand(postgres, database, "monday", guarded=False)
-    taken = PostgresPlace("monday", address.conninfo)
+    place = PostgresPlace("monday", address.conninfo)
     with Database.open(address) as opened:
         told = {event.name: (event.entries, event.fault) for event in opened.events()}
     assert told == {"friday": (1, ""), "monday": (0, "no entries: its row was made by hand")}
-    with PostgresJournal.open(taken) as opened:
+    with PostgresJournal.open(place) as opened:
         faults = [refused(opened.rows), refused(opened.readable_tables)]
-    for fault in (*faults, refused(PostgresJournal.create, taken, rows(1), [], b"")):
+    for fault in (*faults, refused(PostgresJournal.create, place, rows(1), [], b"")):
         assert "pg:monday has no entries: its row was made by hand" in fault.message
         statement = re.search("`(DELETE .*)`", fault.hint)[1]
     postgres.sql(statement, database=database)
-    PostgresJournal.create(taken, rows(1), [], b"secret").close()
+    PostgresJournal.create(place, rows(1), [], b"secret").close()
 
 
 def test_the_server_keeps_no_samples_of_texts(postgres, database, journal):

@@ -70,9 +70,9 @@ def tried(path):
             show(desk.state), desk.log(), desk.standings(), check(desk)
             desk.rename("#2", "Tomo Reedy")
 
-    said = refusal_of(work)
-    assert said is None or "event salvage" in said
-    return "refused" if said else "works"
+    message = refusal_of(work)
+    assert message is None or "event salvage" in message
+    return "refused" if message else "works"
 
 
 def flips(sound, folder, places):
@@ -401,8 +401,8 @@ def test_no_noise_makes_an_entry(sound, tmp_path):
             place = dice.randrange(len(noisy))
             noisy[place : place + 4] = dice.randbytes(4)
         path.write_bytes(noisy[: len(content)])
-        if said := refusal_of(lambda: salvage(path)):
-            assert "nothing can be salvaged" in said
+        if message := refusal_of(lambda: salvage(path)):
+            assert "nothing can be salvaged" in message
             continue
         rows, texts, _ = whole(tmp_path / "saved.tourney")
         assert rows == sound[1][0][: len(rows)]

@@ -94,7 +94,7 @@ SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (workbook(sheet_xml(INLINE, f"<!DOCTYPE x [{LAUGHS}]>")), "the workbook is damaged, or was not"),
         (workbook(sheet_xml(INLINE, SECRET)), "the workbook is damaged, or was not"),
@@ -116,11 +116,11 @@ SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )  # fmt: skip
-def test_a_hostile_or_damaged_workbook_is_refused_in_a_sentence(content, said):
+def test_a_hostile_or_damaged_workbook_is_refused_in_a_sentence(content, message):
     """Bombs of zip and of entities, endless sheets, half a file: each has a hint."""
     refusal = refused(content)
-    assert said in refusal.message
-    assert refusal.hint or "empty" in said
+    assert message in refusal.message
+    assert refusal.hint or "empty" in message
 
 
 def test_a_zip_that_lies_about_its_sizes_gives_no_more_than_it_says():
@@ -134,11 +134,11 @@ def test_a_zip_that_lies_about_its_sizes_gives_no_more_than_it_says():
 
 def test_what_is_a_zip_and_no_workbook_is_called_by_its_kind():
     """OpenDocument, Word, any archive."""
-    for inside, said in (("content.xml", "an OpenDocument file"), ("a.txt", "a zip or another kind")):
+    for inside, message in (("content.xml", "an OpenDocument file"), ("a.txt", "a zip or another kind")):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as out:
             out.writestr(inside, "x")
-        assert said in refused(packed.getvalue()).message
+        assert message in refused(packed.getvalue()).message
 
 
 def test_the_limit_of_a_cell_is_that_of_other_tables():
@@ -166,12 +166,12 @@ def test_a_club_list_is_read_with_its_title_and_numbers():
         [1, "Petra Grün", 1500.0, 2],
         [2, "Jörg Ohm", None, None],
     ]
-    found = read_list(workbook(rows, [["x"]]), source="club.xlsx")
-    assert [(player.name, player.rating, player.awarded, player.place) for player in found.players] == [
+    player_list = read_list(workbook(rows, [["x"]]), source="club.xlsx")
+    assert [(player.name, player.rating, player.awarded, player.place) for player in player_list.players] == [
         ("Petra Grün", 1500, 2, "club.xlsx:4"),
         ("Jörg Ohm", None, 0, "club.xlsx:5"),
     ]
-    assert found.notes == (
+    assert player_list.notes == (
         "above the header, passed over: `Vereinsabend`",
         "other sheets, not read: `Helfer` (`--sheet NAME` reads one)",
     )

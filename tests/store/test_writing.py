@@ -132,12 +132,12 @@ def test_a_pool_is_there_whatever_moment_an_import_is_killed_at(tmp_path):
     for number in steps(tmp_path, lambda: replace_folder(folder, POOLS[1])):
         library = Library([DataRoot.folder(tmp_path)])
         files = library.find_pool("game")
-        found = {"pool.toml": files.head.encode()} | {
+        contents = {"pool.toml": files.head.encode()} | {
             f"{code}.jsonl": text for code, text in files.sets.items()
         }
         assert library.pools() == ("game",)
-        assert found in POOLS, f"killed at step {number}"
-        seen.add(POOLS.index(found))
+        assert contents in POOLS, f"killed at step {number}"
+        seen.add(POOLS.index(contents))
         replace_folder(folder, POOLS[0])
         assert [path.name for path in folder.parent.iterdir()] == ["game"], "nothing is left lying"
     assert seen == {0, 1}
@@ -194,9 +194,9 @@ def test_a_reader_meets_one_pool_while_another_takes_its_place(tmp_path):
     writer.start()
     try:
         for _ in range(150):
-            found = read_folder(folder, lambda _: True)
-            assert sorted(found) == list("abcdef")
-            assert len(set(found.values())) == 1
+            contents = read_folder(folder, lambda _: True)
+            assert sorted(contents) == list("abcdef")
+            assert len(set(contents.values())) == 1
     finally:
         stop.set()
         writer.join()
@@ -309,11 +309,11 @@ def test_compiled_code_that_cannot_be_kept_is_compiled_again(tmp_path, monkeypat
 def test_many_files_are_put_in_place_all_or_none(tmp_path, monkeypatch):
     """A disk that takes one of them not: none is in its place, and nothing is left beside them."""
     contents = [(tmp_path / f"{number % 3}" / f"{number}.html", b"%d" % number) for number in range(100)]
-    real, taken = files._sync, []
+    real, synced_paths = files._sync, []
 
     def sync(path):
-        taken.append(path)
-        if len(taken) == 60:
+        synced_paths.append(path)
+        if len(synced_paths) == 60:
             raise OSError(28, "No space left on device")
         real(path)
 

@@ -40,7 +40,7 @@ def workbook(
     *sheets, names=("Anmeldung", "Helfer", "Kasse"), states=("", "", ""), method=zipfile.ZIP_DEFLATED, **parts
 ):
     """Give a workbook's bytes. sheets: rows of values, or XML; parts: path with `__` for `/` and `_dot_` for `.` → content."""
-    given = {path.replace("__", "/").replace("_dot_", "."): content for path, content in parts.items()}
+    extra_parts = {path.replace("__", "/").replace("_dot_", "."): content for path, content in parts.items()}
     listed = "".join(
         f'<sheet name="{names[at]}" sheetId="{at + 1}" r:id="rId{at + 1}"{states[at]}/>'
         for at in range(len(sheets))
@@ -66,7 +66,7 @@ def workbook(
             else sheet_xml(rows_xml(sheet))
             for at, sheet in enumerate(sheets)
         },
-        **given,
+        **extra_parts,
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", method) as out:
