@@ -1,4 +1,4 @@
-"""A published folder: replaced file by file, never mixed with what somebody else keeps there."""
+"""The published folder: files are replaced one by one, and other files in it are kept."""
 
 import os
 
@@ -17,14 +17,14 @@ def held(folder):
 
 
 def test_the_folder_holds_exactly_the_files_of_the_last_writing(tmp_path):
-    """What was published before and is gone now (a cancelled round) is removed; the counts say so."""
+    """Files that are no longer published (a cancelled round) are removed, and counted."""
     site = tmp_path / "a" / "site"
     assert write_folder(site, {"index.html": b"1", "player/1.html": b"x", "round-1.html": b"r"}) == (3, 0, ())
     assert write_folder(site, {"index.html": b"2", "player/1.html": b"x"}) == (1, 1, ())
     assert held(site) == {"index.html": b"2", "player/1.html": b"x"}
 
 
-def test_what_somebody_else_keeps_there_stays(tmp_path):
+def test_other_files_in_the_folder_are_kept(tmp_path):
     """Files that were not published from here are neither removed nor overwritten."""
     (tmp_path / "notes.txt").write_bytes(b"mine")
     write_folder(tmp_path, {"index.html": b"1"})
@@ -32,16 +32,16 @@ def test_what_somebody_else_keeps_there_stays(tmp_path):
     assert held(tmp_path) == {"notes.txt": b"mine", "index.html": b"2"}
 
 
-def test_a_strangers_file_of_the_same_name_is_refused(tmp_path):
-    """An `index.html` that was not published from here is named, and nothing is written beside it."""
+def test_an_unpublished_file_of_the_same_name_is_refused(tmp_path):
+    """Nothing is written beside it."""
     (tmp_path / "index.html").write_bytes(b"my home page")
     with pytest.raises(TourneyError, match=r"`index\.html` is there already"):
         write_folder(tmp_path, {"index.html": b"1", "standings.html": b"2"})
     assert held(tmp_path) == {"index.html": b"my home page"}
 
 
-def test_a_manifest_cannot_make_us_delete_outside(tmp_path):
-    """A manifest line that leads out of the folder is ignored."""
+def test_a_manifest_cannot_delete_files_outside(tmp_path):
+    """A line that leads out of the folder is ignored."""
     outside = tmp_path / "precious.txt"
     outside.write_bytes(b"keep")
     site = tmp_path / "site"
@@ -51,7 +51,7 @@ def test_a_manifest_cannot_make_us_delete_outside(tmp_path):
     assert outside.read_bytes() == b"keep"
 
 
-def test_a_file_where_the_folder_should_be_is_refused(tmp_path):
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path):
     """`publish` into a path that is a file says so."""
     (tmp_path / "site").write_bytes(b"")
     with pytest.raises(TourneyError, match="cannot be written"):
@@ -62,14 +62,14 @@ def test_a_file_where_the_folder_should_be_is_refused(tmp_path):
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere: not tried"
 )
 def test_a_read_only_folder_is_refused(tmp_path):
-    """No permission is a refusal with the folder's name."""
+    """The error names the folder."""
     tmp_path.chmod(0o555)
     with pytest.raises(TourneyError, match="cannot be written"):
         write_folder(tmp_path / "site", {"index.html": b"1"})
 
 
-def test_a_manifest_of_somebody_else_makes_us_remove_nothing(tmp_path):
-    """Files that a planted listing names, with or without a digest, are not what was written here and stay."""
+def test_a_forged_manifest_removes_nothing(tmp_path):
+    """Files that were not written from here stay, with or without a digest in the manifest."""
     (tmp_path / "notes.txt").write_bytes(b"mine")
     (tmp_path / "diary.txt").write_bytes(b"mine, too")
     (tmp_path / MANIFEST).write_text(f"notes.txt\n{'0' * 64}  diary.txt\n", encoding="utf-8")
@@ -77,8 +77,8 @@ def test_a_manifest_of_somebody_else_makes_us_remove_nothing(tmp_path):
     assert held(tmp_path) == {"notes.txt": b"mine", "diary.txt": b"mine, too", "index.html": b"1"}
 
 
-def test_a_page_that_was_changed_since_is_refused(tmp_path):
-    """What somebody did to a page by hand is not lost without a word; an interrupted writing is known again."""
+def test_a_page_changed_by_hand_is_refused(tmp_path):
+    """Changes are not lost silently. After an interrupted run, the pages are recognized."""
     write_folder(tmp_path, {"index.html": b"1", "style.css": b"plain"})
     (tmp_path / "style.css").write_bytes(b"my colours")
     with pytest.raises(TourneyError, match=r"`style\.css` was changed since") as refusal:
@@ -88,7 +88,7 @@ def test_a_page_that_was_changed_since_is_refused(tmp_path):
 
 
 def test_a_folder_of_an_earlier_version_is_taken_over(tmp_path):
-    """Its listing has no digests: pages are replaced, and what is no longer published stays, since nobody can know; it is named each time."""
+    """Its manifest has no digests, so files that are no longer published stay, and are named."""
     (tmp_path / "index.html").write_bytes(b"old")
     (tmp_path / "round-9.html").write_bytes(b"old")
     (tmp_path / MANIFEST).write_text("index.html\nround-9.html", encoding="utf-8")
@@ -99,8 +99,8 @@ def test_a_folder_of_an_earlier_version_is_taken_over(tmp_path):
     assert write_folder(tmp_path, {}) == (0, 0, ())
 
 
-def test_a_page_that_was_changed_and_is_not_published_any_more_is_named(tmp_path):
-    """It stays as somebody made it; once it is published again, it is refused as changed."""
+def test_a_changed_page_that_is_no_longer_published_is_named(tmp_path):
+    """It stays as it is. If it is published again, it is refused as changed."""
     write_folder(tmp_path, {"index.html": b"1", "round-2.html": b"2"})
     (tmp_path / "round-2.html").write_bytes(b"with my notes")
     assert write_folder(tmp_path, {"index.html": b"1"}) == (0, 0, ("round-2.html",))
@@ -110,16 +110,16 @@ def test_a_page_that_was_changed_and_is_not_published_any_more_is_named(tmp_path
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", "\ud800".encode("utf-16-le", "surrogatepass")])
-def test_a_listing_that_is_no_text_is_refused(tmp_path, content):
-    """A `.tourney-published` that tourney did not write says so, and nothing is written."""
+def test_a_manifest_that_is_not_text_is_refused(tmp_path, content):
+    """Another program wrote `.tourney-published`, so nothing is written."""
     (tmp_path / MANIFEST).write_bytes(content)
     with pytest.raises(TourneyError, match="was not written by tourney"):
         write_folder(tmp_path, {"index.html": b"1"})
     assert held(tmp_path) == {}
 
 
-def test_a_listing_of_a_path_that_no_system_opens_is_not_ours(tmp_path):
-    """Whatever stands in the listing, it keeps nobody from publishing, and takes no time."""
+def test_an_impossible_path_in_the_manifest_is_ignored(tmp_path):
+    """It does not prevent publishing, and takes no time."""
     (tmp_path / MANIFEST).write_text(f"{'a/' * 200_000}b.html\n")
     assert write_folder(tmp_path, {"index.html": b"1"}) == (1, 0, ())
 
@@ -129,8 +129,8 @@ links = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of
 
 @links
 @pytest.mark.parametrize("name", ["index.html", "player", MANIFEST])
-def test_nothing_is_written_through_a_planted_link(tmp_path, name):
-    """A link where a page, a subfolder or the listing would be is refused; what it leads to stays as it was."""
+def test_nothing_is_written_through_a_link(tmp_path, name):
+    """In place of a page, a subfolder or the manifest. Its target stays as it was."""
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "1.html").write_bytes(b"keep")
@@ -145,8 +145,8 @@ def test_nothing_is_written_through_a_planted_link(tmp_path, name):
 
 
 @links
-def test_links_planted_after_the_first_writing_are_refused_or_cut(tmp_path):
-    """A page that became a link is refused; one that has a second name elsewhere is written anew beside it."""
+def test_links_planted_later_are_refused_or_replaced(tmp_path):
+    """A symbolic link is refused; a page with a second name elsewhere is written as a new file."""
     outside = tmp_path / "precious.txt"
     outside.write_bytes(b"1")
     site = tmp_path / "site"
@@ -164,7 +164,7 @@ def test_links_planted_after_the_first_writing_are_refused_or_cut(tmp_path):
 
 @links
 def test_nothing_is_removed_through_a_link(tmp_path):
-    """A subfolder of an earlier writing that is a link now keeps what it leads to."""
+    """A subfolder that became a link keeps the files in its target."""
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     write_folder(site, {"index.html": b"1", "player/1.html": b"x"})
     (site / "player").rename(elsewhere)
@@ -175,8 +175,8 @@ def test_nothing_is_removed_through_a_link(tmp_path):
 
 @links
 @pytest.mark.parametrize("name", ["index.html", MANIFEST])
-def test_a_pipe_makes_nobody_wait(tmp_path, name):
-    """A FIFO in the place of a page or of the listing is refused at once."""
+def test_a_pipe_is_refused_at_once(tmp_path, name):
+    """In place of a page or of the manifest."""
     os.mkfifo(tmp_path / name)
     with pytest.raises(TourneyError):
         write_folder(tmp_path, {"index.html": b"1"})

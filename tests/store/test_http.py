@@ -1,4 +1,4 @@
-"""Fetching a file from servers that misbehave in every way we have heard of."""
+"""Fetching a file from servers that misbehave in many ways."""
 
 import gzip
 import os
@@ -12,7 +12,7 @@ from tourney.store.http import Http, Limits, NoSuchFile, Unreachable
 
 
 class Pauses(list):
-    """A sleep that only remembers how long it would have slept."""
+    """A sleep that only records its duration."""
 
     __call__ = list.append
 
@@ -29,8 +29,7 @@ def always(*parts):
     return answer
 
 
-def test_a_file_comes_with_what_to_ask_next_time(server):
-    """Content, ETag and date of the last change."""
+def test_a_file_comes_with_its_etag_and_date(server):
     server.answers["/list"] = lambda _: text("[cards]\n", 'ETag: "1"', "Last-Modified: yesterday")
     reply = client().get(server.url("/list"))
     assert (reply.content, reply.etag, reply.modified) == (b"[cards]\n", '"1"', "yesterday")
@@ -39,7 +38,7 @@ def test_a_file_comes_with_what_to_ask_next_time(server):
 
 
 def test_a_file_that_has_not_changed_is_not_sent_again(server):
-    """The ETag goes along; 304 means: keep yours. Another content comes whole."""
+    """With the ETag, 304 keeps the old content, and other content comes completely."""
     server.answers["/list"] = tagged(["one", "one", "two"])
     first = client().get(server.url("/list"))
     tags = {"etag": first.etag, "modified": first.modified}
@@ -61,7 +60,7 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server):
     ],
 )
 def test_only_https_addresses_are_fetched(url, message):
-    """Nothing is asked of any other address."""
+    """Other addresses are never requested."""
     with pytest.raises(TourneyError, match=message):
         client(insecure=False).get(url)
 
@@ -70,7 +69,7 @@ def test_only_https_addresses_are_fetched(url, message):
     "status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"]
 )
 def test_a_redirect_to_http_is_refused(server, status):
-    """Also with --insecure: what was asked for by the user is one thing, where a server sends us another."""
+    """Even with --insecure, which applies only to the address that the user gave."""
     server.answers["/old"] = always(
         head(f"Location: {server.url('/new')}", "Content-Length: 0", status=status)
     )
@@ -80,7 +79,7 @@ def test_a_redirect_to_http_is_refused(server, status):
     assert [request.path for request in server.asked] == ["/old"]
 
 
-def test_a_redirect_out_of_the_web_is_refused(server):
+def test_a_redirect_to_another_scheme_is_refused(server):
     """A Location of another kind is no file to read."""
     server.answers["/old"] = always(
         head("Location: file:///etc/passwd", "Content-Length: 0", status="302 Found")
@@ -89,7 +88,7 @@ def test_a_redirect_out_of_the_web_is_refused(server):
         client().get(server.url("/old"))
 
 
-def test_a_server_that_fails_is_asked_again_with_growing_pauses(server):
+def test_a_failing_server_is_asked_again_after_growing_pauses(server):
     """500, 503, then the file: half a second, then a second."""
     statuses = ["500 Oops", "503 Busy"]
 
@@ -105,7 +104,7 @@ def test_a_server_that_fails_is_asked_again_with_growing_pauses(server):
 
 
 def test_a_server_that_keeps_failing_is_given_up(server):
-    """Three tries; the message says what came."""
+    """After three tries, with the last answer in the error."""
     server.answers["/list"] = lambda _: text("", status="500 Oops")
     with pytest.raises(
         Unreachable, match=r"/list: the server answered 500 Internal Server Error \(3 tries\)$"
@@ -114,8 +113,8 @@ def test_a_server_that_keeps_failing_is_given_up(server):
     assert len(server.asked) == 3
 
 
-def test_a_server_that_asks_us_to_wait_is_waited_for_within_the_deadline(server):
-    """Retry-After is kept to; an hour is not waited."""
+def test_retry_after_is_respected_within_the_deadline(server):
+    """An hour is not waited for."""
 
     def answer(wait):
         return lambda request: text(
@@ -134,8 +133,8 @@ def test_a_server_that_asks_us_to_wait_is_waited_for_within_the_deadline(server)
     ("wait", "is_kept"),
     [("Sun, 06 Nov 2044 08:49:37 GMT", True), ("9" * 30, True), ("x", False), ("-3", False)],
 )
-def test_a_wait_may_be_asked_for_by_date_and_nonsense_is_no_wait(server, wait, is_kept):
-    """RFC 9110, 10.2.3: seconds or a date; a date of another year is not waited for."""
+def test_retry_after_may_be_a_date_and_nonsense_is_ignored(server, wait, is_kept):
+    """RFC 9110, 10.2.3: seconds or a date."""
     server.answers["/list"] = lambda request: text(
         "", f"Retry-After: {wait}", status="503 Busy" if not request.before else "200 OK"
     )
@@ -164,16 +163,16 @@ def test_a_wait_may_be_asked_for_by_date_and_nonsense_is_no_wait(server, wait, i
         ),
     ],
 )
-def test_a_file_that_is_cut_off_is_never_taken_for_whole(server, parts):
-    """Asked again, then given up; half a list is no list."""
+def test_a_truncated_file_is_never_accepted(server, parts):
+    """It is requested again, and given up after three tries."""
     server.answers["/list"] = always(*parts)
     with pytest.raises(Unreachable, match=r"cut off in the middle of the file \(3 tries\)$"):
         client().get(server.url("/list"))
     assert len(server.asked) == 3
 
 
-def test_a_line_that_breaks_once_does_not_matter(server):
-    """The second try brings the whole file from its start."""
+def test_a_connection_that_breaks_once_is_retried(server):
+    """The second try fetches the file from its start."""
 
     def answer(request):
         yield head("Content-Type: text/plain", "Content-Length: 8")
@@ -183,8 +182,8 @@ def test_a_line_that_breaks_once_does_not_matter(server):
     assert client().get(server.url("/list")).content == b"[cards]\n"
 
 
-def test_a_server_that_falls_silent_is_given_up(server):
-    """A pause in the middle longer than the limit ends the try."""
+def test_a_server_that_stops_sending_is_given_up(server):
+    """After a pause longer than the limit."""
 
     def answer(_request):
         yield head("Content-Type: text/plain", "Content-Length: 8")
@@ -197,8 +196,6 @@ def test_a_server_that_falls_silent_is_given_up(server):
 
 
 def test_a_server_that_never_answers_is_given_up(server):
-    """Not a byte: no answer."""
-
     def answer(_request):
         time.sleep(0.5)
         yield b""
@@ -209,8 +206,8 @@ def test_a_server_that_never_answers_is_given_up(server):
 
 
 @pytest.mark.parametrize("where", ["headers", "body"])
-def test_a_server_that_drips_is_given_up_at_the_deadline(server, where):
-    """One byte now and then never falls silent: the deadline over everything ends it, in the headers too."""
+def test_a_server_that_sends_very_slowly_is_given_up(server, where):
+    """Single bytes are never a silence, so the total deadline ends it, also in the headers."""
 
     def answer(_request):
         if where == "body":
@@ -228,8 +225,8 @@ def test_a_server_that_drips_is_given_up_at_the_deadline(server, where):
     assert time.monotonic() - start < 5
 
 
-def test_an_endless_stream_is_refused_at_the_limit(server):
-    """What never ends is not read to the end, and not asked for again."""
+def test_an_endless_answer_is_refused_at_the_limit(server):
+    """It is not requested again."""
     sent = []
 
     def answer(_request):
@@ -247,22 +244,22 @@ def test_an_endless_stream_is_refused_at_the_limit(server):
 
 
 @pytest.mark.parametrize("digits", [11, 5_000])
-def test_a_file_that_says_it_is_too_large_is_not_read(server, digits):
-    """The length in the header is enough."""
+def test_a_file_with_a_too_large_length_is_not_read(server, digits):
+    """The header is enough."""
     server.answers["/list"] = always(head("Content-Type: text/plain", f"Content-Length: {'9' * digits}"))
     with pytest.raises(TourneyError, match="larger than"):
         client().get(server.url("/list"))
 
 
-def test_a_gzip_bomb_is_refused_before_it_goes_off(server):
+def test_a_gzip_bomb_is_refused_early(server):
     """A hundred megabytes of zeros in a hundred kilobytes."""
     server.answers["/list"] = lambda _: zipped(bytes(100_000_000))
     with pytest.raises(TourneyError, match="larger than 195 KiB"):
         client().get(server.url("/list"))
 
 
-def test_gzip_is_undone_and_nothing_else_is_taken(server):
-    """What we asked for is opened; what nobody asked for, or what only says it is compressed, is refused."""
+def test_only_gzip_is_decoded(server):
+    """Other encodings, and content that is not really gzip, are refused."""
     server.answers["/gzip"] = lambda _: zipped(b"[cards]\n")
     server.answers["/br"] = lambda _: text("x", "Content-Encoding: br")
     server.answers["/liar"] = lambda _: text("[cards]\n", "Content-Encoding: gzip")
@@ -282,8 +279,8 @@ def test_gzip_is_undone_and_nothing_else_is_taken(server):
         ("image/png", "PNG", "sent `image/png`, not a file of data"),
     ],
 )
-def test_what_is_no_data_is_refused(server, kind, content, message):
-    """A login page is no ban list, whatever it calls itself."""
+def test_an_answer_that_is_not_data_is_refused(server, kind, content, message):
+    """Such as a login page with the content type of data."""
     server.answers["/list"] = lambda _: text(content, kind=kind)
     with pytest.raises(TourneyError, match=message):
         client().get(server.url("/list"))
@@ -292,14 +289,14 @@ def test_what_is_no_data_is_refused(server, kind, content, message):
 @pytest.mark.parametrize(
     "kind", ["application/toml", "text/plain", "application/json", "text/csv", "application/x-ndjson"]
 )
-def test_data_is_taken_whatever_it_is_called(server, kind):
+def test_data_is_accepted_with_several_content_types(server, kind):
     """The kinds under which such files are served."""
     server.answers["/list"] = lambda _: text("[cards]\n", kind=kind)
     assert client().get(server.url("/list")).content == b"[cards]\n"
 
 
-def test_answers_that_do_not_pass_are_refused_at_once(server):
-    """404 and 403 are not asked again; a 304 nobody asked for is no answer."""
+def test_permanent_errors_are_not_retried(server):
+    """404 and 403. A 304 without an ETag in the request is an error."""
     server.answers["/secret"] = lambda _: text("", status="403 Forbidden")
     server.answers["/odd"] = always(head(status="304 Not Modified"))
     with pytest.raises(NoSuchFile, match=r"there is no such file \(404\)$"):
@@ -311,7 +308,7 @@ def test_answers_that_do_not_pass_are_refused_at_once(server):
     assert len(server.asked) == 3
 
 
-def test_nobody_listens():
+def test_a_closed_port_is_tried_three_times():
     """A closed port: no connection, said so, asked three times."""
     server = Server()
     server.stop()
@@ -336,12 +333,12 @@ def secure(tmp_path_factory):
 
 
 def trusting(monkeypatch, cert):
-    """Have the certificate trusted, as an administrator would."""
+    """Trust the certificate, as an administrator would."""
     monkeypatch.setitem(os.environ, "REQUESTS_CA_BUNDLE", str(cert))
 
 
-def test_an_https_server_nobody_vouches_for_is_refused(secure):
-    """A certificate that is not valid is not overlooked, unless asked for."""
+def test_an_untrusted_certificate_is_refused(secure):
+    """Unless --insecure is given."""
     server, _ = secure
     server.answers["/list"] = lambda _: text("[cards]\n")
     with pytest.raises(TourneyError, match="its certificate is not valid"):
@@ -366,7 +363,7 @@ def test_redirects_within_https_are_followed_up_to_a_limit(secure, monkeypatch):
 
 
 def test_a_redirect_from_https_to_http_is_refused(secure, server, monkeypatch):
-    """The secure part of the way must not lead to an insecure one."""
+    """Even if the first address is secure."""
     safe, cert = secure
     trusting(monkeypatch, cert)
     safe.answers["/down"] = always(
@@ -382,7 +379,10 @@ def test_a_redirect_from_https_to_http_is_refused(secure, server, monkeypatch):
 
 
 def test_every_member_of_a_gzip_file_is_read(server):
-    """RFC 1952: a gzip file may be several, one after the other; zeros behind them are padding, anything else is not."""
+    """RFC 1952: a file may have several members.
+
+    Zeros after them are padding, other data is an error.
+    """
     whole = gzip.compress(b"one\n") + gzip.compress(b"two\n") + bytes(5)
     for name, body in {"/two": whole, "/bad": gzip.compress(b"one\n") + b"garbage"}.items():
         server.answers[name] = always(head("Content-Type: text/plain", "Content-Encoding: gzip"), body)
@@ -395,16 +395,16 @@ def test_every_member_of_a_gzip_file_is_read(server):
         client().get(server.url("/bad"))
 
 
-def test_many_small_members_are_one_bomb(server):
-    """The limit is on the whole file, not on each member."""
+def test_many_small_gzip_members_have_one_limit(server):
+    """The limit is for the whole file."""
     bomb = b"".join(gzip.compress(bytes(50_000)) for _ in range(10))
     server.answers["/bomb"] = always(head("Content-Type: text/plain", "Content-Encoding: gzip"), bomb)
     with pytest.raises(TourneyError, match="larger than"):
         client().get(server.url("/bomb"))
 
 
-def test_a_password_in_the_address_is_sent_and_not_kept(server):
-    """It goes to the host that was named, not to where that leads, and stands in no reply and no message."""
+def test_a_password_in_the_address_is_sent_only_to_its_host(server):
+    """Not to the target of a redirect. No reply and no message contains it."""
     elsewhere = Server()
     elsewhere.answers["/list"] = lambda _: text("[cards]\n")
     server.answers["/list"] = lambda _: text("[cards]\n")
@@ -428,8 +428,8 @@ def test_a_password_in_the_address_is_sent_and_not_kept(server):
 
 
 @pytest.mark.parametrize("target", ["https://[::1", "https://exa mple:port/x", "//[x"])
-def test_a_redirect_to_no_address_is_refused(server, target):
-    """Named, with the address that sent it."""
+def test_a_redirect_to_an_invalid_address_is_refused(server, target):
+    """The error names it, and the address that sent it."""
     server.answers["/list"] = always(
         head(status="302 Found")[:-4] + f"\r\nLocation: {target}\r\n\r\n".encode()
     )
@@ -437,8 +437,8 @@ def test_a_redirect_to_no_address_is_refused(server, target):
         client().get(server.url("/list"))
 
 
-def test_files_fetched_together_have_one_limit(server):
-    """Ten files of half the limit are not fetched because each is small enough."""
+def test_files_fetched_together_share_one_limit(server):
+    """Ten files of half the limit are not all fetched."""
     server.answers["/half"] = lambda _: text("x" * 120_000)
     together = client().together()
     together.get(server.url("/half"))

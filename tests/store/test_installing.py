@@ -1,4 +1,4 @@
-"""Ban lists and pools are looked at before they are put in place."""
+"""Ban lists and pools are checked before they are installed."""
 
 from datetime import date
 
@@ -28,8 +28,8 @@ def install(home, text=LIST, *, name="game/main", day=DAY, **options):
     return install_banlist(Library([DataRoot.folder(home)]), name, day, text, source="list.toml", **options)
 
 
-def test_a_list_is_put_under_its_name_and_day(home):
-    """Its file is named by the day; what changed against the list before is told."""
+def test_a_list_is_installed_by_name_and_day(home):
+    """Its changes from the list before are reported."""
     install(home)
     second = install(home, "[cards]\n'Ant' = 1\n", day=date(2026, 2, 1))
     assert second.path == home / "banlists/game/main/2026-02-01.toml"
@@ -37,8 +37,7 @@ def test_a_list_is_put_under_its_name_and_day(home):
     assert second.before.day == DAY
 
 
-def test_the_same_list_twice_is_told_as_already_there(home):
-    """Nothing is written again."""
+def test_the_same_list_twice_is_already_installed(home):
     install(home)
     assert install(home).already
 
@@ -52,7 +51,7 @@ def test_the_same_list_twice_is_told_as_already_there(home):
     ],
 )
 def test_a_suspect_list_is_refused_until_accepted(home, options, message):
-    """The refusal says everything that is strange and how to overrule it; nothing is written until then."""
+    """The error has all objections and the option. Nothing is written before that."""
     with pytest.raises(TourneyError) as refusal:
         install(home, **options)
     assert message in refusal.value.message
@@ -70,8 +69,8 @@ def test_a_list_s_name_is_a_game_and_a_list(home, name):
         install(home, name=name, accept=True)
 
 
-def test_a_list_that_cannot_be_read_is_refused_also_when_accepted(home):
-    """--accept overrules suspicion, not faults."""
+def test_an_unreadable_list_is_refused_even_if_accepted(home):
+    """--accept overrules objections, not errors."""
     with pytest.raises(TourneyError, match=r"list\.toml: not readable as TOML"):
         install(home, "[cards", accept=True)
 
@@ -92,8 +91,8 @@ def test_a_list_that_cannot_be_read_is_refused_also_when_accepted(home):
         ("list.txt", "game/main", DAY, ("game/main", DAY)),
     ],
 )
-def test_name_and_day_are_said_or_read_off_the_path(home, path, name, day, expected):
-    """What is said comes first."""
+def test_name_and_day_are_given_or_read_from_the_path(home, path, name, day, expected):
+    """Given values take precedence."""
     assert list_and_day(Library([DataRoot.folder(home)]), path, name, day) == expected
 
 
@@ -109,15 +108,15 @@ def test_name_and_day_are_said_or_read_off_the_path(home, path, name, day, expec
         ("", None, None, "--from"),
     ],
 )
-def test_what_is_neither_said_nor_readable_is_asked_for(home, path, name, day, hint):
-    """Never guessed."""
+def test_a_missing_name_or_day_is_asked_for(home, path, name, day, hint):
+    """It is never guessed."""
     with pytest.raises(TourneyError) as refusal:
         list_and_day(Library([DataRoot.folder(home)]), path, name, day)
     assert hint in refusal.value.hint
 
 
 def test_a_pool_is_proofread_first(home):
-    """All faults are counted, the first is told; the pool that is there stays."""
+    """The error counts the faults and shows the first; the installed pool stays."""
     library = Library([DataRoot.folder(home)])
     double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
     with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
@@ -128,8 +127,8 @@ def test_a_pool_is_proofread_first(home):
     assert (home / "cardpools/game/core.jsonl").read_bytes() == CARDS
 
 
-def test_a_pool_without_cards_is_taken_only_when_accepted(home):
-    """A new game may start with an empty pool, if that is meant."""
+def test_a_pool_without_cards_is_refused_until_accepted(home):
+    """A new game may start with an empty pool."""
     library = Library([DataRoot.folder(home)])
     with pytest.raises(TourneyError, match="it is empty"):
         install_pool(library, "new", HEAD.format(game="new"), {}, source="x")
@@ -137,6 +136,6 @@ def test_a_pool_without_cards_is_taken_only_when_accepted(home):
 
 
 def test_an_empty_row_of_a_pasted_table_is_ignored():
-    """It has a number and no card."""
+    """It has a number but no card."""
     draft = BanListDraft("other/main", DAY, pasted="1. | Ant | banned\n2. |\n")
     assert draft.text(Library([])).endswith("[cards]\nAnt = 0\n")

@@ -1,4 +1,4 @@
-"""The event file: pragmas, append-only, append if unchanged, and every file that is not an event."""
+"""The event file: pragmas, append-only tables, and files that are not events."""
 
 import os
 import sqlite3
@@ -52,14 +52,14 @@ PRAGMAS = {
 
 @pytest.mark.parametrize("pragma", PRAGMAS)
 def test_every_connection_has_the_pragmas_of_durability(journal, path, pragma):
-    """Made or opened: rollback journal, synchronous=EXTRA; never a write-ahead log."""
+    """Rollback journal and synchronous=EXTRA in new and opened files; never a write-ahead log."""
     with EventFile.open(path) as opened:
         for kept in (journal, opened):
             assert kept._connection.execute(f"PRAGMA {pragma}").fetchone() == (PRAGMAS[pragma],)
 
 
-def test_a_file_left_in_wal_mode_by_another_program_is_put_right(journal, path):
-    """The file alone must be the event: the write-ahead log is folded back in."""
+def test_a_file_in_wal_mode_is_converted(journal, path):
+    """Another program left it so. The file alone must be the event."""
     journal.close()
     other = sqlite3.connect(path)
     assert other.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
@@ -69,8 +69,8 @@ def test_a_file_left_in_wal_mode_by_another_program_is_put_right(journal, path):
     assert [file.name for file in path.parent.iterdir()] == ["friday.tourney"]
 
 
-def test_an_empty_rollback_journal_is_cleared_away(journal, path):
-    """A process that was killed as it began to write leaves one; one that is at work keeps it."""
+def test_an_empty_rollback_journal_is_deleted(journal, path):
+    """A killed process leaves one. That of a running process is kept."""
     left = path.with_name("friday.tourney-journal")
     left.touch()
     other = sqlite3.connect(path, isolation_level=None)
@@ -84,8 +84,8 @@ def test_an_empty_rollback_journal_is_cleared_away(journal, path):
         assert opened.append(1, rows(1, 1, rows(1)[0].digest))
 
 
-def test_what_was_written_is_read(journal, path):
-    """Entries, texts and the secret, by this connection and by the next."""
+def test_written_data_is_read(journal, path):
+    """Entries, texts and the secret, by this connection and the next."""
     assert journal.append(1, rows(2, 1, rows(1)[0].digest))
     with EventFile.open(path) as opened:
         assert opened.rows() == rows(3)
@@ -96,8 +96,8 @@ def test_what_was_written_is_read(journal, path):
         read(opened.rows())
 
 
-def test_appending_is_refused_where_the_journal_goes_on_already(journal, path):
-    """Who read entry 1 and finds entry 2 there writes nothing, and learns of it."""
+def test_appending_is_refused_if_the_journal_continued(journal, path):
+    """A writer that read entry 1 and finds entry 2 writes nothing."""
     with EventFile.open(path) as other:
         assert other.append(1, rows(1, 1, rows(1)[0].digest), [plain(b"first")])
     assert not journal.append(1, rows(1, 1, rows(1)[0].digest), [plain(b"second")])
@@ -110,7 +110,7 @@ def test_appending_is_refused_where_the_journal_goes_on_already(journal, path):
     ["UPDATE journal SET at = 'never'", "DELETE FROM journal", "UPDATE journal SET op = x'00' WHERE seq = 1"],
 )
 def test_the_journal_is_never_changed_or_shortened(journal, path, statement):
-    """The table itself refuses it, whoever asks."""
+    """The table refuses it for every program."""
     other = sqlite3.connect(path)
     with pytest.raises(sqlite3.IntegrityError, match="the journal is never"):
         other.execute(statement)
@@ -118,7 +118,7 @@ def test_the_journal_is_never_changed_or_shortened(journal, path, statement):
 
 
 def test_blanking_overwrites_the_text_in_the_file(journal, path):
-    """The bytes are gone from the disk, not only from the table; the digest stays as a mark."""
+    """The bytes are gone from the disk, too. The digest stays."""
     name = Text(ref_of(b"Mira Oake of Harbour", b"salt"), b"salt", b"Mira Oake of Harbour")
     journal.append(1, rows(1, 1, rows(1)[0].digest), [name])
     assert b"Mira Oake" in path.read_bytes()
@@ -129,7 +129,7 @@ def test_blanking_overwrites_the_text_in_the_file(journal, path):
 
 
 def test_a_transaction_that_fails_leaves_nothing(journal):
-    """Two entries of which one cannot be: neither is there, and the next append works."""
+    """Of two entries one is invalid: neither is there, and the next append works."""
     bad = [*rows(1, 1, rows(1)[0].digest), rows(1)[0]]
     with pytest.raises(sqlite3.IntegrityError):
         journal.append(1, bad, [plain(b"orphan")])
@@ -139,7 +139,7 @@ def test_a_transaction_that_fails_leaves_nothing(journal):
 
 
 def test_a_text_that_does_not_fit_its_digest_is_refused(journal, path):
-    """Asked for, it is refused; among all the short ones it is there as damaged, so that the others can be read."""
+    """Reading it is refused. Among short texts it is marked as damaged, so others can be read."""
     other = sqlite3.connect(path)
     other.execute("UPDATE texts SET bytes = x'00'")
     other.commit()
@@ -150,7 +150,7 @@ def test_a_text_that_does_not_fit_its_digest_is_refused(journal, path):
 
 
 def test_a_missing_text_is_refused(journal):
-    """Not there is not the same as deleted by request."""
+    """A missing text differs from a deleted one."""
     with pytest.raises(TourneyError, match="the text abc… is missing"):
         journal.text("abc")
 
@@ -164,8 +164,8 @@ def refusal_of(path):
     return refusal.value
 
 
-def test_no_file_at_all(path):
-    """The hint says what makes one; nothing is made by looking."""
+def test_a_missing_file_is_refused_with_a_hint(path):
+    """Opening makes no file."""
     refusal = refusal_of(path)
     assert f"there is no event file {path}" in refusal.message
     assert refusal.hint
@@ -173,7 +173,7 @@ def test_no_file_at_all(path):
 
 
 def test_only_the_owner_may_read_an_event(path):
-    """Names, decklists and the secret are in it, whatever the umask; also over a file that an interruption left."""
+    """With any umask, and even if an interrupted creation left the file."""
     old = os.umask(0o022)
     try:
         EventFile.create(path, rows(1), [], b"secret").close()
@@ -196,7 +196,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("statement", HOSTILE)
 def test_a_foreign_schema_is_refused(journal, path, statement):
-    """A trigger, a view, an index, a table, a generated column more, or one of ours less: refused before any is read."""
+    """An extra trigger, view, index, table or column, or a missing one, before any is read."""
     journal.close()
     other = sqlite3.connect(path)
     other.execute(statement)
@@ -207,8 +207,8 @@ def test_a_foreign_schema_is_refused(journal, path, statement):
 
 
 @pytest.mark.parametrize("view", [True, False])
-def test_a_view_in_the_place_of_a_table_is_refused(path, view):
-    """A recursive query that never ends, under the name of the journal: it is never asked."""
+def test_a_view_in_place_of_a_table_is_refused(path, view):
+    """It could be an endless query, so it is never read."""
     other = sqlite3.connect(path)
     for name in ("header", "head", "texts", "secret"):
         other.execute(f"CREATE TABLE {name} (one)")
@@ -221,16 +221,16 @@ def test_a_view_in_the_place_of_a_table_is_refused(path, view):
     assert "its tables are not as they were made" in refusal_of(path).message
 
 
-def test_a_statement_that_does_not_end_is_stopped(journal):
-    """Each has a number of steps that grows with the file, counted anew for each statement."""
+def test_an_endless_statement_is_stopped(journal):
+    """Each statement may take a number of steps that grows with the file."""
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
     with pytest.raises(TourneyError, match="reading it would never end"), refusals(journal.path):
         journal._connection.execute(endless)
     assert journal.damage() == []
 
 
-def test_pages_that_lead_in_a_circle_end(journal, path):
-    """Children of a page that are all the same one would be read again and again: no more is read than the file holds."""
+def test_circular_pages_are_read_only_once(journal, path):
+    """Not more is read than the file contains."""
     journal.append(1, rows(400, 1, rows(1)[0].digest))
     journal.close()
     content = bytearray(path.read_bytes())
@@ -248,7 +248,7 @@ def test_pages_that_lead_in_a_circle_end(journal, path):
 
 
 def root_page(path, table):
-    """Return where the root page of a table begins in the file."""
+    """Return the position of a table's root page in the file."""
     connection = sqlite3.connect(path)
     (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
     (size,) = connection.execute("PRAGMA page_size").fetchone()
@@ -258,30 +258,29 @@ def root_page(path, table):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX has pipes with names")
 def test_a_pipe_is_refused_before_it_is_opened(path):
-    """Opening one waits for a writer for ever."""
+    """Opening a pipe would wait for a writer."""
     os.mkfifo(path)
     assert "friday.tourney is a pipe, not an event file" in refusal_of(path).message
     with pytest.raises(TourneyError, match="exists already"):
         EventFile.create(path, rows(1), [], None)
 
 
-def test_a_folder(tmp_path):
-    """A folder is told as one."""
+def test_a_folder_is_refused(tmp_path):
     assert "is a folder" in refusal_of(tmp_path).message
 
 
 @pytest.mark.parametrize(
     "content", [b"hello", b"SQLite format 3", b"\x00" * 5000, b'{"schema":"tourney.journal/1"}']
 )
-def test_another_kind_of_file(path, content):
-    """Text, zeros, an export: not an event file; its bytes stay as they are."""
+def test_another_kind_of_file_is_refused(path, content):
+    """Text, zeros, an export. The file is not changed."""
     path.write_bytes(content)
     assert "friday.tourney is not an event file" in refusal_of(path).message
     assert path.read_bytes() == content
 
 
 def test_an_empty_file_is_an_interrupted_creation(path):
-    """It may be created over; a file with content may not."""
+    """It may be overwritten; a file with content may not."""
     path.touch()
     assert "its creation was interrupted" in refusal_of(path).message
     EventFile.create(path, rows(1), [], None).close()
@@ -289,8 +288,8 @@ def test_an_empty_file_is_an_interrupted_creation(path):
         EventFile.create(path, rows(1), [], None)
 
 
-def test_another_programs_database(path):
-    """Firefox has databases, too."""
+def test_a_database_of_another_program_is_refused(path):
+    """Such as one of Firefox."""
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE journal (seq INTEGER)")
     other.commit()
@@ -298,8 +297,8 @@ def test_another_programs_database(path):
     assert "is a database of another program" in refusal_of(path).message
 
 
-def test_a_newer_file_format(journal, path):
-    """A format this version does not know is refused before anything is read."""
+def test_a_newer_file_format_is_refused(journal, path):
+    """Before anything is read."""
     journal._connection.execute("PRAGMA user_version = 2")
     refusal = refusal_of(path)
     assert "written by a newer tourney (format 2)" in refusal.message
@@ -308,7 +307,7 @@ def test_a_newer_file_format(journal, path):
 
 
 def reading(path):
-    """Return the entries of a file, or the refusal."""
+    """Return the entries of a file, or the error."""
     try:
         with EventFile.open(path) as opened:
             entries = opened.rows()
@@ -320,8 +319,8 @@ def reading(path):
 
 
 @pytest.mark.parametrize("size", [100, 1000, 4096, 8192, 12_000])
-def test_a_truncated_file(journal, path, size):
-    """Cut off in the middle: damaged, with the way back."""
+def test_a_truncated_file_is_refused(journal, path, size):
+    """As damaged, with a hint at backups."""
     journal.append(1, rows(200, 1, rows(1)[0].digest))
     journal.close()
     path.write_bytes(path.read_bytes()[:size])
@@ -331,7 +330,7 @@ def test_a_truncated_file(journal, path, size):
 
 
 def test_every_changed_byte_is_noticed_or_harmless(journal, path):
-    """Whatever byte of the file is changed: the same entries are read, or it is refused in words. Never something else."""
+    """With any changed byte, the same entries are read or an error is raised."""
     journal.append(1, rows(8, 1, rows(1)[0].digest))
     journal.close()
     content = path.read_bytes()
@@ -349,14 +348,14 @@ def after_change(path, content, place, flip):
     return reading(path)
 
 
-def test_a_folder_that_is_not_there(tmp_path):
-    """Nothing is made on the way."""
+def test_a_missing_folder_is_refused(tmp_path):
+    """It is not made."""
     with pytest.raises(TourneyError, match="there is no folder"):
         EventFile.create(tmp_path / "none" / "friday.tourney", rows(1), [], None)
 
 
 def test_a_creation_that_fails_leaves_no_file(path):
-    """All or nothing: a bad first entry, and the folder is as it was."""
+    """The first entry is invalid, and the folder is as it was."""
     with pytest.raises(sqlite3.IntegrityError):
         EventFile.create(path, [*rows(1), *rows(1)], [], None)
     assert list(path.parent.iterdir()) == []
@@ -365,8 +364,8 @@ def test_a_creation_that_fails_leaves_no_file(path):
 @pytest.mark.parametrize(
     "name", ["with space.tourney", "wi%20th?mode=memory.tourney", "#1.tourney", "Äpfel ½.tourney"]
 )
-def test_names_that_mean_something_in_an_address(tmp_path, name):
-    """SQLite is handed the file by address; the name is quoted in it."""
+def test_file_names_with_special_characters_of_an_address(tmp_path, name):
+    """SQLite opens the file by an address, in which the name is quoted."""
     with EventFile.create(tmp_path / name, rows(1), [], None):
         pass
     assert [path.name for path in tmp_path.iterdir()] == [name]
@@ -387,7 +386,7 @@ def pages_of(path):
 
 @pytest.fixture
 def two_states(tmp_path):
-    """An event before and after a change that touches many pages, as lists of pages."""
+    """An event before and after a change of many pages, as lists of pages."""
     with new_desk(tmp_path, *(f"Player {n} {'x' * 60}" for n in range(150))) as desk:
         path = desk.place.file
         before = pages_of(path)
@@ -395,8 +394,8 @@ def two_states(tmp_path):
         return before, pages_of(path), path
 
 
-def test_a_file_that_was_cut_off_is_told_as_torn(two_states):
-    """At the end of any page or within one: fewer pages are there than the first one says."""
+def test_a_truncated_file_is_reported_as_torn(two_states):
+    """At or within any page: the first page states more pages than there are."""
     _, after, path = two_states
     whole = b"".join(after)
     for size in (*range(PAGE, len(whole), PAGE), len(whole) - 1, PAGE + 100, len(whole) // 2 + 7):
@@ -408,10 +407,10 @@ def test_a_file_that_was_cut_off_is_told_as_torn(two_states):
         assert "`tourney event backup`" in refusal.value.hint
 
 
-def test_a_copy_made_while_it_was_written_is_told_as_torn(two_states):
-    """Whichever of the changed pages were copied before they were written and without the rollback journal:
+def test_a_copy_made_during_a_write_is_reported_as_torn(two_states):
+    """Any mixture of old and new pages, without the rollback journal.
 
-    the copy is one of the two states, or it is told what happened to it; never a third state that looks sound.
+    The copy is one of the two states, or is reported; it never looks like a third state.
     """
     before, after, path = two_states
     changed = [n for n, page in enumerate(after) if n >= len(before) or before[n] != page]
@@ -438,7 +437,7 @@ def test_a_copy_made_while_it_was_written_is_told_as_torn(two_states):
 
 
 def failing(journal, fault, *, afterwards):
-    """Let the next COMMIT raise, before or after it has taken place."""
+    """Let the next COMMIT raise, before or after it takes place."""
     connection = journal._connection
     run = connection.execute
 
@@ -457,8 +456,8 @@ FAULTS = [sqlite3.OperationalError("disk I/O error"), KeyboardInterrupt()]
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=["disk", "Ctrl-C"])
-def test_a_commit_that_took_place_is_a_success_whatever_came_after_it(journal, path, fault):
-    """The folder could not be synced, or somebody pressed Ctrl-C: the entry is there, and it is said so."""
+def test_a_completed_commit_is_a_success(journal, path, fault):
+    """The sync of the folder fails, or Ctrl-C is pressed after it: the entry is there."""
     failing(journal, fault, afterwards=True)
     assert journal.append(1, rows(1, 1, rows(1)[0].digest))
     with EventFile.open(path) as opened:
@@ -466,8 +465,8 @@ def test_a_commit_that_took_place_is_a_success_whatever_came_after_it(journal, p
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=["disk", "Ctrl-C"])
-def test_a_commit_that_did_not_take_place_leaves_nothing(journal, path, fault):
-    """Nothing is in the file, and whoever asked is told; the next one can write."""
+def test_a_failed_commit_leaves_nothing(journal, path, fault):
+    """The caller gets the error, and the next append works."""
     failing(journal, fault, afterwards=False)
     with pytest.raises(type(fault)):
         journal.append(1, rows(1, 1, rows(1)[0].digest))

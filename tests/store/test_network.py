@@ -1,4 +1,4 @@
-"""Desks and a database with a real network between them, on which packets are late, lost, or do not come for a while."""
+"""Desks and a database with a network on which packets are late or lost."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ def net():
 
 @pytest.fixture
 def friday(net):
-    """The event, opened by the server's own socket: whatever the wire does, this sees what is there."""
+    """The event, opened by the server's socket, so that it does not depend on the wire."""
     database = net.server.database()
     with PostgresJournal.create(net.server.address(database=database), rows(1), [HELLO], b"secret") as made:
         made.database = database
@@ -34,7 +34,7 @@ def friday(net):
 
 @pytest.fixture
 def far(net, friday):
-    """Opens the event over the wire, at a desk; settings of the connection may be given."""
+    """Open the event over the wire at a desk, optionally with connection settings."""
     opened = []
 
     def open_(**more):
@@ -60,8 +60,8 @@ def refused(net, act, *words):
 
 
 @pytest.mark.parametrize("when", ["before", "sent"])
-def test_a_wire_that_is_cut_in_a_commit_and_mended_soon(net, friday, far, when):
-    """What was lost on the way is sent again by the kernels: the desk waits, and is answered that it is written, once."""
+def test_a_wire_cut_briefly_during_a_commit(net, friday, far, when):
+    """The kernels send lost packets again, so the entry is written once."""
     desk = far()
     net.wire.arm(when, 1.5)
     begun = time.monotonic()
@@ -73,8 +73,8 @@ def test_a_wire_that_is_cut_in_a_commit_and_mended_soon(net, friday, far, when):
 
 
 @pytest.mark.parametrize("when", ["before", "sent"])
-def test_a_wire_that_stays_cut_in_a_commit(net, friday, far, monkeypatch, when):
-    """It is told as not known, with the exit code for it, and nobody waits for ever; once the wire is there it is seen."""
+def test_a_wire_that_stays_cut_during_a_commit(net, friday, far, monkeypatch, when):
+    """The result is unknown, with its exit code, after a limited time. Later it can be read."""
     monkeypatch.setattr(store, "BACK_WITHIN", 0.5)
     desk = far(**IMPATIENT)
     net.wire.arm(when, 3600)
@@ -94,14 +94,14 @@ def test_a_wire_that_stays_cut_in_a_commit(net, friday, far, monkeypatch, when):
 
 
 def end_lost_connections(net):
-    """End what the server keeps of desks that are gone, as it does by itself after some 25 seconds."""
+    """End the server's connections of lost desks, as it does itself after 25 seconds."""
     net.server.sql(
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE client_addr IS NOT NULL"
     )
 
 
 def test_a_wire_that_is_down_before_a_command(net, friday, far):
-    """Refused in a sentence after the time that the address says; nothing was written; the next one goes through."""
+    """An error after the time in the address, and no change. The next command works."""
     desk = far(**IMPATIENT)
     net.wire.down = True
     begun = time.monotonic()
@@ -112,8 +112,8 @@ def test_a_wire_that_is_down_before_a_command(net, friday, far):
     assert friday.rows() == rows(2)
 
 
-def test_a_wire_that_is_slow(net, friday, far):
-    """200 milliseconds there and back: an entry takes so many of them as it has questions that hang on each other."""
+def test_a_slow_wire(net, friday, far):
+    """With 200 ms for a round trip, an entry takes one for each dependent question."""
     desk = far()
     net.wire.delay = 0.1
     took = []
@@ -136,7 +136,7 @@ def test_a_wire_that_is_slow(net, friday, far):
 
 @pytest.fixture
 def certified(net, tmp_path):
-    """Makes a CA and gives the server a certificate of it, for an address."""
+    """Make a CA and give the server a certificate for an address."""
     folder = net.server.folder / "data"
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
 
@@ -178,8 +178,8 @@ def certified(net, tmp_path):
     net.server.sql("SELECT pg_reload_conf(), pg_sleep(0.3)")
 
 
-def test_a_server_that_proves_who_it_is(net, friday, far, certified, tmp_path):
-    """`sslmode=verify-full` with a CA of one's own: who cannot prove it is refused, and why is said."""
+def test_a_server_with_a_verified_certificate(net, friday, far, certified, tmp_path):
+    """`sslmode=verify-full` with a private CA: other servers are refused with the reason."""
     safe = {"sslmode": "verify-full", "sslrootcert": tmp_path / "club.pem"}
 
     def why_not(**more):
@@ -203,7 +203,7 @@ def test_a_server_that_proves_who_it_is(net, friday, far, certified, tmp_path):
 
 @pytest.mark.slow
 def test_a_wire_that_loses_packets(net, friday, far):
-    """One of eight, in either direction: all is written, in order, once."""
+    """One packet in eight, in both directions: all is written in order and once."""
     desk, other = far(), far()
     net.wire.loss = 1 / 8
     for after in range(1, 13):
@@ -213,8 +213,8 @@ def test_a_wire_that_loses_packets(net, friday, far):
     assert friday.rows() == rows(13)
 
 
-def test_who_listens_over_a_wire_that_was_down_hears_of_all(net, friday, far):
-    """Entries that came meanwhile are heard of when the wire is there again."""
+def test_listening_continues_after_an_outage(net, friday, far):
+    """Entries made meanwhile are noticed."""
     desk = far()
     listening = net.desks.run(desk.listen)
     assert net.desks.run(listening.wait, 1)
@@ -230,8 +230,8 @@ def test_who_listens_over_a_wire_that_was_down_hears_of_all(net, friday, far):
 
 @pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "sent"])
-def test_a_wire_that_is_down_for_half_a_minute_in_a_commit(net, friday, far, when):
-    """With the times as they are: written, or not known; other desks are kept waiting for less than a minute, and are told."""
+def test_a_wire_down_for_half_a_minute_during_a_commit(net, friday, far, when):
+    """Written or unknown. Other desks wait less than a minute, and report it."""
     desk, messages = far(), []
     net.wire.arm(when, 30)
     answer = net.desks.begin(desk.append, 1, more(1, 1))
@@ -264,14 +264,14 @@ def test_a_wire_that_is_down_for_half_a_minute_in_a_commit(net, friday, far, whe
 
 
 def by_another_desk():
-    """Return an entry 2 that somebody else signed."""
+    """Return an entry 2 of another desk."""
     digest = chained(rows(1)[-1].digest, 2, AT, "Ben", OP)
     return JournalRow(2, AT, "Ben", OP, digest)
 
 
 @pytest.mark.long
-def test_listening_over_a_wire_that_is_down_for_a_minute(net, friday, far):
-    """The kernel gives the connection up; it is taken up again, and no entry is missed."""
+def test_listening_over_a_wire_down_for_a_minute(net, friday, far):
+    """The kernel closes the connection; a new one is made, and no entry is missed."""
     desk = far()
     listening = net.desks.run(desk.listen)
     assert net.desks.run(listening.wait, 1)

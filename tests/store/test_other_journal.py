@@ -1,4 +1,4 @@
-"""Whatever keeps the promises of `Journal` can stand under a desk: here a journal that is nothing but lists."""
+"""A desk works with any journal that keeps the promises of `Journal`: here with lists in memory."""
 
 from contextlib import contextmanager
 
@@ -87,7 +87,7 @@ class ListJournal(Journal):
 
 
 def evening(desk):
-    """Play, undo, refuse, drop, erase; return what came of it."""
+    """Play, undo, refuse, drop and erase; return the state."""
     desk.pair_round()
     for table in desk.state.round.tables:
         desk.report(table, "1-0")
@@ -102,8 +102,8 @@ def evening(desk):
     return desk.state.digest, desk.state.name, len(desk.entries), sorted(desk.journal.gone())
 
 
-def test_an_evening_on_another_journal_is_the_same_evening(tmp_path):
-    """The same entries, digests and deleted texts as in a file; a copy of it is an event file that opens as ever."""
+def test_an_evening_on_another_journal_is_the_same(tmp_path):
+    """Entries, digests and deleted texts are as in a file. A copy is an event file."""
     names = ("Ann", "Bea", "Cem", "Dora", "Emil")
     with new_desk(tmp_path, *names) as desk:
         journal = ListJournal(

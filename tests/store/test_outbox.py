@@ -1,4 +1,4 @@
-"""Posting to a server that misbehaves, and the addresses that are kept with the user."""
+"""Posting to servers that misbehave, and the user's saved addresses."""
 
 import json
 import os
@@ -29,8 +29,8 @@ def post(server, way=None):
     return (way or http()).post(server.url(SECRET), b'{"content": "Round 1"}')
 
 
-def refused(server, kind, way=None):
-    """Post, and return what is said of it; the secret is nowhere in it, nor in what it was raised from."""
+def error_of(server, kind, way=None):
+    """Post, and return the error, checking that neither it nor its cause has the secret."""
     with pytest.raises(kind) as raised:
         post(server, way)
     fault = raised.value
@@ -43,7 +43,7 @@ def no_content(*headers):
 
 
 def test_a_post_is_sent_once_as_json(server):
-    """The body arrives as it is, and what the server wants no more for is told."""
+    """The body is unchanged, and the server's rate limit is returned."""
     server.answers[SECRET] = no_content("X-RateLimit-Remaining: 0", "X-RateLimit-Reset-After: 0.25")
     assert post(server) == 0.25
     (request,) = server.asked
@@ -55,8 +55,8 @@ def test_a_post_is_sent_once_as_json(server):
 
 
 @pytest.mark.parametrize("wait", ["0", "0.05", "nonsense", "-1", "1e9", "٣"])
-def test_who_is_too_busy_is_asked_again(server, wait):
-    """429 and 5xx are tried again, after the pause that is asked for where it is one."""
+def test_a_busy_server_is_tried_again(server, wait):
+    """429 and 5xx, after the pause that the server asks for."""
 
     def answer(request):
         status = ("429 Too Many Requests", "502 Bad Gateway", "204 No Content")[request.before]
@@ -67,11 +67,11 @@ def test_who_is_too_busy_is_asked_again(server, wait):
     assert len(server.asked) == 3
 
 
-def test_a_wait_beyond_the_deadline_is_not_waited_for(server):
+def test_a_wait_beyond_the_deadline_is_an_error_at_once(server):
     """Who asks for an hour is told of, at once."""
     server.answers[SECRET] = lambda _: iter([head("Retry-After: 3600", status="429 Too Many Requests")])
     before = time.monotonic()
-    assert refused(server, Unreachable).endswith(
+    assert error_of(server, Unreachable).endswith(
         "…: the server answered 429 Too Many Requests and asks to wait for 3600 s (one try)"
     )
     assert time.monotonic() - before < 1
@@ -86,17 +86,17 @@ def test_a_wait_beyond_the_deadline_is_not_waited_for(server):
         ("9999999", "116 days"),
     ],
 )
-def test_how_long_a_server_asks_to_wait_is_told_as_it_asks(server, seconds, words):
+def test_the_requested_wait_is_in_the_error(server, seconds, words):
     """Whatever anybody here holds to be long."""
     server.answers[SECRET] = lambda _: iter([head(f"Retry-After: {seconds}", status="429 Too Many Requests")])
-    message = refused(server, Unreachable)
+    message = error_of(server, Unreachable)
     assert re.search(rf" and asks to wait for {words} \(one try\)$", message), message
 
 
-def test_a_server_that_stays_ill_is_given_up(server):
-    """As many tries as there are, and its own words are not told: they could quote the address."""
+def test_a_server_that_keeps_failing_is_given_up(server):
+    """The error does not quote its answer, which could contain the address."""
     server.answers[SECRET] = lambda request: text(request.path, status=f"500 {request.path}")
-    assert refused(server, Unreachable).endswith("the server answered 500 Internal Server Error (3 tries)")
+    assert error_of(server, Unreachable).endswith("the server answered 500 Internal Server Error (3 tries)")
     assert len(server.asked) == 3
 
 
@@ -110,33 +110,33 @@ def test_a_server_that_stays_ill_is_given_up(server):
         ("799 Who Knows", "answered 799"),
     ],
 )
-def test_what_is_refused_is_not_tried_again(server, status, message):
+def test_permanent_errors_are_not_retried(server, status, message):
     """A refusal is one; only what may pass is tried again."""
     server.answers[SECRET] = lambda _: text("no", status=status)
-    assert message in refused(server, TourneyError)
+    assert message in error_of(server, TourneyError)
     assert len(server.asked) == (3 if status.startswith("7") else 1)
 
 
 @pytest.mark.parametrize(
     "status", ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent", "300 Many"]
 )
-def test_no_redirect_is_followed(server, status):
-    """What was meant for one address goes to no other, on this host or another."""
+def test_redirects_are_not_followed(server, status):
+    """A post for one address goes to no other, on this host or another."""
     server.answers[SECRET] = lambda _: iter([head("Location: /elsewhere", status=status)])
     server.answers["/elsewhere"] = no_content()
-    assert "wants it elsewhere" in refused(server, TourneyError)
+    assert "wants it elsewhere" in error_of(server, TourneyError)
     assert [request.path for request in server.asked] == [SECRET]
 
 
-def test_a_connection_that_breaks_is_not_tried_again(server):
-    """It may have arrived: nobody posts it twice, and nobody says that it did not."""
+def test_a_broken_connection_is_not_retried(server):
+    """The post may have arrived, so it is not repeated, and the error says so."""
     server.answers[SECRET] = lambda _: iter([])
-    assert "may have been posted, or not" in refused(server, UnsettledError)
+    assert "may have been posted, or not" in error_of(server, UnsettledError)
     assert len(server.asked) == 1
 
 
-def test_a_silent_server_and_one_that_drips_are_left_in_time(server):
-    """Silence ends a try; an answer a byte a second ends with the deadline."""
+def test_silent_and_very_slow_servers_are_given_up(server):
+    """A silence ends a try; a byte a second ends at the deadline."""
 
     def drip(_):
         for letter in b"HTTP/1.1 200 OK\r\nX: " + b"y" * 1000:
@@ -148,15 +148,15 @@ def test_a_silent_server_and_one_that_drips_are_left_in_time(server):
         yield b""
 
     server.answers[SECRET] = silence
-    assert "no answer in 0.5 seconds: it may have" in refused(server, UnsettledError)
+    assert "no answer in 0.5 seconds: it may have" in error_of(server, UnsettledError)
     server.answers[SECRET] = drip
     before = time.monotonic()
-    assert "not finished after 1 seconds: it may have" in refused(server, UnsettledError, http(deadline=1.0))
+    assert "not finished after 1 seconds: it may have" in error_of(server, UnsettledError, http(deadline=1.0))
     assert time.monotonic() - before < 2
 
 
 def test_a_huge_answer_is_not_read(server):
-    """Whoever answers without end has taken the post all the same."""
+    """The post was accepted in any case."""
     sent = []
 
     def endless(_):
@@ -171,22 +171,22 @@ def test_a_huge_answer_is_not_read(server):
     assert len(sent) < 1000
 
 
-def test_nonsense_is_no_answer(server):
+def test_an_answer_that_is_not_http_leaves_the_post_unknown(server):
     """What is no HTTP leaves it open whether it arrived."""
     server.answers[SECRET] = lambda _: iter([b"220 mail.example.org ESMTP\r\n"])
-    assert "broke before an answer came" in refused(server, UnsettledError)
+    assert "broke before an answer came" in error_of(server, UnsettledError)
 
 
-def test_nobody_there_is_tried_again_and_told():
-    """A refused connection cannot have posted anything."""
+def test_a_refused_connection_is_retried():
+    """Nothing can have been posted."""
     with socket.socket() as port_holder:
         port_holder.bind(("127.0.0.1", 0))  # and nobody listens
         with pytest.raises(Unreachable, match=r"the connection was refused \(3 tries\)"):
             http().post(f"http://127.0.0.1:{port_holder.getsockname()[1]}{SECRET}", b"{}")
 
 
-def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path):
-    """Unless it is said that it may be; plain http the same."""
+def test_an_untrusted_certificate_is_refused(tmp_path):
+    """Unless the user allows it; plain http likewise."""
     made = certificate(tmp_path)
     if made is None:
         pytest.skip("openssl is not installed")
@@ -194,15 +194,15 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path):
     secure.answers[SECRET] = no_content()
     try:
         strict = Http(limits=QUICK)
-        assert "its certificate is not valid" in refused(secure, TourneyError, strict)
+        assert "its certificate is not valid" in error_of(secure, TourneyError, strict)
         assert secure.asked == []
         post(secure)
     finally:
         secure.stop()
 
 
-def test_a_server_that_refuses_tls_is_told():
-    """An https address at which nobody speaks it."""
+def test_a_server_without_tls_is_reported():
+    """At an https address."""
     with socket.create_server(("127.0.0.1", 0)) as plain:
 
         def answer():
@@ -216,9 +216,9 @@ def test_a_server_that_refuses_tls_is_told():
             Http(limits=QUICK).post(f"https://127.0.0.1:{plain.getsockname()[1]}{SECRET}", b"{}")
 
 
-def test_plain_http_must_be_asked_for(server):
-    """The secret would be read by whoever is on the way."""
-    assert "only https addresses are posted to" in refused(server, TourneyError, Http(limits=QUICK))
+def test_plain_http_must_be_allowed(server):
+    """Others on the network could read the secret."""
+    assert "only https addresses are posted to" in error_of(server, TourneyError, Http(limits=QUICK))
     assert server.asked == []
 
 
@@ -233,8 +233,8 @@ def test_plain_http_must_be_asked_for(server):
         "TOPSECRET",
     ],
 )
-def test_an_address_is_told_without_its_secret(url):
-    """Only the host is told."""
+def test_an_address_is_shown_without_its_secret(url):
+    """Only the host."""
     assert "TOPSECRET" not in address_origin(url)
 
 
@@ -242,8 +242,8 @@ def test_an_address_is_told_without_its_secret(url):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the library's own
-def test_other_services_are_posted_to_by_apprise(server, capfd):
-    """The text as it is; its log, which would quote the address, is heard by nobody."""
+def test_other_services_use_apprise(server, capfd):
+    """The text is unchanged. Apprise's log is suppressed, as it would quote the address."""
     server.answers["/TOPSECRET"] = lambda _: text("ok")
     address = PostAddress(server.url("/TOPSECRET").replace("http://", "json://"))
     notify(address, "Cup · Round 1: pairings", "Table 1: Mira – Tomo *x*")
@@ -263,7 +263,7 @@ def test_other_services_are_posted_to_by_apprise(server, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch):
+def test_without_the_extra_the_hint_says_how_to_install_it(monkeypatch):
     """Nothing else needs it."""
     monkeypatch.setitem(sys.modules, "apprise", None)
     with pytest.raises(TourneyError) as raised:
@@ -274,8 +274,8 @@ def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch):
 # -- What is kept with the user
 
 
-def test_an_address_is_kept_for_its_user_alone(tmp_path):
-    """Nobody else can read it; it is found by its name, replaced and forgotten."""
+def test_only_the_user_can_read_a_saved_address(tmp_path):
+    """It is found by its name, replaced and deleted."""
     outbox = Outbox(tmp_path)
     assert not outbox.remember("friday", PostAddress("https://hooks.example.org/TOPSECRET"))
     if os.name != "nt":
@@ -300,8 +300,8 @@ def test_an_address_is_kept_for_its_user_alone(tmp_path):
         ("friday", "https://hooks.example.org/" + "TOPSECRET" * 300),
     ],
 )
-def test_what_is_no_name_or_no_address_is_not_kept(tmp_path, name, url):
-    """And the refusal does not quote it."""
+def test_an_invalid_name_or_address_is_not_saved(tmp_path, name, url):
+    """The error does not quote it."""
     with pytest.raises(TourneyError) as raised:
         Outbox(tmp_path).remember(name, PostAddress(url))
     assert "TOPSECRET" not in f"{raised.value} {raised.value.hint}"
@@ -312,7 +312,7 @@ def test_what_is_no_name_or_no_address_is_not_kept(tmp_path, name, url):
     "content", ['friday = "https://x/TOPSECRET"', "friday = [", '[friday]\nurl = 3\nTOPSECRET = "x"']
 )
 def test_a_damaged_file_of_addresses_is_refused_without_quoting_it(tmp_path, content):
-    """Its words are secrets, too."""
+    """Its content is secret, too."""
     (tmp_path / ADDRESSES).write_text(content)
     with pytest.raises(TourneyError) as raised:
         Outbox(tmp_path).find("friday", insecure=False)
@@ -320,14 +320,14 @@ def test_a_damaged_file_of_addresses_is_refused_without_quoting_it(tmp_path, con
 
 
 @pytest.mark.parametrize("content", [b"", b"[", b"\xff", b'{"a": {"b": 3}}', b"[" * 100_000])
-def test_a_damaged_memory_is_no_memory(tmp_path, content):
-    """It only saves posting the same again."""
+def test_a_damaged_record_of_posts_is_ignored(tmp_path, content):
+    """It only prevents posting the same text again."""
     (tmp_path / POSTED).write_bytes(content)
     assert Outbox(tmp_path).posted() == {}
 
 
-def test_the_memory_does_not_grow_without_end(tmp_path):
-    """The events that were not posted for longest are forgotten."""
+def test_the_record_of_posts_is_limited(tmp_path):
+    """The events whose last post is oldest are removed."""
     outbox, address = Outbox(tmp_path), PostAddress("https://hooks.example.org/x")
     for number in range(60):
         outbox.note(address, f"event {number}", "pairings 1", Sent("", 1))
@@ -336,7 +336,7 @@ def test_the_memory_does_not_grow_without_end(tmp_path):
 
 
 def test_a_command_is_run_without_a_shell(tmp_path, capfd):
-    """Its words are its own, its output goes to stderr, what it leaves with is told."""
+    """Words are not split again, output goes to stderr, and the exit code is returned."""
     assert run(["sh", "-c", 'echo "$0 $TOURNEY_PUBLISHED"; exit 7', "a; b"], tmp_path) == 7
     assert capfd.readouterr() == ("", f"a; b {tmp_path}\n")
     with pytest.raises(TourneyError, match="`no-such-command` cannot be run: there is no such file"):

@@ -1,4 +1,4 @@
-"""Network drives and synced folders are named, with a better place; local folders are not warned of."""
+"""Warnings about network drives and synced folders, with a better place."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ LOCAL = "/dev/sda1 / ext4 rw 0 0\n"
     ["Dropbox", "OneDrive", "OneDrive - A Shop", "Google Drive", "iCloud Drive", "Nextcloud", "My Drive"],
 )
 def test_synced_folders_by_name(tmp_path, folder):
-    """Whatever lies below such a folder is copied behind the user's back."""
+    """Files below such a folder are copied without the user's notice."""
     place = tmp_path / folder / "games"
     place.mkdir(parents=True)
     (warning,) = warnings_about(place / "friday.tourney", mounts=LOCAL)
@@ -23,8 +23,8 @@ def test_synced_folders_by_name(tmp_path, folder):
 
 
 @pytest.mark.parametrize("marker", [".dropbox", ".stfolder"])
-def test_synced_folders_by_their_mark(tmp_path, marker):
-    """A folder of any name that a syncing program has marked."""
+def test_synced_folders_by_their_marker_file(tmp_path, marker):
+    """In a folder of any name."""
     (tmp_path / marker).touch()
     (tmp_path / "games").mkdir()
     (warning,) = warnings_about(tmp_path / "games" / "friday.tourney", mounts=LOCAL)
@@ -33,7 +33,7 @@ def test_synced_folders_by_their_mark(tmp_path, marker):
 
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "smb3", "fuse.sshfs", "9p"])
 def test_network_drives_by_their_file_system(tmp_path, kind):
-    """The longest mount point above the folder counts."""
+    """By the longest mount point above the folder."""
     mounts = f"{LOCAL}server:/share {tmp_path} {kind} rw 0 0\n"
     (warning,) = warnings_about(tmp_path / "friday.tourney", mounts=mounts)
     assert "on a network drive" in warning
@@ -51,8 +51,8 @@ def test_mount_points_with_spaces(tmp_path):
 
 
 @pytest.mark.parametrize("mounts", [LOCAL, "", "nonsense\n\n"])
-def test_local_folders_are_not_warned_of(tmp_path, mounts):
-    """Nor are names that only resemble a syncing program's."""
+def test_local_folders_have_no_warning(tmp_path, mounts):
+    """Nor have names that only resemble those of syncing programs."""
     place = tmp_path / "Boxing day" / "dropboxes"
     place.mkdir(parents=True)
     assert warnings_about(place / "friday.tourney", mounts=mounts) == ()

@@ -1,4 +1,4 @@
-"""A file of cards becomes a set of a pool in the data folder; the shipped cards are not touched."""
+"""A file of cards becomes a set of a pool in the data folder; shipped cards are not changed."""
 
 import json
 
@@ -17,7 +17,7 @@ CORE = '{"id": "ant", "name": "Ant", "aliases": ["Emmet"], "kind": "insect"}\n{"
 
 @pytest.fixture
 def roots(tmp_path):
-    """An empty data folder before a shipped one that has a pool."""
+    """An empty data folder before a shipped one with a pool."""
     shipped = write(
         tmp_path / "shipped", {"cardpools/game/pool.toml": POOL, "cardpools/game/core.jsonl": CORE}
     )
@@ -36,7 +36,7 @@ def cards(roots, game="game"):
 
 
 def test_a_set_is_added_to_a_copy_of_the_shipped_pool(roots, tmp_path):
-    """The data folder then has the whole pool, the shipped folder is as it was."""
+    """The data folder then has the whole pool; the shipped folder is not changed."""
     done = run(roots, tmp_path, "name,kind\nCat,mammal\n")
     assert cards(roots) == {"Ant": "core", "Bee": "core", "Cat": "more"}
     assert (done.installed.had, done.cards, done.had) == (2, 1, None)
@@ -45,7 +45,7 @@ def test_a_set_is_added_to_a_copy_of_the_shipped_pool(roots, tmp_path):
 
 
 def test_a_set_of_the_same_name_is_replaced(roots, tmp_path):
-    """Its old cards are gone; a set that shrinks by more than a third must be accepted."""
+    """Its old cards are removed. A set that shrinks by more than a third must be accepted."""
     run(roots, tmp_path, "name\nCat\nDog\nElk\n")
     assert run(roots, tmp_path, "name\nCat\nFox\n").had == 3
     assert set(cards(roots)) == {"Ant", "Bee", "Cat", "Fox"}
@@ -58,8 +58,8 @@ def test_a_set_of_the_same_name_is_replaced(roots, tmp_path):
     assert set(cards(roots)) == {"Ant", "Bee", "Cat"}
 
 
-def test_cards_of_other_sets_are_left_alone_or_taken_over(roots, tmp_path):
-    """Not used by default; with `replace` they move, and keep the names by which lists know them."""
+def test_cards_of_other_sets_are_kept_or_moved(roots, tmp_path):
+    """With `replace` they move, and keep their names and aliases."""
     with pytest.raises(TourneyError, match="`Ant` is there already") as refusal:
         run(roots, tmp_path, "name,kind\nAnt,queen\n")
     assert "--replace" in refusal.value.hint
@@ -69,8 +69,8 @@ def test_cards_of_other_sets_are_left_alone_or_taken_over(roots, tmp_path):
     assert (ant.get("kind"), ant.printings[0].set) == ("queen", "core")
 
 
-def test_a_new_game_gets_a_pool_of_its_own(roots, tmp_path):
-    """Open unless said otherwise, its attributes read off the columns; it passes the proofreader."""
+def test_a_new_game_gets_its_own_pool(roots, tmp_path):
+    """Open by default, with attributes from the columns; it passes the proofreader."""
     run(
         roots, tmp_path, json.dumps([{"name": "Cat", "cost": 3}]), "first set.json", "new-game", complete=True
     )
@@ -79,8 +79,8 @@ def test_a_new_game_gets_a_pool_of_its_own(roots, tmp_path):
     assert pool.find("cat").set == "first_set"
 
 
-def test_columns_are_added_to_the_pool_file_when_asked_for(roots, tmp_path):
-    """What the pool said before stays."""
+def test_new_columns_are_added_to_the_pool_file_on_request(roots, tmp_path):
+    """Other settings of the pool stay."""
     run(roots, tmp_path, "name,kind,cost\nCat,mammal,3\n", add_attributes=True)
     pool = Library(roots).pool("game")
     assert {name: attribute.kind.value for name, attribute in pool.attributes.items()} == {
@@ -91,7 +91,7 @@ def test_columns_are_added_to_the_pool_file_when_asked_for(roots, tmp_path):
 
 
 def test_preparing_writes_nothing(roots, tmp_path):
-    """What would be done can be looked at first."""
+    """The import can be shown first."""
     (tmp_path / "more.csv").write_text("name\nCat\n")
     prepared = prepare_import(Library(roots), CardFile.at(tmp_path / "more.csv"), "game")
     assert (prepared.cards, prepared.installed) == (1, None)
@@ -106,7 +106,7 @@ def test_preparing_writes_nothing(roots, tmp_path):
         ("more.csv", {"game": "../evil"}, "`../evil` cannot name a game"),
     ],
 )
-def test_what_cannot_be_imported_is_refused(roots, tmp_path, name, options, message):
+def test_an_invalid_import_is_refused(roots, tmp_path, name, options, message):
     """Nothing is written."""
     with pytest.raises(TourneyError, match=message):
         run(roots, tmp_path, "name\nCat\n", name, **options)
@@ -119,7 +119,7 @@ KITES = '{"id": "k1", "name": "Kite", "kind": "toy"}\n{"id": "k2", "name": "Kite
 
 @pytest.fixture
 def by_id(tmp_path):
-    """A shipped pool that tells its cards apart by id, with two of one name."""
+    """A shipped pool with cards by id, two of them with one name."""
     files = {"cardpools/game/pool.toml": BY_ID, "cardpools/game/core.jsonl": KITES}
     return [DataRoot.folder(tmp_path / "home"), DataRoot.folder(write(tmp_path / "shipped", files))]
 
@@ -128,8 +128,11 @@ def ids(roots, game="game"):
     return {card.id: (card.name, card.get("kind"), card.set) for card in Library(roots).pool(game)}
 
 
-def test_cards_of_one_name_are_told_apart_by_id(by_id, tmp_path):
-    """In a pool with `key = "id"` names may repeat, in the table and over sets; an id that is there is the same card."""
+def test_cards_with_one_name_are_distinguished_by_id(by_id, tmp_path):
+    """With `key = "id"`, names may repeat, in the table and over sets.
+
+    The same id is the same card.
+    """
     done = run(by_id, tmp_path, "id,name,kind\nk3,Kite,plane\nk4,kite,hawk\nk3,Bell,toy\nk1,Kite,toy\n")
     assert ids(by_id) == {
         "k1": ("Kite", "toy", "core"), "k2": ("Kite", "bird", "core"), "k3": ("Kite", "plane", "more"), "k4": ("kite", "hawk", "more"),
@@ -140,8 +143,8 @@ def test_cards_of_one_name_are_told_apart_by_id(by_id, tmp_path):
     ]
 
 
-def test_an_alias_is_nobody_s_own_name_where_ids_tell_cards_apart(by_id, tmp_path):
-    """Own names may repeat, other names may not."""
+def test_an_alias_may_not_be_another_cards_name_with_ids(by_id, tmp_path):
+    """Names of cards may repeat, aliases may not."""
     done = run(by_id, tmp_path, "id,name,aliases\nb,Bell,Gong\ng,Gong,\nc,Chime,Kite\n")
     assert sorted(ids(by_id)) == ["b", "c", "g", "k1", "k2"]
     assert done.report.unused == [
@@ -150,14 +153,17 @@ def test_an_alias_is_nobody_s_own_name_where_ids_tell_cards_apart(by_id, tmp_pat
     ]
 
 
-def test_replacing_takes_the_card_of_the_id(by_id, tmp_path):
-    """Not every card of its name."""
+def test_replacing_a_card_goes_by_its_id(by_id, tmp_path):
+    """Other cards of its name stay."""
     run(by_id, tmp_path, "id,name,kind\nk2,Kite,hawk\n", replace=True)
     assert ids(by_id) == {"k1": ("Kite", "toy", "core"), "k2": ("Kite", "hawk", "more")}
 
 
-def test_a_new_pool_says_what_tells_its_cards_apart(roots, tmp_path):
-    """By name, unless `key` says by id; ids as keys of a JSON object are ids; a pool that is there keeps its own."""
+def test_the_key_of_a_new_pool(roots, tmp_path):
+    """By name, unless `key` is id.
+
+    Keys of a JSON object are ids; an existing pool keeps its key.
+    """
     table = json.dumps({"c1": {"name": "Cat", "cost": 3}, "c2": {"name": "Cat", "cost": 4}})
     run(roots, tmp_path, table, "cats.json", "cats", key="id")
     assert Library(roots).pool("cats").key == "id"
@@ -170,8 +176,8 @@ def test_a_new_pool_says_what_tells_its_cards_apart(roots, tmp_path):
         run(roots, tmp_path, "name\nCat\n", key="id")
 
 
-def test_a_deck_tells_cards_of_one_name_apart(by_id, tmp_path):
-    """By their ids and printings; the name alone leaves open what differs."""
+def test_a_deck_distinguishes_cards_with_one_name(by_id, tmp_path):
+    """By ids and printings. With a name only, differing attributes are unknown."""
     run(by_id, tmp_path, "id,name,kind,set\nk3,Kite,plane,sky\n")
     pool = Library(by_id).pool("game")
     ruleset = Ruleset(

@@ -26,8 +26,8 @@ from tourney.store.files import (
 from tourney.store.places import BACKUPS
 
 
-def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path):
-    """New folders are made on the way."""
+def test_a_file_is_replaced_without_leftovers(tmp_path):
+    """Missing folders are made."""
     path = tmp_path / "a" / "b.toml"
     replace_file(path, b"one")
     replace_file(path, b"two")
@@ -35,7 +35,7 @@ def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path):
 
 
 def test_a_file_that_cannot_be_written_stays(tmp_path):
-    """A folder in its place, a file where a folder is needed: refused in words, nothing changed."""
+    """A folder in its place, or a file in place of a folder: an error, and no change."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_bytes(b"old")
     with pytest.raises(TourneyError, match="cannot be written"):
@@ -46,8 +46,8 @@ def test_a_file_that_cannot_be_written_stays(tmp_path):
     assert (tmp_path / "file").read_bytes() == b"old"
 
 
-def test_a_folder_is_replaced_whole(tmp_path):
-    """Files of the old one that the new one has not are gone; no other folder is left behind."""
+def test_a_folder_is_replaced_completely(tmp_path):
+    """Old files are gone, and no other folder is left."""
     folder = tmp_path / "pools" / "game"
     replace_folder(folder, {"a": b"1", "b": b"1"})
     replace_folder(folder, {"b": b"2"})
@@ -65,8 +65,8 @@ def test_a_folder_that_cannot_be_written_stays(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["game"]
 
 
-def test_a_folder_whose_change_fails_halfway_comes_back(tmp_path, monkeypatch):
-    """The old folder has stepped aside when the new one cannot be put in place: it returns."""
+def test_a_failed_replacement_restores_the_old_folder(tmp_path, monkeypatch):
+    """It was moved aside, and the new one could not be moved in."""
     folder = tmp_path / "game"
     replace_folder(folder, {"a": b"1"})
     real, moves = files.Path.replace, []
@@ -87,7 +87,10 @@ def test_a_folder_whose_change_fails_halfway_comes_back(tmp_path, monkeypatch):
 
 
 def steps(folder, work):
-    """Run `work` in children that are killed before their first, second, … touch of `folder`; yield after each kill."""
+    """Run `work` in children killed before their first, second, … access to `folder`.
+
+    Yields after each kill.
+    """
     for number in range(200):
         child = os.fork()
         if child == 0:
@@ -103,7 +106,7 @@ def steps(folder, work):
 
 
 def die_before(folder, number):
-    """Let this process be killed before its touch `number` of anything in `folder`, counted from 0."""
+    """Kill this process before its access `number`, from 0, to a file in `folder`."""
     left = [number]
 
     def before(what, arguments):
@@ -125,8 +128,8 @@ POOLS = [
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
-def test_a_pool_is_there_whatever_moment_an_import_is_killed_at(tmp_path):
-    """Between every two steps: a library reads the old pool or the new one, whole; the next import clears up."""
+def test_a_pool_is_complete_whenever_its_import_is_killed(tmp_path):
+    """A library reads the old or the new pool. The next import deletes leftovers."""
     folder, seen = tmp_path / "cardpools" / "game", set()
     replace_folder(folder, POOLS[0])
     for number in steps(tmp_path, lambda: replace_folder(folder, POOLS[1])):
@@ -145,8 +148,8 @@ def test_a_pool_is_there_whatever_moment_an_import_is_killed_at(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
-def test_a_file_is_there_whatever_moment_its_writer_is_killed_at(tmp_path):
-    """The same for one file: a ban list, what is remembered of fetches."""
+def test_a_file_is_complete_whenever_its_writer_is_killed(tmp_path):
+    """Such as a ban list, or a record of a fetch."""
     path = tmp_path / "lists" / "2026-01-31.toml"
     replace_file(path, b"old")
     for _ in steps(tmp_path, lambda: replace_file(path, b"new")):
@@ -156,8 +159,8 @@ def test_a_file_is_there_whatever_moment_its_writer_is_killed_at(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
-def test_a_copy_of_an_event_is_whole_whatever_moment_it_is_killed_at(tmp_path):
-    """A backup that is there is an event; the next one clears up what was left."""
+def test_a_copy_is_complete_whenever_its_writer_is_killed(tmp_path):
+    """An existing backup is an event. The next backup deletes leftovers."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         copies = tmp_path / BACKUPS
         copies.mkdir()
@@ -178,8 +181,8 @@ def test_a_copy_of_an_event_is_whole_whatever_moment_it_is_killed_at(tmp_path):
         assert len(list(copies.iterdir())) == 1
 
 
-def test_a_reader_meets_one_pool_while_another_takes_its_place(tmp_path):
-    """Read while it is replaced again and again: never a set of the one beside the head of the other, never none."""
+def test_a_reader_never_sees_two_versions_of_a_pool(tmp_path):
+    """While it is replaced again and again."""
     folder = tmp_path / "game"
     replace_folder(folder, dict.fromkeys("abcdef", b"0"))
     stop = threading.Event()
@@ -204,7 +207,7 @@ def test_a_reader_meets_one_pool_while_another_takes_its_place(tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes with names: POSIX only")
 def test_nothing_is_written_through_links_or_into_pipes(tmp_path):
-    """A pipe in the place of a file is refused; names that somebody could guess are not used on the way."""
+    """Temporary names cannot be guessed."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(TourneyError, match="cannot be written: is a pipe"):
@@ -214,8 +217,8 @@ def test_nothing_is_written_through_links_or_into_pipes(tmp_path):
     assert pipe.is_fifo()
 
 
-def test_what_others_are_writing_is_left_alone(tmp_path):
-    """Only what a process left that is no more goes."""
+def test_files_of_running_processes_are_kept(tmp_path):
+    """Only leftovers of ended processes are deleted."""
     (tmp_path / f".tourney-{os.getpid()}-01234567.part").touch()
     (tmp_path / ".tourney-999999999-01234567.part").mkdir()
     (tmp_path / ".tourney-999999999-01234567.part-journal").touch()
@@ -226,8 +229,8 @@ def test_what_others_are_writing_is_left_alone(tmp_path):
     ]  # fmt: skip
 
 
-def test_a_folder_to_try_things_in(tmp_path, monkeypatch):
-    """Closed to others, gone at the end; what a killed command left of an event goes with the next."""
+def test_a_scratch_folder(tmp_path, monkeypatch):
+    """Closed to others and deleted at the end. Leftovers of a killed command are deleted, too."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / ".tourney-999999999-01234567.part").mkdir()
     (tmp_path / ".tourney-999999999-01234567.part" / "friday.tourney").touch()
@@ -247,7 +250,7 @@ def test_a_folder_to_try_things_in(tmp_path, monkeypatch):
         ("win32", {"USERPROFILE": "/Users/u", "LOCALAPPDATA": "/local"}, "/local/tourney/cache"),
     ],
 )
-def test_the_cache_is_where_the_system_wants_it(platform, environ, folder):
+def test_the_cache_folder_follows_the_system(platform, environ, folder):
     """Linux, macOS and Windows each have their place."""
     assert cache_folder(environ, platform) == Path(folder)
 
@@ -262,15 +265,15 @@ def kept(tmp_path, monkeypatch):
     return tmp_path / "new" / "cache" / "tourney" / "compiled" / "word"
 
 
-def test_compiled_code_is_kept_for_its_owner_alone(kept):
-    """Nobody else may look at it; a damaged one is none."""
+def test_compiled_code_is_private(kept):
+    """Only its owner can read it; a damaged file is ignored."""
     assert [path.stat().st_mode & 0o777 for path in (kept.parent, kept)] == [0o700, 0o600]
     kept.write_bytes(kept.read_bytes().replace(b"code", b"c0de"))
     assert recall("compiled", "word") is None
 
 
-def test_compiled_code_that_others_could_have_put_there_is_never_run(kept, monkeypatch):
-    """Neither a file nor a folder that others may write to, that is another's, or that a link leads to."""
+def test_compiled_code_that_others_could_have_written_is_never_run(kept, monkeypatch):
+    """In files or folders that others may write or own, or behind links."""
     for place, mode in ((kept, 0o620), (kept, 0o602), (kept.parent, 0o770), (kept.parent, 0o707)):
         before = place.stat().st_mode
         place.chmod(mode)
@@ -292,22 +295,22 @@ def test_compiled_code_that_others_could_have_put_there_is_never_run(kept, monke
 
 
 def test_no_compiled_code_is_kept_where_others_may_write(kept):
-    """The folder stays as it is, and publishing goes on without."""
+    """The folder is not changed, and publishing works without it."""
     kept.parent.chmod(0o777)
     keep("compiled", "other", b"code")
     assert [path.name for path in kept.parent.iterdir()] == ["word"]
 
 
 def test_compiled_code_that_cannot_be_kept_is_compiled_again(tmp_path, monkeypatch):
-    """A file stands where the cache would be."""
+    """A file is in the place of the cache."""
     (tmp_path / "cache").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     keep("compiled", "word", b"code")
     assert recall("compiled", "word") is None
 
 
-def test_many_files_are_put_in_place_all_or_none(tmp_path, monkeypatch):
-    """A disk that takes one of them not: none is in its place, and nothing is left beside them."""
+def test_many_files_are_written_all_or_none(tmp_path, monkeypatch):
+    """A disk that refuses one of them: none is in its place, and no leftovers."""
     contents = [(tmp_path / f"{number % 3}" / f"{number}.html", b"%d" % number) for number in range(100)]
     real, synced_paths = files._sync, []
 

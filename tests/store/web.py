@@ -1,4 +1,4 @@
-"""A web server on this machine that answers as it is told: rightly, wrongly, slowly or not at all."""
+"""A local web server whose answers tests control: right, wrong, slow or none."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Request:
-    """What a client asked: the path, its headers (small letters), and how many times the path was asked before.
+    """A client's request.
 
-    verb: `GET`, `POST`; body: what it sent
+    The path, headers in small letters, how often the path was requested before, the verb (`GET`, `POST`),
+    and the body.
     """
 
     path: str
@@ -31,7 +32,10 @@ Answer = Callable[[Request], Iterator[bytes]]
 
 @dataclass
 class Server:
-    """Serves `answers` by path. Every part an answer yields is sent at once; an answer that ends closes the line."""
+    """Serves `answers` by path.
+
+    Each part is sent at once; the end of an answer closes the connection.
+    """
 
     tls: ssl.SSLContext | None = None
     answers: dict[str, Answer] = field(default_factory=dict)
@@ -94,13 +98,13 @@ def head(*headers, status="200 OK"):
 
 
 def text(content, *headers, kind="text/plain", status="200 OK"):
-    """A right answer; its length is said."""
+    """A right answer with its length."""
     body = content if isinstance(content, bytes) else content.encode()
     yield head(f"Content-Type: {kind}", f"Content-Length: {len(body)}", *headers, status=status) + body
 
 
 def tagged(contents):
-    """Answer with the contents in turn (the last one again and again), each with an ETag that is honoured."""
+    """Answer with the contents in turn (the last one repeatedly), each with an ETag."""
 
     def answer(request):
         content = contents[min(request.before, len(contents) - 1)]
@@ -122,7 +126,7 @@ def zipped(content, *headers):
 
 
 def certificate(folder):
-    """Make a certificate for 127.0.0.1 that nobody trusts; None where openssl is not installed."""
+    """Make an untrusted certificate for 127.0.0.1; None if openssl is not installed."""
     key, cert = folder / "key.pem", folder / "cert.pem"
     command = [
         "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",

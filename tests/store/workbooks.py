@@ -1,4 +1,4 @@
-"""Workbooks made by hand, so that one can be as no spreadsheet writes it."""
+"""Hand-made workbooks, so that tests can make ones that no spreadsheet program writes."""
 
 import io
 import zipfile
@@ -13,7 +13,7 @@ STYLES = f'<styleSheet xmlns="{MAIN}"><fonts><font/></fonts><fills><fill><patter
 
 
 def cell(value):
-    """Give a cell's XML: of text, a number, True, or XML that is taken as it is (`<c …`)."""
+    """Return a cell's XML: text, a number, True, or XML as it is (`<c …`)."""
     if value is None:
         return "<c/>"
     if isinstance(value, bool):
@@ -26,7 +26,7 @@ def cell(value):
 
 
 def rows_xml(rows):
-    """Give a sheet's XML."""
+    """Return a sheet's XML."""
     return "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
 
 
@@ -39,7 +39,10 @@ def sheet_xml(inside, before=""):
 def workbook(
     *sheets, names=("Anmeldung", "Helfer", "Kasse"), states=("", "", ""), method=zipfile.ZIP_DEFLATED, **parts
 ):
-    """Give a workbook's bytes. sheets: rows of values, or XML; parts: path with `__` for `/` and `_dot_` for `.` → content."""
+    """Return a workbook's bytes.
+
+    sheets: rows of values, or XML; parts: contents by path, with `__` for `/` and `_dot_` for `.`
+    """
     extra_parts = {path.replace("__", "/").replace("_dot_", "."): content for path, content in parts.items()}
     listed = "".join(
         f'<sheet name="{names[at]}" sheetId="{at + 1}" r:id="rId{at + 1}"{states[at]}/>'
