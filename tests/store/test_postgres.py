@@ -1,4 +1,7 @@
-"""An event in PostgreSQL: where it lies, who may do what, and what a lost connection leaves. `test_every_journal` has the rest."""
+"""Events in PostgreSQL: addresses, rights, and lost connections.
+
+`test_every_journal` has the other tests.
+"""
 
 import os
 import re
@@ -36,7 +39,7 @@ from tourney.store.postgres import PostgresJournal, PostgresPlace
 
 @pytest.fixture
 def address(postgres, database):
-    """Where `friday` is to lie."""
+    """The address of the event `friday`."""
     return postgres.address(database=database)
 
 
@@ -52,7 +55,7 @@ def entries(address):
 
 
 def refused(act, *words):
-    """Return the refusal, after a look that nothing in it is a password."""
+    """Return the error of an action, after checking that it contains no password."""
     with pytest.raises(TourneyError) as refusal:
         act(*words)
     fault = refusal.value
@@ -81,8 +84,8 @@ def refused(act, *words):
         ("postgresql://host/club", "", "postgresql://host/club"),
     ],
 )  # fmt: skip
-def test_an_address_names_an_event_and_a_way_to_it(monkeypatch, text, event, conninfo):
-    """`pg:NAME` by the usual settings, or a URL of PostgreSQL with the event among its settings."""
+def test_an_address_names_an_event_and_a_database(monkeypatch, text, event, conninfo):
+    """`pg:NAME` with the usual settings, or a URL of PostgreSQL with the event as a setting."""
     monkeypatch.delenv("TOURNEY_PG", raising=False)
     address = PostgresPlace.parse(text)
     assert (address.event, address.conninfo) == (event, conninfo)
@@ -90,8 +93,8 @@ def test_an_address_names_an_event_and_a_way_to_it(monkeypatch, text, event, con
     psycopg.conninfo.conninfo_to_dict(address.conninfo)
 
 
-def test_a_setting_says_where_the_database_is(monkeypatch):
-    """`$TOURNEY_PG` is a connection string or a URL, its scheme in whatever capitals."""
+def test_a_variable_names_the_database(monkeypatch):
+    """`$TOURNEY_PG` is a connection string or a URL, whose scheme may have any case."""
     monkeypatch.setenv("TOURNEY_PG", "host=db.example dbname=club")
     assert PostgresPlace.parse("pg:friday").conninfo == "host=db.example dbname=club"
     monkeypatch.setenv("TOURNEY_PG", "Postgres://db.example/club")
@@ -103,20 +106,20 @@ def test_a_setting_says_where_the_database_is(monkeypatch):
              "pg:" + "日" * 54, "pg:con", "pg:NUL.txt", "pg:aux .x", "pg:Com1",
              "postgresql://h/d?event=a&event=b", "http://h/d", "pg:x\0", "postgresql:friday", "MySQL://h/d", "pg://h/d"],
 )  # fmt: skip
-def test_what_is_no_address_is_refused(text):
-    """A name must be one of a file, too, on every system: copies and exports are called after it."""
+def test_an_invalid_address_is_refused(text):
+    """A name must be a valid file name on every system, as copies are named after it."""
     assert refused(PostgresPlace.parse, text).hint
 
 
 @pytest.mark.parametrize("name", ["x" * 100, "日" * 53, "Ä" * 80, "contest", "console", "com", "Nulpunkt.1"])
-def test_the_longest_names_leave_room_for_what_a_copy_adds(name, tmp_path):
-    """What a copy adds to a name still makes one that a file may have."""
+def test_the_longest_names_leave_room_for_copies(name, tmp_path):
+    """The name of a copy is longer, and must still be a valid file name."""
     event = PostgresPlace.parse(f"pg:{name}").event
     (tmp_path / f"{event}-123456-5ed0fd0d-round-12.tourney.new").touch()
 
 
-def test_a_refusal_shows_the_name_as_it_was_given():
-    """A space at an end is what is wrong with it, so it is to be seen."""
+def test_an_error_shows_the_name_as_it_was_given():
+    """A space at its end is the fault, so it must be visible."""
     assert "`x `" in refused(PostgresPlace.parse, "pg:x ").message
 
 
@@ -125,14 +128,14 @@ def test_a_refusal_shows_the_name_as_it_was_given():
     ["pg:ann:ge/heim@host", "pg:friday?password=ge/heim", "pg://ann:ge-heim@host/club", "mysql://ann:ge-heim@h/d",
      "postgresql://host/club?event=friday?password=ge-heim", "postgresql:ann:ge-heim@host"],
 )  # fmt: skip
-def test_what_may_be_an_address_mistyped_is_not_repeated(text):
-    """There may be a password in it."""
+def test_a_mistyped_address_is_not_repeated(text):
+    """It may contain a password."""
     fault = refused(PostgresPlace.parse, text)
     assert "heim" not in f"{fault.message} {fault.hint}"
 
 
-def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
-    """Where an event lies says what it is kept in; nothing above has to learn of it."""
+def test_place_of_opens_files_and_databases(monkeypatch, tmp_path, address):
+    """Other modules do not need to know the kind."""
     monkeypatch.setenv("TOURNEY_PG", address.conninfo)
     for place in ("pg:friday", "pg:saturday", tmp_path / "friday.tourney", str(tmp_path / "pg:x")):
         place_of(place).begin(rows(2), [HELLO], None, lambda made: made).close()
@@ -157,14 +160,14 @@ def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
     ],
 )
 def test_an_address_with_a_password_is_refused(text):
-    """The shell would keep it, and others on the machine would see it."""
+    """The shell would save it, and other users could see it."""
     fault = refused(PostgresPlace.parse, text)
     assert fault.message == "an address given here must not hold a password"
     assert "~/.pgpass" in fault.hint
 
 
 def test_a_password_of_the_setting_is_not_shown(monkeypatch):
-    """$TOURNEY_PG may hold one; no text form of the address contains it."""
+    """$TOURNEY_PG may contain one; no text form of the address does."""
     monkeypatch.setenv("TOURNEY_PG", f"postgresql://ann:{PASSWORD}@host/club")
     address = PostgresPlace.parse("pg:friday")
     assert PASSWORD in address.conninfo
@@ -174,8 +177,8 @@ def test_a_password_of_the_setting_is_not_shown(monkeypatch):
 # -- who is let in
 
 
-def test_a_password_that_is_right_and_one_that_is_wrong(postgres, database, journal):
-    """It is asked for, taken from the address, and told in nothing that is said."""
+def test_right_and_wrong_passwords(postgres, database, journal):
+    """It is required, taken from the address, and in no message."""
     postgres.sql(ROLES, database=database)
     postgres.sql("GRANT tourney_desk TO guarded", database=database)
     with PostgresJournal.open(
@@ -201,8 +204,8 @@ def test_a_password_that_is_right_and_one_that_is_wrong(postgres, database, jour
         "ann:1?2@heim",
     ],
 )
-def test_a_password_that_is_not_escaped(login):
-    """libpq would take the rest of it for a host, a port or a database, and name it."""
+def test_an_unescaped_password_is_not_shown(login):
+    """libpq would read its rest as a host, a port or a database, and quote it."""
     fault = refused(
         Database.open, PostgresPlace("friday", f"postgresql://{login}@127.0.0.1:1/club?connect_timeout=1")
     )
@@ -212,8 +215,8 @@ def test_a_password_that_is_not_escaped(login):
     assert not [part for part in ("12", "34", "ge/", "heim") if part in text.replace("127", "")]
 
 
-def test_a_login_that_is_escaped_is_read():
-    """An address whose password has such signs as an address has them, and a database or setting with an @, go on to libpq."""
+def test_an_escaped_login_is_accepted():
+    """Also an @ in the name of a database or a setting."""
     for whole in (
         "postgresql://ann:ge%2Fh%40im@127.0.0.1:1/club",
         "postgresql:///club?host=/tmp/none&user=ann@club",
@@ -221,8 +224,8 @@ def test_a_login_that_is_escaped_is_read():
         assert "does not answer" in refused(Database.open, PostgresPlace("friday", whole)).message
 
 
-def test_a_database_that_cannot_be_reached(postgres):
-    """No such database, nobody of that name, no server, an address that nobody can read: each in words."""
+def test_an_unreachable_database_is_an_error(postgres):
+    """An unknown database or user, no server, an invalid address."""
     assert "has no such database" in refused(Database.open, postgres.address(database="nowhere")).message
     assert (
         "this login" in refused(Database.open, postgres.address(database="postgres", user="nobody")).message
@@ -243,8 +246,8 @@ def test_a_database_that_cannot_be_reached(postgres):
         assert "$TOURNEY_PG" in fault.hint
 
 
-def test_too_many_connections(postgres, database, journal):
-    """The server says so, and so is it told; the next moment it may be otherwise."""
+def test_too_many_connections_are_an_error(postgres, database, journal):
+    """The message is the server's; a later try may succeed."""
     postgres.sql(f"ALTER DATABASE {database} CONNECTION LIMIT 1")
     postgres.sql(ROLES, database=database)
     postgres.sql("GRANT tourney_desk TO guarded", database=database)
@@ -254,8 +257,8 @@ def test_too_many_connections(postgres, database, journal):
     assert "no connection left" in fault.message
 
 
-def test_names_that_differ_by_capitals_alone(address, journal):
-    """What copies are called would be the same file on Windows and on a Mac; so there is no second one."""
+def test_names_that_differ_only_in_case_are_refused(address, journal):
+    """Their copies would be the same file on Windows and macOS."""
     for name in ("Friday", "FRIDAY"):
         other = PostgresPlace(name, address.conninfo)
         fault = refused(PostgresJournal.create, other, rows(1), [HELLO], None)
@@ -268,8 +271,8 @@ def test_names_that_differ_by_capitals_alone(address, journal):
     PostgresJournal.create(PostgresPlace("Fridays", address.conninfo), rows(1), [HELLO], None).close()
 
 
-def test_one_name_in_many_capitals_at_once(address, database, postgres):
-    """One of them is made, whoever comes first; the others wait for it, and are told what it is called."""
+def test_names_in_different_case_made_at_once(address, database, postgres):
+    """One event is made. The others wait, and get its name."""
     names, answers = ("tuesday", "Tuesday", "TUESDAY", "Äpfel", "äpfel"), []
     Database.open(address).close()
 
@@ -297,7 +300,7 @@ def test_one_name_in_many_capitals_at_once(address, database, postgres):
 
 
 def test_opening_an_event_asks_the_server_once(journal, address, monkeypatch):
-    """Settings, tables and event with one message: over a network each answer that is waited for costs."""
+    """Settings, tables and event with one message, as each round trip takes time."""
     queries, execute = [], psycopg.Connection.execute
     monkeypatch.setattr(
         psycopg.Connection,
@@ -313,7 +316,7 @@ def test_opening_an_event_asks_the_server_once(journal, address, monkeypatch):
 
 
 def test_a_turn_asks_the_server_twice(journal, monkeypatch):
-    """For the lock, which tells where the event stands; and to write, texts and all, with the COMMIT."""
+    """For the lock with the last entry, and for the writes with the COMMIT."""
     queries, run = [], Database.run
     monkeypatch.setattr(
         Database, "run", lambda database, *words: queries.append(words[0]) or run(database, *words)
@@ -326,8 +329,8 @@ def test_a_turn_asks_the_server_twice(journal, monkeypatch):
     assert journal.rows() == rows(3)
 
 
-def test_a_name_is_found_whatever_the_database_is_written_in(postgres):
-    """Signs that its encoding has; others are refused in words."""
+def test_names_in_a_database_with_another_encoding(postgres):
+    """Characters that it lacks are refused."""
     postgres.sql("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     address = postgres.address("Äpfel", database="latin")
     PostgresJournal.create(address, rows(1), [HELLO], b"secret").close()
@@ -338,8 +341,8 @@ def test_a_name_is_found_whatever_the_database_is_written_in(postgres):
     )
 
 
-def test_an_event_that_is_not_there(address):
-    """Looking makes none."""
+def test_a_missing_event_is_refused(address):
+    """Opening makes none."""
     for _ in range(2):
         fault = refused(PostgresJournal.open, address)
         assert fault.message == "there is no event pg:friday"
@@ -353,8 +356,8 @@ def test_an_event_that_is_not_there(address):
 # -- the tables
 
 
-def test_many_make_the_tables_at_once(address):
-    """One makes them, the others find them."""
+def test_tables_made_at_once(address):
+    """One process makes the tables, the others use them."""
     faults, events = [], []
 
     def make(number):
@@ -379,7 +382,7 @@ def test_many_make_the_tables_at_once(address):
 
 
 def test_tables_of_a_newer_version_are_refused(postgres, database, address, journal):
-    """On opening, in the turn of a desk at work, and by the printed SQL."""
+    """On opening, in a running desk's transaction, and by the printed SQL."""
     postgres.sql("UPDATE tourney.version SET number = 2", database=database)
     for act in (lambda: PostgresJournal.open(address), lambda: journal.append(1, more(1, 1))):
         fault = refused(act)
@@ -391,7 +394,7 @@ def test_tables_of_a_newer_version_are_refused(postgres, database, address, jour
 
 
 def test_tables_of_a_pre_release_are_refused(postgres, database, address):
-    """On opening, on making an event, and by the printed SQL; the tables stay as they are."""
+    """On opening, on making an event, and by the printed SQL. The tables are not changed."""
     postgres.sql(
         "CREATE SCHEMA tourney; CREATE TABLE tourney.format (version integer NOT NULL);"
         "INSERT INTO tourney.format VALUES (6)",
@@ -410,15 +413,15 @@ def test_tables_of_a_pre_release_are_refused(postgres, database, address):
     assert postgres.sql(tables, database=database) == [("format",)]
 
 
-def test_a_stranger_may_not_make_the_tables(postgres, database):
-    """Who may says the hint."""
+def test_a_user_without_rights_cannot_make_the_tables(postgres, database):
+    """The hint says who can."""
     fault = refused(Database.open, postgres.address(database=database, user="guarded", password=PASSWORD))
     assert "this login may not make them" in fault.message
     assert "`tourney event tables`" in fault.hint
 
 
-def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, address):
-    """It can be run again; what is there stays."""
+def test_the_printed_sql_makes_the_same_tables(postgres, database, address):
+    """It can be run again."""
     for _ in range(2):
         postgres.sql(table_script(), database=database)
     with PostgresJournal.create(address, rows(1), [HELLO], None) as made:
@@ -427,8 +430,8 @@ def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, ad
         assert made.rows() == rows(1)
 
 
-def test_the_printed_sql_is_run_by_who_is_no_superuser(postgres, database):
-    """As where somebody else runs the server: a login that may make roles, and whose the database is."""
+def test_the_printed_sql_needs_no_superuser(postgres, database):
+    """A login that may make roles and owns the database can run it, as on a hosted server."""
     postgres.sql(f"CREATE ROLE boss LOGIN CREATEROLE; ALTER DATABASE {database} OWNER TO boss")
     try:
         for _ in range(2):
@@ -450,8 +453,8 @@ def test_the_printed_sql_is_run_by_who_is_no_superuser(postgres, database):
         postgres.sql("DROP ROLE boss")
 
 
-def test_the_printed_sql_says_nothing_where_all_is_well(postgres, database):
-    """What psql shows is then worth reading."""
+def test_the_printed_sql_is_silent_on_success(postgres, database):
+    """So any output of psql is worth reading."""
     notices = []
     with psycopg.connect(postgres.conninfo(database), autocommit=True) as connection:
         connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
@@ -468,7 +471,7 @@ def test_the_printed_sql_says_nothing_where_all_is_well(postgres, database):
 
 @contextmanager
 def as_role(postgres, database, role):
-    """Give the address of somebody who was granted a role and nothing else, which is made for it."""
+    """Make the roles, and yield an address of a user with only one role."""
     postgres.sql(ROLES, database=database)
     with as_granted(postgres, database, role) as address:
         yield address
@@ -476,7 +479,7 @@ def as_role(postgres, database, role):
 
 @contextmanager
 def as_granted(postgres, database, role):
-    """Give the address of somebody who was granted a role and nothing else."""
+    """Yield an address of a user with only one role."""
     postgres.sql(f"DROP ROLE IF EXISTS bea; CREATE ROLE bea LOGIN; GRANT {role} TO bea", database=database)
     try:
         yield postgres.address(database=database, user="bea")
@@ -508,8 +511,8 @@ FOR_EVERYBODY = FORBIDDEN[:13]
 """What the tables refuse even to their owner, and to whoever may everything."""
 
 
-def test_a_desk_appends_and_deletes_texts_and_nothing_else(postgres, database, journal):
-    """The desk's rights are enough for an evening; nothing that was written can be changed."""
+def test_a_desk_can_only_append_and_delete_texts(postgres, database, journal):
+    """That is enough for an event; entries cannot be changed."""
     with as_role(postgres, database, "tourney_desk") as address:
         with PostgresJournal.open(address) as opened:
             assert opened.append(1, more(1, 1), [MIRA])
@@ -530,8 +533,8 @@ def test_a_desk_appends_and_deletes_texts_and_nothing_else(postgres, database, j
     assert list(journal.rows()) == rows(3)
 
 
-def test_nobody_changes_what_was_written(postgres, database, journal):
-    """The tables refuse it to their owner, too; a text may be deleted, or put right as its digest says."""
+def test_the_owner_cannot_change_entries(postgres, database, journal):
+    """Texts can be deleted, or restored if they match their digest."""
     journal.append(1, more(1, 1), [MIRA])
     for statement in FOR_EVERYBODY:
         with pytest.raises(
@@ -553,8 +556,8 @@ def entry(seq, previous, op=b"{}"):
     return seq, "now", "by", op, chained(previous, seq, "now", "by", op)
 
 
-def test_rows_and_head_agree_whoever_writes(postgres, database, journal):
-    """No SQL of a desk or the owner leaves a gap, passes the end, breaks the chain or moves the head alone."""
+def test_entries_and_head_always_agree(postgres, database, journal):
+    """No SQL of a desk or the owner can leave a gap, break the chain or move the head alone."""
     last = rows(1)[0].digest
     good = entry(2, last)
     insert = "INSERT INTO tourney.journal SELECT 1, * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::text[])"
@@ -599,8 +602,8 @@ def test_rows_and_head_agree_whoever_writes(postgres, database, journal):
     assert [row.seq for row in linked(journal.rows())] == [1, 2, 3]
 
 
-def test_an_entry_by_hand_waits_for_the_desk_that_writes(postgres, database, journal, address):
-    """It takes the head's lock, whatever was written into the journal first."""
+def test_an_entry_by_sql_waits_for_a_writing_desk(postgres, database, journal, address):
+    """It needs the lock of the head, in any order of statements."""
     done, fault = threading.Event(), []
 
     def by_hand():
@@ -630,8 +633,8 @@ SET search_path = lab, pg_catalog;
 """
 
 
-def test_functions_of_a_desks_own_decide_nothing(postgres, database, journal):
-    """Whoever may make functions in a schema and puts it first in the path still changes no text and takes no head back."""
+def test_functions_in_another_schema_have_no_effect(postgres, database, journal):
+    """A user who puts a schema first in the path still cannot change texts or the head."""
     journal.append(1, more(1, 1), [MIRA])
     with as_role(postgres, database, "tourney_desk") as address:
         postgres.sql("CREATE SCHEMA lab AUTHORIZATION bea", database=database)
@@ -651,8 +654,8 @@ def test_functions_of_a_desks_own_decide_nothing(postgres, database, journal):
     assert journal.text(MIRA.ref) == MIRA.content.decode()
 
 
-def test_a_login_that_is_neither_owner_nor_desk(postgres, database, journal):
-    """It is refused when it opens an event or lists them, whatever else it may read."""
+def test_a_login_without_a_role_is_refused(postgres, database, journal):
+    """When it opens or lists events, with any other rights."""
     postgres.sql(f"{ROLES} CREATE ROLE cem LOGIN", database=database)
     rights = (
         "SELECT",
@@ -674,8 +677,8 @@ def test_a_login_that_is_neither_owner_nor_desk(postgres, database, journal):
         postgres.sql("DROP OWNED BY cem; DROP ROLE cem", database=database)
 
 
-def test_a_server_that_may_only_be_read(postgres, database, journal):
-    """A copy that follows another server, or one that is set so: reading works, writing is refused in words."""
+def test_a_read_only_server(postgres, database, journal):
+    """A replica, or a server that is set so: reading works, writing is refused."""
     postgres.sql(f"ALTER DATABASE {database} SET default_transaction_read_only = on")
     with PostgresJournal.open(postgres.address(database=database)) as opened:
         assert opened.rows() == rows(1)
@@ -704,8 +707,8 @@ def far(proxy, database, journal):
         yield opened
 
 
-def test_a_commit_whose_answer_is_lost_is_found(far, proxy, journal):
-    """It is there, so it is not refused and not repeated."""
+def test_a_commit_whose_answer_is_lost_is_recognized(far, proxy, journal):
+    """It was written, so it is neither an error nor repeated."""
     proxy.armed = "answer"
     assert far.append(1, more(2, 1), [MIRA])
     assert proxy.cuts == 1
@@ -713,8 +716,8 @@ def test_a_commit_whose_answer_is_lost_is_found(far, proxy, journal):
     assert far.append(3, more(1, 3))
 
 
-def test_a_commit_that_never_came_is_not_there(far, proxy, journal):
-    """Nothing was written; the next one is."""
+def test_a_commit_that_never_arrived_is_an_error(far, proxy, journal):
+    """Nothing was written; the next append works."""
     proxy.armed = "before"
     assert (
         "connection to the database was lost; nothing was changed"
@@ -726,7 +729,7 @@ def test_a_commit_that_never_came_is_not_there(far, proxy, journal):
 
 
 def slow_commits(postgres, database):
-    """Have each commit of an entry take most of a second."""
+    """Make each commit of an entry take most of a second."""
     postgres.sql(
         "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END $$;"
         "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON tourney.journal DEFERRABLE INITIALLY DEFERRED"
@@ -735,8 +738,8 @@ def slow_commits(postgres, database):
     )
 
 
-def test_a_commit_that_is_still_going_on_is_waited_for(far, proxy, journal, postgres, database):
-    """The connection is gone and the server still at it: whoever looked at once would not find the entry that comes."""
+def test_a_running_commit_is_waited_for(far, proxy, journal, postgres, database):
+    """The connection is lost, but the server still commits, so a check at once would miss it."""
     slow_commits(postgres, database)
     proxy.armed = "sent"
     begun = time.monotonic()
@@ -745,8 +748,8 @@ def test_a_commit_that_is_still_going_on_is_waited_for(far, proxy, journal, post
     assert journal.rows() == rows(2)
 
 
-def test_a_commit_of_which_nobody_can_be_asked(far, proxy, journal, monkeypatch):
-    """Not known is told as not known, with the exit code for it; once the database is back, it is seen."""
+def test_a_commit_with_an_unreachable_server_is_unknown(far, proxy, journal, monkeypatch):
+    """It has its own exit code. When the database is back, the entry can be read."""
     monkeypatch.setattr(journals, "BACK_WITHIN", 0.3)
     proxy.armed = "answer, then nothing"
     fault = refused(far.append, 1, more(1, 1))
@@ -762,7 +765,7 @@ def test_a_commit_of_which_nobody_can_be_asked(far, proxy, journal, monkeypatch)
 
 @pytest.mark.parametrize("cut", ["answer", "before"])
 def test_a_creation_whose_answer_is_lost(proxy, postgres, database, journal, cut):
-    """Made and found, or not made: then its name is free."""
+    """The event exists, or its name is free."""
     address = PostgresPlace("saturday", f"host={proxy.folder} user=owner dbname={database}")
     proxy.armed = cut
     if cut == "answer":
@@ -774,15 +777,15 @@ def test_a_creation_whose_answer_is_lost(proxy, postgres, database, journal, cut
     assert entries(address) == 3
 
 
-def test_texts_put_right_of_which_the_answer_is_lost(far, proxy, journal):
-    """No entry tells whether it was done; so it is told as not known, and doing it again does no harm."""
+def test_a_restored_text_whose_answer_is_lost_is_unknown(far, proxy, journal):
+    """No entry shows whether it was restored; restoring it again does no harm."""
     proxy.armed = "answer"
     assert isinstance(refused(far.mend, [MIRA]), UnsettledError)
     assert not far.mend([MIRA])
 
 
-def test_a_turn_in_which_nothing_was_written_and_the_answer_is_lost(far, proxy, journal):
-    """There is nothing to be found, and nothing was done."""
+def test_a_transaction_without_writes_whose_answer_is_lost(far, proxy, journal):
+    """Nothing was done, so the error says that the database is away."""
 
     def look():
         with far.turn():
@@ -793,8 +796,8 @@ def test_a_turn_in_which_nothing_was_written_and_the_answer_is_lost(far, proxy, 
     look()
 
 
-def test_a_connection_that_died_between_two_commands(far, journal, postgres, database):
-    """Reading, a turn, an append: each takes it up again, and nobody notices."""
+def test_a_lost_connection_is_replaced_between_commands(far, journal, postgres, database):
+    """For reading, a transaction and an append."""
     for number, act in enumerate(
         (far.rows, lambda: far.append(1, more(1, 1)), far.gone, lambda: far.append(2, more(1, 2)))
     ):
@@ -804,7 +807,7 @@ def test_a_connection_that_died_between_two_commands(far, journal, postgres, dat
 
 
 def cut_all(postgres, database):
-    """End every connection to a database, as a server does that is being stopped."""
+    """End every connection to a database, as a stopping server does."""
     postgres.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", database)
 
 
@@ -812,13 +815,13 @@ def cut_all(postgres, database):
 
 
 def backend(address):
-    """Return which process of the server answers a command."""
+    """Return the process of the server that answers a command."""
     with PostgresJournal.open(address) as opened:
         return opened._database.ask("SELECT pg_backend_pid()")[0][0]
 
 
 def connected(postgres, database, wanted):
-    """Say whether there are so many connections to a database; one that was closed is there until the server has noticed."""
+    """Return whether a database has that many connections, after waiting for closed ones."""
     query = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'"
     end = time.monotonic() + 10
     while postgres.sql(query, database) != [(wanted,)]:
@@ -830,15 +833,15 @@ def connected(postgres, database, wanted):
 
 @pytest.fixture
 def slow_machine(monkeypatch):
-    """However slow the machine is, the seconds of a connection that is kept are not over before the test."""
+    """Keep unused connections long enough for a slow machine."""
     monkeypatch.setattr(store, "UNUSED", 600.0)
     yield
     store.drop_kept()
 
 
 @pytest.mark.usefixtures("slow_machine")
-def test_the_next_command_goes_on_with_the_connection_of_the_last(journal, address, postgres, database):
-    """One is kept, and only for the same login to the same database; two at a time have one each."""
+def test_a_command_reuses_the_last_connection(journal, address, postgres, database):
+    """For the same login and database; two commands at a time have two connections."""
     before = backend(address)
     assert backend(address) == before
     with PostgresJournal.open(address):
@@ -855,16 +858,16 @@ def test_the_next_command_goes_on_with_the_connection_of_the_last(journal, addre
 
 
 @pytest.mark.parametrize("variable", ["PGUSER", "PGOPTIONS", "PGPASSFILE", "PGSERVICEFILE"])
-def test_other_surroundings_are_another_way_there(journal, address, monkeypatch, variable):
-    """What libpq reads besides the address says who one is, too."""
+def test_other_variables_need_another_connection(journal, address, monkeypatch, variable):
+    """libpq takes the login from the environment, too."""
     before = backend(address)
     monkeypatch.setenv(variable, "")
     assert backend(address) != before
 
 
 @pytest.mark.usefixtures("slow_machine")
-def test_nothing_is_left_of_the_last_command(journal, address):
-    """No setting, no transaction: one that was going on ends with its connection."""
+def test_nothing_of_the_last_command_is_left(journal, address):
+    """No setting and no transaction: an open one ends with its connection."""
     with PostgresJournal.open(address) as opened:
         (first,) = opened._database.ask(
             "SET statement_timeout = 1; SET search_path = x; SET synchronous_commit = off; SELECT pg_backend_pid()"
@@ -882,8 +885,8 @@ def test_nothing_is_left_of_the_last_command(journal, address):
         assert opened._database.ask("SELECT name FROM tourney.events") == [("friday",)]
 
 
-def test_a_journal_that_was_closed_does_not_touch_what_the_next_one_has(journal, address):
-    """Whoever asks it all the same takes a connection of its own."""
+def test_a_closed_journal_does_not_use_the_next_ones_connection(journal, address):
+    """If it is used all the same, it makes a new connection."""
     closed = PostgresJournal.open(address)
     closed.close()
     closed.close()
@@ -893,15 +896,15 @@ def test_a_journal_that_was_closed_does_not_touch_what_the_next_one_has(journal,
         assert opened.append(1, more(1, 1))
 
 
-def test_a_kept_connection_that_died(journal, address, postgres, database):
-    """A new one is taken, and nobody hears of it."""
+def test_a_dead_kept_connection_is_replaced(journal, address, postgres, database):
+    """Without a message."""
     before = backend(address)
     cut_all(postgres, database)
     assert backend(address) != before
 
 
-def test_a_server_that_was_stopped_between_two_commands():
-    """That it does not answer is told as ever; started again, it is asked anew."""
+def test_a_server_stopped_between_two_commands():
+    """The error is the usual one, and a restarted server is connected again."""
     server = started()
     try:
         address = server.address(database=server.database())
@@ -918,8 +921,8 @@ def test_a_server_that_was_stopped_between_two_commands():
         server.remove()
 
 
-def test_a_login_that_needs_a_password_is_asked_for_it_each_time(journal, address, postgres, database):
-    """It may have been changed meanwhile, which only who connects is told."""
+def test_a_login_with_a_password_connects_each_time(journal, address, postgres, database):
+    """The password may have been changed, which only a new connection checks."""
     postgres.sql(f"{ROLES} GRANT tourney_desk TO guarded", database=database)
     reached = postgres.address(database=database, user="guarded", password=PASSWORD)
     assert entries(reached) == 1
@@ -931,8 +934,8 @@ def test_a_login_that_needs_a_password_is_asked_for_it_each_time(journal, addres
         postgres.sql(f"ALTER ROLE guarded PASSWORD '{PASSWORD}'")
 
 
-def test_rights_that_were_taken_away_between_two_commands(journal, address, postgres, database):
-    """The server looks at each statement."""
+def test_rights_revoked_between_two_commands(journal, address, postgres, database):
+    """The server checks each statement."""
     postgres.sql(f"{ROLES} CREATE ROLE ella LOGIN; GRANT tourney_desk TO ella", database=database)
     reached = postgres.address(database=database, user="ella")
     try:
@@ -944,8 +947,8 @@ def test_rights_that_were_taken_away_between_two_commands(journal, address, post
         postgres.sql("DROP OWNED BY ella; DROP ROLE ella", database=database)
 
 
-def test_a_connection_that_nobody_uses_is_closed(journal, address, postgres, database, monkeypatch):
-    """After some seconds, and when the process ends; with no word on the server's log."""
+def test_an_unused_connection_is_closed(journal, address, postgres, database, monkeypatch):
+    """After some seconds and at the end of the process, without an entry in the server's log."""
     monkeypatch.setattr(store, "UNUSED", 0.3)
     kept = backend(address)
     assert connected(postgres, database, 1)
@@ -965,8 +968,8 @@ def test_a_connection_that_nobody_uses_is_closed(journal, address, postgres, dat
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.usefixtures("slow_machine")
-def test_a_fork_takes_a_connection_of_its_own(journal, address):
-    """And leaves its parent's alone, also when it ends."""
+def test_a_forked_process_makes_its_own_connection(journal, address):
+    """The connection of its parent is not touched, also when the child ends."""
     before = backend(address)
     read, write = os.pipe()
     child = os.fork()
@@ -985,8 +988,8 @@ def test_a_fork_takes_a_connection_of_its_own(journal, address):
     assert backend(address) == before
 
 
-def test_who_is_not_let_in_any_more(journal, postgres, database):
-    """A password that was changed meanwhile is as a server that is away: what was read stands, and its reason is told."""
+def test_a_login_that_was_revoked(journal, postgres, database):
+    """As with an unreachable server, data that was read stays, and the reason is shown."""
     postgres.sql("CREATE ROLE cleo LOGIN", database=database)
     postgres.sql(ROLES, database=database)
     postgres.sql("GRANT tourney_desk TO cleo", database=database)
@@ -1010,8 +1013,8 @@ def test_who_is_not_let_in_any_more(journal, postgres, database):
         postgres.sql("DROP OWNED BY cleo; DROP ROLE cleo", database=database)
 
 
-def test_a_connection_that_dies_within_a_turn(far, journal, postgres, database):
-    """What was written in it is gone, and that is said."""
+def test_a_connection_lost_within_a_transaction(far, journal, postgres, database):
+    """Its writes are lost, and the error says so."""
 
     def write(cut):
         with far.turn():
@@ -1026,8 +1029,8 @@ def test_a_connection_that_dies_within_a_turn(far, journal, postgres, database):
     assert journal.rows() == rows(3)
 
 
-def test_a_connection_that_dies_within_a_turn_is_not_taken_up_in_it(far, journal, postgres, database):
-    """The lock went with it: whoever read on would write without one, and not all or nothing."""
+def test_a_lost_connection_is_not_replaced_within_a_transaction(far, journal, postgres, database):
+    """The lock is lost with it, so later writes would not be atomic."""
 
     def write():
         with far.turn():
@@ -1042,8 +1045,8 @@ def test_a_connection_that_dies_within_a_turn_is_not_taken_up_in_it(far, journal
     assert far.append(1, more(1, 1))
 
 
-def test_an_append_of_which_the_last_part_is_refused(journal, postgres, database):
-    """Entries, texts and COMMIT are sent at once: the server does nothing more after what it refuses."""
+def test_an_append_whose_last_part_fails(journal, postgres, database):
+    """Entries, texts and COMMIT are sent together; the server stops at the first error."""
     postgres.sql(
         "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION SQLSTATE '53100'; END $$;"
         "CREATE TRIGGER no BEFORE INSERT ON tourney.texts FOR EACH STATEMENT EXECUTE FUNCTION no()",
@@ -1056,8 +1059,8 @@ def test_an_append_of_which_the_last_part_is_refused(journal, postgres, database
     assert journal.append(1, more(1, 1))
 
 
-def test_what_a_turn_reads_holds_what_it_wrote(journal):
-    """What is sent with the COMMIT is sent before whatever is asked for."""
+def test_a_transaction_reads_its_own_writes(journal):
+    """Writes that wait for the COMMIT are sent before a query."""
     with journal.turn():
         assert journal.append(1, more(1, 1), [MIRA])
         assert journal.text(MIRA.ref) == MIRA.content.decode()
@@ -1067,7 +1070,7 @@ def test_what_a_turn_reads_holds_what_it_wrote(journal):
     assert journal.rows() == rows(3)
 
 
-def test_a_refusal_to_write_is_none_to_read(postgres, database, journal):
+def test_a_missing_write_permission_does_not_prevent_reading(postgres, database, journal):
     """It is found where something is asked for, and told as what it is."""
     postgres.sql("CREATE ROLE dora LOGIN", database=database)
     postgres.sql(ROLES, database=database)
@@ -1088,8 +1091,8 @@ def test_a_refusal_to_write_is_none_to_read(postgres, database, journal):
         postgres.sql("DROP OWNED BY dora; DROP ROLE dora", database=database)
 
 
-def test_a_part_that_was_refused_takes_the_rest_back(journal, postgres, database):
-    """The COMMIT of a transaction that failed is none, and no error: it must not be taken for one."""
+def test_a_failed_part_rolls_back_the_rest(journal, postgres, database):
+    """A COMMIT of a failed transaction is no error in PostgreSQL, but must not pass for one."""
 
     def write():
         with journal.turn():
@@ -1101,8 +1104,8 @@ def test_a_part_that_was_refused_takes_the_rest_back(journal, postgres, database
     assert journal.rows() == rows(1)
 
 
-def test_a_desk_that_froze_does_not_keep_the_event(journal, postgres, database, address):
-    """The server takes the event back from who holds it and does nothing; that desk is told, and can go on."""
+def test_a_frozen_desk_does_not_keep_the_lock(journal, postgres, database, address):
+    """The server ends its transaction; that desk gets an error and can go on."""
     with PostgresJournal.open(address) as frozen:
         frozen._database.ask("SET idle_in_transaction_session_timeout = '100ms'")
 
@@ -1117,8 +1120,8 @@ def test_a_desk_that_froze_does_not_keep_the_event(journal, postgres, database, 
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
-def test_an_interruption_in_a_commit(journal, monkeypatch, before):
-    """Ctrl-C after the commit took place is too late: it is answered as what it is. Before it, nothing was written."""
+def test_ctrl_c_around_a_commit(journal, monkeypatch, before):
+    """After the commit it is too late, so the answer is a success. Before, nothing is written."""
     run = journal._database.run
 
     def interrupted(query, *values):
@@ -1140,8 +1143,8 @@ def test_an_interruption_in_a_commit(journal, monkeypatch, before):
     assert journal.append(1, more(1, 1)) is before
 
 
-def test_an_interruption_while_the_server_commits(journal, postgres, database):
-    """Ctrl-C, as it comes from the keyboard: the server is told, and takes back what it was at."""
+def test_ctrl_c_while_the_server_commits(journal, postgres, database):
+    """The server is asked to cancel, and rolls back."""
     slow_commits(postgres, database)
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     begun = time.monotonic()
@@ -1152,8 +1155,8 @@ def test_an_interruption_while_the_server_commits(journal, postgres, database):
     assert journal.append(1, more(1, 1))
 
 
-def test_an_interruption_of_who_waits(journal, address):
-    """Ctrl-C ends it at once; nothing of it is left in the server, and the next command works."""
+def test_ctrl_c_while_waiting_for_a_lock(journal, address):
+    """It ends at once, leaves nothing in the server, and the next command works."""
     with PostgresJournal.open(address) as other, journal.turn():
         threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         begun = time.monotonic()
@@ -1168,8 +1171,8 @@ def test_an_interruption_of_who_waits(journal, address):
 # -- hearing of what is new
 
 
-def test_entries_are_heard_of(journal, address):
-    """Within a moment, those of this event alone; and to begin with one had better look."""
+def test_listening_notices_new_entries(journal, address):
+    """Within a moment, of this event only. The first wait returns at once."""
     with PostgresJournal.open(address) as other, other.listen() as heard:
         assert heard.wait(1)
         assert not heard.wait(0.05)
@@ -1183,8 +1186,8 @@ def test_entries_are_heard_of(journal, address):
         assert not heard.wait(0.05)
 
 
-def test_a_replica_tells_of_nothing_and_is_looked_at(journal, monkeypatch):
-    """PostgreSQL refuses LISTEN on a hot standby, which is where a web host may well read: it looks every half second."""
+def test_listening_on_a_replica_polls(journal, monkeypatch):
+    """PostgreSQL refuses LISTEN on a hot standby, so the journal is read every half second."""
     run = Database.run
 
     def on_a_replica(database, query, *values):
@@ -1200,8 +1203,8 @@ def test_a_replica_tells_of_nothing_and_is_looked_at(journal, monkeypatch):
         assert 0.3 < time.monotonic() - began < 3
 
 
-def test_a_lost_connection_is_taken_up_again_and_nothing_is_missed(journal, proxy, database):
-    """What came while nobody listened is looked for: so each time it is there again, one had better look."""
+def test_listening_continues_after_a_lost_connection(journal, proxy, database):
+    """Each new connection counts as a notification, as entries may have been missed."""
     address = PostgresPlace("friday", f"host={proxy.folder} user=owner dbname={database}")
     with PostgresJournal.open(address) as other, other.listen() as heard:
         assert heard.wait(1)
@@ -1227,7 +1230,7 @@ def test_a_lost_connection_is_taken_up_again_and_nothing_is_missed(journal, prox
 
 
 def test_a_full_disk(postgres, database, journal, address):
-    """Refused in words, nothing of the change is there; with room again it goes on."""
+    """An error, and no part of the change is there. With room again it works."""
     with small_disk(postgres, megabytes=4) as (fill, tablespace):
         postgres.sql(f"ALTER TABLE tourney.texts SET TABLESPACE {tablespace}", database=database)
         fill()
@@ -1241,8 +1244,8 @@ def test_a_full_disk(postgres, database, journal, address):
         assert journal.append(1, more(1, 1), [big])
 
 
-def test_a_quota():
-    """The server may have room and not be let: no file of this one gets larger than 17 MB. That is no damage."""
+def test_a_quota_is_not_damage():
+    """No file of this server may grow beyond 17 MB."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (17 * 2**20, usual[1]))
     try:
@@ -1268,7 +1271,7 @@ def test_a_quota():
 
 
 def with_events(postgres, database, number):
-    """Have so many copies of the event `friday` lie in a database, as `event 2` and so on."""
+    """Make copies of the event `friday` named `event 2` and so on."""
     ((there,),) = postgres.sql("SELECT count(*) FROM tourney.events", database=database)
     postgres.sql(
         "SET session_replication_role = replica; INSERT INTO tourney.events (name, made_by)"
@@ -1291,7 +1294,7 @@ def with_events(postgres, database, number):
 
 
 def pages_of(address, act, monkeypatch):
-    """Return how many pages of 8 KB the server looks at for what `act` asks of an event."""
+    """Return how many pages of 8 KB the server reads for an action on an event."""
     queries, run = [], Database.run
 
     def noted(database, query, *values):
@@ -1322,12 +1325,10 @@ def read_whole(journal):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("analyzed", [False, True], ids=["no statistics", "statistics"])
-def test_a_thousand_events_are_listed_and_opened_as_ten_are(
-    postgres, database, address, tmp_path, monkeypatch, analyzed
-):
-    """Each is found by an index, whatever the server knows of the tables, so that no more is looked at than among ten;
+def test_a_thousand_events_are_as_fast_as_ten(postgres, database, address, tmp_path, monkeypatch, analyzed):
+    """Indexes find each event, with or without statistics of the tables.
 
-    and listing them reads the heads, in one statement, and no event.
+    Listing them reads the heads in one statement, and no event.
     """
     with new_desk(tmp_path, *(f"Player {n}" for n in range(1, 61))) as desk:
         desk.pair_round()
@@ -1365,7 +1366,7 @@ def append_one(journal):
 
 @pytest.fixture
 def friday_alone(friday_entries):
-    """The same on a server of its own, which may be stopped, and that server."""
+    """Yield an event on a server that may be stopped, and that server."""
     server = started()
     address = server.address(database=server.database())
     PostgresJournal.create(address, *friday_entries).close()
@@ -1375,7 +1376,7 @@ def friday_alone(friday_entries):
 
 @pytest.fixture
 def friday_entries(tmp_path):
-    """Entries, texts and secret of an event of 32 players whose first round is being played."""
+    """Return entries, texts and secret of an event of 32 players in its first round."""
     with new_desk(tmp_path, *(f"Player {n}" for n in range(1, 33))) as desk:
         desk.pair_round()
         kept = desk.journal
@@ -1384,7 +1385,7 @@ def friday_entries(tmp_path):
 
 @pytest.fixture
 def friday(friday_entries, address):
-    """Where such an event lies."""
+    """The address of such an event."""
     PostgresJournal.create(address, *friday_entries).close()
     return address
 
@@ -1396,7 +1397,7 @@ def desk_at(address, by="Ann", **more):
 
 
 def many_desks(address, desks, results):
-    """Have so many processes enter so many results each, at tables of their own; return what each was acknowledged."""
+    """Start processes that enter results at their own tables; return them."""
     environment = os.environ | {"TOURNEY_PG": address.conninfo}
     command = [sys.executable, "-m", "tests.store.clerk", "change", "pg:friday"]
     return [
@@ -1408,8 +1409,8 @@ def many_desks(address, desks, results):
     ]  # fmt: skip
 
 
-def acknowledged(process):
-    """Wait for a process; return the entries that it was told are written, digest by number, and what it was refused."""
+def acknowledgements(process):
+    """Wait for a process; return its acknowledged entries with digests, and its errors."""
     output, faults = process.communicate(timeout=3600)
     assert process.returncode == 0, faults
     lines = [line.split(maxsplit=2) for line in output.splitlines()]
@@ -1420,7 +1421,7 @@ def acknowledged(process):
 def none_lost_none_twice(address, desks, results):
     with PostgresJournal.open(address) as opened:
         before = len(opened.rows())
-    written = [acknowledged(many_desk) for many_desk in many_desks(address, desks, results)]
+    written = [acknowledgements(many_desk) for many_desk in many_desks(address, desks, results)]
     assert [refusals for _, refusals in written] == [[]] * desks
     assert [len(entries) for entries, _ in written] == [results] * desks
     with desk_at(address) as desk:
@@ -1432,18 +1433,18 @@ def none_lost_none_twice(address, desks, results):
 
 
 def test_desks_that_write_at_once(friday):
-    """Each entry is acknowledged to one of them, and is there."""
+    """Each entry is acknowledged to one desk, and is there."""
     none_lost_none_twice(friday, 3, 12)
 
 
 @pytest.mark.long
 def test_eight_desks_write_five_hundred_results_each(friday):
-    """4,000 entries, none lost, none twice."""
+    """4,000 entries: none is lost, and none is written twice."""
     none_lost_none_twice(friday, 8, 500)
 
 
 def stopped(friday, server, times, seed):
-    """Stop a server in the midst of writing, so often, with `-m immediate`, and start it again."""
+    """Stop a server repeatedly with `-m immediate` during writes, and start it again."""
     with PostgresJournal.open(friday) as opened:
         before = len(opened.rows())
     dice, results = Random(seed), times * 30
@@ -1457,7 +1458,7 @@ def stopped(friday, server, times, seed):
         server.stop(immediate=True)
         time.sleep(dice.uniform(0, 0.1))
         server.start()
-    written = [acknowledged(writer) for writer in writers]
+    written = [acknowledgements(writer) for writer in writers]
     with desk_at(friday) as desk:
         digests = {entry.seq: entry.digest for entry in desk.entries}
         for entries_, _ in written:
@@ -1485,19 +1486,18 @@ def progress(address):
 
 
 @pytest.mark.slow
-def test_a_server_that_is_stopped_in_the_midst_of_writing(friday_alone):
-    """Three times: what was acknowledged is there, nothing is half there, and the desks go on when it is back."""
+def test_a_server_stopped_during_writes(friday_alone):
+    """Three times: acknowledged entries are there, nothing is half written, desks go on."""
     print(stopped(*friday_alone, 3, 1))
 
 
 @pytest.mark.long
-def test_a_server_that_is_stopped_fifty_times(friday_alone):
-    """The same, fifty times."""
+def test_a_server_stopped_fifty_times(friday_alone):
     print(stopped(*friday_alone, 50, 20261123))
 
 
 def test_two_clocks_an_hour_apart(friday):
-    """Entries stand in the order in which they were written, each with the time of its desk; the chain holds."""
+    """Entries are in the order of writing, each with the time of its desk. The chain holds."""
     slow_clock = Clock()
     slow_clock.now -= timedelta(hours=1)
     with desk_at(friday, "Ann") as ann, desk_at(friday, "Bea", clock=slow_clock) as bea:
@@ -1518,15 +1518,15 @@ def test_two_clocks_an_hour_apart(friday):
 
 
 def by_hand(postgres, database, name, *, guarded=True):
-    """Make the row of an event by SQL, and no entry of it."""
+    """Make the row of an event by SQL, without entries."""
     guards = "" if guarded else "SET session_replication_role = replica; "
     postgres.sql(
         f"{guards}INSERT INTO tourney.events (name, made_by) VALUES ('{name}', 'hand')", database=database
     )
 
 
-def test_a_name_is_taken_with_entries_alone(postgres, database, journal):
-    """Whoever sends it: nobody could open such an event, or make one of that name."""
+def test_an_event_row_needs_entries(postgres, database, journal):
+    """Otherwise its name would be taken by an event that cannot be opened."""
     with pytest.raises(psycopg.errors.RaiseException, match="has no entries"):
         by_hand(postgres, database, "monday")
     with as_role(postgres, database, "tourney_desk") as address, psycopg.connect(address.conninfo) as bea:
@@ -1537,8 +1537,8 @@ def test_a_name_is_taken_with_entries_alone(postgres, database, journal):
         PostgresJournal.create(PostgresPlace("monday", address.conninfo), rows(1), [], b"secret").close()
 
 
-def test_a_row_without_entries_is_told_for_what_it_is(postgres, database, journal, address):
-    """Where the guard was switched off; and the statement that is named frees its name."""
+def test_an_event_row_without_entries_is_reported(postgres, database, journal, address):
+    """The trigger was switched off. The named statement frees the name."""
     by_hand(postgres, database, "monday", guarded=False)
     place = PostgresPlace("monday", address.conninfo)
     with Database.open(address) as opened:
@@ -1554,7 +1554,7 @@ def test_a_row_without_entries_is_told_for_what_it_is(postgres, database, journa
 
 
 def test_the_server_keeps_no_samples_of_texts(postgres, database, journal):
-    """`ANALYZE` takes none, so an erased name is gone from the files of the database."""
+    """`ANALYZE` takes none, so an erased name is gone from the database's files."""
     names = [plain(b"Zora Quillfeather %d" % number)._replace(salt=b"salt") for number in range(20)]
     journal.append(1, more(1, 1), names)
     postgres.sql("ANALYZE", database=database)

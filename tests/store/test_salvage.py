@@ -1,4 +1,4 @@
-"""The intact part of a damaged event is saved, and nothing else; backups supply the rest."""
+"""The intact part of a damaged event is saved, and backups supply the rest."""
 
 import random
 import shutil
@@ -20,7 +20,7 @@ DECK = "1 Invented Card\n" * 400
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
-    """An event with everything in it: its file, its entries, its texts and its secret."""
+    """An event with many kinds of data: its file, entries, texts and secret."""
     folder = tmp_path_factory.mktemp("sound")
     with new_desk(folder, "Miranda Oake", "Tomo Reed", "Ada", "Ben", "Cleo") as desk:
         desk.change_player("Ada", tags={"club": "Harbour"}, contact="ada@example.org")
@@ -33,7 +33,7 @@ def sound(tmp_path_factory):
 
 
 def whole(path):
-    """Return everything that an event file holds."""
+    """Return everything in an event file."""
     with EventFile.open(path) as journal:
         return journal.rows(), list(journal.texts()), journal.secret()
 
@@ -45,7 +45,7 @@ def salvage(path, to="saved.tourney"):
 
 
 def spoiled(path, folder, place, bit):
-    """Return a copy of an event with one bit turned."""
+    """Return a copy of an event with one bit flipped."""
     content = bytearray(path.read_bytes())
     content[place] ^= 1 << bit
     copy = folder / path.name
@@ -54,7 +54,7 @@ def spoiled(path, folder, place, bit):
 
 
 def refusal_of(act):
-    """Return what is said where something is refused, None where it is not."""
+    """Return the text of an error, or None if there is none."""
     try:
         act()
     except TourneyError as refusal:
@@ -63,7 +63,7 @@ def refusal_of(act):
 
 
 def tried(path):
-    """Work with an event as a scorekeeper does; say how it went."""
+    """Work with an event as a scorekeeper does, and return the outcome."""
 
     def work():
         with Desk.open(path, lent()) as desk:
@@ -76,7 +76,10 @@ def tried(path):
 
 
 def flips(sound, folder, places):
-    """Turn bits one at a time: the event works or names `event salvage`, which saves a true part, and with a backup all."""
+    """Flip bits one at a time: the event works, or `event salvage` saves a true part.
+
+    With a backup, it saves everything.
+    """
     (path, (rows, texts, secret)), seen = sound, Counter()
     backups = folder / ".tourney-backups"
     for place, bit in places:
@@ -97,7 +100,7 @@ def flips(sound, folder, places):
 
 
 def test_a_flipped_bit_is_reported_or_harmless(sound, tmp_path):
-    """All kinds of places: the header of the file, of pages and of records, entries, texts, the index, empty room."""
+    """In headers of the file, pages and records, in entries, texts, the index and free space."""
     size, dice = sound[0].stat().st_size, random.Random(20261122)
     header = [(place, dice.randrange(8)) for place in dice.sample(range(100), 20)]
     pages = [
@@ -110,14 +113,14 @@ def test_a_flipped_bit_is_reported_or_harmless(sound, tmp_path):
 
 @pytest.mark.long
 def test_many_flipped_bits(sound, tmp_path):
-    """The same for every bit of the file's header and 2,000 others."""
+    """Every bit of the file's header, and 2,000 others."""
     size, dice = sound[0].stat().st_size, random.Random(5)
     header = [(place, bit) for place in range(100) for bit in range(8)]
     flips(sound, tmp_path, header + [(dice.randrange(size), dice.randrange(8)) for _ in range(2000)])
 
 
-def test_a_sound_event_is_saved_whole(sound, tmp_path):
-    """Nothing is missing, nothing was mended, and the other file is the event."""
+def test_a_sound_event_is_saved_completely(sound, tmp_path):
+    """Nothing is missing or repaired, and the new file is the event."""
     shutil.copy(sound[0], tmp_path)
     saved = salvage(tmp_path / "friday.tourney")
     assert (saved.complete, saved.again, saved.unplaced) == (True, (), ())
@@ -128,8 +131,8 @@ def test_a_sound_event_is_saved_whole(sound, tmp_path):
 
 
 @pytest.mark.parametrize(("kept", "all_entries"), [(0.6, False), (0.75, True), (0.95, True)])
-def test_a_file_that_is_cut_off_keeps_its_first_entries(tmp_path, kept, all_entries):
-    """Entries lie before the rules, also those that came after the journal had filled its first page."""
+def test_a_truncated_file_keeps_its_first_entries(tmp_path, kept, all_entries):
+    """Entries are before the rules in the file, also those that filled later pages."""
     with new_desk(tmp_path, "Miranda Oake", "Tomo Reed", "Ada", "Ben") as desk:
         for _ in range(10):
             play(desk)
@@ -146,8 +149,8 @@ def test_a_file_that_is_cut_off_keeps_its_first_entries(tmp_path, kept, all_entr
 
 
 @pytest.mark.parametrize("kept", [0.5, 0.7, 0.9])
-def test_a_file_that_was_cut_off(sound, tmp_path, kept):
-    """Salvage keeps the first entries and names what is lost, or what the installed rules replaced."""
+def test_a_truncated_file_is_salvaged(sound, tmp_path, kept):
+    """The first entries are kept. Losses, and rules replaced by installed ones, are named."""
     content = sound[0].read_bytes()
     path = tmp_path / "friday.tourney"
     path.write_bytes(content[: int(len(content) * kept)])
@@ -162,8 +165,8 @@ def test_a_file_that_was_cut_off(sound, tmp_path, kept):
         desk.log()
 
 
-def test_what_a_file_has_lost_is_found_in_the_copies(sound, tmp_path):
-    """Entries that continue the chain, texts and the secret; which copy is named, and what was written since is lost."""
+def test_lost_data_is_found_in_copies(sound, tmp_path):
+    """Entries that continue the chain, texts and the secret, with the copy's name."""
     shutil.copy(sound[0], tmp_path)
     with open_desk(tmp_path) as desk:
         copy = backup(desk)
@@ -180,8 +183,8 @@ def test_what_a_file_has_lost_is_found_in_the_copies(sound, tmp_path):
     assert whole(salvage(path).path) == sound[1], "also where the file is gone"
 
 
-def test_copies_do_not_bring_back_what_came_after(sound, tmp_path):
-    """An older copy was put back in place of the event: what the newer copies say is another history."""
+def test_newer_copies_do_not_change_a_restored_event(sound, tmp_path):
+    """The event is an older copy put back, so newer copies are another history."""
     shutil.copy(sound[0], tmp_path)
     with open_desk(tmp_path) as desk:
         desk.add_player("Dina")
@@ -192,14 +195,14 @@ def test_copies_do_not_bring_back_what_came_after(sound, tmp_path):
 
 
 def scribble(path, words, over=b"\xff"):
-    """Write over some words in a file, wherever they stand."""
+    """Overwrite some words in a file, in all places."""
     content = path.read_bytes()
     assert words in content
     path.write_bytes(content.replace(words, over * len(words)))
 
 
-def test_an_entry_that_is_lost_takes_those_after_it_along(sound, tmp_path):
-    """They stand on it; what they say is told, so that somebody may enter it again."""
+def test_entries_after_a_lost_entry_are_lost(sound, tmp_path):
+    """They depend on it. Their content is reported, so it can be entered again."""
     rows = sound[1][0]
     path = tmp_path / "friday.tourney"
     shutil.copy(sound[0], path)
@@ -213,8 +216,8 @@ def test_an_entry_that_is_lost_takes_those_after_it_along(sound, tmp_path):
     assert any("Round" in text for _, text in saved.unplaced)
 
 
-def test_texts_that_are_lost_are_named_with_what_enters_them_anew(sound, tmp_path):
-    """Rules are taken from the library where it has the very same."""
+def test_lost_texts_are_named_with_a_command(sound, tmp_path):
+    """Rules are taken from the library if it has the same text."""
     path = tmp_path / "friday.tourney"
     shutil.copy(sound[0], path)
     with open_desk(tmp_path) as desk:
@@ -235,8 +238,8 @@ def test_texts_that_are_lost_are_named_with_what_enters_them_anew(sound, tmp_pat
         assert desk.state.players[1].name == "Miranda Oake"
 
 
-def test_pages_of_two_moments(sound, tmp_path):
-    """A copy that was made while somebody wrote: pages of before and after, the chain says how far it can be believed."""
+def test_pages_of_two_states(sound, tmp_path):
+    """A copy made during a write mixes old and new pages; the chain shows how much is right."""
     shutil.copy(sound[0], tmp_path)
     path = tmp_path / "friday.tourney"
     with open_desk(tmp_path) as desk:
@@ -259,8 +262,8 @@ def test_pages_of_two_moments(sound, tmp_path):
     assert saved
 
 
-def test_a_change_that_was_cut_short_is_rolled_back(sound, tmp_path):
-    """With its rollback journal beside it, a file is read as it was before."""
+def test_an_interrupted_change_is_rolled_back(sound, tmp_path):
+    """A file beside its rollback journal is read as it was before."""
     (tmp_path / "live").mkdir()
     live = shutil.copy(sound[0], tmp_path / "live" / "friday.tourney")
     other = sqlite3.connect(live, isolation_level=None)
@@ -277,8 +280,8 @@ def test_a_change_that_was_cut_short_is_rolled_back(sound, tmp_path):
     assert (saved.complete, whole(saved.path)) == (True, sound[1])
 
 
-def test_a_foreign_schema_is_left_behind(sound, tmp_path):
-    """A trigger that somebody put in: the new event has only what is ours."""
+def test_a_foreign_schema_is_not_copied(sound, tmp_path):
+    """A trigger that another program added is not in the new event."""
     shutil.copy(sound[0], tmp_path)
     other = sqlite3.connect(tmp_path / "friday.tourney")
     other.execute("CREATE TRIGGER more AFTER INSERT ON journal BEGIN SELECT zeroblob(1000000); END")
@@ -288,8 +291,8 @@ def test_a_foreign_schema_is_left_behind(sound, tmp_path):
     assert (saved.complete, whole(saved.path)) == (True, sound[1])
 
 
-def test_who_was_forgotten_stays_forgotten(sound, tmp_path):
-    """Neither the file nor a copy from before brings a person's texts back."""
+def test_an_erased_person_stays_erased(sound, tmp_path):
+    """Neither the file nor an older copy restores the texts."""
     shutil.copy(sound[0], tmp_path)
     path = tmp_path / "friday.tourney"
     before = tmp_path / "before.tourney"
@@ -306,8 +309,8 @@ def test_who_was_forgotten_stays_forgotten(sound, tmp_path):
     assert b"Miranda" not in saved.path.read_bytes()
 
 
-def test_a_copy_that_was_cleared_stays_so(sound, tmp_path):
-    """The event is gone, only a copy is left, out of which a person was taken: the new event says so, too."""
+def test_a_cleared_copy_stays_cleared(sound, tmp_path):
+    """Only a copy is left, from which a person was erased. The new event records that."""
     shutil.copy(sound[0], tmp_path)
     with open_desk(tmp_path) as desk:
         backup(desk)
@@ -319,8 +322,8 @@ def test_a_copy_that_was_cleared_stays_so(sound, tmp_path):
         assert check(desk) == ()
 
 
-def test_a_copy_without_its_secret_is_whole(sound, tmp_path):
-    """A sealed event's export leaves it out: nothing is missing then."""
+def test_a_copy_without_its_secret_is_complete(sound, tmp_path):
+    """The export of a sealed event does not contain it."""
     shutil.copy(sound[0], tmp_path)
     other = sqlite3.connect(tmp_path / "friday.tourney")
     other.execute("DELETE FROM secret")
@@ -331,8 +334,8 @@ def test_a_copy_without_its_secret_is_whole(sound, tmp_path):
     assert whole(saved.path)[2] is None
 
 
-def test_a_secret_that_is_lost_is_said(sound, tmp_path):
-    """Another one in its place does not fit the hash in the first entry."""
+def test_a_lost_secret_is_reported(sound, tmp_path):
+    """Another one does not match the hash in the first entry."""
     shutil.copy(sound[0], tmp_path)
     other = sqlite3.connect(tmp_path / "friday.tourney")
     other.execute("UPDATE secret SET bytes = randomblob(32)")
@@ -346,8 +349,8 @@ def test_a_secret_that_is_lost_is_said(sound, tmp_path):
 
 
 @pytest.mark.parametrize("last", ["NULL", "'x'", "x'00'", "1.5"])
-def test_a_last_entry_that_is_no_number_is_none(sound, tmp_path, last):
-    """SQLite keeps any value in a column without constraints. The entries are saved, their number is unknown."""
+def test_an_invalid_number_of_the_last_entry(sound, tmp_path, last):
+    """SQLite stores any value without constraints. The entries are saved."""
     shutil.copy(sound[0], tmp_path)
     other = sqlite3.connect(tmp_path / "friday.tourney")
     other.execute("PRAGMA writable_schema = ON")
@@ -371,7 +374,7 @@ def test_a_last_entry_that_is_no_number_is_none(sound, tmp_path, last):
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"\0" * 9000, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_nothing_to_save(tmp_path, content):
-    """Nothing is made, and it is said that there are no copies either."""
+    """No file is made, and the error says that there are no copies either."""
     path = tmp_path / "friday.tourney"
     path.write_bytes(content)
     with pytest.raises(TourneyError, match=r"nothing can be salvaged from friday\.tourney") as refusal:
@@ -380,7 +383,7 @@ def test_nothing_to_save(tmp_path, content):
     assert [path.name for path in tmp_path.iterdir()] == ["friday.tourney"]
 
 
-def test_nothing_is_written_over(sound, tmp_path):
+def test_nothing_is_overwritten(sound, tmp_path):
     """Neither the damaged file nor another event."""
     shutil.copy(sound[0], tmp_path)
     path = tmp_path / "friday.tourney"
@@ -391,8 +394,8 @@ def test_nothing_is_written_over(sound, tmp_path):
     assert path.read_bytes() == sound[0].read_bytes()
 
 
-def test_no_noise_makes_an_entry(sound, tmp_path):
-    """Records that only look like ours, circles of pages, lengths beyond the file: nothing of it is believed."""
+def test_random_bytes_make_no_entries(sound, tmp_path):
+    """Similar records, circular pages and lengths beyond the file are ignored."""
     dice, path = random.Random(8), tmp_path / "friday.tourney"
     content = sound[0].read_bytes()
     for _ in range(20):

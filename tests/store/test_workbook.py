@@ -1,4 +1,4 @@
-"""Excel workbooks: what is in their cells, and what a hostile one meets."""
+"""Excel workbooks: the content of cells, and hostile workbooks."""
 
 import io
 import sys
@@ -43,7 +43,7 @@ def refused(content):
     )
 )
 def test_what_a_spreadsheet_writes_is_read_back(rows):
-    """Text, numbers and truth, in their places; empty rows are left out, and keep their numbers."""
+    """Text, numbers and booleans. Empty rows are left out, but are counted."""
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)
@@ -71,7 +71,7 @@ def test_what_a_spreadsheet_writes_is_read_back(rows):
         assert [(number, cells) for number, cells, _ in read["rows"]] == expected
 
 
-def test_numbers_dates_and_formulas_are_what_a_spreadsheet_shows():
+def test_numbers_dates_and_formulas_are_read_as_shown():
     """1500.0 is 1500, a date its day, a formula its saved value."""
     rows = [[1500.0, 2.5, '<c s="1"><v>46000</v></c>', "<c><f>1+1</f><v>2</v></c>", '<c t="s"><v>0</v></c>']]
     assert read_sheet(workbook(rows), source="x").rows == [
@@ -79,8 +79,8 @@ def test_numbers_dates_and_formulas_are_what_a_spreadsheet_shows():
     ]
 
 
-def test_the_first_sheet_that_is_shown_and_filled_is_read():
-    """Hidden ones are passed over, the others are named; one that is asked for is taken."""
+def test_the_first_visible_sheet_with_content_is_read():
+    """Other sheets are named, and can be selected."""
     book = workbook([["secret"]], [], LIST, states=(' state="hidden"', "", ""))
     assert (read_sheet(book, source="x").name, read_sheet(book, source="x").others) == ("Kasse", ("Helfer",))
     assert read_sheet(book, source="x", sheet="Anmeldung").rows == [(1, ["secret"])]
@@ -116,15 +116,15 @@ SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )  # fmt: skip
-def test_a_hostile_or_damaged_workbook_is_refused_in_a_sentence(content, message):
-    """Bombs of zip and of entities, endless sheets, half a file: each has a hint."""
+def test_a_hostile_or_damaged_workbook_is_refused(content, message):
+    """Zip and entity bombs, endless sheets, half a file: each error has a hint."""
     refusal = refused(content)
     assert message in refusal.message
     assert refusal.hint or "empty" in message
 
 
-def test_a_zip_that_lies_about_its_sizes_gives_no_more_than_it_says():
-    """The sizes are believed and held: the reader of zips gives not a byte more."""
+def test_a_zip_gives_no_more_bytes_than_it_states():
+    """Its sizes are checked first, and the reader enforces them."""
     honest = workbook(LIST + [["x" * 2_000, ""]] * 500)
     start = honest.rindex(b"xl/worksheets/sheet1.xml") - 46
     lying = bytearray(honest)
@@ -132,7 +132,7 @@ def test_a_zip_that_lies_about_its_sizes_gives_no_more_than_it_says():
     assert "damaged" in refused(bytes(lying)).message
 
 
-def test_what_is_a_zip_and_no_workbook_is_called_by_its_kind():
+def test_a_zip_that_is_not_a_workbook_is_refused_by_kind():
     """OpenDocument, Word, any archive."""
     for inside, message in (("content.xml", "an OpenDocument file"), ("a.txt", "a zip or another kind")):
         packed = io.BytesIO()
@@ -141,13 +141,13 @@ def test_what_is_a_zip_and_no_workbook_is_called_by_its_kind():
         assert message in refused(packed.getvalue()).message
 
 
-def test_the_limit_of_a_cell_is_that_of_other_tables():
+def test_the_limit_of_a_cell_equals_that_of_other_tables():
     """The child process cannot import it."""
     assert workbook_child.MAX_CELL == decode.MAX_CELL
 
 
-def test_without_the_library_the_way_out_is_named(monkeypatch):
-    """The extra, or CSV."""
+def test_without_the_library_the_hint_names_the_extra(monkeypatch):
+    """Or CSV."""
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     refusal = refused(workbook(LIST))
     assert "needs openpyxl" in refusal.message
@@ -158,7 +158,7 @@ def test_without_the_library_the_way_out_is_named(monkeypatch):
 
 
 def test_a_club_list_is_read_with_its_title_and_numbers():
-    """A title above the header is passed over and told; a date is nobody's name."""
+    """A title above the header is skipped with a note, and a date is not a name."""
     rows = [
         ["Vereinsabend"],
         [],
@@ -188,7 +188,7 @@ def test_a_club_list_is_read_with_its_title_and_numbers():
 
 
 def test_a_thousand_players_in_a_workbook_are_registered_within_two_seconds(tmp_path):
-    """Reading, near names, the entry on the disk."""
+    """Including near names and the entry on the disk."""
     rows = [
         ["Name", "Rating", "Club"],
         *([f"Player {number} of many", 1000 + number, "Harbour"] for number in range(1_000)),

@@ -1,4 +1,4 @@
-"""Runs spread over processes: the same counts, whoever plays them."""
+"""Simulated runs spread over processes: the counts do not depend on the processes."""
 
 import socketserver
 import subprocess
@@ -43,7 +43,7 @@ def test_any_number_of_processes_counts_the_same(jobs):
     assert added(replace(SPREAD, jobs=jobs)) == alone
 
 
-def test_what_a_process_refuses_is_refused_here():
+def test_an_error_in_a_process_is_raised_here():
     position = SPREAD.position
     coming = replace(position.coming[0], options=replace(position.coming[0].options, allow_rematches=False))
     with pytest.raises(TourneyError, match="rematch") as refused:
@@ -53,7 +53,7 @@ def test_what_a_process_refuses_is_refused_here():
 
 @contextmanager
 def workers(number):
-    """Start a dask scheduler with so many worker processes; its address."""
+    """Start a dask scheduler with that many workers; yield its address."""
     from distributed import LocalCluster
 
     with LocalCluster(
@@ -77,7 +77,7 @@ def test_a_cluster_counts_the_same():
 
 
 def dutch(rounds=2):
-    """Return runs whose rounds to come are paired by FIDE's engine."""
+    """Return runs whose later rounds are paired by FIDE's engine."""
     position = before(8, rounds, cut=2, profile="fide")
     pairer = DutchPairer(
         dutch_pairs_kept,
@@ -93,8 +93,8 @@ DUTCH = dutch()
 
 
 @pytest.mark.slow
-def test_runs_that_ask_the_dutch_engine_are_the_same_in_any_number_of_processes():
-    """And none of them is left behind."""
+def test_runs_with_the_dutch_engine_do_not_depend_on_processes():
+    """No engine is left running."""
     alone = added(replace(DUTCH, jobs=1))
     assert added(replace(DUTCH, jobs=2)) == alone
     swiss = replace(DUTCH.position, coming=before(8, 2).coming)
@@ -114,8 +114,8 @@ def test_a_worker_of_a_cluster_with_another_engine_is_refused(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_in_the_middle_is_told_or_made_good():
-    """One of two: the other plays its runs, too. The last one: nobody waits for ever."""
+def test_the_runs_of_a_dead_worker_are_played_by_others():
+    """If it was the last worker, the error comes after a limited time."""
     runs = replace(SPREAD, runs=1_000)
     with workers(0) as address, worker(address) as first:
         with worker(address) as second:
@@ -133,7 +133,7 @@ def test_a_worker_that_dies_in_the_middle_is_told_or_made_good():
             list(parts)
 
 
-def test_a_process_that_is_ended_from_outside_is_told():
+def test_a_killed_process_is_reported():
     parts = replace(SPREAD, runs=20_000, jobs=2).played()
     next(parts)
     active_children()[0].kill()
@@ -144,7 +144,7 @@ def test_a_process_that_is_ended_from_outside_is_told():
 
 @contextmanager
 def worker(address):
-    """Start a worker of its own, which nobody starts again."""
+    """Start a worker that is not restarted."""
     line = [sys.executable, "-m", "distributed.cli.dask_worker", address]
     line += ["--no-nanny", "--no-dashboard", "--nthreads", "1"]
     with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
@@ -161,7 +161,7 @@ def wait_for(address, number):
         client.wait_for_workers(number, timeout=60)
 
 
-def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):
+def test_a_missing_scheduler_is_refused(monkeypatch):
     monkeypatch.setattr("tourney.store.workers._PATIENCE", 1)
     with pytest.raises(TourneyError, match="no scheduler answers at"):
         added(replace(SPREAD, scheduler="tcp://127.0.0.1:9"))
@@ -185,8 +185,8 @@ _NOISE = bytes(range(7, 256)) * 16
     ],
     ids=["http", "noise", "zeros", "echo", "closes", "silence", "less than it says"],
 )
-def test_what_is_no_scheduler_is_refused(monkeypatch, says, closes, because):
-    """Whatever it answers, and if it answers nothing: one sentence, and soon."""
+def test_a_server_that_is_not_a_scheduler_is_refused(monkeypatch, says, closes, because):
+    """With any answer or none, after a short time."""
     monkeypatch.setattr("tourney.store.workers._PATIENCE", 1)
     over = threading.Event()
 
@@ -217,7 +217,7 @@ def test_what_is_no_scheduler_is_refused(monkeypatch, says, closes, because):
 @pytest.mark.parametrize(
     "address", ["10.0.0.5", "http://10.0.0.5:8786", "tls://127.0.0.1:9", "inproc://here", ""]
 )
-def test_an_address_that_none_can_have_is_refused(monkeypatch, address):
+def test_an_impossible_address_is_refused(monkeypatch, address):
     monkeypatch.setattr("tourney.store.workers._PATIENCE", 1)
     with pytest.raises(TourneyError, match="no scheduler answers at"):
         added(replace(SPREAD, scheduler=address))
@@ -237,13 +237,13 @@ def test_without_the_extra_only_a_cluster_is_refused(monkeypatch):
     assert added(replace(SPREAD, jobs=1)).runs == 130
 
 
-def test_dask_is_imported_for_a_cluster_alone():
+def test_dask_is_imported_only_for_a_cluster():
     code = "import sys, tourney.store.workers; sys.exit('distributed' in sys.modules)"
     assert not subprocess.run([sys.executable, "-c", code], check=False).returncode
 
 
 @pytest.mark.slow
-def test_a_cluster_that_goes_away_is_refused():
+def test_a_cluster_that_disappears_is_refused():
     from distributed import LocalCluster
 
     cluster = LocalCluster(
