@@ -37,7 +37,7 @@ UNSHOWN = {
         "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged", "the … of the event is damaged", "the … … that the event keeps is damaged",
     ),
     "entries of a newer version (tests/event/test_versions.py, tests/event/test_entry.py)": (
-        "entry … was written by a newer tourney", "entry … (…) holds something this tourney does not know",
+        "entry … was written by a newer tourney", "entry … (…) contains something that this tourney does not know",
     ),
     "entries that mean nothing where they stand (tests/hostile)": (
         "… is not explained: … had left before it", "… was paired before its bracket was made",

@@ -148,7 +148,7 @@ def test_a_deck_check_has_a_remark_if_it_failed():
     pad = Pad("Ada")
     entry = pad.do(deck_checks.record(pad.state, ADA, clean=True, remark=None, seal=pad.seal))
     assert pad.say(entry) == "The deck of Ada was in order in round 0"
-    with pytest.raises(TourneyError, match="was not in order: what was found"):
+    with pytest.raises(TourneyError, match="was not in order: write what was wrong"):
         deck_checks.record(pad.state, ADA, clean=False, remark=" ", seal=pad.seal)
     pad.do(deck_checks.record(pad.state, ADA, clean=False, remark="61 cards", seal=pad.seal))
     assert [audit.kind for audit in pad.state.audits] == ["clean deck", "deck problem"]

@@ -132,7 +132,7 @@ class OwnSeat:
             same = Receipt(entries=(), changed=(text,), next=(), state=state, already=True)
             return replace(DeckReceipt.judged(same, judged.verdict), verdict=player.deck.verdict)
         with desk.signing_as_player(self.player):
-            if self._spent() >= MOST_ENTRIES:
+            if self._count_recent() >= MOST_ENTRIES:
                 raise TourneyError(*TOO_MUCH)
             receipt = registration.submit_deck(
                 desk, self.player, data, source=source, anyway=False, trust_declared=False, own=True
@@ -162,14 +162,14 @@ class OwnSeat:
             player=self.player,
             device=device,
             key=self.key,
-            before=own,
-            gone=taken_back(desk.entries).keys() if own else (),
-            spent=self._spent(),
-            tell=partial(sentence, context=desk.reading.log_context),
+            earlier=own,
+            undone=taken_back(desk.entries).keys() if own else (),
+            recent=self._count_recent(),
+            describe=partial(sentence, context=desk.reading.log_context),
         )
 
-    def _spent(self) -> int:
-        """Return how many entries the player made since the last pairing."""
+    def _count_recent(self) -> int:
+        """Count the player's entries since the last pairing."""
         round_, own_refs = self.desk.state.round, self.desk.own_refs()
         since = self.desk.entries[round_.paired.entry if round_ else 0 :]
         return sum(entry.by in own_refs for entry in since)

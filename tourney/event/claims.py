@@ -1,11 +1,13 @@
-"""What players report from their phones: results, which the others at the table confirm, and calls for a judge.
+"""Reports from players' phones: results, which other players confirm, and calls for a judge.
 
-A claim is a reported result. It is entered when all other players at the table have confirmed it; if one of them disputes
-it, the desk decides. A claim ends when the desk enters or removes a result at its table, when players are seated anew or
-taken out, and with the next round. So no entry depends on claims, and they depend on none: a claim that does not fit the
-event any more has no effect when the entries are folded, and never blocks an undo.
+A claim is a reported result. When all other players at the table have confirmed it, it becomes the table's
+result. If one of them disputes it, the desk decides. A claim ends when the desk enters or removes a result at
+its table, when players change seats or leave, and when the next round is paired. No entry depends on a claim,
+and a claim depends on no entry: if a claim no longer fits the event, folding ignores it, and it never blocks
+an undo.
 
-Refusals speak to the player (`you`). A request that was sent twice is answered with what the first one entered.
+Error messages address the player as `you`. If a request arrives twice, the answer is the entry that the first
+one made.
 """
 
 from __future__ import annotations
@@ -40,13 +42,13 @@ from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import Message, listed
 
 MOST_ENTRIES = 60
-"""Entries that a player may make between one pairing and the next."""
+"""The most entries that a player may make between two pairings."""
 
 TOO_MUCH = (
     Message("you have sent too many requests in this round"),
     Message("go to the desk: it can enter everything"),
 )
-"""The refusal of more entries, and its hint."""
+"""The error for more entries than that, and its hint."""
 
 _RELOAD = Message("load the page again")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -54,47 +56,53 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A player's request for the own seat, and what the player entered before.
+    """A player's request for the player's own seat, and the entries that the player made before it.
 
-    device: from which it was sent
-    key:    identifies the request; empty if it has none
-    before: the player's entries; gone: the numbers of undone ones; spent: the number of entries since the last pairing
-    tell:   describes an entry in a sentence
+    device:   the device that sent the request
+    key:      identifies the request; empty if the request has no key
+    earlier:  the player's entries so far
+    undone:   the numbers of undone entries
+    recent:   the number of the player's entries since the last pairing
+    describe: describes an entry in a sentence
     """
 
     player: PlayerId
     device: Ref | None = None
     key: str = ""
-    before: Sequence[Entry] = ()
-    gone: Collection[int] = frozenset()
-    spent: int = 0
-    tell: Callable[[ops.Op], str] = str
+    earlier: Sequence[Entry] = ()
+    undone: Collection[int] = frozenset()
+    recent: int = 0
+    describe: Callable[[ops.Op], str] = str
 
     def repeated(self, state: State, is_same: Callable[[ops.Op], bool] | None = None) -> Decision | None:
-        """Return the answer to the same request if it was made before, else None.
+        """Return the earlier answer if the same request was made before, else None.
 
-        is_same: finds an entry with the same content, if the key finds none; an undone one may be made again
+        is_same: whether an op has the content of this request. An entry with such an op also counts as the
+                 same request, unless it was undone.
         """
-        for entry in reversed(self.before):
+        for entry in reversed(self.earlier):
             has_key = self.key and getattr(entry.op, "key", "") == self.key
-            if has_key or (is_same is not None and entry.seq not in self.gone and is_same(entry.op)):
-                return self.already(state, self.tell(entry.op), entry.seq, entry.at)
+            if has_key or (is_same is not None and entry.seq not in self.undone and is_same(entry.op)):
+                return self.already(state, self.describe(entry.op), entry.seq, entry.at)
         return None
 
     def already(self, state: State, text: str, entry: int, at: str) -> Decision:
-        """Return that the player has entered this before."""
+        """Return the decision for a request whose content the player has already entered."""
         return Decision(already=text, entered=Entered(entry, at, signer(f"#{self.player}", state.players)))
 
     def check(self) -> None:
-        """Raise TourneyError for a wrong key, and if the player has sent too much."""
+        """Raise TourneyError if the key is malformed, or if the player has made too many entries."""
         if self.key and not _KEY.fullmatch(self.key):
             raise TourneyError(Message("the request has an unknown key"), _RELOAD)
-        if self.spent >= MOST_ENTRIES:
+        if self.recent >= MOST_ENTRIES:
             raise TourneyError(*TOO_MUCH)
 
 
 class Shown(NamedTuple):
-    """The round and the table that a player's page showed. A request is refused if they have changed."""
+    """The round and the table that a player's page showed.
+
+    A request is refused if they have changed.
+    """
 
     round: int
     table: int
@@ -102,7 +110,10 @@ class Shown(NamedTuple):
 
 
 def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, Table]:
-    """Return a player's round and table. Raises TourneyError, with how it is now, if the page showed another."""
+    """Return a player's round and table.
+
+    If the page showed others, raises TourneyError with the current ones.
+    """
     round_, now = state.round, table_status(state, player)
     if round_ is None or round_.held:
         raise TourneyError(now, _RELOAD)
@@ -117,7 +128,7 @@ def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, Tab
 
 
 def table_status(state: State, player: PlayerId) -> str:
-    """Return for a player what is known of the player's table: its result, what was reported, or that nothing was."""
+    """Describe to a player the status of the player's table: its result, or its open report."""
     round_, name = state.round, names_of(state)
     if round_ is None or round_.held:
         return Message("there is no round to play yet")
@@ -165,7 +176,7 @@ def table_status(state: State, player: PlayerId) -> str:
 
 
 def claim_text(claim: Claim | Dispute, state: State) -> str:
-    """Return a claimed result in words: `Mira 2–0 Tess`; empty for a dispute without a result."""
+    """Describe the result of a claim or dispute: `Mira 2–0 Tess`; empty if there is none."""
     return result_text(claim.result, names_of(state)) if claim.result else ""
 
 
@@ -181,12 +192,14 @@ def claim(
     replaces: int = 0,
     find_game: FindGame = no_game,
 ) -> Decision:
-    """Record the result that a player reports. If another player has reported the same, this confirms it.
+    """Record the result that a player reports.
 
-    report: from the player's point of view, without `tables`
-    replaces: the entry of the player's earlier claim that the page showed
+    If another player has reported the same result, confirm that claim.
 
-    Raises TourneyError, with how the table is now, for a report that does not fit it.
+    report:   the result from the player's point of view, without `tables`
+    replaces: the number of the player's earlier claim that the page showed; 0 if it showed none
+
+    Raises TourneyError if the report does not fit the table; the message says what the table's status is now.
     """
     _check_may_report(state, request)
     if repeated := request.repeated(state):
@@ -229,7 +242,7 @@ def claim(
 
 
 def _check_may_report(state: State, request: Request) -> None:
-    """Refuse if the event is closed, takes results only at the desk, or has disqualified the player."""
+    """Raise TourneyError if the event or the player's disqualification does not allow reports."""
     open_event(state)
     if not state.settings.phones.claims:
         raise TourneyError(Message("this event takes results at the desk"), Message("tell the desk"))
@@ -240,7 +253,7 @@ def _check_may_report(state: State, request: Request) -> None:
 
 
 def _refuse_rulings(read: ReadResult) -> None:
-    """Refuse no-shows, forfeits and losses by a ruling."""
+    """Raise TourneyError for a no-show, a forfeit or a loss by a ruling."""
     played = {Outcome.WIN, Outcome.LOSS, Outcome.DRAW}
     if read.result.ended == RULING or not all(seat.outcome in played for seat in read.result.seats):
         raise TourneyError(
@@ -249,10 +262,13 @@ def _refuse_rulings(read: ReadResult) -> None:
 
 
 def confirm(state: State, number: int, request: Request) -> Decision:
-    """Confirm the claim of entry `number`. The last player who has to confirm it enters the result.
+    """Confirm the claim of entry `number`.
 
-    A disputed claim at a larger table can be confirmed, too: that enters nothing, and the desk sees who agrees with whom.
-    Raises TourneyError, with how the table is now, if the claim has ended.
+    When the last required player confirms it, it becomes the result.
+
+    Players at a larger table can also confirm a disputed claim. That does not enter the result, but the desk
+    sees which players agree. Raises TourneyError if the claim has ended; the message says what the table's
+    status is now.
     """
     claim = _claim_to_answer(state, number, request)
     if isinstance(claim, Decision):
@@ -270,7 +286,10 @@ def _reported(state: State, claim: Claim) -> ops.ResultReported:
 
 
 def _claim_to_answer(state: State, number: int, request: Request) -> Claim | Decision:
-    """Return the claim that a player may answer, or the player's earlier answer. Raises TourneyError if there is none."""
+    """Return the claim that the player wants to answer, or the player's earlier answer to it.
+
+    Raises TourneyError if the claim has ended or the player may not answer it.
+    """
     _check_may_report(state, request)
     player = request.player
     if repeated := request.repeated(state, lambda op: getattr(op, "claim", None) == number):
@@ -298,9 +317,12 @@ def dispute(
     seal: Sealing,
     find_game: FindGame = no_game,
 ) -> Decision:
-    """Dispute the claim of entry `number`, so that the desk decides. report: the player's own version; None: not given.
+    """Dispute the claim of entry `number`, so that the desk decides.
 
-    Raises TourneyError, with how the table is now, if the claim has ended, and for the same result.
+    report: the player's own version of the result; None if the player gives none
+
+    Raises TourneyError if the claim has ended (the message says what the table's status is now), or if
+    `report` is the claimed result.
     """
     claim = _claim_to_answer(state, number, request)
     if isinstance(claim, Decision):
@@ -328,26 +350,27 @@ def dispute(
 
 
 def accept_unanswered(state: State, number: int, now: datetime, *, anyway: bool = False) -> Decision:
-    """Enter the claim of entry `number` if it was not answered in time.
+    """Enter the claim of entry `number` if it was not answered within `claim_minutes`.
 
-    anyway: the desk says so, also if an undo has made it wait again
+    anyway: at the desk's request, count the time from the report even if an undo has made the claim wait
+        again
     """
     open_event(state)
     claim, minutes = _find_claim(state, number), state.settings.phones.claim_minutes
-    if claim is None or not (claim.overdue if anyway else claim.may_stand_alone)(now, minutes):
+    if claim is None or not (claim.overdue if anyway else claim.overdue_since_undo)(now, minutes):
         return Decision(already=f"The report of entry {number} settled, or not overdue")
     op = ops.ResultConfirmed(table=claim.table, claim=number)
     return Decision(op=op, then=(_reported(state, claim),))
 
 
 def _find_claim(state: State, number: int) -> Claim | None:
-    """Return the open claim of an entry."""
+    """Return the open claim that entry `number` made; None if there is none."""
     claims = state.round.claims.values() if state.round else ()
     return next((claim for claim in claims if claim.entry == number), None)
 
 
 def claim_at(state: State, player: PlayerId) -> Claim | None:
-    """Return the open claim at the table where a player sits now."""
+    """Return the open claim at a player's current table; None if there is none."""
     table = state.round.table_of(player) if state.round else None
     return state.round.claims.get(table.number) if state.round and table else None
 
@@ -378,7 +401,7 @@ def _is_current(number: int, draft: StateDraft) -> bool:
 
 
 def _answered_claim(draft: StateDraft, op: ops.ResultConfirmed | ops.ResultDisputed) -> Claim | None:
-    """Return the claim that an answer is about; None if it has ended, or the player may not answer it."""
+    """Return the claim of an answer; None if it has ended or the player may not answer it."""
     claim = draft.rounds[-1].claims.get(op.table) if draft.rounds else None
     if claim is None or claim.entry != op.claim or op.player is None:
         return claim if claim is not None and claim.entry == op.claim else None
@@ -393,7 +416,7 @@ def _apply_confirmed(draft: StateDraft, op: ops.ResultConfirmed, _at: Entered, _
     claims = draft.round(len(draft.rounds)).claims
     confirmed = claim if op.player is None else replace(claim, confirmed=(*claim.confirmed, op.player))
     if op.player is None or confirmed.agreed:
-        del claims[claim.table]  # so that it does not open again if the result is undone
+        del claims[claim.table]  # so that undoing the result does not reopen the claim
     else:
         claims[claim.table] = confirmed
 
@@ -422,7 +445,7 @@ def _from_device(device: Ref | None, context: LogContext) -> str:
 
 
 def _claimed(number: int, context: LogContext) -> tuple[str, ops.ResultClaimed | None]:
-    """Return where the claim of an entry was made, `Round 1, table 4: `, and the claim; empty and None if there is none."""
+    """Return the place of a claim, as in `Round 1, table 4: `, and its op; "" and None for another entry."""
     op = context.entries[number - 1].op if 0 < number <= len(context.entries) else None
     if not isinstance(op, ops.ResultClaimed):
         return "", None
@@ -448,7 +471,7 @@ def _describe_disputed(op: ops.ResultDisputed, context: LogContext) -> str:
 
 def _faults_of_report(op: ops.ResultClaimed | ops.ResultDisputed) -> Iterator[str]:
     if op.result is not None and op.player not in op.result.players:
-        yield f"player #{op.player} does not sit at the table it is about"
+        yield f"player #{op.player} does not sit at the table of the report"
     yield from odd_ending(op.result)
     yield from _odd_key(op)
 
@@ -466,7 +489,14 @@ def _odd_key(
 def call(
     state: State, request: Request, *, shown: Shown, about: str | None = None, seal: Sealing
 ) -> Decision:
-    """Call a judge to a player's table, once. about: the reason. Raises TourneyError with how the table is now."""
+    """Call a judge to a player's table.
+
+    While the player's earlier call is open, record no second one.
+
+    about: the reason
+
+    Raises TourneyError if the page showed another table, or if the round is over.
+    """
     open_event(state)
     if repeated := request.repeated(state):
         return repeated
@@ -492,7 +522,10 @@ def call(
 
 
 def answer_call(state: State, number: int, entries: Sequence[Entry]) -> Decision:
-    """Record that a judge answered the call of entry `number`. Raises TourneyError if the entry is not a call."""
+    """Record that a judge answered the call of entry `number`.
+
+    Raises TourneyError if the entry is not a call.
+    """
     open_event(state)
     if state.round is not None and number in state.round.calls:
         return Decision(op=ops.JudgeAnswered(call=number))
@@ -531,7 +564,11 @@ def _describe_call_answered(op: ops.JudgeAnswered, context: LogContext) -> str:
 
 
 def leave(state: State, player: PlayerId, number: int, seal: Sealing) -> Decision:
-    """Let a player leave after round `number`, the current one, which is still played; 0: before round 1."""
+    """Let a player leave the event after playing the current round.
+
+    number: the round that the player's page showed; 0 before round 1. Raises TourneyError if that is not the
+        current one.
+    """
     open_event(state)
     if player_of(state, player).playing and number != len(state.rounds):
         now = table_status(state, player)
@@ -540,7 +577,10 @@ def leave(state: State, player: PlayerId, number: int, seal: Sealing) -> Decisio
 
 
 def check_in(state: State, player: PlayerId) -> Decision:
-    """Check a player in. Raises TourneyError once round 1 is paired, and for a player who has left."""
+    """Check a player in.
+
+    Raises TourneyError if round 1 is already paired or the player has left.
+    """
     open_event(state)
     if not player_of(state, player).checked_in:
         if state.rounds:
@@ -557,9 +597,11 @@ def check_in(state: State, player: PlayerId) -> Decision:
 class Version:
     """One player's version of a result, and how the desk enters it.
 
-    text:  `Mira 2–0 Tess`; empty if the player gave none
-    agree: who confirmed it; reason: why the player disputes another version
-    report, command: what enters it, in seat order; None and empty if there is nothing to enter
+    text:    the result, `Mira 2–0 Tess`; empty if the player gave none
+    agree:   the names of the players who confirmed this version
+    reason:  why the player disputes the claim
+    report:  the result in seat order; None if the player gave none
+    command: the command that enters it; empty if the player gave none
     """
 
     player: PlayerId
@@ -572,15 +614,19 @@ class Version:
 
 
 ClaimStatus = Literal["disputed", "nobody to answer", "unanswered", "waits"]
-"""`unanswered`: for longer than the event's `claim_minutes`; `nobody to answer`: all other players have left."""
+"""Why a claim is open.
+
+`unanswered`: for `claim_minutes` or longer; `nobody to answer`: all other players have left.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
     """An open claim, for the desk.
 
-    versions: all versions of the result, the claim's first
-    overdue: whether it has waited too long for an answer; waiting: the names of the players who have not answered
+    overdue:  whether the claim has waited for an answer for `claim_minutes` or longer
+    versions: all players' versions of the result, the claimed one first
+    waiting:  the names of the players who have not answered
     """
 
     claim: Claim
@@ -591,12 +637,12 @@ class OpenClaim:
 
     @property
     def for_the_desk(self) -> bool:
-        """Whether the desk has to settle it."""
+        """Whether the desk has to settle the claim."""
         return self.status != "waits"
 
     @property
     def status(self) -> ClaimStatus:
-        """Why it is not entered."""
+        """Why the claimed result is not entered yet."""
         if self.claim.disputed:
             return "disputed"
         if not self.waiting:
@@ -605,14 +651,14 @@ class OpenClaim:
 
     @property
     def where(self) -> str:
-        """Its status in words: `disputed`, `waits for Tess Hart`."""
+        """The claim's status in words: `disputed`, `waits for Tess Hart`."""
         if self.status == "waits":
             return Message("waits for {names}", names=listed(self.waiting))
         return _STATUSES[self.status]
 
     @property
     def mark(self) -> str:
-        """What is shown in place of the table's result: `disputed`, `reported, waits for Tess Hart`."""
+        """The words shown in place of the table's result: `disputed`, `reported, waits for Tess Hart`."""
         return self.where if self.claim.disputed else Message("reported, {status}", status=self.where)
 
 
@@ -624,7 +670,10 @@ _STATUSES: Mapping[ClaimStatus, Message] = {
 
 
 def open_claims(state: State, now: datetime, texts: Texts) -> tuple[OpenClaim, ...]:
-    """Return the open claims: disputed ones first, then others that the desk has to settle, then by how long they wait."""
+    """Return the open claims: disputed ones first, then others for the desk, then the rest.
+
+    Within each group, the oldest claim is first.
+    """
     round_ = state.round
     if round_ is None:
         return ()
@@ -669,7 +718,12 @@ def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenCall:
-    """A player's call for a judge, for the desk. seats: the table's players, `Mira Oake – Tess Hart`; about: the reason."""
+    """A player's call for a judge, for the desk.
+
+    table: the player's current table
+    seats: the players at that table, `Mira Oake – Tess Hart`
+    about: the reason; empty if the player gave none
+    """
 
     call: JudgeCall
     name: str
@@ -679,7 +733,7 @@ class OpenCall:
 
 
 def open_calls(state: State, texts: Texts) -> tuple[OpenCall, ...]:
-    """Return the open calls for a judge, the oldest first, with the tables where the players sit now."""
+    """Return the open calls for a judge, the oldest first, with the players' current tables."""
     round_, name = state.round, names_of(state)
     if round_ is None:
         return ()
@@ -699,7 +753,7 @@ def open_calls(state: State, texts: Texts) -> tuple[OpenCall, ...]:
 
 
 _OwnKind = partial(EntryKind, footprint=no_footprint, whenever=True, by_players=True)
-"""A kind of entry that players make for their own seat, also in a closed event."""
+"""A kind of entry that players make for their own seat, even in a closed event."""
 
 KINDS = (
     _OwnKind(ops.ResultClaimed, _apply_claimed, _describe_claimed, alone=_faults_of_report),

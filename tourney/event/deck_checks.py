@@ -1,4 +1,4 @@
-"""Deck checks: which tables are drawn, and what judges record."""
+"""Deck checks: draw tables for them, and record their results."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 
 DRAW_METHOD = "falling weights 2"
-"""Name and version of the way in which `draw_tables` draws. Another way needs another name."""
+"""Name and version of the method of `draw_tables`. A change of the method needs a new name."""
 
 
 class TableDraw(NamedTuple):
-    """tables: in the order of the draw; players: those at them whose decks are checked."""
+    """The drawn tables, in the order of the draw, and the players whose decks are checked."""
 
     tables: tuple[int, ...]
     players: tuple[PlayerId, ...]
@@ -50,13 +50,13 @@ class TableDraw(NamedTuple):
 def draw_tables(state: State, round_: Round, seed: str, wanted: int) -> TableDraw:
     """Draw up to `wanted` open tables of a round by a seed (`tourney.event.field.audit_seed`).
 
-    Players without a decklist are not drawn, unless no player in the event has one: then lists are kept on paper. A player
-    is not checked again before all others who are here for the round were checked as often. So only tables with such a
-    player are drawn, and only such players are named; the draw ends when no open table has any.
+    Players without a decklist are not drawn, unless no player in the event has a decklist: then lists are
+    kept on paper. Only players with the fewest checks, of all who are present in the round, are drawn. A
+    table is drawn only if such a player sits there, and the draw ends when no open table has such a player.
 
-    Of n tables that can be drawn, in order of their numbers, the first has n lots, the next n−1, the last 1: top tables are
-    drawn more often, and every table can be. The lot of the k-th table of a draw is SHA-256 of the seed, a slash and k
-    (from 0), modulo the number of lots.
+    If n tables can be drawn, the table with the lowest number has n lots, the next n−1, and the last 1. So
+    every table can be drawn, and top tables are drawn more often. The lot of the k-th table of a draw is
+    SHA-256 of the seed, a slash and k (from 0), modulo the number of lots.
     """
     times, candidates = count_checks(state), _candidates(state, round_)
     open_tables = {number: round_.tables[number] for number in round_.playing}
@@ -83,7 +83,8 @@ def draw_tables(state: State, round_: Round, seed: str, wanted: int) -> TableDra
 def _candidates(state: State, round_: Round) -> set[PlayerId]:
     """Return the players whose decks can be checked in a round.
 
-    They sit at an open table, or are in the event and not absent. If any player in the event has a decklist, they have one.
+    These are the players at open tables, and those who are still in the event and not absent from the round.
+    If any player in the event has a decklist, players without a decklist are left out.
     """
     here = {
         player
@@ -106,14 +107,19 @@ def _with_lists(state: State, players: set[PlayerId]) -> set[PlayerId]:
 
 
 def count_checks(state: State) -> Counter[PlayerId]:
-    """Count how often each player's deck was drawn or checked; both in one round count once."""
+    """Count how often each player's deck was drawn or checked.
+
+    A draw and a check in the same round count once.
+    """
     rounds = {(player, draw.round) for draw in state.draws for player in draw.players}
     rounds |= {(audit.player, audit.round) for audit in state.audits}
     return Counter(player for player, _ in rounds)
 
 
 def _place_of_lot(lot: int, tables: int) -> int:
-    """Return the table to which a lot belongs, if the first has as many lots as there are tables and the last has one.
+    """Return the index of the table that a lot belongs to.
+
+    Of n tables, the first has n lots, the last one.
 
     >>> [_place_of_lot(lot, 3) for lot in range(7)]
     [0, 0, 0, 1, 1, 2, 0]
@@ -132,7 +138,10 @@ def count_draws(state: State) -> int:
 
 
 def draw(state: State, seed: str, wanted: int) -> Decision:
-    """Draw tables of the current round whose decks are to be checked. Raises TourneyError if none can be drawn."""
+    """Draw tables of the current round for deck checks.
+
+    Raises TourneyError if no table can be drawn.
+    """
     open_event(state)
     round_ = round_of(state, None)
     title, name, times = in_a_sentence(round_.title), names_of(state), count_checks(state)
@@ -159,7 +168,7 @@ def draw(state: State, seed: str, wanted: int) -> Decision:
     seated = {player for number in drawn.tables for player in round_.tables[number].seats}
     if unlisted := sorted(seated - _with_lists(state, seated)):
         warnings.append(
-            f"not drawn, without a decklist: {listed_short([name(player) for player in unlisted])}"
+            f"players without a decklist are not drawn: {listed_short([name(player) for player in unlisted])}"
         )
     if again := [name(player) for player in drawn.players if times[player]]:
         warnings.append(
@@ -183,8 +192,8 @@ def _describe_drawn(op: ops.AuditDrawn, context: LogContext) -> str:
 
 
 def _marks_of_drawn(op: ops.AuditDrawn) -> Footprint:
-    made = marks(("drawn", op.round))
-    return Footprint(made, made | marks(("round", op.round)) | player_marks(op.players))
+    own = marks(("drawn", op.round))
+    return Footprint(own, own | marks(("round", op.round)) | player_marks(op.players))
 
 
 def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
@@ -196,12 +205,12 @@ def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
 
 
 def record(state: State, player: PlayerId, *, clean: bool, remark: str | None, seal: Sealing) -> Decision:
-    """Record that a deck was checked at the table. remark: what was found; required unless it is `clean`."""
+    """Record a deck check. remark: what was wrong with the deck; required unless it is `clean`."""
     open_event(state)
     owner = player_of(state, player)
     note = checked_reason(remark)
     if not clean and note is None:
-        raise TourneyError(f"the deck of {owner.name} was not in order: what was found?")
+        raise TourneyError(f"the deck of {owner.name} was not in order: write what was wrong")
     op = ops.AuditRecorded(
         player=player, round=len(state.rounds), clean=clean, remark=seal.maybe(note, "audit")
     )
@@ -213,7 +222,7 @@ _CLEAN, _PROBLEM = "clean deck", "deck problem"
 
 
 class DeckCheck(NamedTuple):
-    """A deck that was drawn or checked in a round. done: what was recorded; None: not checked yet."""
+    """A deck that was drawn or checked in a round. done: the record of the check, or None."""
 
     round: int
     player: PlayerId
@@ -227,7 +236,7 @@ class DeckCheck(NamedTuple):
 
 
 def deck_checks(state: State) -> Iterator[DeckCheck]:
-    """Yield the deck checks by round; in each round drawn ones first, in the order of the draw."""
+    """Yield the deck checks by round. In each round, drawn decks come first, in order of the draw."""
     drawn = [(draw.round, player) for draw in state.draws for player in draw.players]
     done: dict[tuple[int, PlayerId], list[Remark]] = {}
     for remark in state.audits:
@@ -239,13 +248,13 @@ def deck_checks(state: State) -> Iterator[DeckCheck]:
 
 
 _LONGEST_DIFFERENCE = 300
-"""Characters of a difference in a note, so that there is room for what a judge adds."""
+"""The most characters that a difference may take in a note, so that a judge can add text."""
 
 
 def difference_words(changes: Sequence[Changed]) -> str:
-    """Return the difference between a deck and the registered list, as in `3 instead of 4 Ember Fox`.
+    """Describe how a deck differs from the registered list, as in `3 instead of 4 Ember Fox`.
 
-    As many changes as fit into a note are named, and the others counted. Empty without changes.
+    Lists as many changes as fit into a note, and counts the others. Empty if there are no changes.
     """
     has_zones = len({change.zone for change in changes}) > 1
     parts = [

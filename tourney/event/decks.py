@@ -1,4 +1,4 @@
-"""Decklists: of players, of the whole event, and of a table; when they are locked, and which are missing."""
+"""Decklists of players, tables and the event: registration, the deck lock, missing lists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def submit(
 ) -> Decision:
     """Register a player's decklist.
 
-    locked: since when decks are locked; empty if they are not. `anyway` takes the list all the same
+    locked: since when decks are locked, as `locked_since` returns it; empty if they are not locked
+    anyway: register the list even if decks are locked
     """
     open_event(state)
     _refuse_locked(f"the deck of {player_of(state, player).name}", locked, anyway=anyway)
@@ -47,7 +48,7 @@ def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
     if locked and not anyway:
         raise TourneyError(
             f"decks are locked {locked}: {deck} was not registered",
-            "`--anyway` registers it all the same, if the organizer agrees",
+            "if the organizer agrees, register it with `--anyway`",
         )
 
 
@@ -64,7 +65,7 @@ def share(
 ) -> Decision:
     """Register a list that all players use.
 
-    zone:     the id of the zone that it fills
+    zone:     the id of the zone that the list fills
     declared: whether the verdict depends on card facts that the list declares
     locked, anyway: as in `submit`
     """
@@ -79,7 +80,10 @@ def share(
 def agree(
     state: State, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, declared: bool, seal: Sealing
 ) -> Decision:
-    """Register a list on which the players of table `number` have agreed for this round; arguments as in `share`."""
+    """Register a list that the players of table `number` have agreed on for this round.
+
+    Arguments as in `share`.
+    """
     open_event(state)
     round_ = state.round
     if round_ is None:
@@ -113,17 +117,17 @@ def waive_all(state: State, but: Collection[PlayerId], reason: str | None, seal:
     """Let all players who have no decklist play without one, except `but`."""
     open_event(state)
     players = [player for player in state.playing if player.id not in but]
-    without = [player.id for player in players if not player.deck and not player.waived]
-    if not without:
+    unlisted = [player.id for player in players if not player.deck and not player.waived]
+    if not unlisted:
         return Decision(already="Every player has a decklist or a waiver")
-    return waive(state, without, reason, seal)
+    return waive(state, unlisted, reason, seal)
 
 
 # -- open lists
 
 
 def decks_open(state: State) -> bool:
-    """Return whether decklists, all or those of the cut, can be read by anyone now, as the settings say."""
+    """Return whether the settings let anyone read decklists now, all or only those of the cut."""
     return {
         "closed": False,
         "cut": state.cut is not None,
@@ -149,7 +153,7 @@ def open_lists(state: State) -> tuple[PlayerId, ...]:
 
 
 def locked_since(state: State, now: datetime) -> str:
-    """Return since when decks are locked, as in `since round 1 was paired`; empty if they are not."""
+    """Return since when decks are locked, as in `since round 1 was paired`; empty if not locked."""
     lock = state.settings.decks.deck_lock
     if lock == ROUND_ONE:
         return "since round 1 was paired" if state.rounds else ""
@@ -159,9 +163,10 @@ def locked_since(state: State, now: datetime) -> str:
 
 
 def lock_from(text: str, now: datetime) -> str:
-    """Return the setting of a deck lock typed as `round-1`, `19:30` (today) or a date with a time.
+    """Parse a deck lock: `round-1`, `19:30` (today), or a date with a time. Return its setting.
 
-    A time without a zone is in the zone of `now`, with the offset of that day. Raises TourneyError for other text.
+    A time without a zone is in the zone of `now`, with the offset that holds on that day. Raises TourneyError
+    for any other text.
     """
     plain = text.strip()
     if not plain or plain == ROUND_ONE:
@@ -180,12 +185,14 @@ def lock_from(text: str, now: datetime) -> str:
 
 
 def _in_zone_of(now: datetime, at: datetime) -> datetime:
-    """Return a time without a zone in the zone of `now`."""
-    # The clock gives the machine's offset of today; on a day after the clocks change it is another one.
+    """Give a time without a zone the zone of `now`."""
+    # `now` has the offset of today, which is wrong for a day after the clocks change. So use the machine's
+    # zone if it matches.
     if now.astimezone().utcoffset() != now.utcoffset():
         return at.replace(tzinfo=now.tzinfo)
-    # When the clocks go back, one hour comes twice; take the second one if the first is over. When they go forward, one
-    # hour is skipped; 02:30 is then 03:30. Within the skipped hour, `fold` has the opposite effect (PEP 495).
+    # When the clocks go back, one hour occurs twice; take the second one if the first is over. When they go
+    # forward, one hour is skipped: 02:30 then means 03:30. Within the skipped hour, `fold` has the opposite
+    # effect (PEP 495).
     first, second = sorted(at.replace(fold=fold).astimezone() for fold in (0, 1))
     return first if first > now and first.replace(tzinfo=None) == at else second
 
@@ -194,16 +201,19 @@ def _in_zone_of(now: datetime, at: datetime) -> datetime:
 
 
 def list_doubts(state: State) -> tuple[str, ...]:
-    """Return which lists are missing, illegal or unchecked, if players hand in lists."""
-    if not state.settings.decks.lists or not (state.settings.decks.deck_lock or _handed_in(state)):
+    """Name players whose lists are missing, illegal or unchecked, if the event collects lists."""
+    if not state.settings.decks.lists or not (state.settings.decks.deck_lock or _has_lists(state)):
         return ()
-    without = [player.name for player in state.playing if not player.deck and not player.waived]
-    missing = [f"no decklist yet from {listed_short(without)}"] if without else []
+    unlisted = [player.name for player in state.playing if not player.deck and not player.waived]
+    missing = [f"no decklist yet from {listed_short(unlisted)}"] if unlisted else []
     return (*missing, *_decks_that_are(state, "illegal"), *_decks_that_are(state, "unchecked"))
 
 
 def unsettled_lists(state: State) -> tuple[str, ...]:
-    """Return which lists a judge should look at. They can be played meanwhile."""
+    """Name the players whose lists a judge should look at.
+
+    Players can use these lists meanwhile.
+    """
     if not waits_for_lists(state):
         return ()
     names = [player.name for player in state.playing if player.deck and state.is_outdated(player.deck)]
@@ -214,15 +224,15 @@ def unsettled_lists(state: State) -> tuple[str, ...]:
 def waits_for_lists(state: State) -> bool:
     """Return whether round 1 waits for missing decklists.
 
-    It does if the event has a deck lock, or uses check-in and has at least one decklist or waiver. Otherwise pairing
-    round 1 only warns about missing lists.
+    Round 1 waits if the event has a deck lock, or if it uses check-in and has at least one decklist or
+    waiver. Otherwise, pairing round 1 only warns about missing lists.
     """
     if not state.settings.decks.lists:
         return False
-    return bool(state.settings.decks.deck_lock) or (_handed_in(state) and uses_check_in(state))
+    return bool(state.settings.decks.deck_lock) or (_has_lists(state) and uses_check_in(state))
 
 
-def _handed_in(state: State) -> bool:
+def _has_lists(state: State) -> bool:
     return any(player.deck or player.waived for player in state.playing)
 
 
