@@ -1,14 +1,18 @@
-"""Everything that can happen to an event: one frozen struct for each kind of entry. This is the file format.
+"""Everything that can happen to an event: one frozen struct for each kind of entry.
 
-An op records what happened, not how: `round.paired` carries the tables, so a replay never runs an engine. The tag is
-`<noun>.<verb>`. After a release a struct never changes. A new meaning, another default or a new required field is a new
-struct with the tag `<noun>.<verb>/2` beside the old one, which stays readable. A new field is allowed if its default
-means what was meant before: defaults are not written, so old entries keep their bytes and digests.
+This is the file format.
 
-Nothing here is personal. A person's words (names, reasons, decks) are a `Ref`, the salted digest of a text
-that is stored apart and can be deleted without breaking the chain.
+An op records what happened, not how: `round.paired` carries the tables, so a replay never runs an engine. The
+tag is `<noun>.<verb>`. After a release a struct never changes. A new meaning, a different default or a new
+required field needs a new struct with the tag `<noun>.<verb>/2`; the old struct stays readable. A new
+optional field is allowed if its default means the same as its absence did. Defaults are not written, so old
+entries keep their bytes and digests.
 
-First the records that ops are made of (the shorter ones are written as arrays), then the ops by noun.
+Ops contain no personal texts. For a name, a reason or a deck they contain a `Ref`, the salted digest of a
+text that is stored separately and can be deleted without breaking the chain.
+
+The module first defines the records that ops are made of (the shorter ones are written as arrays), then the
+ops by noun.
 """
 
 from __future__ import annotations
@@ -22,15 +26,15 @@ from tourney.event.settings import System
 from tourney.record import Outcome, PlayerId, Result, Table
 
 Ref = NewType("Ref", str)
-"""The name of a text that is stored beside the journal: SHA-256 of salt + bytes, in hexadecimal."""
+"""The key of a text that is stored beside the journal: SHA-256 of salt + bytes, in hexadecimal."""
 
 Stage = Literal["swiss", "cut"]
-"""Before the cut (even if the rounds are not Swiss), and after it."""
+"""`swiss`: a round before the cut, whatever the system; `cut`: a round of the bracket after it."""
 
 Unseated = Literal["bye", "awarded-bye", "half-bye", "absent"]
 """Why a player has no table in a round.
 
-The standings profile says what `absent` is worth (mostly nothing).
+The standings profile sets how many points `absent` is worth (usually none).
 """
 
 UNSEATED: Mapping[Outcome, Unseated] = {
@@ -39,15 +43,18 @@ UNSEATED: Mapping[Outcome, Unseated] = {
     Outcome.HALF_BYE: "half-bye",
     Outcome.ABSENT: "absent",
 }
-"""Outcomes of players without a table, with their names in entries."""
+"""The outcomes of players without a table, with their names in entries."""
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A rule file whose bytes the event keeps.
+    """A rule file that the event keeps a copy of.
 
-    kind: `format`, `banlist`, `profile`, `pool`; `no-banlist` for a list that the format names and that was not installed
-    name: as the organizer named it (`redline/standard`); a format's or profile's parents follow under their own names
-    day:  a ban list's day (its file's name); empty otherwise
+    kind: `format`, `banlist`, `profile` or `pool`; `no-banlist` for the format's ban list if it was not
+        installed
+    name: the name that the organizer used (`redline/standard`). The parents of a format or profile are kept
+          as further files under their own names.
+    text: the contents
+    day:  the day of a ban list, from its file name; empty for other files
     """
 
     kind: str
@@ -61,7 +68,7 @@ Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
 
 
 class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The decklist with which a player was registered, with fields of `DeckSubmitted`."""
+    """The decklist that a player was registered with; fields as in `DeckSubmitted`."""
 
     text: Ref
     verdict: Verdict
@@ -72,14 +79,15 @@ class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A player at registration.
 
-    since:  the first round played (1 before the first pairing)
-    late:   what the rounds before `since` count for
-    tags:   (kind, text) such as ("club", …): equal texts have equal refs
-    byes:   (round, kind): awarded byes, requested half byes, announced absences
+    since:  the first round that the player plays (1 before the first pairing)
+    late:   what the rounds before `since` count as
+    tags:   (kind, text) such as ("club", …); equal texts have equal refs
+    byes:   (round, kind): awarded byes, requested half byes and announced absences
+    table:  the number of the player's fixed table
     contact: anything else known about the person, as a text
-    table:  a fixed table's number
     deck:   the list submitted with the registration
-    alias:  the player's name on pages; minor: under age, so that pages shorten the name
+    alias:  the name that pages show instead of the player's name
+    minor:  whether the player is under age, so that pages shorten the name
     """
 
     id: PlayerId
@@ -104,7 +112,12 @@ class NoTable(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The engine's proof: cost and lower bound, level by level, and the kind of proof in words."""
+    """The engine's proof that a pairing is the best one.
+
+    cost:  the cost of the pairing at each level
+    bound: the lower bound of the cost at each level
+    text:  the kind of proof, in words
+    """
 
     cost: tuple[int, ...] = ()
     bound: tuple[int, ...] = ()
@@ -112,7 +125,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class ExtraPoints(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Points beside the results: a bonus, or below 0 a penalty. points: half points."""
+    """Points that do not come from results. points: half points; negative for a penalty."""
 
     round: int
     player: PlayerId
@@ -124,11 +137,12 @@ class Op(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 
 class EventCreated(Op, frozen=True, tag="event.created"):
-    """The first entry.
+    """The event was created. This is the first entry of every event.
 
-    on:       the day (YYYY-MM-DD) for which the ban list was picked
-    settings: those that differ from the defaults, by flat names
-    secret:   SHA-256 of the secret
+    on:       the day whose ban list applies, YYYY-MM-DD
+    settings: the settings that differ from the defaults, by flat name
+    secret:   SHA-256 of the event's secret, in hexadecimal
+    sealed:   whether the secret is revealed when the event closes
     """
 
     name: Ref
@@ -141,7 +155,7 @@ class EventCreated(Op, frozen=True, tag="event.created"):
 
 
 class EventChanged(Op, frozen=True, tag="event.changed"):
-    """Settings, the name or the standings profile were changed. settings: only the changed keys."""
+    """Settings, the name or the standings profile were changed. settings: only the changed ones."""
 
     settings: dict[str, Any] = {}
     name: Ref | None = None
@@ -152,14 +166,14 @@ class EventChanged(Op, frozen=True, tag="event.changed"):
 class BeaconEntered(Op, frozen=True, tag="event.beacon"):
     """The public value that `settings.pairing.beacon` names was entered.
 
-    value: its text with single blanks; part of every seed.
+    value: the value as text, with single spaces; it becomes part of every seed
     """
 
     value: str
 
 
 class EventClosed(Op, frozen=True, tag="event.closed"):
-    """The event was closed. secret: revealed, in hexadecimal, for a sealed event."""
+    """The event was closed. secret: the secret of a sealed event, in hexadecimal, or None."""
 
     secret: str | None = None
 
@@ -173,7 +187,8 @@ class EventReopened(Op, frozen=True, tag="event.reopened"):
 class EventRebased(Op, frozen=True, tag="event.rebased"):
     """New rules were adopted.
 
-    on: the day for which the ban list was picked; rules: all present rule files.
+    on: the day whose ban list applies, YYYY-MM-DD
+    rules: all rule files that the event keeps from now on
     """
 
     on: str
@@ -182,12 +197,14 @@ class EventRebased(Op, frozen=True, tag="event.rebased"):
 
 
 class EventImported(Op, frozen=True, tag="event.imported"):
-    """The event was played in another program.
+    """The event was imported from a file of another program.
 
-    The entries that follow come from its file, and are not proved.
+    The following entries come from that file, without proof.
 
-    form: the name of the file's form (`cobra`); file: SHA-256 of its bytes; entries: how many follow
-    extra_points: points in the file beside the results
+    form: the name of the file's format, such as `cobra`
+    file: SHA-256 of the file's bytes
+    entries: the number of entries that follow from the file
+    extra_points: points in the file that do not come from results
     """
 
     form: str
@@ -197,7 +214,7 @@ class EventImported(Op, frozen=True, tag="event.imported"):
 
 
 class PlayerAdded(Op, frozen=True, tag="player.added"):
-    """Players were registered. Ids are never used twice."""
+    """Players were registered. A player number is never used twice."""
 
     players: tuple[Newcomer, ...]
 
@@ -210,10 +227,11 @@ class PlayerRenamed(Op, frozen=True, tag="player.renamed"):
 
 
 class PlayerDropped(Op, frozen=True, tag="player.dropped"):
-    """Players left. after: the last round they were in (0: before round 1).
+    """Players left.
 
-    cancelled: (player, round) of the byes and absences that were announced for later rounds
-    by_player: the player left by phone, and plays the round to its end
+    after: the last round that the players were in; 0 before round 1
+    cancelled: (player, round) of the byes and absences that had been requested for later rounds
+    by_player: the player left by phone, and still plays the current round to its end
     """
 
     players: tuple[PlayerId, ...]
@@ -224,7 +242,10 @@ class PlayerDropped(Op, frozen=True, tag="player.dropped"):
 
 
 class PlayerReturned(Op, frozen=True, tag="player.returned"):
-    """Players who had dropped play again from round `since` on. Missed rounds are absences."""
+    """Players who had left play again, starting with round `since`.
+
+    The rounds that they missed are absences.
+    """
 
     players: tuple[PlayerId, ...]
     since: int
@@ -232,7 +253,10 @@ class PlayerReturned(Op, frozen=True, tag="player.returned"):
 
 
 class PlayerChanged(Op, frozen=True, tag="player.changed"):
-    """Facts of a player were changed. byes: by round, replacing earlier ones; `play` removes one."""
+    """Facts of a player were changed.
+
+    byes: (round, kind); replaces an earlier bye for the round, and `play` removes it
+    """
 
     player: PlayerId
     rating: int | msgspec.UnsetType | None = msgspec.UNSET
@@ -245,9 +269,11 @@ class PlayerChanged(Op, frozen=True, tag="player.changed"):
 
 
 class PlayerDisqualified(Op, frozen=True, tag="player.disqualified"):
-    """A player was disqualified: out of the ranking, but still an opponent.
+    """A player was disqualified.
 
-    cancelled: as in `PlayerDropped`.
+    The player is no longer ranked, but still counts as an opponent.
+
+    after, cancelled: as in `PlayerDropped`
     """
 
     player: PlayerId
@@ -257,7 +283,7 @@ class PlayerDisqualified(Op, frozen=True, tag="player.disqualified"):
 
 
 class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in"):
-    """Players checked in. by_player: by phone, not seen by the desk."""
+    """Players checked in. by_player: the player checked in by phone, not at the desk."""
 
     players: tuple[PlayerId, ...]
     by_player: bool = False
@@ -266,7 +292,8 @@ class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in"):
 class PlayerErased(Op, frozen=True, tag="player.erased"):
     """A person's texts were deleted on request. The entries that refer to them stay.
 
-    texts: refs of all deleted texts, also of those about others that name the person, and of the person's signatures
+    texts: refs of all deleted texts, including texts about other players that name the person, and the
+        person's signatures
     also:  other numbers that the person was registered under
     """
 
@@ -284,8 +311,9 @@ class DeckSubmitted(Op, frozen=True, tag="deck.submitted"):
     """A decklist was registered.
 
     cards:   the pool's lines at that time for the cards in the list
-    late:    decks were locked, and the organizer accepted it anyway
-    vouched: who vouched for card facts that the list declares; None if the verdict depends on none
+    late:    whether the organizer accepted the list although decks were locked
+    vouched: the name of the scorekeeper who vouched for card facts that the list declares; None if the
+             verdict depends on no such facts
     """
 
     player: PlayerId
@@ -304,12 +332,12 @@ class DeckWaived(Op, frozen=True, tag="deck.waived"):
 
 
 class DeckShared(Op, frozen=True, tag="deck.shared"):
-    """The organizer's list that all players play with.
+    """A list that all players play with was registered.
 
-    zone: id of the format's zone that the list fills
-    zone_name: its name
+    zone: the id of the format's zone that the list fills
+    zone_name: the name of that zone
     verdict, cards, late: as in `DeckSubmitted`
-    declared: the scorekeeper vouched for facts that the list declares
+    declared: whether the verdict depends on card facts that the list declares and the scorekeeper vouched for
     """
 
     zone: str
@@ -322,9 +350,11 @@ class DeckShared(Op, frozen=True, tag="deck.shared"):
 
 
 class DeckAgreed(Op, frozen=True, tag="deck.agreed"):
-    """A list that the players of a table agreed upon for a round. It takes precedence over their own lists.
+    """The players of a table agreed on a list for a round.
 
-    players: those who agreed; the list counts while exactly these players sit at one table of the round
+    The list takes precedence over their own lists.
+
+    players: the players who agreed; the list counts while exactly these players sit at one table of the round
     zone, zone_name, verdict, cards, declared: as in `DeckShared`
     """
 
@@ -339,11 +369,13 @@ class DeckAgreed(Op, frozen=True, tag="deck.agreed"):
 
 
 class RoundPaired(Op, frozen=True, tag="round.paired"):
-    """A round was paired. The recorded tables count, whatever an engine would make today.
+    """A round was paired. The recorded tables count, whatever an engine would pair today.
 
-    seed:   the round seed, in hexadecimal; engine: name and version of what made the tables (empty: by hand)
+    byes:   the players without a table
+    seed:   the round's seed, in hexadecimal
+    engine: the name and version of the engine that paired the round; empty if it was paired by hand
     labels: in a bracket, the match of each table (`Semifinal 1`), in the order of `tables`
-    held:   only the desk sees it until it is released
+    held:   whether only the desk sees the round until it is released
     """
 
     round: int
@@ -367,8 +399,9 @@ class RoundReleased(Op, frozen=True, tag="round.released"):
 class RoundEdited(Op, frozen=True, tag="round.edited"):
     """Tables of a round were changed by hand or by a repair.
 
-    tables: the changed tables as they are now; removed: the numbers of removed tables
-    byes:   the players concerned who have no table now
+    tables:  the changed tables with their new seats
+    removed: the numbers of the removed tables
+    byes:    the players who lost their table and have none now
     """
 
     round: int
@@ -381,7 +414,7 @@ class RoundEdited(Op, frozen=True, tag="round.edited"):
 
 
 class RoundCancelled(Op, frozen=True, tag="round.cancelled"):
-    """The last round was cancelled, with all that was entered in it."""
+    """The last round was cancelled, together with its results."""
 
     round: int
     reason: Ref | None = None
@@ -404,7 +437,7 @@ class TableExtended(Op, frozen=True, tag="table.extended"):
 
 
 class PairForced(Op, frozen=True, tag="pair.forced"):
-    """Players must meet in round `round`, at `table` if one is named."""
+    """Players must meet in round `round`, at `table` unless that is None."""
 
     players: tuple[PlayerId, ...]
     round: int
@@ -413,7 +446,7 @@ class PairForced(Op, frozen=True, tag="pair.forced"):
 
 
 class PairForbidden(Op, frozen=True, tag="pair.forbidden"):
-    """Players must not meet: never (hard), or only if it cannot be helped."""
+    """Players must not meet at all (hard), or only if no other pairing is possible."""
 
     players: tuple[PlayerId, ...]
     hard: bool = True
@@ -423,9 +456,9 @@ class PairForbidden(Op, frozen=True, tag="pair.forbidden"):
 class ResultReported(Op, frozen=True, tag="result.reported"):
     """Results were entered.
 
-    results: by table
-    reason:  why, if one was given
-    claim:   the entry of the players' claim that it comes from; 0 if the desk entered it
+    results: table → result
+    reason:  the reason, if the scorekeeper gave one
+    claim:   the entry of the players' claim that the result comes from; 0 if the desk entered it
     """
 
     round: int
@@ -437,8 +470,8 @@ class ResultReported(Op, frozen=True, tag="result.reported"):
 class ResultChanged(Op, frozen=True, tag="result.changed"):
     """A table's result was corrected, or removed.
 
-    result: None: the table is still playing
-    noted:  only the reason is new
+    result: the new result; None if the table is playing again
+    noted:  whether only the reason is new
     """
 
     round: int
@@ -449,12 +482,12 @@ class ResultChanged(Op, frozen=True, tag="result.changed"):
 
 
 class ResultClaimed(Op, frozen=True, tag="result.claimed"):
-    """A player reported the result of a table. It is not entered before the other players agree.
+    """A player reported the result of a table. It is entered once the other players agree.
 
-    result:   with the players as they sat then: the claim holds while they sit so
-    replaces: the entry of the same player's earlier claim; 0: none
+    result:   the result, with the players in their seats at that time; the claim ends if the seats change
+    replaces: the entry of the same player's earlier claim; 0 if there was none
     device:   the device that sent it; a text, so that it can be deleted with the person's texts
-    key:      of the request; a repeated request has the same key
+    key:      the key of the request; a repeated request has the same key
     """
 
     round: int
@@ -467,10 +500,10 @@ class ResultClaimed(Op, frozen=True, tag="result.claimed"):
 
 
 class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
-    """Another player of the table agreed with a claim.
+    """Another player of the table confirmed a claim, or it was accepted without an answer.
 
-    claim:  its entry
-    player: None if there was no answer in time, and the event accepts such claims
+    claim:  the entry of the claim
+    player: the player who confirmed it; None if no player answered in time and the event accepts such claims
     device, key: as in `ResultClaimed`
     """
 
@@ -484,8 +517,8 @@ class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
 class ResultDisputed(Op, frozen=True, tag="result.disputed"):
     """Another player of the table disputed a claim, so that the desk decides.
 
-    claim:  its entry
-    result: this player's version; None if there is none
+    claim:  the entry of the claim
+    result: this player's version; None if the player gave none
     device, key: as in `ResultClaimed`
     """
 
@@ -510,7 +543,7 @@ class JudgeCalled(Op, frozen=True, tag="judge.called"):
 
 
 class JudgeAnswered(Op, frozen=True, tag="judge.answered"):
-    """A judge answered a call. call: its entry."""
+    """A judge answered a call. call: the entry of the call."""
 
     call: int
 
@@ -518,10 +551,12 @@ class JudgeAnswered(Op, frozen=True, tag="judge.answered"):
 class CutMade(Op, frozen=True, tag="cut.made"):
     """A bracket was made after round `after`, with `players` in seed order.
 
-    seats, advance: players at a table, and how many of them advance. The options `kind`, `reseed`, `third_place` and
-             `vacancy` are for tables of two.
-    vacancy: who has the bye if a seed drops later
-    lot:     whether a lot separated players who were level; None: not known, as the cut was imported
+    kind, reseed, third_place, vacancy: options for tables of two; `vacancy` is the player who gets the bye if
+        a seed drops
+    seats:   the number of players at a table
+    advance: how many players of a table advance
+    lot:     whether tied players were separated by drawing lots; None if that is unknown because the cut was
+        imported
     """
 
     players: tuple[PlayerId, ...]
@@ -542,12 +577,12 @@ Loss = Literal["", "game", "match", "event"]
 class PenaltyGiven(Op, frozen=True, tag="penalty.given"):
     """A judge gave a penalty from the event's penalty list.
 
-    It has the list's words, so it can be read without the list.
+    The op uses the names of the list, so that it can be read without the list.
 
-    level:      how severe, such as `warning`
-    round:      0 before round 1
-    infraction: such as `tardiness`; empty if only the level was named
-    loss:       what the level costs. The result or disqualification that follows is an entry of its own.
+    level:      the level, such as `warning`
+    round:      the number of the round; 0 before round 1
+    infraction: the infraction, such as `tardiness`; empty if the judge named only the level
+    loss:       what the level costs. The result or disqualification that follows is a separate entry.
     """
 
     player: PlayerId
@@ -559,9 +594,11 @@ class PenaltyGiven(Op, frozen=True, tag="penalty.given"):
 
 
 class PenaltyUpgraded(Op, frozen=True, tag="penalty.upgraded"):
-    """A penalty was upgraded to a harder one.
+    """A penalty was upgraded to a more severe level.
 
-    entry: of the penalty; old_level: its level before; level, loss: now, as in `PenaltyGiven`
+    entry: the entry of the penalty
+    old_level: the level before the upgrade
+    level, loss: the new level and what it costs, as in `PenaltyGiven`
     """
 
     player: PlayerId
@@ -575,8 +612,10 @@ class PenaltyUpgraded(Op, frozen=True, tag="penalty.upgraded"):
 class AuditDrawn(Op, frozen=True, tag="audit.drawn"):
     """Decks to be checked in a round were drawn.
 
-    tables:  in the order of the draw; players: whose decks are to be checked
-    seed:    of this draw, in hexadecimal; method: name and version of the way to draw
+    tables:  the drawn tables, in the order of the draw
+    players: the players whose decks are to be checked
+    seed:    the seed of this draw, in hexadecimal
+    method:  the name and version of the method of drawing
     """
 
     round: int
@@ -612,4 +651,4 @@ AnyOp = (
     | CutMade | PenaltyGiven | PenaltyUpgraded | AuditDrawn | AuditRecorded
     | Undone
 )  # fmt: skip
-"""Every op this version can read."""
+"""Every op that this version can read."""

@@ -1,7 +1,8 @@
 """The state of an event: players, rounds, claims, settings, as plain data.
 
-Only `tourney.event.fold` changes it. Folding fifty thousand entries into frozen values would copy them fifty
-thousand times, so the fold writes to a `StateDraft`, which copies a round when an entry first changes it.
+Only `tourney.event.fold` makes a new state. If it replaced the frozen state at each of fifty thousand
+entries, it would copy all rounds fifty thousand times. So it writes to a `StateDraft`, which copies a round
+when an entry first changes it.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ _NO_REF = Ref("")
 class Entered:
     """When and by whom something was entered.
 
-    entry: the number of its entry in the journal
-    at: when it was entered
+    entry: the number of the entry in the journal
+    at: the time, ISO 8601 with the zone
     by: the scorekeeper's name
     """
 
@@ -55,8 +56,10 @@ class Entered:
 class RegisteredDeck:
     """A registered decklist.
 
-    text, cards: refs of the list, and of the pool lines for its cards
-    vouched: ref of the name of the scorekeeper who vouched for card facts in it; None if the verdict needs none
+    text: ref of the list
+    cards: ref of the pool's lines for its cards
+    vouched: ref of the name of the scorekeeper who vouched for card facts in the list; None if the verdict
+        needs none
     """
 
     text: Ref
@@ -74,7 +77,12 @@ class RegisteredDeck:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """How a player left the event. round: the last one before; reason: a ref, None if there is none."""
+    """How a player left the event.
+
+    entry: the entry that records it
+    round: the last round before the player left
+    reason: ref of the reason; None if there is none
+    """
 
     entry: int
     round: int
@@ -85,21 +93,23 @@ class Departure:
 class Player:
     """A player of the event.
 
-    id:       number of registration, from 1; what `#7` means
-    name:     as registered; `player 7` after it was erased
-    since:    the first round played; late: what rounds before it count for
-    tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare refs, print texts
-    byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as announced for rounds to come
-    table:    a fixed table's number
-    dropped:  the last round before the player left; None: still in
-    disqualified: the last round before the disqualification; None: not disqualified
-    departure: the entry by which the player is out, with its reason; None: still in
-    deck, waived: the registered list, or that none is needed
+    id:       the number of the registration, from 1, as in `#7`
+    name:     the registered name; `player 7` after the name was erased
+    since:    the first round that the player plays
+    late:     what the rounds before `since` count as
+    tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare the refs, show the texts
+    byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as requested for coming rounds
+    table:    the number of the player's fixed table; None if there is none
+    dropped:  the last round before the player left; None if the player has not left
+    disqualified: the last round before the disqualification; None if the player is not disqualified
+    departure: the entry by which the player left or was disqualified; None if the player is in the event
+    deck:     the registered list; None if there is none
+    waived:   whether the player may play without a list
     contact:  ref of a text with anything else known about the player
     erased:   whether the name was deleted by request
-    alias:    (ref, text) of the name on pages; None: the name itself
-    minor:    under age: pages always shorten the name
-    leaving:  whether the player left by phone, and plays the round `dropped` to its end
+    alias:    (ref, text) of the name that pages show; None if they show the name
+    minor:    whether the player is under age, so that pages always shorten the name
+    leaving:  whether the player left by phone, and still plays round `dropped` to its end
     own_check_in: whether the player checked in by phone, not at the desk
     """
 
@@ -132,13 +142,17 @@ class Player:
 
     @property
     def last_round(self) -> int | None:
-        """The last round before the player left or was disqualified, whichever was first; None: still in."""
+        """The last round before the player left or was disqualified; None if neither happened."""
         return min((last for last in (self.dropped, self.disqualified) if last is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
-    """A player's answer that a claim is wrong. result: this player's version; None if there is none."""
+    """A player's answer that a claim is wrong.
+
+    result: this player's version; None if the player gave none
+    reason: ref of the reason; None if there is none
+    """
 
     entry: int
     at: str
@@ -149,12 +163,16 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A result that a player reports, until it is entered, replaced, or ended by what the desk does.
+    """A result that a player reported, until it is entered, replaced, or ended by the desk.
 
-    entry, at: its number in the journal, and when; since: the same time, or that of the last undo in the event
-    result:  with the players of the table in seat order
-    needed:  the other players still in the event: all must confirm, and one of the others in any case
-    confirmed, disputes: the answers so far
+    entry:   the number of the report in the journal
+    at:      the time of the report
+    since:   the time of the report, or of the last undo in the event after it
+    result:  the result, with the players of the table in seat order
+    needed:  the other players who are still in the event: all must confirm the claim. If all others have
+             left, at least one of them must still confirm it.
+    confirmed: the players who have confirmed it, in that order
+    disputes: the answers that dispute it, in that order
     """
 
     entry: int
@@ -169,40 +187,40 @@ class Claim:
 
     @property
     def disputed(self) -> bool:
-        """Whether a player disputes it, so that only the desk can settle it."""
+        """Whether a player disputes the claim, so that only the desk can settle it."""
         return bool(self.disputes)
 
     @property
     def answered(self) -> bool:
-        """Whether a player has answered it, so that it can no longer be replaced."""
+        """Whether a player has answered the claim, so that it can no longer be replaced."""
         return bool(self.confirmed or self.disputes)
 
     @property
     def waiting(self) -> tuple[PlayerId, ...]:
-        """The players whose answer is missing; none if it is disputed, or if all others have left."""
+        """The players whose answer is missing; empty if the claim is disputed or all others left."""
         if self.disputed:
             return ()
         return tuple(player for player in self.needed if player not in self.confirmed)
 
     @property
     def agreed(self) -> bool:
-        """Whether all required players have confirmed it."""
+        """Whether all required players have confirmed the claim."""
         return bool(self.confirmed) and not self.disputed and not self.waiting
 
     def answered_by(self, player: PlayerId) -> bool:
-        """Return whether a player has answered it."""
+        """Return whether `player` has answered the claim."""
         return player in self.confirmed or any(dispute.player == player for dispute in self.disputes)
 
     def overdue(self, now: datetime, minutes: int) -> bool:
-        """Return whether it has waited for an answer for `minutes` or longer."""
-        return not self.disputed and _minutes_gone(self.at, now) >= minutes
+        """Return whether the report is `minutes` old or older, and not disputed."""
+        return not self.disputed and _minutes_since(self.at, now) >= minutes
 
-    def may_stand_alone(self, now: datetime, minutes: int) -> bool:
-        """Return whether it has waited for `minutes` or longer since it was made and since the last undo."""
-        return not self.disputed and _minutes_gone(self.since, now) >= minutes
+    def overdue_since_undo(self, now: datetime, minutes: int) -> bool:
+        """Return the same as `overdue`, but count the minutes again after an undo in the event."""
+        return not self.disputed and _minutes_since(self.since, now) >= minutes
 
 
-def _minutes_gone(at: str, now: datetime) -> float:
+def _minutes_since(at: str, now: datetime) -> float:
     return (now - datetime.fromisoformat(at)).total_seconds() / 60
 
 
@@ -221,18 +239,24 @@ class JudgeCall:
 class Round:
     """One round. `number` counts from 1 through Swiss and cut.
 
-    Only the fold changes a round, and only a copy of its own (`StateDraft.round`).
+    Only the fold changes a round, and only in a copy that belongs to the draft (`StateDraft.round`).
 
+    paired:  when and by whom it was paired
     tables:  number → table, in order of number; a table without a result is still playing
-    byes:    players without a table, with their outcome
+    byes:    player without a table → outcome
     entered: table → when and by whom its result was last entered
     labels:  table → its match in a bracket (`Semifinal 1`)
-    seed:    the round seed in hexadecimal; engine: what paired it; both empty for a round by hand
+    seed:    the round's seed in hexadecimal; empty for a round paired by hand
+    engine:  the name and version of the engine that paired it; empty for a round paired by hand
+    proof:   the evidence that the pairing is the best one
     edits:   the entries that changed tables after the pairing
-    started, minutes: when the clock was started, and the round's length; extended: table → extra minutes
-    held:    whether only the desk sees the round yet
-    agreed:  (zone, players) → the list that the players of a table have agreed upon
-    claims:  table → the open claim; calls: entry → the open call for a judge
+    started: when the clock was started; empty if it was not
+    minutes: the length of the round; 0 without a time limit
+    extended: table → extra minutes
+    held:    whether only the desk can see the round so far
+    agreed:  (zone, players) → the list that the players of a table have agreed on
+    claims:  table → the open claim
+    calls:   entry → the open call for a judge
     """
 
     number: int
@@ -267,13 +291,13 @@ class Round:
 
     @property
     def title(self) -> str:
-        """What players call the round: `Round 3`, in the cut `Semifinals`."""
+        """The round's title: `Round 3`, in the cut `Semifinals`."""
         if self.stage == "cut" and self.labels:
             return cut_title(self.labels.values())
         return round_title(self.number)
 
     def agreed_at(self, table: Table) -> dict[str, RegisteredDeck]:
-        """Return the lists that the players of a table have agreed upon, by zone."""
+        """Return the lists that the players of a table have agreed on, by zone."""
         seats = frozenset(table.seats)
         return {
             part: deck
@@ -286,10 +310,7 @@ class Round:
         return next((table for table in self.tables.values() if player in table.seats), None)
 
     def seated_as(self, before: Round | None) -> bool:
-        """Return whether all players have the seat or bye that they had in `before`.
-
-        False if that is None.
-        """
+        """Return whether seats and byes are the same as in `before`; False if `before` is None."""
         if self is before or before is None:
             return self is before
         now, then = (
@@ -299,9 +320,9 @@ class Round:
         return now == then
 
     def seconds_left(self, now: datetime, more: int = 0) -> int | None:
-        """Return the seconds left on the started clock, with `more` minutes; negative past the end.
+        """Return the seconds left on the clock with `more` extra minutes; negative after the end.
 
-        None if the round has no time limit.
+        None if the round has no time limit. The clock must have been started.
         """
         if not self.minutes:
             return None
@@ -311,20 +332,20 @@ class Round:
     # -- for the fold
 
     def copied(self) -> Round:
-        """Return a copy to change."""
+        """Return a copy whose dictionaries can be changed."""
         own = copy(self)
         for name in _DICTS_OF_A_ROUND:
             setattr(own, name, dict(getattr(self, name)))
         return own
 
     def sort(self) -> None:
-        """Put tables, players and entries in order of number."""
+        """Sort the dictionaries by table, player or entry number."""
         for name in _DICTS_OF_A_ROUND:
-            if name != "agreed":  # by zone and players, which have no order
+            if name != "agreed":  # its keys are sets of players, which have no order
                 setattr(self, name, dict(sorted(getattr(self, name).items())))
 
     def seat(self, tables: tuple[Table, ...], byes: tuple[NoTable, ...]) -> None:
-        """Seat players at tables, and note the players without one."""
+        """Seat players at tables, and record the players without a table."""
         for table in tables:
             self.tables[table.number] = table
             self.claims.pop(table.number, None)
@@ -334,12 +355,12 @@ class Round:
             self.byes[bye.player] = Outcome(bye.kind)
 
     def clear(self, number: int) -> None:
-        """Remove a table, with what was entered for it."""
+        """Remove a table and all that was entered for it."""
         self.tables.pop(number, None)
         self.forget(number)
 
     def forget(self, number: int) -> None:
-        """Remove what was entered for a table."""
+        """Remove the claim of a table, and when its result was entered."""
         self.entered.pop(number, None)
         self.claims.pop(number, None)
 
@@ -356,7 +377,11 @@ _DICTS_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """The bracket that follows round `after`: `players` in seed order. Options as in the ops `cut.made`."""
+    """The bracket that follows round `after`.
+
+    players: the players in seed order
+    kind, reseed, third_place, vacancy, seats, advance: see `tourney.event.ops.CutMade`
+    """
 
     players: tuple[PlayerId, ...]
     after: int
@@ -384,7 +409,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForcedPair:
-    """Players who must meet in `round`, at `table` if one is named."""
+    """Players who must meet in `round`, at `table` unless that is None."""
 
     players: tuple[PlayerId, ...]
     round: int
@@ -393,7 +418,7 @@ class ForcedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForbiddenPair:
-    """Players who must not meet: never (hard), or only if it cannot be helped."""
+    """Players who must not meet at all (hard), or only if no other pairing is possible."""
 
     players: tuple[PlayerId, ...]
     hard: bool = True
@@ -401,10 +426,14 @@ class ForbiddenPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """A penalty (`kind` as the organizer calls it) or a deck check (`clean deck`, `deck problem`).
+    """A penalty or a deck check.
 
-    infraction, loss: of a penalty by a list, see `tourney.event.ops.PenaltyGiven`; `kind` is its level then
-    was: its levels before upgrades, oldest first; whys: the reason of each upgrade
+    kind: `clean deck` or `deck problem` for a deck check; for a penalty, the organizer's name of it, or its
+        level if it is from a penalty list
+    text: ref of the reason or remark; None if there is none
+    infraction, loss: for a penalty from a list; see `tourney.event.ops.PenaltyGiven`
+    was: the penalty's levels before upgrades, oldest first
+    whys: refs of the reasons of the upgrades, in the same order
     """
 
     entry: int
@@ -420,7 +449,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditDraw:
-    """Decks drawn to be checked; see `tourney.event.ops.AuditDrawn`."""
+    """A draw of decks to be checked; see `tourney.event.ops.AuditDrawn`."""
 
     entry: int
     round: int
@@ -441,7 +470,8 @@ class Beacon:
 class Imported:
     """The file of another program that an event came from.
 
-    form, file, extra_points: see `EventImported`; first, last: its entries
+    form, file, extra_points: see `tourney.event.ops.EventImported`
+    first, last: the first and last entry of the import
     """
 
     form: str
@@ -455,17 +485,17 @@ class Imported:
 class State:
     """An event after entry `entry`, whose digest in the chain is `digest`.
 
-    created:  when, ISO 8601 with the zone
-    on:       the day for which the ban list was picked, YYYY-MM-DD
-    rules:    the rule files whose bytes the event keeps
-    ruled_since: the entry since which decks are checked by the present rules
-    secret_digest: SHA-256 of the event secret, in hexadecimal
-    revealed: the secret itself, once a sealed event closed
-    beacon:   the public value that `settings.pairing.beacon` names, once it was entered
-    imported: the file of another program that the event came from
-    players:  by id, in order of registration
-    rounds:   rounds[0] is round 1
-    cut:      the bracket, once it was made
+    created:  when the event was created, ISO 8601 with the zone
+    on:       the day whose ban list applies, YYYY-MM-DD
+    rules:    the rule files that the event keeps a copy of
+    ruled_since: the number of the entry that set the current rules
+    secret_digest: SHA-256 of the event's secret, in hexadecimal
+    revealed: the secret itself; None until a sealed event is closed
+    beacon:   the public value that `settings.pairing.beacon` names; None until it is entered
+    imported: the file of another program that the event came from; None if it was not imported
+    players:  players by id, in order of registration
+    rounds:   the paired rounds; rounds[0] is round 1
+    cut:      the bracket; None until it is made
     shared:   the lists that all players play with, by zone
     last_id:  the highest player number ever given, undone registrations included
     """
@@ -499,17 +529,17 @@ class State:
 
     @property
     def system(self) -> System:
-        """What pairs the next round: the event's system, or the bracket once the cut is made."""
+        """The system of the next round: the event's system, or elimination once the cut is made."""
         return self.settings.pairing.system if self.cut is None else "elimination"
 
     @property
     def joinable(self) -> bool:
-        """Whether players can still join or return: not after a cut, or once a bracket has begun."""
+        """Whether players can still join or return: not after a cut or the start of a bracket."""
         return self.cut is None or (self.settings.pairing.system == "elimination" and not self.rounds)
 
     @property
     def waits_for_beacon(self) -> bool:
-        """Whether the event waits for its public value, so that nothing can be drawn."""
+        """Whether the public value is missing, so that neither pairings nor lots can be drawn."""
         return bool(self.settings.pairing.beacon) and self.beacon is None
 
     @property
@@ -524,13 +554,13 @@ class State:
 
     @property
     def for_players(self) -> State:
-        """The event as everyone can see it: without a round that is held back."""
+        """The event as players see it: without a round that the desk holds back."""
         held = next((at for at, round_ in enumerate(self.rounds) if round_.held), None)
         return self if held is None else replace(self, rounds=self.rounds[:held])
 
     @property
     def swiss(self) -> tuple[Round, ...]:
-        """The rounds before the cut: those that standings count."""
+        """The rounds before the cut, which count for the standings."""
         return tuple(round_ for round_ in self.rounds if round_.stage == "swiss")
 
     @property
@@ -539,11 +569,11 @@ class State:
         return tuple(player for player in self.players.values() if player.playing)
 
     def is_imported(self, entered: Entered) -> bool:
-        """Return whether an entry came with another program's file, so that it is not proved."""
+        """Return whether an entry was imported from another program's file, so that it has no proof."""
         return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:
-        """Return whether both states have the same rule files, for the same day and with the same choices."""
+        """Return whether both states have the same rule files, day and choices."""
         choices = self.settings.match.choices == other.settings.match.choices
         return choices and (self.rules, self.on) == (other.rules, other.on)
 
@@ -554,19 +584,16 @@ class State:
 
     @property
     def banlist(self) -> str:
-        """The name of the ban list the event keeps; empty if there is none."""
+        """The name of the event's ban list; empty if there is none."""
         return next((kept.name for kept in self.rules if kept.kind == "banlist"), "")
 
     def is_outdated(self, deck: RegisteredDeck) -> bool:
-        """Return whether a deck was checked by other rules than the present ones."""
+        """Return whether a deck was checked by rules that have changed since."""
         return deck.entry < self.ruled_since
 
     @property
     def missing_banlist(self) -> str:
-        """The name of the ban list that the format names and that was not installed.
-
-        Empty if none is missing.
-        """
+        """The name of the format's ban list if it was not installed, else empty."""
         return next((kept.name for kept in self.rules if kept.kind == "no-banlist"), "")
 
 
@@ -599,7 +626,7 @@ class StateDraft:
 
     @property
     def on(self) -> str:
-        """The day for which the ban list was picked."""
+        """The day whose ban list applies, YYYY-MM-DD."""
         day: str = self._facts.get("on", self._state.on)
         return day
 
@@ -625,9 +652,9 @@ class StateDraft:
         self.rounds.pop()
 
     def end_claims(self, player: PlayerId | None = None) -> None:
-        """Remove the open claims of the last round at a player's table.
+        """Remove the open claim at a player's table in the last round.
 
-        None: all, and the calls for a judge.
+        player: None removes all open claims, and the open calls for a judge
         """
         if not self.rounds or not (self.rounds[-1].claims or self.rounds[-1].calls):
             return
@@ -674,7 +701,7 @@ SCHEMA = "tourney.event/1"
 def show(state: State) -> dict[str, Any]:
     """Return the event as plain data: what `event show --json` prints.
 
-    It leaves out when and by whom something was entered, so an undo and its redo give equal data.
+    The times and signers of entries are left out, so that an undo followed by a redo gives equal data.
     """
     settings = state.settings.flat()
     beacon = settings.pop("beacon")
@@ -830,10 +857,9 @@ def show_what_changed(state: State, before: State) -> None:
 
 
 def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
-    """Return the tables of a round that differ from `before`; None if it is the very same round."""
+    """Return the tables of a round that differ from `before`; None if both are the same object."""
     if round_ is before:
         return None
     if before is None:
         return list(round_.tables)
-    seen = before.tables.get
-    return [number for number, table in round_.tables.items() if seen(number) is not table]
+    return [number for number, table in round_.tables.items() if before.tables.get(number) is not table]
