@@ -62,7 +62,7 @@ def test_one_changed_character_is_refused_naming_the_entry(which, field):
 def test_a_missing_entry_is_named():
     """The refusal names the gap, not the digest after it."""
     pad = rows(Pad("Mira"))
-    with pytest.raises(TourneyError, match="entry 1 is missing: the journal goes on with entry 2"):
+    with pytest.raises(TourneyError, match="entry 1 is missing: the journal continues with entry 2"):
         read(pad[1:])
 
 
@@ -71,7 +71,7 @@ def test_a_missing_entry_is_named():
 def test_a_column_of_another_type_is_refused_not_crashed(op, digest):
     """A damaged file can have a number in place of the op."""
     row = rows(Pad("Mira"))[0]._replace(op=op, digest=digest)
-    with pytest.raises(TourneyError, match="entry 1 is not as it was written"):
+    with pytest.raises(TourneyError, match="entry 1 was altered"):
         read([row])
 
 
@@ -97,18 +97,18 @@ def forged(raw):
         (b'{"op":"round.cancelled/2","round":1}', "this one does not know `round.cancelled/2`"),
         (
             b'{"op":"round.cancelled","round":1,"moon":true}',
-            "entry 1 (round.cancelled) holds something this tourney does not know",
+            "entry 1 (round.cancelled) contains something that this tourney does not know",
         ),
         (
             b'{"op":"round.cancelled"}',
-            "entry 1 (round.cancelled) holds something this tourney does not know: the key `round` is missing",
+            "entry 1 (round.cancelled) contains something that this tourney does not know: the key `round` is missing",
         ),
-        (b'{"round":1}', "entry 1 is not readable"),
-        (b"[]", "entry 1 is not readable"),
-        (b'{"op":"moon/1","deep":' + b"[" * 100_000, "entry 1 is not readable"),
-        (b"{", "entry 1 is not readable"),
-        (b"\xff\xfe", "entry 1 is not readable"),
-        (b"[" * 100_000, "entry 1 is not readable"),
+        (b'{"round":1}', "entry 1 cannot be read"),
+        (b"[]", "entry 1 cannot be read"),
+        (b'{"op":"moon/1","deep":' + b"[" * 100_000, "entry 1 cannot be read"),
+        (b"{", "entry 1 cannot be read"),
+        (b"\xff\xfe", "entry 1 cannot be read"),
+        (b"[" * 100_000, "entry 1 cannot be read"),
     ],
 )
 def test_unknown_kinds_and_fields_are_refused(raw, message):

@@ -272,7 +272,9 @@ def test_settings_of_a_newer_version_are_not_damage(settings):
         raw = msgspec.json.encode(op)
         at = "2026-10-04T10:01:00+02:00"
         row = JournalRow(1, at, "0" * 64, raw, chained(NOTHING_YET, 1, at, "0" * 64, raw))
-        with pytest.raises(TourneyError, match="holds something this tourney does not know") as refusal:
+        with pytest.raises(
+            TourneyError, match="contains something that this tourney does not know"
+        ) as refusal:
             read([row])
         assert refusal.value.hint == NEWER
         with pytest.raises(TourneyError):

@@ -515,7 +515,7 @@ def test_a_history_has_every_state_there_was(each, day, undone):
     loose = [ops.Undone(entry=number) for number in undone if number <= len(entries)]
     entries = again([*entries, *(entries[0]._replace(op=op) for op in loose)], clerk.pad.seal)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(History, "SAVED_EACH", each)
+        patch.setattr(History, "SAVE_INTERVAL", each)
         states = walked(entries, clerk.pad.texts)
     for number, state in enumerate(states, 1):
         whole = folded(entries[:number], clerk.pad.texts)

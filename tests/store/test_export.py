@@ -131,7 +131,7 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
             lambda kept: [line for line in kept if '"entry":9,' not in line],
             "8 entries, the first line says 9: the file was cut off",
         ),
-        (lambda kept: [line.replace('"round":1', '"round":2') for line in kept], "is not as it was written"),
+        (lambda kept: [line.replace('"round":1', '"round":2') for line in kept], "was altered"),
         (
             lambda kept: [line.replace('"text":"Ada"', '"text":"Ida"') for line in kept],
             "the text was changed",

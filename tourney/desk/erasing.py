@@ -21,7 +21,7 @@ from tourney.event.entry import (
     erased,
     is_named,
     is_one_of,
-    names_borne,
+    past_names,
     personal_refs,
     registrations,
     signatures,
@@ -136,7 +136,7 @@ def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = (
         event.entries,
         event.texts,
         player,
-        everybody={number: player.name for number, player in registered(event.entries, event.texts).items()},
+        last_names={number: player.name for number, player in registered(event.entries, event.texts).items()},
         in_force=state.players,
     )
     names = _names_of(event, numbers)
@@ -160,7 +160,7 @@ def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = (
 
 
 def _names_of(event: WritableEvent, numbers: Iterable[PlayerId]) -> set[str]:
-    names = names_borne(event.entries, event.texts)
+    names = past_names(event.entries, event.texts)
     return {name for number in numbers for name in names.get(number, ())}
 
 

@@ -22,7 +22,7 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import DamagedSecretError, TourneyError
 from tourney.event.claims import OpenCall, OpenClaim, open_calls, open_claims
 from tourney.event.decks import locked_since
-from tourney.event.entry import ALTERED, DAMAGED, Entry, described, every_ref, read, spoken_refs
+from tourney.event.entry import ALTERED, DAMAGED, Entry, described, every_ref, read, shown_refs
 from tourney.event.field import NO_SECRET, damaged_secret, is_secret_damaged, lot_of, record
 from tourney.event.fold import advance, fold, sentence, sentences, taken_back
 from tourney.event.kind import LogContext
@@ -189,7 +189,7 @@ class OpenEvent:
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
         """Return the texts of entries by ref. A missing text counts as damaged."""
         texts = self.journal.short_texts()
-        texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
+        texts.update(dict.fromkeys(shown_refs(entries) - texts.keys(), DAMAGED))
         return texts
 
     def _texts_with(self, new: Sequence[Entry]) -> Mapping[Ref, str | None]:
@@ -200,7 +200,7 @@ class OpenEvent:
         if not unread:
             return self.texts
         texts = self.journal.short_texts(unread)
-        lost = dict.fromkeys((spoken_refs(new) & unread) - texts.keys(), DAMAGED)
+        lost = dict.fromkeys((shown_refs(new) & unread) - texts.keys(), DAMAGED)
         return {**self.texts, **lost, **texts}
 
     # -- what was read

@@ -3,9 +3,10 @@
 The digest of entry n is the SHA-256 of five lines: the digest of entry n − 1 (64 zeros before the first), n,
 `at`, `by` and the bytes of the op. Any tool can recompute it.
 
-Personal texts and rules are stored apart, each under its digest (`Ref`), personal ones with a salt. So a
-person's texts can be deleted by request, and the chain still verifies. `uses` names the texts of an entry;
-from it follow the words for a lost text (`described`) and a person's texts (`personal_refs`).
+Personal texts and rules are stored separately, each under its digest (`Ref`). Digests of personal texts are
+salted. So a person's texts can be deleted by request, and the chain still verifies. `uses` lists the texts of
+an entry; `described`, which describes a lost text, and `personal_refs`, which finds a person's texts, rely on
+it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,11 @@ NOTHING_YET = "0" * 64
 
 
 class JournalRow(NamedTuple):
-    """An entry as it is stored. at: ISO 8601 with the zone; by: the ref of the scorekeeper's name."""
+    """An entry as it is stored.
+
+    at: the time, ISO 8601 with the zone
+    by: the ref of the scorekeeper's name
+    """
 
     seq: int
     at: str
@@ -51,7 +56,7 @@ class Entry(NamedTuple):
 
 
 class EntryError(TourneyError):
-    """An entry was altered, or contradicts the entries before it; the message names it."""
+    """An entry was altered, or contradicts the entries before it. The message names the entry."""
 
 
 class _Head(msgspec.Struct):
@@ -62,7 +67,7 @@ _decode = msgspec.json.Decoder(AnyOp).decode
 _encode = msgspec.json.Encoder().encode
 _TAGS = frozenset(str(kind.__struct_config__.tag) for kind in get_args(AnyOp))
 NEWER = "install the newest tourney, or open the copy in `.tourney-backups/` that this version wrote"
-"""The hint for an entry of a newer tourney."""
+"""The hint for an entry that was written by a newer tourney."""
 
 
 def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
@@ -71,9 +76,9 @@ def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
 
 
 def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
-    """Return `op` as the entry `seq` that follows the digest `previous`.
+    """Encode `op` as entry `seq`, which follows the digest `previous`.
 
-    Raises TourneyError for an op that could not be read again.
+    Raises TourneyError if the encoded op could not be read again.
     """
     [row], _ = write_entries([op], at=at, by=by, after=seq - 1, previous=previous)
     return row
@@ -102,10 +107,10 @@ def write_entries(
 
 
 def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
-    """Return `rows` decoded, after checking that they continue the chain from entry `seq` with `digest`.
+    """Decode `rows`, after checking that they continue the chain after entry `seq` with `digest`.
 
-    Raises EntryError naming the first entry that is missing or was altered, and TourneyError for an entry of a newer
-    tourney.
+    Raises EntryError for the first entry that is missing or was altered, and TourneyError for an entry that
+    was written by a newer tourney.
     """
     return [
         Entry(row.seq, row.at, Ref(row.by), decode(row.op, row.seq), row.digest)
@@ -119,22 +124,22 @@ def is_own_secret(created: Entry, secret: bytes) -> bool:
 
 
 def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
-    """Yield `rows`, each after checking that it continues the chain from entry `seq` with `digest`.
+    """Yield `rows`, checking for each that it continues the chain after entry `seq` with `digest`.
 
-    Ops are not decoded. Raises EntryError naming the first entry that is missing or was altered.
+    Ops are not decoded. Raises EntryError for the first entry that is missing or was altered.
     """
     for row in rows:
         seq += 1
         if row.seq != seq:
-            raise EntryError(f"entry {seq} is missing: the journal goes on with entry {row.seq}", ALTERED)
+            raise EntryError(f"entry {seq} is missing: the journal continues with entry {row.seq}", ALTERED)
         digest = _expected(digest, row)
         if not digest or digest != row.digest:
-            raise EntryError(f"entry {seq} is not as it was written: its digest does not fit", ALTERED)
+            raise EntryError(f"entry {seq} was altered: its digest does not match", ALTERED)
         yield row
 
 
 def _expected(previous: str, row: JournalRow) -> str:
-    """Return the digest that a row must have; empty if its columns have wrong types."""
+    """Return the digest that a row should have; empty if its columns have wrong types."""
     try:
         return chained(previous, row.seq, row.at, row.by, row.op)
     except (TypeError, AttributeError):
@@ -148,13 +153,13 @@ ALTERED = (
 
 
 def decode(raw: bytes, seq: int) -> Op:
-    """Read an op. Raises TourneyError for a kind, a version or a field that this version does not know."""
+    """Decode an op. Raises TourneyError for a kind or a field that this version of tourney does not know."""
     try:
         decoded: Op = _decode(raw)
     except msgspec.ValidationError as fault:
         kind = _kind(raw)
         if not kind:
-            raise EntryError(f"entry {seq} is not readable", ALTERED) from None
+            raise EntryError(f"entry {seq} cannot be read", ALTERED) from None
         if kind.endswith("/1"):
             raise TourneyError(_PRE_RELEASE) from None
         if kind not in _TAGS:
@@ -163,7 +168,7 @@ def decode(raw: bytes, seq: int) -> Op:
             ) from None
         raise _unknown_content(seq, kind, explain_validation_error(fault)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise EntryError(f"entry {seq} is not readable", ALTERED) from None
+        raise EntryError(f"entry {seq} cannot be read", ALTERED) from None
     try:
         _check_settings(decoded)
     except TourneyError as fault:
@@ -172,17 +177,19 @@ def decode(raw: bytes, seq: int) -> Op:
 
 
 def _unknown_content(seq: int, kind: str, problem: str) -> TourneyError:
-    return TourneyError(f"entry {seq} ({kind}) holds something this tourney does not know: {problem}", NEWER)
+    return TourneyError(
+        f"entry {seq} ({kind}) contains something that this tourney does not know: {problem}", NEWER
+    )
 
 
 def _check_settings(op: Op) -> None:
-    """Raise TourneyError for an unknown setting, or a value that no event can have."""
+    """Raise TourneyError if an op has an unknown setting or an impossible value."""
     if isinstance(op, (ops.EventCreated, ops.EventChanged)):
         settings_from(op.settings)
 
 
 _PRE_RELEASE = "the event was written by a pre-release of tourney, and this version cannot read it"
-"""Entries of a pre-release have a version in their kind: `event.created/1`."""
+"""The error for kinds with version 1, as in `event.created/1`, which only a pre-release wrote."""
 
 
 def _kind(raw: bytes) -> str:
@@ -192,15 +199,18 @@ def _kind(raw: bytes) -> str:
         return ""
 
 
-# -- texts kept apart from the chain, each under its salted digest
+# -- texts, which are stored outside the chain under their digests
 
 
 SALT_BYTES = 16
-"""Salt of a personal text. Without it, a guessed name could be compared with a ref."""
+"""The length of the salt of a personal text.
+
+Without a salt, anyone could test a guessed name against a ref.
+"""
 
 
 class Text(NamedTuple):
-    """A text and its name in entries. salt: empty for rules, whose digest is public."""
+    """A text and the ref that names it in entries. salt: empty for rules, which are public."""
 
     ref: Ref
     salt: bytes
@@ -208,35 +218,38 @@ class Text(NamedTuple):
 
 
 Texts = Mapping[Ref, str | None]
-"""Texts by ref: None for a text deleted by request, `DAMAGED` for one that is missing or altered."""
+"""Texts by ref; None for a text deleted by request, `DAMAGED` for a text that is missing or altered."""
 
 
 class Damaged(str):
-    """What is shown in place of a damaged text. Its type tells it from a text that a person typed."""
+    """The type of `DAMAGED`, which distinguishes it from the same text typed by a person."""
 
     __slots__ = ()
 
 
 DAMAGED = Damaged("(damaged)")
-"""The only damaged text."""
+"""The text shown in place of a damaged text."""
 
 
 DELETED = "(deleted)"
-"""What is shown in place of a deleted text. Names have words of their own."""
+"""The text shown in place of a deleted text. For names, other words are shown."""
 
 
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
-    """Return a text as a plain `str`, damaged or not; `otherwise` for one that was deleted."""
+    """Return a text as a plain `str`; `otherwise` if it was deleted.
+
+    A damaged text gives `(damaged)`.
+    """
     return str(texts.get(ref) or otherwise)
 
 
 def written(ref: Ref | None, texts: Texts) -> str:
-    """Return a text that a person wrote, or in brackets why it cannot be read; empty if there is none."""
+    """Return a person's text; `(deleted)` or `(damaged)` if it is lost, empty if there is none."""
     return "" if ref is None else texts.get(ref) or DELETED
 
 
 def in_brackets(text: str) -> str:
-    """Return a text in brackets, with a space before; the program's own texts have them already.
+    """Return a text in brackets, after a space. `DELETED` and `DAMAGED` are in brackets already.
 
     >>> [in_brackets(text) for text in ("was late", "(deleted)", "")]
     [' (was late)', ' (deleted)', '']
@@ -245,14 +258,14 @@ def in_brackets(text: str) -> str:
 
 
 def ref_of(content: bytes, salt: bytes) -> Ref:
-    """Return the name of a text: SHA-256 of salt + bytes, in hexadecimal."""
+    """Return the ref of a text: SHA-256 of salt + bytes, in hexadecimal."""
     return Ref(sha256(salt + content).hexdigest())
 
 
 def intact(ref: object, salt: object, content: object) -> bool:
     """Return whether a stored text matches its digest.
 
-    A text deleted by request has neither salt nor bytes.
+    A text deleted by request, without salt and bytes, does.
     """
     if content is None and salt is None:
         return True
@@ -260,21 +273,21 @@ def intact(ref: object, salt: object, content: object) -> bool:
 
 
 def sealed(content: str, randomness: Callable[[int], bytes]) -> Text:
-    """Return a personal text under a fresh salt."""
+    """Return a personal text with a new salt."""
     salt, raw = randomness(SALT_BYTES), content.encode()
     return Text(ref_of(raw, salt), salt, raw)
 
 
 def plain(content: bytes) -> Text:
-    """Return a text that is not personal (a rule file), without salt."""
+    """Return a text that is not personal, such as a rule file, without a salt."""
     return Text(ref_of(content, b""), b"", content)
 
 
 class Sealing:
-    """Seals the personal texts of one change, and keeps them to be written with its entry.
+    """Salts the personal texts of one change, and collects them to be written with its entry.
 
-    The same text of the same kind gives the same ref, so that deciding a second time writes nothing twice.
-    Kinds keep a player's name apart from a club of the same name.
+    The same text of the same kind gives the same ref. So if a change is decided again, no text is written
+    twice. The kind distinguishes a player's name from a club with the same name.
     """
 
     def __init__(self, randomness: Callable[[int], bytes]) -> None:
@@ -289,17 +302,17 @@ class Sealing:
         return self._sealed[kind, content].ref
 
     def maybe(self, content: str | None, kind: str = "") -> Ref | None:
-        """Seal a text if there is one."""
+        """Return the ref of a text; None if there is no text."""
         return self(content, kind) if content else None
 
     def keep(self, text: Text) -> Ref:
-        """Keep a text that is not personal."""
+        """Collect a text that is not personal, and return its ref."""
         self._plain[text.ref] = text
         return text.ref
 
     @property
     def texts(self) -> tuple[Text, ...]:
-        """All texts sealed and kept so far."""
+        """All texts collected so far."""
         return (*self._sealed.values(), *self._plain.values())
 
 
@@ -309,10 +322,10 @@ class Sealing:
 class Use(NamedTuple):
     """A text in an op.
 
-    what:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (the event's name),
-           `rules`, or `signature` (the name of the scorekeeper who vouched for a deck)
-    about: the players whom it is about
-    label: its name if `what` is not enough: the kind of a tag, the name of a rule file, the zone of a shared list
+    what:  `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `device`, `tag`, `event` (the
+           event's name), `rules`, or `signature` (the name of the scorekeeper who vouched for a deck)
+    about: the players that the text is about
+    label: the kind of a tag, the name of a rule file, or the zone of a shared list; empty for other texts
     """
 
     ref: Ref
@@ -331,7 +344,7 @@ _FIELDS = {
     "device": "device",
     "vouched": "signature",
 }
-"""The fields of ops that are refs, names and tags aside, with what each text is."""
+"""Fields of ops that are refs → what each text is. Names and tags are not included."""
 
 _KINDS = {
     "banlist": "ban list",
@@ -342,7 +355,7 @@ _KINDS = {
 
 
 def uses(op: ops.Op) -> Iterator[Use]:
-    """Yield every text in an op, once for each thing that it is."""
+    """Yield every use of a text in an op."""
     if isinstance(op, ops.PlayerAdded):
         for newcomer in op.players:
             yield Use(newcomer.name, "name", (newcomer.id,))
@@ -368,7 +381,7 @@ def players_of(op: ops.Op) -> tuple[PlayerId, ...]:
 
 
 def _uses_in(part: msgspec.Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
-    """Yield the texts in the fields of an op or of a part of it."""
+    """Yield the uses of texts in the fields of an op, or of a part of an op."""
     for field in _text_fields(type(part)):
         value = getattr(part, field)
         if field == "tags" and value is not msgspec.UNSET:
@@ -384,7 +397,7 @@ def _text_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
 
 
 def kept_rules(op: ops.Op) -> Iterator[Kept]:
-    """Yield the rule files that an op has the event keep."""
+    """Yield the rule files that the event keeps because of an op."""
     if isinstance(op, (ops.EventCreated, ops.EventRebased)):
         yield from op.rules
     elif isinstance(op, ops.EventChanged):
@@ -392,13 +405,13 @@ def kept_rules(op: ops.Op) -> Iterator[Kept]:
 
 
 def every_ref(entry: Entry) -> Iterator[Ref]:
-    """Yield every text of an entry: its author's name, personal texts and rules."""
+    """Yield the ref of every text of an entry: its signer's name, personal texts and rules."""
     yield entry.by
     yield from (use.ref for use in uses(entry.op))
 
 
-def spoken_refs(entries: Sequence[Entry]) -> set[Ref]:
-    """Return the texts that states, logs and receipts can show: all but decks and rules."""
+def shown_refs(entries: Sequence[Entry]) -> set[Ref]:
+    """Return the refs of texts that states, logs and receipts can show: all but decks and rules."""
     refs = {entry.by for entry in entries}
     refs.update(
         use.ref for entry in entries for use in uses(entry.op) if use.what not in ("deck", "cards", "rules")
@@ -407,14 +420,18 @@ def spoken_refs(entries: Sequence[Entry]) -> set[Ref]:
 
 
 class Described(NamedTuple):
-    """What a text is, `the name of #7`, and the command that enters it again (empty: none does)."""
+    """A text in words.
+
+    what: such as `the name of #7`
+    command: the command that enters the text again; empty if there is none
+    """
 
     what: str
-    mend: str = ""
+    command: str = ""
 
 
 def described(entries: Sequence[Entry]) -> Mapping[Ref, Described]:
-    """Return what each text of `entries` is. If a text is several things, the first counts."""
+    """Describe each text of `entries`. A text with several uses is described by its first use."""
     texts: dict[Ref, Described] = {}
     for entry in entries:
         for use in uses(entry.op):
@@ -438,7 +455,7 @@ def _described(use: Use, entry: int) -> Described:
             command = f"event deck {use.label}" if use.label else f"player deck '{player}'"
             return Described(f"{deck} (entry {entry})", f"tourney {command} FILE")
         case "cards":
-            return Described(f"what the cards of {deck} said (entry {entry})")
+            return Described(f"the card facts of {deck} (entry {entry})")
         case "event":
             return Described("the event's name", "tourney event change --name NAME")
         case "rules":
@@ -451,7 +468,10 @@ def _described(use: Use, entry: int) -> Described:
 
 
 def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
-    """Return the texts deleted by request, with the player: those named then, and those written later."""
+    """Return the refs of texts deleted by request, each with its player.
+
+    These are the texts that the deletion lists, and texts about the same person in later entries.
+    """
     refs: dict[Ref, PlayerId] = {}
     for entry in entries:
         if isinstance(entry.op, ops.PlayerErased):
@@ -465,43 +485,50 @@ def registrations(
     texts: Texts,
     player: PlayerId,
     *,
-    everybody: Mapping[PlayerId, str],
+    last_names: Mapping[PlayerId, str],
     in_force: Collection[PlayerId],
 ) -> tuple[PlayerId, ...]:
-    """Return every number that the person behind `player` was registered under, `player` first.
+    """Return every number that the person registered as `player` has had, `player` first.
 
-    An undone registration belongs to the person who had one of its names. Two registrations in force are two
-    people, even if they once had the same name. So at most one in force is returned: `player`, or the player
-    who has the name now.
+    An undone registration belongs to the person if it shares a name with another registration of the person.
+    Two registrations in force belong to two people, even if they once had the same name. So at most one
+    registration in force
+    is returned: `player`, or the player who has the name now.
 
-    everybody: the names of all players who were ever registered
-    in_force:  the players whose registration is in force
+    last_names: the latest names of all players who were ever registered
+    in_force: the players whose registrations were not undone
     """
-    called = names_borne(entries, texts)
-    borne = {number: {*map(fold, called.get(number, ()))} for number in everybody}
-    numbers, names = [player], {*borne.get(player, ())}
+    all_names = past_names(entries, texts)
+    folded = {number: {*map(fold, all_names.get(number, ()))} for number in last_names}
+    numbers, names = [player], {*folded.get(player, ())}
     while more := [
-        number for number in borne if number not in {*numbers, *in_force} and names & borne[number]
+        number for number in folded if number not in {*numbers, *in_force} and names & folded[number]
     ]:
         numbers += more
-        names.update(*(borne[number] for number in more))
+        names.update(*(folded[number] for number in more))
     if player in in_force:
         return tuple(numbers)
-    heirs = [number for number in in_force if number not in numbers and names & borne.get(number, set())]
+    heirs = [number for number in in_force if number not in numbers and names & folded.get(number, set())]
     if len(heirs) > 1:
-        heirs = [number for number in heirs if is_one_of(everybody[number], {everybody[player]})]
+        heirs = [number for number in heirs if is_one_of(last_names[number], {last_names[player]})]
     return (*numbers, *heirs)
 
 
 _MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
-"""Texts about others, or about no player, that may name a person. Other people's names are their own."""
+"""Kinds of texts that may mention a person although they are about other players, or about no player.
+
+The names and aliases of other players are not among them: they belong to those players.
+"""
 
 _OWN_WORDS = ("tag", "contact", "deck")
-"""Texts in which a word of the owner's name means the owner."""
+"""Kinds of texts in which a word of the owner's name is taken to mean the owner."""
 
 
 class _PersonTexts(NamedTuple):
-    """The texts about a person, and those that may name the person: ref → what it is, and the others it is about."""
+    """The texts about a person, and the texts that may mention the person.
+
+    others: ref → what the text is, and the other players that it is about
+    """
 
     own: set[Ref]
     others: dict[Ref, tuple[str, set[PlayerId]]]
@@ -519,9 +546,10 @@ def _person_texts(entries: Sequence[Entry], players: Collection[PlayerId]) -> _P
 
 
 def own_refs(entries: Sequence[Entry], players: Collection[PlayerId]) -> tuple[Ref, ...]:
-    """Return the refs of the texts about a person: names, decks, contacts, reasons, and tags of no other player.
+    """Return the refs of the texts about a person.
 
-    Undone entries count, too, as their texts are in the file.
+    These are names, decks, contacts, reasons, and tags that no other player has.
+    Undone entries count too, because their texts are in the file.
 
     players: the numbers that the person was registered under
     """
@@ -538,19 +566,23 @@ def personal_refs(
     event: Ref,
     signed: Collection[str],
 ) -> tuple[Ref, ...]:
-    """Return `own_refs`, the texts about others or no player that name the person, and the person's signatures.
+    """Return the refs of all texts that a person's deletion covers.
 
-    remarks: the remarks in others' decks, by ref
-    event:   the present name of the event, which names a person only by the whole name
+    These are the texts about the person, other texts that name the person, and the person's signatures.
+
+    remarks: the remarks in other players' decks, by ref
+    event:   the event's current name; it counts as naming the person only if it contains the person's whole
+        name
     signed:  other names that the person signed with
     """
     own, others = _person_texts(entries, players)
-    borne = names_borne(entries, texts)
-    names = {name for player in players for name in borne.get(player, ())}
+    all_names = past_names(entries, texts)
+    names = {name for player in players for name in all_names.get(player, ())}
     refs = {*own_refs(entries, players)}
     for ref, (what, about) in others.items():
         text = remarks.get(ref) if what == "deck" else texts.get(ref)
-        owners = {name for player in about for name in borne.get(player, ())} if what in _OWN_WORDS else ()
+        owner_ids = about if what in _OWN_WORDS else ()
+        owners = {name for player in owner_ids for name in all_names.get(player, ())}
         is_shared = what == "tag" and (ref in own or len(about) > 1)
         if text and is_named(text, names, but=owners, whole=is_shared or ref == event):
             refs.add(ref)
@@ -559,12 +591,12 @@ def personal_refs(
 
 
 def signatures(entries: Iterable[Entry]) -> set[Ref]:
-    """Return the names of scorekeepers: those who entered something, and those who vouched for a deck."""
+    """Return the refs of the names of signers, and of scorekeepers who vouched for a deck."""
     vouched = {use.ref for entry in entries for use in uses(entry.op) if use.what == "signature"}
     return vouched | {entry.by for entry in entries}
 
 
-def names_borne(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, set[str]]:
+def past_names(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, set[str]]:
     """Return every name that each player was ever registered under, except deleted ones."""
     names: dict[PlayerId, set[str]] = {}
     for entry in entries:
@@ -581,19 +613,26 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
 
 
 _SHORTEST_WORD = 3
-"""Letters a word of a name needs to be looked for: initials and particles are in every other text."""
+"""The fewest letters of a word of a name that counts alone.
 
-_LONG = 6
-"""Letters from which a name written as one word is looked for inside others: `miraoake@example.org`."""
+Initials and particles are too common in other texts.
+"""
+
+_SHORTEST_JOINED = 6
+"""The fewest letters of a name that counts inside another word: `miraoake@example.org`."""
+
 _WORDS = re.compile(r"[^\W_]+")
+
 _UNSPACED = "\u0e00"
-"""Scripts from here on write words without a space between them."""
+"""Scripts from this code point on write words without spaces between them."""
 
 
 def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
-    """Return whether a text names a person: by a whole name, also written as one word, or by a word of it.
+    """Return whether a text names a person.
 
-    but:   names of others, whose words do not count alone
+    It does if it contains a whole name, a name written as one word, or a word of a name.
+
+    but:   names of other people; a word of these names does not count alone
     whole: whether only a whole name of several words counts
 
     >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
@@ -604,17 +643,19 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
     (True, False, True)
     """
     folded = fold(text)
-    spoken = set(_WORDS.findall(folded))
-    spoken |= {word.removesuffix("s") for word in spoken if len(word) > _SHORTEST_WORD}  # Zorns, Zorns'
+    text_words = set(_WORDS.findall(folded))
+    # Zorns, Zorns'
+    text_words |= {word.removesuffix("s") for word in text_words if len(word) > _SHORTEST_WORD}
     others = {word for name in but for word in _WORDS.findall(fold(name))}
     for name in map(fold, names):
         words = _WORDS.findall(name)
         joined = "".join(words)
-        if len(words) > 1 and (spoken.issuperset(words) or (len(joined) >= _LONG and joined in folded)):
+        is_inside = len(joined) >= _SHORTEST_JOINED and joined in folded
+        if len(words) > 1 and (text_words.issuperset(words) or is_inside):
             return True
         if whole:
             continue
-        if spoken & {word for word in words if len(words) == 1 or len(word) >= _SHORTEST_WORD} - others:
+        if text_words & {word for word in words if len(words) == 1 or len(word) >= _SHORTEST_WORD} - others:
             return True
         if max(name) >= _UNSPACED and name in folded:
             return True

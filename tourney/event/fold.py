@@ -1,8 +1,8 @@
-"""From entries to the state: the loop, the undone entries, the row of each kind, the history.
+"""Fold entries into the state of an event, and look up each kind of entry.
 
-Whether something may happen is asked before it is recorded, in the module of its noun. Folding asks only
-whether a recorded op makes sense. Undone entries are left out before anything is applied, so no effect needs
-an inverse.
+The module of each noun decides whether something may happen, before it is recorded. Folding only checks that
+the recorded op makes sense. Undone entries are left out before anything is applied, so no effect needs an
+inverse.
 """
 
 from __future__ import annotations
@@ -49,10 +49,12 @@ def fold(entries: Sequence[Entry], texts: Texts) -> State:
 def advance(
     state: State, entries: Iterable[Entry], texts: Texts, without: Mapping[int, int] = MappingProxyType({})
 ) -> State:
-    """Return the event after `entries` that follow `state`, leaving out the numbers in `without`.
+    """Return the event after `entries`, which follow `state`.
 
-    An `undone` among the entries has no effect here: fold everything again instead. Raises MisfitError naming the first
-    entry that contradicts the entries before it.
+    Entries whose numbers are in `without` have no effect.
+
+    An `undone` among the entries has no effect either: to undo an entry, fold all entries again. Raises
+    MisfitError for the first entry that contradicts the entries before it.
     """
     draft = StateDraft(state)
     number, digest = state.entry, state.digest
@@ -64,9 +66,10 @@ def advance(
 
 
 def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
-    """Return the undone entries: number → the `undone` entry that undid it.
+    """Return the undone entries: number → number of the `undone` entry.
 
-    Read from the newest entry to the oldest, an `undone` counts unless it was undone itself.
+    An `undone` counts unless a later `undone` undid it, so the entries are read from the newest to the
+    oldest.
     """
     gone: dict[int, int] = {}
     for entry in reversed(entries):
@@ -76,7 +79,7 @@ def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
 
 
 def root(entries: Sequence[Entry], entry: Entry) -> Entry:
-    """Return the entry that an undo, or the undo of an undo, is about in the end."""
+    """Follow an undo, or an undo of an undo, to the entry that it is finally about."""
     while isinstance(entry.op, ops.Undone):
         entry = entries[entry.op.entry - 1]
     return entry
@@ -96,12 +99,12 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
     signed = signer(str(texts.get(by) or "a scorekeeper"), draft.players)
     try:
         kind.apply(draft, op, Entered(number, at, signed), texts)
-    except TourneyError as fault:  # settings that no event can have
+    except TourneyError as fault:  # its settings are not possible
         raise MisfitError(entry, fault.message) from None
 
 
 def _refuse_nonsense(entry: Entry) -> None:
-    """Refuse an entry that makes no sense by itself, undone or not. Raises MisfitError."""
+    """Raise MisfitError if an entry makes no sense by itself, even if it was undone."""
     for fault in _faults(entry):
         raise MisfitError(entry, fault)
 
@@ -111,7 +114,7 @@ def _faults(entry: Entry) -> Iterator[str]:
     if not is_time(entry.at):
         yield f"`{entry.at[:40]}` is not a time"
     if isinstance(op, ops.EventCreated) != (entry.seq == 1):
-        yield "an event is created by its first entry, and by no other"
+        yield "the first entry of an event creates it, and no other entry does"
     if "players" in op.__struct_fields__ and not players_of(op):
         yield "it names no player"
     yield from named_twice(players_of(op))
@@ -129,7 +132,10 @@ class MisfitError(EntryError):
 
 
 def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:
-    """Return all players who were ever registered, undone registrations included, by their last names."""
+    """Return all players who were ever registered, with their latest names.
+
+    Undone registrations are included.
+    """
     named = [entry for entry in entries if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed))]
     return fold(named, texts).players
 
@@ -137,7 +143,7 @@ def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Play
 def foreseen(state: State, op: ops.Op) -> State:
     """Return the event as `op` would leave it, without recording it.
 
-    Not for ops that undo entries, delete texts or carry texts of their own.
+    `op` must not undo an entry, delete texts, or refer to new texts.
     """
     draft = StateDraft(state)
     KINDS[type(op)].apply(draft, op, Entered(state.entry + 1, "", ""), {})
@@ -145,7 +151,7 @@ def foreseen(state: State, op: ops.Op) -> State:
 
 
 def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
-    """Refuse an op with a text about a player whose texts were deleted by request. Raises TourneyError."""
+    """Raise TourneyError if an op has a text about a player whose texts were deleted by request."""
     for use in uses(op):
         for player in use.about:
             if player in state.players and state.players[player].erased:
@@ -156,7 +162,7 @@ def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
                 )
 
 
-# -- an entry in words, and what later entries can depend on
+# -- descriptions and footprints of entries
 
 
 def sentence(op: ops.Op, context: LogContext) -> str:
@@ -172,7 +178,7 @@ def sentences(op: ops.Op, context: LogContext) -> tuple[str, ...]:
 
 
 def footprint(op: ops.Op) -> Footprint:
-    """Return what `op` makes and needs. An `undone` has no footprint of its own."""
+    """Return the marks that `op` makes and needs. The footprint of an `undone` is empty."""
     kind = KINDS[type(op)]
     makes, needs = kind.footprint(op)
     return Footprint(makes, needs if kind.whenever else needs | {OPEN})
@@ -193,15 +199,17 @@ def depends_on(later: ops.Op, earlier: ops.Op) -> bool:
 
 
 class History:
-    """An event entry by entry: its state after each of them, in about the time of one fold.
+    """The state of an event after each of its entries, computed in about the time of one fold.
 
-    A fold leaves out what was undone later. Here the state after entry n has the entries that counted then.
-    After an `undone`, only the entries from the undone one on are folded again, from a saved state.
+    `fold` leaves out every undone entry. Here, the state after entry n includes the entries that were not yet
+    undone at n. After an `undone`, only the entries from the undone one on are folded again, from a saved
+    state.
 
     folded: how many entries were applied, as a measure of the work
     """
 
-    SAVED_EACH = 64
+    SAVE_INTERVAL = 64
+    """A state is saved after every so many entries."""
 
     def __init__(self, texts: Texts) -> None:
         self.folded = 0
@@ -213,18 +221,18 @@ class History:
         self._draft = StateDraft(State())
 
     def add(self, entry: Entry) -> None:
-        """Add the next entry. Raises MisfitError if the event does not fold up to it."""
+        """Add the next entry. Raises MisfitError if it contradicts the entries before it."""
         _refuse_nonsense(entry)
         self._entries.append(entry)
-        turned = self._turn(entry.op, entry.seq) if isinstance(entry.op, ops.Undone) else None
-        if turned is None:
+        target = self._toggle(entry.op, entry.seq) if isinstance(entry.op, ops.Undone) else None
+        if target is None:
             self._put(entry)
             return
         try:
-            self._put_from(turned)
+            self._put_from(target)
         except MisfitError as fault:
-            how = "without" if turned in self._gone else "with"
-            raise MisfitError(entry, f"{how} entry {turned}, {fault.message}") from None
+            how = "without" if target in self._gone else "with"
+            raise MisfitError(entry, f"{how} entry {target}, {fault.message}") from None
 
     def state(self) -> State:
         """Return the event after the last added entry."""
@@ -233,7 +241,7 @@ class History:
     def _put(self, entry: Entry) -> None:
         self.folded += 1
         _write(self._draft, entry, self._texts, gone=entry.seq in self._gone)
-        if entry.seq % self.SAVED_EACH == 0:
+        if entry.seq % self.SAVE_INTERVAL == 0:
             self._saved.append(self._frozen(entry))
 
     def _frozen(self, entry: Entry) -> State:
@@ -242,18 +250,15 @@ class History:
         return state
 
     def _put_from(self, first: int) -> None:
-        """Fold again from entry `first` on."""
+        """Fold the entries from `first` to the last one again."""
         while self._saved[-1].entry >= first:
             self._saved.pop()
         self._draft = StateDraft(self._saved[-1])
         for entry in self._entries[self._saved[-1].entry :]:
             self._put(entry)
 
-    def _turn(self, op: ops.Undone, number: int) -> int | None:
-        """Note an `undone`. Return the entry that it undoes or redoes in the end.
-
-        None if it changes nothing.
-        """
+    def _toggle(self, op: ops.Undone, number: int) -> int | None:
+        """Record an `undone`. Return the entry that it finally undoes or redoes, or None."""
         self._undoing.setdefault(op.entry, []).append(number)
         while True:
             target = op.entry
@@ -271,7 +276,7 @@ class History:
 
 
 def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts) -> None:
-    """Let players' claims wait again, so that a reopened claim is not entered at once."""
+    """Restart the waiting time of claims, so that a reopened claim is not entered at once."""
     if draft.rounds and draft.rounds[-1].claims:
         last = draft.round(len(draft.rounds))
         last.claims = {table: replace(claim, since=at.at) for table, claim in last.claims.items()}
@@ -289,4 +294,4 @@ _NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalt
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
     ops.Undone: EntryKind(ops.Undone, _apply_undone, _describe_undone, footprint=no_footprint, whenever=True)
 }
-"""Every kind of entry, by its op."""
+"""Every kind of entry, by the type of its op."""

@@ -1,4 +1,4 @@
-"""The parts of an entry's kind: decision, footprint, checks, and the row of all of them (`EntryKind`)."""
+"""Kinds of entries (`EntryKind`), and the decisions, marks and checks that they share."""
 
 from __future__ import annotations
 
@@ -19,52 +19,55 @@ from tourney.record import PlayerId
 from tourney.wording import counted, listed_short
 
 _LONGEST_REASON = 500
-"""Characters in a reason or a note."""
+"""The most characters in a reason or a note."""
 
 Mark = tuple[str | int, ...]
-"""A part of the event that entries make and others need, so that an undo knows what was built on what.
+"""A part of the event that some entries set and later entries depend on.
 
-| mark                                                      | what it is                                               |
+An undo compares marks to find what depends on it.
+
+| mark                                                      | part of the event                                        |
 |-----------------------------------------------------------|----------------------------------------------------------|
-| `("player", id)`                                          | that the player is registered                            |
-| `("name", id)` `("deck", id)` `("penalties", id)`         | what the player has of it                                |
+| `("player", id)`                                          | the player's registration                                |
+| `("name", id)` `("deck", id)` `("penalties", id)`         | the player's name; deck; penalties                       |
 | `("fact", id, field)` `("wish", id, round)`               | another fact of the player; a requested bye              |
 | `("presence", id)` `("checked in", id)` `("waived", id)`  | whether the player is in; is here; needs no list         |
-| `("round", n)` `("released", n)` `("clock", n)`           | that the round is paired; is shown; when it began        |
-| `("table", n, table)` `("bye", n, id)` `("edits", n)`     | the seats and result; a player without one; the proof    |
-| `("drawn", n)` `("agreed", n, part, ids…)`                | the audit of a round; a list that a table agreed upon    |
+| `("round", n)` `("released", n)` `("clock", n)`           | the round's pairing; its release; its start              |
+| `("table", n, table)` `("bye", n, id)` `("edits", n)`     | a table's seats and result; a player's bye; the edits    |
+| `("drawn", n)` `("agreed", n, part, ids…)`                | the deck checks of a round; a list that a table agreed on |
 | `("cut",)` `("shared", part)`                             | the bracket; a list that all players play with           |
-| `("setting", key)` `("rules",)`                           | a setting, or the name; the rule files                   |
+| `("setting", key)` `("rules",)`                           | a setting, or the event's name; the rule files           |
 
 and `FIELD`, `BEACON` and `OPEN` below.
 """
 
 Marks = frozenset[Mark]
-"""Several marks."""
+"""A set of marks."""
 
 FIELD: Mark = ("field",)
-"""The players and their results so far, from which pairings and cuts are made."""
+"""The players and their results so far, which pairings and cuts depend on."""
 
 BEACON: Mark = ("beacon",)
-"""The public value that seeds wait for."""
+"""The public value that seeds need."""
 
 OPEN: Mark = ("open",)
-"""That the event takes entries. All but a few kinds need it."""
+"""Whether the event is open. All but a few kinds of entries need it."""
 
 NO_MARKS: Marks = frozenset()
-"""No marks."""
+"""The empty set of marks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The ops to be written, or that the same was entered before.
+    """The ops to write; or the answer that the same thing was already entered.
 
-    op:       the main op; None if the same was entered before
-    first:    an op before it (the bracket of an elimination event, the no-shows that drop)
-    then:     ops after it (the clock of a round, decks of players who were registered before)
-    already:  what was entered before, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    entered:  when and by whom that was, if it is known
-    warnings: for the organizer
+    op:       the main op; None if the same thing was already entered
+    first:    an op to write before `op` (the bracket of an elimination event, the no-shows that drop)
+    then:     ops to write after `op` (the clock of a round, decks of players who were registered before)
+    already:  what was already entered, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`; empty if it is
+        new
+    entered:  when and by whom that was entered, if it is known
+    warnings: warnings for the organizer
     because:  the reasons for a result: `34 reaches the goal of 30 (Win Condition, L17)`
     """
 
@@ -78,18 +81,18 @@ class Decision:
 
     @property
     def ops(self) -> tuple[Op, ...]:
-        """The ops to be written, in order."""
+        """The ops to write, in order."""
         return tuple(op for op in (self.first, self.op, *self.then) if op is not None)
 
 
 def open_event(state: State) -> None:
-    """Refuse changes to a closed event."""
+    """Raise TourneyError if the event is closed."""
     if state.closed:
         raise TourneyError("the event is closed", "`tourney event reopen` takes entries again")
 
 
 def refuse_open_tables(state: State) -> None:
-    """Refuse while a table of any round has no result."""
+    """Raise TourneyError if a table of any round has no result."""
     waiting = state.open_round
     if waiting is not None:
         title = "" if waiting is state.round else f"{waiting.title}: "
@@ -104,7 +107,10 @@ def player_of(state: State, player: PlayerId) -> Player:
 
 
 def round_of(state: State, number: int | None) -> Round:
-    """Return round `number` (None: the current one). Raises TourneyError if it is not paired yet."""
+    """Return round `number` (None: the current one).
+
+    Raises TourneyError if it is not paired yet.
+    """
     if not state.rounds:
         raise TourneyError("no round is paired yet", "`tourney round next`")
     if number is None:
@@ -115,7 +121,10 @@ def round_of(state: State, number: int | None) -> Round:
 
 
 def checked_reason(reason: str | None) -> str | None:
-    """Return a reason in one line, as it is kept. Raises TourneyError if it is too long."""
+    """Return a reason on one line, or None if it is empty.
+
+    Raises TourneyError if it is too long.
+    """
     text = " ".join(filter(None, (line.strip() for line in (reason or "").splitlines())))
     if len(text) > _LONGEST_REASON:
         raise TourneyError(
@@ -126,7 +135,10 @@ def checked_reason(reason: str | None) -> str | None:
 
 @contextmanager
 def at_place(place: str) -> Iterator[None]:
-    """Put the file and line before the message of a refusal inside the block."""
+    """Prefix errors raised in the block with `place`, a file and line.
+
+    An empty `place` leaves them unchanged.
+    """
     try:
         yield
     except TourneyError as fault:
@@ -136,14 +148,14 @@ def at_place(place: str) -> Iterator[None]:
 
 
 class LogContext(NamedTuple):
-    """What a sentence in the log needs: the event (for present names), the texts, and the other entries."""
+    """The data for sentences in the log: the event with current names, the texts, the entries."""
 
     state: State
     texts: Texts
     entries: Sequence[Entry]
 
     def name(self, player: PlayerId) -> str:
-        """Return a player's name; after an undone registration, the name it had."""
+        """Return a player's name. If the registration was undone, return the name in it."""
         if player in self.state.players:
             return self.state.players[player].name
         for entry in self.entries:
@@ -154,11 +166,11 @@ class LogContext(NamedTuple):
         return f"player {player}"
 
     def signer(self, by: Ref) -> str:
-        """Return the name of an entry's signer. Players sign with their number, and are shown by name."""
+        """Return the name of an entry's signer; for a player, the name and number."""
         return signer(self.texts.get(by) or "a scorekeeper", self.state.players)
 
     def names(self, players: Sequence[PlayerId]) -> str:
-        """Name players; of many, name a few and count the rest."""
+        """List players' names. Of many players, name a few and count the rest."""
         return listed_short([self.name(player) for player in players])
 
     def title(self, number: int) -> str:
@@ -178,7 +190,7 @@ class LogContext(NamedTuple):
 
 
 class Footprint(NamedTuple):
-    """The marks that an entry makes, and those that it needs."""
+    """The marks that an entry sets (`makes`), and the marks that it depends on (`needs`)."""
 
     makes: Marks
     needs: Marks
@@ -206,19 +218,20 @@ def marks_of_fact(kind: str) -> Callable[[Any], Footprint]:
 def marks_of_note(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
     """Return the footprint of ops that check players in, or waive their lists."""
     kind = "checked in" if isinstance(op, ops.PlayerCheckedIn) else "waived"
-    made = frozenset((kind, player) for player in op.players)
-    return Footprint(made, made | player_marks(op.players))
+    notes = frozenset((kind, player) for player in op.players)
+    return Footprint(notes, notes | player_marks(op.players))
 
 
 def no_footprint(_op: ops.Op) -> Footprint:
-    """Return an empty footprint, for ops that cannot be undone or fit whatever was undone before."""
+    """Return an empty footprint, for ops that cannot be undone or depend on no earlier entry."""
     return Footprint(NO_MARKS, NO_MARKS)
 
 
 def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
-    """Return a signer's name. Players sign with their number, and are shown by name: `Mira Oake (#7)`.
+    """Return a signer as shown: a scorekeeper's name, or a player's as in `Mira Oake (#7)`.
 
-    A scorekeeper's name cannot be a number (`tourney.event.names.clean_name`).
+    Players sign with their number, as in `#7`. A scorekeeper's name cannot be such a number
+    (`tourney.event.names.clean_name`).
     """
     number = _NUMBER.fullmatch(by)
     player = players.get(PlayerId(int(number[1]))) if number else None
@@ -228,11 +241,11 @@ def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
 _NUMBER = re.compile(r"#(\d{1,9})")
 
 
-# -- checks of recorded ops: each yields what is wrong, in words
+# -- checks of recorded ops: each yields descriptions of what is wrong
 
 
 def named_twice(players: Iterable[PlayerId]) -> Iterator[str]:
-    """Check that no player is named twice."""
+    """Yield a fault for each player who is named again."""
     seen: set[PlayerId] = set()
     for player in players:
         if player in seen:
@@ -241,16 +254,16 @@ def named_twice(players: Iterable[PlayerId]) -> Iterator[str]:
 
 
 def strangers(players: Iterable[PlayerId], draft: StateDraft) -> Iterator[str]:
-    """Check that players are registered."""
+    """Yield a fault for each player who is not registered."""
     for player in players:
         if player not in draft.players:
             yield f"there is no player #{player}"
 
 
 def no_such_round(op: Any, draft: StateDraft) -> Iterator[str]:
-    """Check that the round of an op is paired."""
+    """Yield a fault if the round of an op is not paired."""
     if not 1 <= op.round <= len(draft.rounds):
-        yield f"there is no round {op.round} among {counted(len(draft.rounds), 'round')}"
+        yield f"there is no round {op.round}: the event has {counted(len(draft.rounds), 'round')}"
 
 
 def no_fault(_op: Any, _draft: StateDraft | None = None) -> Iterator[str]:
@@ -262,16 +275,16 @@ def no_fault(_op: Any, _draft: StateDraft | None = None) -> Iterator[str]:
 
 
 class EntryKind(NamedTuple):
-    """Everything about one kind of entry except its form, which is `op` (`tourney.event.ops`).
+    """A kind of entry: its struct `op`, and the functions that apply, describe and check it.
 
-    apply:     change the event
-    words:     describe the entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    footprint: the marks it makes and needs, for undo (`no_footprint`: none)
-    alone:     yield what makes no sense in the op by itself
-    misfits:   yield what the op names and the event does not have; players are checked for every kind
-    whenever:  can be entered in a closed event, too
-    by_players: only players enter it, for their own seat, so a desk's undo skips it
-    lines:     describe it in several sentences, if it is about several things
+    apply:     changes the event
+    words:     describes the entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
+    footprint: returns the marks that it makes and needs, for undo
+    alone:     yields what makes no sense in the op by itself
+    misfits:   yields what the op names but the event does not have; fold checks the players of every kind
+    whenever:  whether it can also be entered in a closed event
+    by_players: whether only players enter it, for their own seat, so that an undo at the desk skips it
+    lines:     describes it in several sentences, if it is about several things
     """
 
     op: type[Op]
