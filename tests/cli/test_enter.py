@@ -378,7 +378,7 @@ def test_invalid_lines_are_reported_by_number(event):
     assert done.returncode == 3
     assert "standard input:2: the line is not UTF-8 text" in done.stderr.decode()
     assert (
-        "standard input:3: table 2: `xxxxxxxxxx` is not a score for each of its 2 seats"
+        "standard input:3: table 2: `xxxxxxxxxx` does not have a score for each of the 2 seats"
         in done.stderr.decode()
     )
     assert recorded_games(event) == {1: (2, 0)}

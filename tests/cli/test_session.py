@@ -207,7 +207,7 @@ def test_root_is_asked_for_a_name_once(monkeypatch, nobodys, capsys):
     answers(monkeypatch, "#7\n", "  Kit   Ray \n")
     assert Session(changes=True).by == "Kit Ray"
     assert nobodys.read_text("utf-8") == "Kit Ray\n"
-    assert "means a player's number" in capsys.readouterr().err
+    assert "is a player's number" in capsys.readouterr().err
     answers(monkeypatch)
     assert Session(changes=True).by == "Kit Ray"
     monkeypatch.setenv("TOURNEY_BY", "Ann")

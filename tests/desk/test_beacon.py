@@ -155,11 +155,11 @@ def test_the_value_is_not_taken_back_once_a_round_was_paired_with_it(tmp_path):
 
 
 def test_the_source_of_the_creation_stays_while_the_value_stands(tmp_path):
-    """Taking back the entry that named the source is refused while the value builds on it."""
+    """Taking back the entry that named the source is refused while the value depends on it."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         named = desk.change(beacon=SOURCE).entries[0]
         value = desk.enter_beacon(VALUE).entries[0]
-        with pytest.raises(TourneyError, match=f"entry {value} builds on it"):
+        with pytest.raises(TourneyError, match=f"entry {value} depends on it"):
             desk.undo(named)
 
 

@@ -774,7 +774,7 @@ def test_a_scorekeeper_s_name_is_looked_at_unless_it_has_signed_before(tmp_path)
         with open_desk(tmp_path, by=name) as desk:
             assert (desk.by, len(desk.own_refs())) == ("Mira Oake", 1)
     refused("a scorekeeper's name needs at least one letter", lambda: open_desk(tmp_path, by=" "))
-    refused("`#1` means a player's number", lambda: open_desk(tmp_path, by="#1"))
+    refused("`#1` is a player's number", lambda: open_desk(tmp_path, by="#1"))
 
 
 def test_a_reason_is_one_line(tmp_path):

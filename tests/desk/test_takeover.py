@@ -189,7 +189,7 @@ def test_rules_that_came_with_a_file_outlive_a_rebase(tmp_path):
     [
         ("", "x: the file is empty"),
         ("round,player1,player2\n1,Mira,Mira\n", "plays against themselves"),
-        ("round,player1,player2\n1,Bye,Mira\n", "x: `bye` means that nobody sits opposite"),
+        ("round,player1,player2\n1,Bye,Mira\n", "x: `bye` means a round without an opponent"),
         ("round,player1,player2\n1,Mi\u202era,Tomo\n", "cannot contain U+202E"),
     ],
 )

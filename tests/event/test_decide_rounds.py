@@ -130,7 +130,7 @@ def test_one_forced_player_has_the_bye_and_two_cannot():
     play(pad)
     for player in (1, 2):
         pad.do(rounds.force(pad.state, [PlayerId(player)]))
-    refused("are both to have the bye", lambda: pair(pad))
+    refused("cannot all have the bye", lambda: pair(pad))
 
 
 def test_contradictions_are_refused_with_names():

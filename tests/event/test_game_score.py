@@ -616,7 +616,7 @@ def test_an_agreed_draw_is_not_a_win_with_scores_either():
     message, hint = refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")
     assert message.endswith("no rule makes one): Ada did not win")
     assert hint.startswith(
-        "`tourney result add 3 = --score 20,12 --ended agreement` if so; if the game ended otherwise, `tourney"
+        "`tourney result add 3 = --score 20,12 --ended agreement` if so; if the game ended another way, `tourney"
     )
 
 

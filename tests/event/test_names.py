@@ -116,7 +116,7 @@ def test_names_are_normalized(text, kept):
         ("Mira\u200b", "U+200B (zero width space)"),
         ("a\u2028b", "U+2028"),
         ("\ue000", "U+E000"),
-        ("#7", "means a player's number"),
+        ("#7", "is a player's number"),
     ],
 )
 def test_invisible_and_direction_characters_are_refused(text, message):

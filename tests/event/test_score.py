@@ -294,7 +294,7 @@ def test_every_kind_of_minus_is_read():
 @pytest.mark.parametrize("scores", ["32", "32,18,4", "a,b", "3.5,2", "", "32;18", "9999999999,1"])
 def test_invalid_victory_points_are_refused(scores):
     """One whole number for each seat."""
-    with pytest.raises(TourneyError, match="is not a score for each of its 2 seats"):
+    with pytest.raises(TourneyError, match="does not have a score for each of the 2 seats"):
         read_score(slip(), "w", scores)
 
 

@@ -139,7 +139,7 @@ def test_redo_walks_forward_again():
     redo(pad)
     redo(pad)
     assert show(pad.state) == whole
-    with pytest.raises(TourneyError, match="there is no undo of yours"):
+    with pytest.raises(TourneyError, match="there is you have not undone anything"):
         redo(pad)
 
 
@@ -201,7 +201,7 @@ def test_a_reopening_is_needed_by_later_undos():
     pad.write(ops.EventClosed())
     reopened = pad.write(ops.EventReopened())
     undone = undo(pad, renamed)
-    with pytest.raises(TourneyError, match=f"cannot be undone: entry {undone} builds on it") as refusal:
+    with pytest.raises(TourneyError, match=f"cannot be undone: entry {undone} depends on it") as refusal:
         undo(pad, reopened)
     assert f"`tourney event undo {undone}` first" in refusal.value.hint
     again = undo(pad, undone)
@@ -237,7 +237,7 @@ def test_creation_and_deletion_of_texts_cannot_be_undone():
 
 def test_numbers_without_an_entry_are_refused():
     """Entries count from 1 to the last."""
-    with pytest.raises(TourneyError, match="there is no entry 99: they go up to 3"):
+    with pytest.raises(TourneyError, match="there is no entry 99: the last one is 3"):
         undo(paired(), 99)
 
 
@@ -346,7 +346,7 @@ def test_many_entries_in_the_way_are_counted():
     entry = pad.pair(*((n, n + 1) for n in range(1, 17, 2)))
     for table in range(1, 9):
         pad.result(table, "w")
-    with pytest.raises(TourneyError, match=r"entries 4, 5, 6, 7, 8 and 3 more build on it"):
+    with pytest.raises(TourneyError, match=r"entries 4, 5, 6, 7, 8 and 3 more depend on it"):
         undo(pad, entry)
 
 
@@ -383,7 +383,7 @@ def test_a_redo_that_no_longer_fits_is_refused(between):
     undo_entry = undo(pad, pad.result(1, "1-0"))
     later = between(pad)
     with pytest.raises(
-        TourneyError, match=f"entry {undo_entry - 1} cannot be redone: entry {later} is in the way"
+        TourneyError, match=f"entry {undo_entry - 1} cannot be redone: entry {later} conflicts with it"
     ):
         redo(pad)
 
@@ -393,7 +393,7 @@ def test_a_redo_cannot_bring_a_name_twice():
     pad = Pad("Ben")
     undo(pad, pad.players("Ada"))
     pad.players("ADA")
-    with pytest.raises(TourneyError, match=r"there is a player ADA by now \(#3\)"):
+    with pytest.raises(TourneyError, match=r"another player is now called ADA \(#3\)"):
         redo(pad)
 
 
@@ -404,7 +404,7 @@ def test_a_redone_entry_counts_as_dependent():
     drop = pad.write(ops.PlayerDropped(players=(PlayerId(4),), after=1))
     undo(pad, result)
     redo(pad, result)
-    with pytest.raises(TourneyError, match=f"entry 3 cannot be undone: entry {result} builds on it"):
+    with pytest.raises(TourneyError, match=f"entry 3 cannot be undone: entry {result} depends on it"):
         undo(pad, 3)
     assert drop not in pad.gone
 
@@ -417,7 +417,7 @@ def test_an_entry_is_not_redone_before_the_one_it_needs():
     undo(pad)
     undo(pad)
     with pytest.raises(
-        TourneyError, match=f"entry {dropped} cannot be redone: entry {added} is in the way"
+        TourneyError, match=f"entry {dropped} cannot be redone: entry {added} conflicts with it"
     ) as no:
         redo(pad, dropped)
     assert f"event redo {added}" in no.value.hint
@@ -434,7 +434,7 @@ def test_two_results_of_one_table_are_never_in_force_together():
     two = pad.result(1, "0-1")
     undo(pad)
     redo(pad, one)
-    with pytest.raises(TourneyError, match=f"entry {two} cannot be redone: entry {one} is in the way"):
+    with pytest.raises(TourneyError, match=f"entry {two} cannot be redone: entry {one} conflicts with it"):
         redo(pad, two)
 
 

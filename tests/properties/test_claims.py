@@ -203,7 +203,7 @@ class Day:
             assert not must, self.story("a result of the desk was in the way of nothing")
             for number in _named(refused.message):
                 op = self.server.entries[number - 1].op if number <= len(self.server.entries) else None
-                blocked = "builds on it" in refused.message or "in the way" in refused.message
+                blocked = "depends on it" in refused.message or "conflicts with it" in refused.message
                 assert not (blocked and isinstance(op, (*_BY_PLAYERS, ops.JudgeAnswered))), self.story(
                     "a claim is in the way"
                 )

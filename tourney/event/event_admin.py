@@ -1,4 +1,4 @@
-"""The event as a whole: creation, settings, the public value, closing, new rules, import."""
+"""The event as a whole: creation, settings, the public value, closing, new rules and import."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tourney.event.state import Beacon, Entered, Imported, State, StateDraft
 from tourney.wording import counted, listed
 
 _LONGEST_VALUE = 500
-"""Characters in a public value."""
+"""The most characters in a public value."""
 
 
 def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
@@ -70,19 +70,19 @@ def change(
 ) -> Decision:
     """Change the name, the standings profile or settings."""
     open_event(state)
-    wanted = settings_from(dict(settings), state.settings)
-    old, new = state.settings.flat(), wanted.flat()
+    new_settings = settings_from(dict(settings), state.settings)
+    old, new = state.settings.flat(), new_settings.flat()
     changed = {key: value for key, value in new.items() if value != old[key]}
-    refuse_beyond(wanted, changed)
+    refuse_beyond(new_settings, changed)
     new_name = clean_name(name, what="event's name") if name else state.name
-    present = tuple(kept for kept in state.rules if kept.kind == "profile")
-    if not changed and new_name == state.name and profile in {(), present}:
-        return Decision(already="The event is so")
+    old_profile = tuple(kept for kept in state.rules if kept.kind == "profile")
+    if not changed and new_name == state.name and profile in {(), old_profile}:
+        return Decision(already="The event has these settings")
     _refuse_settings(state, changed)
     op = ops.EventChanged(
         settings=changed,
         name=seal(new_name, "name") if new_name != state.name else None,
-        profile=profile if profile != present else (),
+        profile=profile if profile != old_profile else (),
         reason=seal.maybe(checked_reason(reason)),
     )
     return Decision(op=op)
@@ -91,14 +91,14 @@ def change(
 def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
     if "beacon" in changed and (state.beacon is not None or state.rounds):
         already = "the public value is entered" if state.beacon else "a round is paired"
-        raise TourneyError(f"{already} already, so the seeds cannot wait for another")
+        raise TourneyError(f"{already} already, so the event cannot wait for another public value")
     if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
         raise TourneyError("the number of seats cannot change while a round is being played")
     fixed = sorted({"system", "seeding", "double", "third_place"}.intersection(changed))
     if fixed and state.settings.pairing.system == "elimination" and state.cut is not None:
         raise TourneyError(
             f"the bracket is made already, so {listed(fixed)} cannot change",
-            "`tourney event log` tells its entry, `tourney event undo ENTRY` takes it back",
+            "find its entry with `tourney event log`, and undo it with `tourney event undo ENTRY`",
         )
     rounds = changed.get("rounds")
     if rounds is not None and rounds < len(state.swiss):
@@ -151,34 +151,34 @@ def _value_words(value: Any) -> str:
 
 
 def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
-    made: Marks = frozenset(("setting", key) for key in op.settings)
-    made |= marks(("setting", "name")) if op.name else NO_MARKS
-    made |= marks(("rules",)) if op.profile else NO_MARKS
+    own: Marks = frozenset(("setting", key) for key in op.settings)
+    own |= marks(("setting", "name")) if op.name else NO_MARKS
+    own |= marks(("rules",)) if op.profile else NO_MARKS
     field = marks(FIELD) if op.settings or op.profile else NO_MARKS
-    return Footprint(made | field, made)
+    return Footprint(own | field, own)
 
 
 def enter_beacon(state: State, text: str) -> Decision:
-    """Enter the public value that the event waits for. text: as published."""
+    """Enter the public value that the event waits for. text: the value as it was published."""
     open_event(state)
     source, value = state.settings.pairing.beacon, " ".join(text.split())
     if not source:
         raise TourneyError(
             "this event is not waiting for a public value",
-            "before round 1 one can be named: `tourney event change --beacon SOURCE`",
+            "before round 1, `tourney event change --beacon SOURCE` makes it wait for one",
         )
     if not value or len(value) > _LONGEST_VALUE or not value.isprintable():
-        raise TourneyError(f"a public value has 1 to {_LONGEST_VALUE} characters that can be printed")
+        raise TourneyError(f"a public value has 1 to {_LONGEST_VALUE} printable characters")
     if state.beacon is not None:
         if state.beacon.value == value:
             return Decision(already=f"The public value ({source}), {value}", entered=state.beacon.entered)
         raise TourneyError(
             f"the public value was entered as {state.beacon.value} (entry {state.beacon.entered.entry})",
-            f"`tourney event undo {state.beacon.entered.entry}`, as long as nothing was paired with it",
+            f"if no round was paired with it, undo it: `tourney event undo {state.beacon.entered.entry}`",
         )
     if len(state.playing) < 2:
         raise TourneyError(
-            "the public value is entered when all players are registered, and fewer than two are",
+            "register all players before you enter the public value; there are fewer than two so far",
             "`tourney player add NAME`",
         )
     return Decision(op=ops.BeaconEntered(value=value))
@@ -200,8 +200,11 @@ def _marks_of_beacon(_op: ops.BeaconEntered) -> Footprint:
 def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
     """Close the event.
 
-    secret: revealed if the event is sealed; refused if it does not match its published hash
-    doubts: contradictions in the event, as warnings
+    secret: the event's secret, which is revealed if the event is sealed; None if this copy does not have it
+    doubts: contradictions in the event; they become warnings
+
+    Raises TourneyError if a table has no result, or if a sealed event's secret is missing or does not match
+    its published hash.
     """
     if state.closed:
         return Decision(already="The event is closed")
@@ -210,7 +213,7 @@ def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Dec
         return Decision(op=ops.EventClosed(), warnings=tuple(doubts))
     if secret is None:
         raise TourneyError(
-            "this copy of the event came without its secret, so it cannot be revealed",
+            "this copy of the event does not have the secret, so the secret cannot be revealed",
             "close the event in the original file",
         )
     if sha256(secret).hexdigest() != state.secret_digest:
@@ -236,9 +239,7 @@ def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
     """Reopen the event."""
     if not state.closed:
         return Decision(already="The event is open")
-    warning = (
-        "its secret is public: the seed of every round that is paired from now on can be known beforehand"
-    )
+    warning = "its secret is public, so anyone can now compute the seeds of later rounds in advance"
     return Decision(
         op=ops.EventReopened(reason=seal.maybe(checked_reason(reason))),
         warnings=(warning,) if state.sealed else (),
@@ -257,14 +258,14 @@ def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None
     """Adopt new rules."""
     open_event(state)
     if rules == state.rules and on == state.on:
-        return Decision(already="The rules are so")
+        return Decision(already="The event has these rules")
     return Decision(op=ops.EventRebased(on=on, rules=rules, reason=seal.maybe(checked_reason(reason))))
 
 
 def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts: Texts) -> None:
     deck_rules = [kept for kept in op.rules if kept.kind != "profile"]
     if (deck_rules, op.on) != ([kept for kept in draft.rules if kept.kind != "profile"], draft.on):
-        draft.set(ruled_since=at.entry)  # a new profile alone changes nothing about decks
+        draft.set(ruled_since=at.entry)  # a new profile alone does not affect decks
     draft.rules = op.rules
     draft.set(on=op.on)
 
@@ -285,26 +286,29 @@ def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _text
 
 
 def _describe_imported(op: ops.EventImported, _log_context: LogContext) -> str:
-    what = counted(op.entries, "entry", "entries")
-    some = len({points.player for points in op.extra_points})
-    extra = f", with points beside the results for {counted(some, 'player')}" if some else ""
-    return f"Imported from another program ({op.form}, SHA-256 {op.file[:16]}…): the next {what}, not proved{extra}"
+    entries = counted(op.entries, "entry", "entries")
+    players = len({points.player for points in op.extra_points})
+    extra = f", with extra points for {counted(players, 'player')}" if players else ""
+    return (
+        f"Imported from another program ({op.form}, SHA-256 {op.file[:16]}…): the next {entries}, not proved"
+        f"{extra}"
+    )
 
 
 def _odd_import(op: ops.EventImported) -> Iterator[str]:
     if op.entries < 0:
-        yield f"{op.entries} entries cannot follow"
+        yield f"the number of entries cannot be {op.entries}"
     if any(extra.round < 1 or abs(extra.points) > MOST_EXTRA_POINTS for extra in op.extra_points):
-        yield "points beside the results are of no round, or too many"
+        yield "the extra points name no round, or are too many"
 
 
 MOST_EXTRA_POINTS = 2 * 999
-"""Half points beside the results of a round."""
+"""The most half points that a player can have in a round in addition to the result."""
 
 
 def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
     if draft.players or draft.rounds:
-        yield "players and rounds are there already"
+        yield "the event already has players or rounds"
 
 
 KINDS = (

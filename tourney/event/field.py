@@ -1,6 +1,6 @@
-"""What standings and engines are asked: the record to rank, the entrants to pair.
+"""The input of standings and pairing engines: the record to rank, and the entrants to pair.
 
-Also the seeds of everything that is drawn, and the divisions.
+The module also computes the seeds of all draws, and the places in divisions.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tourney.wording import listed
 if TYPE_CHECKING:
     from tourney.pairing.dutch import Engine
 
-# -- what standings rank
+# -- the record for standings
 
 
 def record(state: State) -> Record:
-    """Return the tournament as the standings see it, without the rounds of a cut."""
+    """Return the record that standings rank: the tournament without the rounds of a cut."""
     rounds = _ranked_rounds(state)
     last = len(rounds)
     missed = [_without_table(state, round_) for round_ in rounds]
@@ -66,17 +66,17 @@ def record(state: State) -> Record:
 
 
 def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
-    """Return `record` as it will be once `leaving` players drop after its last round.
+    """Return `record` as it will be if the players in `leaving` drop after its last round.
 
-    They are not among its drops (`drops_before`) unless they had no match yet, but in a round robin their
-    games may no longer count.
+    These players are not among its drops (`drops_before`) unless they had no match yet. In a round robin,
+    their games may no longer count.
 
-    record: of the rounds of `state`, perhaps with other results
+    record: the record of rounds of `state`, perhaps with other results
     """
     rounds = _ranked_rounds(state)
     last = len(record.rounds)
     early = _left_early(state, record.rounds, dict.fromkeys(leaving, last))
-    if last < len(rounds):  # as the event was before others left
+    if last < len(rounds):  # leave out players who left after the rounds of `record`
         early = {player: after for player, after in early.items() if after <= last}
     unstarted = _unstarted(state, record.byes, leaving)
     return replace(
@@ -89,21 +89,21 @@ def record_without(state: State, record: Record, leaving: Collection[PlayerId]) 
 
 
 def _ranked_rounds(state: State) -> tuple[Round, ...]:
-    """Return the rounds that standings count: the Swiss ones, or the bracket's if there are no others."""
+    """Return the rounds that standings count: those before the cut, else those of the bracket."""
     return state.swiss or state.rounds
 
 
 _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
-"""The outcomes of a player without a table that are byes. All others are absences."""
+"""The outcomes without a table that are byes. All others are absences."""
 
 
 def _unstarted(
     state: State, missed: Sequence[Mapping[PlayerId, Outcome]], left: Collection[PlayerId]
 ) -> frozenset[PlayerId]:
-    """Return the players of `left` who had no table and no bye in any round, such as a no-show in round 1.
+    """Return the players of `left` who never had a table or a bye, such as no-shows of round 1.
 
-    Standings treat them as if they had dropped before round 1. A round robin keeps every player of its
-    schedule in the table (see `left_early`).
+    Standings treat them as if they had dropped before round 1. Empty for a round robin, whose table lists all
+    players of the schedule (see `left_early`).
     """
     if state.settings.pairing.system == "round-robin":
         return frozenset()
@@ -115,7 +115,7 @@ def _unstarted(
 
 
 def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
-    """Return the points that an imported file adds to the results, round by round; empty if it adds none."""
+    """Return the extra points of an imported file for each round; empty if there is no import."""
     imported = state.imported.extra_points if state.imported else ()
     extra: tuple[dict[PlayerId, int], ...] = tuple({} for _ in range(rounds if imported else 0))
     for points in imported:
@@ -125,7 +125,7 @@ def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
 
 
 def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
-    """Return the outcome of every player who was in the event in this round and had no table."""
+    """Return the outcome of each player who was in the event in this round but had no table."""
     seated = {player for table in round_.tables.values() for player in table.seats}
     outcomes: dict[PlayerId, Outcome] = {}
     for player in state.players.values():
@@ -135,12 +135,13 @@ def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
             outcomes[player.id] = round_.byes[player.id]
         elif player.since > round_.number:
             outcomes[player.id] = player.late
-        elif not _gone(player, round_.number) and round_.stage == "swiss":  # in a bracket: out, or waiting
+        # In a bracket, a player without a table has lost or waits for an opponent.
+        elif not _has_left(player, round_.number) and round_.stage == "swiss":
             outcomes[player.id] = Outcome.ABSENT
     return outcomes
 
 
-def _gone(player: Player, number: int) -> bool:
+def _has_left(player: Player, number: int) -> bool:
     """Return whether a player had left before round `number`."""
     return player.last_round is not None and player.last_round < number
 
@@ -148,10 +149,10 @@ def _gone(player: Player, number: int) -> bool:
 def left_early(state: State) -> dict[PlayerId, int]:
     """Return the players whose games do not count, with the last round before they left.
 
-    FIDE Handbook C.06, Tournament Rules, V.4, on a player who leaves a round robin: if less than half of the
-    player's games are completed, the results stay in the table and points made by or against the player do
-    not count. Otherwise everything counts, and each game left to play is a loss for the player and a win for
-    the opponent, who has the bye here. A game is completed when both players were at the table.
+    FIDE Handbook C.06, Tournament Rules, V.4, on a player who leaves a round robin: if the player has
+    completed less than half of the games, the results stay in the table, but points made by or against the
+    player do not count. Otherwise all results count, and each remaining game is a loss for the player and a
+    win for the opponent, who gets a bye here. A game is completed if both players were at the table.
 
     Empty if the setting `left_early` says that such games count.
     """
@@ -163,7 +164,7 @@ def _left_early(
     rounds: Sequence[Sequence[Table]],
     leaving: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> dict[PlayerId, int]:
-    """Return the same for these rounds. leaving: further players who leave, and after which round."""
+    """Return the same for these rounds. leaving: further players who leave → their last round."""
     settings = state.settings
     if settings.pairing.system != "round-robin" or settings.pairing.left_early == "counts":
         return {}
@@ -181,7 +182,10 @@ def _left_early(
 def _no_opponent(
     state: State, rounds: tuple[Round, ...], early: Collection[PlayerId]
 ) -> tuple[dict[PlayerId, PlayerId], ...]:
-    """Return, for each round, player → due opponent of `early`, who had left, so that there was no table."""
+    """Return player → scheduled opponent who had left early, for each round.
+
+    early: the players who left early (`left_early`)
+    """
     if not rounds:
         return ()
     plan = round_robin(state, rounds[0].seed)
@@ -197,7 +201,7 @@ def _no_opponent(
 
 
 def round_robin(state: State, seed: str) -> engines.Schedule:
-    """Return the whole schedule of a round robin. seed: of round 1, if it is not paired yet."""
+    """Return the schedule of a round robin. seed: the seed of round 1, if that is not paired yet."""
     first_seed = state.rounds[0].seed if state.rounds else seed
     return engines.schedule(scheduled(state), double=state.settings.pairing.double, seed=first_seed)
 
@@ -212,20 +216,17 @@ def scheduled(state: State) -> list[PlayerId]:
 
 
 def left_by(state: State, last: int) -> frozenset[PlayerId]:
-    """Return the players who were out when round `last` was over, so that a cut skips them."""
-    return frozenset(player.id for player in state.players.values() if _gone(player, last + 1))
+    """Return the players who had left when round `last` was over, so that a cut skips them."""
+    return frozenset(player.id for player in state.players.values() if _has_left(player, last + 1))
 
 
 def cut_of(state: State) -> frozenset[PlayerId]:
-    """Return the players who advanced from the standings to the bracket.
-
-    Empty without standings or bracket.
-    """
+    """Return the players who advanced from the standings to the bracket; empty if none did."""
     return frozenset(state.cut.players) if state.cut and state.cut.after else frozenset()
 
 
 def standings(state: State, profile: rankings.Profile, seed: str = "") -> rankings.Standings:
-    """Rank the players of `state`. seed: of the lot."""
+    """Rank the players of `state`. seed: the seed of the lot that separates tied players."""
     return rankings.rank(record(state), profile, seed=seed)
 
 
@@ -233,26 +234,27 @@ def standings(state: State, profile: rankings.Profile, seed: str = "") -> rankin
 
 
 def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
-    """Return the seed of the lot that separates level players; empty without the secret.
+    """Return the seed of the lot that separates tied players; empty without the secret.
 
-    SHA-256 of `lot/` and the event secret, and of a slash and the public value if there is one.
+    The seed is the SHA-256 of `lot/` and the event's secret, followed by a slash and the public value if
+    there is one.
     """
     return sha256(b"lot/" + secret + _public(beacon)).hexdigest() if secret else ""
 
 
 def lot_of(state: State, secret: bytes | None) -> str:
-    """Return the seed of the event's lot; empty if this copy cannot draw it, or not yet.
+    """Return the seed of the event's lot; empty if this copy cannot draw lots, or not yet.
 
-    secret: what the event stores as its secret; see `own_secret`
+    secret: the stored secret; see `own_secret`
     """
     own = None if state.waits_for_beacon else own_secret(state, secret)
     return lot_seed(own, state.beacon.value if state.beacon else None)
 
 
 def own_secret(state: State, stored: bytes | None) -> bytes | None:
-    """Return the secret that entry 1 commits to: the stored one, or the one that closing the event revealed.
+    """Return the secret that entry 1 commits to: the stored one, or the revealed one.
 
-    None if neither matches: a copy without the secret, or a damaged one.
+    None if neither matches: this copy does not have the secret, or it is damaged.
     """
     revealed = None
     with suppress(ValueError):
@@ -262,16 +264,19 @@ def own_secret(state: State, stored: bytes | None) -> bytes | None:
 
 
 def is_secret_damaged(state: State, stored: bytes | None) -> bool:
-    """Return whether a secret is stored, and neither it nor a revealed one is what entry 1 commits to."""
+    """Return whether a secret is stored, and neither it nor a revealed one matches entry 1."""
     return stored is not None and own_secret(state, stored) is None
 
 
 DAMAGED = "the secret in this file does not match the SHA-256 in entry 1: it is damaged or was replaced"
-"""What checks of an event say of a damaged secret."""
+"""The message of event checks about a damaged secret."""
 
 
 def damaged_secret(consequence: str) -> DamagedSecretError:
-    """Return the refusal of what a damaged secret makes impossible. consequence: `no lot can be drawn`."""
+    """Return the error for an action that a damaged secret makes impossible.
+
+    consequence: such as `no lot can be drawn`
+    """
     return DamagedSecretError(
         f"the event's secret is damaged: its SHA-256 is not the one in entry 1, so {consequence}", ALTERED
     )
@@ -282,10 +287,12 @@ NO_SECRET = "this copy came without the secret"  # noqa: S105 - a sentence
 
 
 def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
-    """Return the seed of round `number`: SHA-256 of the event secret, a slash and the number, in hexadecimal.
+    """Return the seed of round `number`, in hexadecimal.
 
-    beacon: the public value that the event waited for; a slash and its UTF-8 bytes are hashed after the
-            number.
+    The seed is the SHA-256 of the event's secret, a slash and the number.
+
+    beacon: the public value, if the event waited for one; a slash and its UTF-8 bytes are hashed after the
+        number
 
     >>> round_seed(b"friday", 1)[:16]
     'b253117c1ad7e622'
@@ -296,9 +303,9 @@ def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
 def audit_seed(secret: bytes, number: int, draws: int, beacon: str | None = None) -> str:
     """Return the seed that draws the decks to check in round `number`, in hexadecimal.
 
-    SHA-256 of `audit/`, the event secret, a slash, the round, a slash, the number of earlier draws in this
-    round, and of a slash and the public value if there is one. So the seed of the pairing does not reveal
-    whose deck is checked.
+    The seed is the SHA-256 of `audit/`, the event's secret, a slash, the round, a slash and the number of
+    earlier draws in this round, followed by a slash and the public value if there is one. So the seed of the
+    pairing does not reveal whose deck is checked.
     """
     return sha256(b"audit/%b/%d/%d" % (secret, number, draws) + _public(beacon)).hexdigest()
 
@@ -307,16 +314,16 @@ def _public(beacon: str | None) -> bytes:
     return b"" if beacon is None else b"/" + beacon.encode()
 
 
-# -- what a round is paired from
+# -- the input of a pairing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """What a pairing system is asked: the round `number` of the event in `state`.
+    """A request to a pairing system: pair round `number` of the event in `state`.
 
-    seed:         the round seed
-    dutch:        FIDE's engine; None if the extra is not installed
-    dutch_engine: its name and version, which is recorded with the round
+    seed:         the round's seed
+    dutch:        the engine of FIDE's Dutch system; None if the extra is not installed
+    dutch_engine: the name and version of that engine, which are recorded with the round
     """
 
     state: State
@@ -331,8 +338,8 @@ class Ask:
 class RoundField:
     """The players of a round.
 
-    entrants: those who will have a table, or the odd bye
-    byes:     players whose bye or absence was announced for this round
+    entrants: the players to pair; with an odd number, one of them gets the bye
+    byes:     the players whose bye or absence was requested for this round
     """
 
     entrants: tuple[engines.Entrant, ...]
@@ -350,8 +357,8 @@ def field_of(
 ) -> RoundField:
     """Return the field of round `number`, from the rounds before it.
 
-    without:   players left out besides those who have left (the tables of a round that is being repaired)
-    newcomers: include players who were registered while the round was being played
+    without:   further players to leave out, such as players at tables that a repair keeps
+    newcomers: include players who were registered during the round
     ranks:     give entrants their place in the standings
     """
     rounds = record(state).after(number - 1)
@@ -361,7 +368,7 @@ def field_of(
     present = [
         player
         for player in state.players.values()
-        if player.since <= number + newcomers and not _gone(player, number) and player.id not in without
+        if player.since <= number + newcomers and not _has_left(player, number) and player.id not in without
     ]
     byes = {player.id: player.byes[number] for player in present if number in player.byes}
     before = scorecards.points_before()
@@ -384,7 +391,7 @@ def field_of(
 
 
 def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
-    """Return the player's keep-apart groups in this round. A soft forbidden pair is such a group, too."""
+    """Return the player's keep-apart groups in this round. A soft forbidden pair also forms one."""
     groups = []
     for kind, rounds in state.settings.pairing.keep_apart.items():
         if kind in player.tags and (not rounds or number <= rounds):
@@ -396,7 +403,7 @@ def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
 
 
 def groups_of(state: State) -> Callable[[str], str]:
-    """Return a function that names a keep-apart group by an entrant's tag: `the club Harbour Club`."""
+    """Return a function that names the keep-apart group of a tag: `the club Harbour Club`."""
     texts = {ref: text for player in state.players.values() for ref, text in player.tags.values()}
 
     def name_group(tag: str) -> str:
@@ -408,7 +415,10 @@ def groups_of(state: State) -> Callable[[str], str]:
 
 
 def fixed_table(state: State, player: Player, number: int) -> int | None:
-    """Return the table a player must sit at. The table of a forced pair takes precedence."""
+    """Return the table that a player must sit at, or None.
+
+    The table of a forced pair takes precedence.
+    """
     forced = (pair.table for pair in state.forced if pair.round == number and player.id == pair.players[0])
     return next((table for table in forced if table is not None), player.table)
 
@@ -420,8 +430,8 @@ def options_of(state: State, number: int) -> engines.Options:
     byes = [players[0] for players in forced if len(players) == 1]
     if len(byes) > 1:
         raise TourneyError(
-            f"{listed(map(names_of(state), byes))} are both to have the bye",
-            "take one of them back: `tourney event undo N`",
+            f"{listed(map(names_of(state), byes))} cannot all have the bye",
+            "undo one of the forced byes: `tourney event undo N`",
         )
     apart = [pair.players for pair in state.forbidden if pair.hard]
     return engines.Options(
@@ -447,13 +457,13 @@ def _mode(state: State, number: int) -> engines.Mode:
 
 
 def sizes_of(state: State) -> engines.Sizes:
-    """Return how many players a table of the event may and should seat."""
+    """Return the fewest, preferred and most players at a table of the event."""
     seats = state.settings.match.seats
     return engines.Sizes(min(seats), seats[0], max(seats))
 
 
 def seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
-    """Return each player's seats in the rounds before `number`; seats count from 1."""
+    """Return each player's seat numbers (from 1) in the rounds before `number`."""
     seats: dict[PlayerId, list[int]] = {}
     for round_ in state.rounds[: number - 1]:
         for table in round_.tables.values():
@@ -462,13 +472,14 @@ def seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
     return seats
 
 
-# -- divisions: players with the same tag `division`, and their places among themselves
+# -- divisions: groups of players with the same tag `division`, who are also ranked within the group
 
 
 class DivisionPlace(NamedTuple):
     """A player's place in the division `name` (empty: no division).
 
-    first, last: the shared places, equal if the place is not shared; None without a place
+    first, last: the first and last of the places that the player shares; equal if the place is not shared,
+                 None if the player has no place
     """
 
     name: str = ""
@@ -484,7 +495,7 @@ class DivisionPlace(NamedTuple):
 
 
 def divisions_of(state: State) -> dict[PlayerId, str]:
-    """Return the division of each player who has one, in the spelling of the member who registered first."""
+    """Return each player's division, if any, as the member who registered first spells it."""
     spellings: dict[str, str] = {}
     return {
         player.id: spellings.setdefault(fold(player.tags["division"][1]), player.tags["division"][1])
@@ -496,9 +507,9 @@ def divisions_of(state: State) -> dict[PlayerId, str]:
 def division_places(
     divisions: Mapping[PlayerId, str], ranking: Iterable[tuple[PlayerId, int | None]]
 ) -> dict[PlayerId, DivisionPlace]:
-    """Return the places inside each division that a ranking of all players gives.
+    """Return the places inside each division that follow from a ranking of all players.
 
-    ranking: players with their rank, best first; level players have the same rank, unranked ones None
+    ranking: players with their rank, best first; tied players have the same rank, unranked players None
     """
     groups: dict[str, dict[int, list[PlayerId]]] = {}
     places = {player: DivisionPlace(name) for player, name in divisions.items()}

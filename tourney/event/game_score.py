@@ -1,8 +1,9 @@
 """Victory points and endings of a game, checked against the rules of its format.
 
-The rules are those of `[match.score]` (`tourney.rules.scoring`): which scores are possible, who wins by them, and by what
-else a game can end (`time`, `concession`, `ruling`, and words of the format). A player who reports victory points alone lets
-them decide. If a result is reported too, it must agree with them.
+The rules come from `[match.score]` in the format (`tourney.rules.scoring`). They say which scores are
+possible, which player wins by them, and how else a game can end (`time`, `concession`, `ruling`, and words of
+the format). If a report has only victory points, they decide the result. If it also has a result, the result
+must agree with them.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ from tourney.wording import listed
 def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None, ended: str) -> ReadResult:
     """Return the result of a score, of victory points, or of both, under the rules of the game.
 
-    points: or their text; None needs a score
+    score:  None if the victory points decide
+    points: victory points or their text; None if there is a score
     ended:  how the game ended, if not by its score; empty if the report does not say
-    Raises TourneyError for what the rules do not allow.
+
+    Raises TourneyError if the rules do not allow the report.
     """
     points = None if points is None else _checked_points(slip, points)
     game = slip.find_game()
@@ -63,7 +66,7 @@ def _with_ending(result: Result, word: str) -> Result:
 
 
 def _checked_points(slip: Slip, points: str | tuple[int, ...]) -> tuple[int, ...]:
-    """Return victory points as numbers, one for each seat. Raises TourneyError for others."""
+    """Return victory points as numbers. Raises TourneyError unless there is one for each seat."""
     if isinstance(points, str):
         parts = [part.strip() for part in normalize_digits(points).split(",")]
         numbers = tuple(int(part) for part in parts if re.fullmatch(r"-?\d{1,9}", part))
@@ -74,7 +77,7 @@ def _checked_points(slip: Slip, points: str | tuple[int, ...]) -> tuple[int, ...
         example = [*map(str, (game.example(len(slip.seats)) if game else ()) or (32, 18, 25, 7))]
         example = [*example[: min(len(slip.seats), 4)], *["…"][: len(slip.seats) - 4]]
         raise slip.error(
-            f"`{text}` is not a score for each of its {len(slip.seats)} seats",
+            f"`{text}` does not have a score for each of the {len(slip.seats)} seats",
             f"whole numbers {slip.order}, `--score {','.join(example)}`",
         )
     return numbers
@@ -87,7 +90,10 @@ def _refuse_unknown_ending(slip: Slip, game: Scoring | Unscored | None, ended: s
 
 
 def _decide_by_points(slip: Slip, points: tuple[int, ...], ended: str) -> ReadResult:
-    """Return the result that the victory points alone decide. Raises TourneyError if they do not."""
+    """Return the result that the victory points alone decide.
+
+    Raises TourneyError if they do not.
+    """
     game = slip.find_game()
     if not isinstance(game, Scoring):
         raise slip.error(
@@ -111,7 +117,7 @@ def _decide_by_points(slip: Slip, points: tuple[int, ...], ended: str) -> ReadRe
 
 
 def _refuse_points_without_play(slip: Slip, result: Result) -> None:
-    """Refuse victory points of a player who did not play, and of a table at which fewer than two played."""
+    """Raise TourneyError for points of a player who did not play, or if fewer than two played."""
     absent = [seat.outcome is Outcome.FORFEIT_LOSS for seat in result.seats]
     is_unplayed = len(absent) - sum(absent) < 2
     for number, seat in enumerate(result.seats):
@@ -129,7 +135,7 @@ def _refuse_points_without_play(slip: Slip, result: Result) -> None:
 
 
 def _refuse_other_ending(slip: Slip, result: Result, playing: Sequence[int], ended: str) -> None:
-    """Refuse a result without victory points that contradicts how the game ended."""
+    """Raise TourneyError if a result without victory points contradicts how the game ended."""
     if not ended or slip.best_of > 1:
         return
     game = slip.find_game()
@@ -148,9 +154,9 @@ def _refuse_other_ending(slip: Slip, result: Result, playing: Sequence[int], end
 
 
 def _ending_of_draw(slip: Slip, score: Score, result: Result) -> str:
-    """Return the ending that the game's rules give a draw reported without one; empty if they give none.
+    """Return the ending that the rules imply for a draw reported without one; empty if none.
 
-    Raises TourneyError if the rules know several, so that one must be typed.
+    Raises TourneyError if the rules allow only certain endings for a draw, so that the report must name one.
     """
     game = slip.find_game()
     if game is None or slip.best_of > 1 or not is_drawn(result):
@@ -169,8 +175,9 @@ def _ending_of_draw(slip: Slip, score: Score, result: Result) -> str:
 class _ScoredGame:
     """A single game with its victory points.
 
-    score: None if the points decide; ended: as in `decide`
-    playing: the seats between which it was played; their points are `scores`
+    score: the reported score; None if the points decide
+    ended: as in `decide`
+    playing: the seats whose players played the game; their points are `scores`
     """
 
     slip: Slip
@@ -186,20 +193,20 @@ class _ScoredGame:
 
     @property
     def verdict(self) -> Winners:
-        """Who won by the points."""
+        """The winners by the points."""
         return self.game.winners(self.scores, self.ended)
 
     def name(self, index: int) -> str:
         return self.slip.name(self.playing[index])
 
     def command(self, score: str, ended: str = "") -> str:
-        """Return the command that enters these points with a score (empty: without) and an ending."""
+        """Return the command that enters these points with a score and an ending, if not empty."""
         points = ",".join(map(str, self.points))
         parts = [score, f"--score {points}", f"--ended {ended}" if ended else ""]
         return self.slip.command(" ".join(filter(None, parts)))
 
     def win_of(self, index: int) -> str:
-        """Return the score by which one of those who played wins."""
+        """Return the score by which the player at position `index` of `playing` wins."""
         seat, seats = self.playing[index], len(self.slip.seats)
         if seats == 2:
             return ("1-0", "0-1")[seat]
@@ -209,7 +216,10 @@ class _ScoredGame:
         return ",".join("1" if number == seat else str(next(others)) for number in range(seats))
 
     def check(self, result: Result, kept: str) -> ReadResult:
-        """Return a reported result if the points agree with it. kept: the ending, if the result keeps it."""
+        """Return a reported result if the points agree with it.
+
+        kept: the ending that the result records; empty if it records none
+        """
         self.refuse_impossible()
         verdict, table = self.verdict, self.slip.table
         if self.slip.best_of > 1 or (result.ended == "id" and not verdict.reached):
@@ -225,14 +235,17 @@ class _ScoredGame:
         return ReadResult(table, _with_ending(result, self.ended), reason, warning)
 
     def refuse_impossible(self) -> None:
-        """Refuse points that no player can have, and more players at the goal than there can be."""
+        """Raise TourneyError if points are impossible, or if too many players reached the goal."""
         faults = [self.game.impossible(score, len(self.scores)) for score in self.scores]
         for fault in [*faults, self.game.too_many(self.scores)]:
             if fault is not None:
-                raise self.slip.error(fault, "look at the slip again")
+                raise self.slip.error(fault, "check the result slip")
 
     def refuse_undecided(self) -> NoReturn:
-        """Refuse points that do not decide, and show how the winner is typed."""
+        """Raise TourneyError for points that do not decide the game.
+
+        The hint shows how to enter the winner.
+        """
         verdict = self.verdict
         if verdict.first and verdict.drawn != "must":
             ended = "" if verdict.reached else self.ended
@@ -244,7 +257,10 @@ class _ScoredGame:
         raise self.slip.error(f"{verdict.how}{needs_winner}", self._other_ending(self.win_of(0), (0,)))
 
     def refuse_winner(self, first: tuple[int, ...]) -> NoReturn:
-        """Refuse a reported result that the points contradict. first: who shares the first place by the report."""
+        """Raise TourneyError for a reported result that the points contradict.
+
+        first: the positions in `playing` that share first place by the report
+        """
         verdict = self.verdict
         wrong = "it is not a draw" if len(first) > 1 else f"{self.name(first[0])} did not win"
         hint = self._other_ending(format_score(self.score) if self.score else "", first)
@@ -269,14 +285,17 @@ class _ScoredGame:
         raise self.slip.error(f"{verdict.how}, so {self.name(verdict.first[0])} won: {wrong}", decides + hint)
 
     def _other_ending(self, score: str, first: tuple[int, ...]) -> str:
-        """Return the command that enters a score with an ending that allows it, and the other such endings."""
+        """Return a hint: the command that enters a score with an ending that allows it."""
         word, *others = [end for end in self.game.ends if self.game.winners(self.scores, end).allows(first)]
         more = f" (or {listed(others, 'or')})" if others else ""
-        return f"if the game ended otherwise, {self.command(score, word)}{more}"
+        return f"if the game ended another way, {self.command(score, word)}{more}"
 
 
 def _odd_places(slip: Slip, result: Result) -> str:
-    """Return a warning if a player below the first place is behind a lower score, which no game's rules order."""
+    """Return a warning if a player below first place is placed behind a lower score; else empty.
+
+    The rules of games only determine the first place, so this can be right.
+    """
     rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
     for seat, name in rest:
         for other, other_name in rest:

@@ -1,4 +1,4 @@
-"""Names of players: valid ones, the player that a text means, near-equal ones, and names on pages."""
+"""Names of players: check them, find players by them, warn of similar ones, shorten them for pages."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from tourney.wording import isolate_direction, listed
 
 
 LONGEST_NAME = 100
-"""Characters in a name: more do not fit on a slip."""
+"""The most characters in a name; more do not fit on a slip."""
 
 
 def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
-    """Return a name as it is kept: composed letters, single spaces.
+    """Return a name as it is stored: in composed form (NFC), with single spaces.
 
-    Raises TourneyError for an empty name, one of more than `longest` characters, and characters that are
-    invisible or turn the text around them (control characters, line ends, right-to-left overrides).
+    Raises TourneyError for an empty name, for a name of more than `longest` characters, and for characters
+    that are invisible or change the direction of text (control characters, line ends, right-to-left
+    overrides).
 
     >>> clean_name("  Mira   Oake ")
     'Mira Oake'
@@ -38,37 +39,39 @@ def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) ->
     if not name or not fold(name):
         raise TourneyError(f"{article} {what} needs at least one letter")
     if _NUMBER.fullmatch(name):
-        raise TourneyError(f"`{name}` means a player's number, so it cannot be {article} {what}")
+        raise TourneyError(f"`{name}` is a player's number, so it cannot be {article} {what}")
     if what == "name" and name.casefold() == "bye":
-        raise TourneyError("`bye` means that nobody sits opposite, so it cannot be a name")
+        raise TourneyError("`bye` means a round without an opponent, so it cannot be a name")
     if len(name) > longest:
         raise TourneyError(
             f"{article} {what} may have at most {longest} characters, this one has {len(name)}: {name[:20]}…"
         )
     for place, letter in enumerate(name, 1):
-        if _is_unseen(letter):
+        if _is_invisible(letter):
             raise TourneyError(
-                f"{article} {what} cannot contain U+{ord(letter):04X} ({_called(letter)}), character {place} of {_printable(name)}"
+                f"{article} {what} cannot contain U+{ord(letter):04X} ({_letter_name(letter)}),"
+                f" character {place} of {_printable(name)}"
             )
     return name
 
 
-def _is_unseen(letter: str) -> bool:
-    # Joiners shape letters in several scripts and are harmless; every other format character is a trap.
+def _is_invisible(letter: str) -> bool:
+    # Joiners change the shape of letters in several scripts, so they are allowed. Other format characters can
+    # deceive.
     return (
         unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} and letter not in "\u200c\u200d"
     )
 
 
-def _called(letter: str) -> str:
+def _letter_name(letter: str) -> str:
     return "a line end" if letter in "\r\n" else unicodedata.name(letter, "a control character").lower()
 
 
 def _printable(name: str) -> str:
-    return "`" + "".join("·" if _is_unseen(letter) else letter for letter in name) + "`"
+    return "`" + "".join("·" if _is_invisible(letter) else letter for letter in name) + "`"
 
 
-# -- the player that a text means
+# -- find a player
 
 
 _NUMBER = re.compile(r"#\s*(\d{1,9})")
@@ -78,7 +81,7 @@ _BARE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 NumbersByName = Mapping[FoldedName, PlayerId]
-"""Folded name → player, to look up many names."""
+"""Folded name → player, an index for looking up many names."""
 
 
 def folded_names(players: Mapping[PlayerId, Player]) -> NumbersByName:
@@ -94,15 +97,15 @@ def find(
     bare: bool = True,
     shown_by: str = "tourney player list",
 ) -> PlayerId:
-    """Return the player meant by `text`: `#7`, `7`, an id, a whole name, or the beginning of exactly one.
+    """Return the player meant by `#7`, `7`, an id, a whole name, or the start of only one name.
 
-    A whole name takes precedence over a number, and a number over a beginning (`also_meant` names the
-    alternative). Case, accents, width, quotes and extra spaces are ignored. Raises TourneyError with "did you
-    mean" for a near miss, and with the candidates for an ambiguous beginning.
+    A whole name takes precedence over a number, and a number over the start of a name (`also_meant` warns of
+    the alternative). Case, accents, width, quotes and extra spaces are ignored. Raises TourneyError; the
+    error suggests similar names if none matches, and lists the candidates if several names start with `text`.
 
-    names: the index, if the caller has it
-    bare:  whether `7` is a number without its sign
-    shown_by: the command that lists the players
+    names: the index of names, if the caller has it
+    bare:  whether `7` without `#` may be a player's number
+    shown_by: the command that lists the players, for the hint
     """
     if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
         return _by_number(players, text)
@@ -112,17 +115,17 @@ def find(
     names = folded_names(players) if names is None else names
     if folded in names:
         return names[folded]
-    numbered = bare and _BARE_NUMBER.fullmatch(folded) is not None
-    if numbered and PlayerId(int(folded)) in players:
+    is_number = bare and _BARE_NUMBER.fullmatch(folded) is not None
+    if is_number and PlayerId(int(folded)) in players:
         return PlayerId(int(folded))
-    begun = [player for name, player in names.items() if name.startswith(folded)]
-    begun = begun or [player for name, player in names.items() if f" {folded}" in name]
-    if len(begun) == 1:
-        return begun[0]
-    if begun:
-        candidates = _either(players[player] for player in begun)
+    matches = [player for name, player in names.items() if name.startswith(folded)]
+    matches = matches or [player for name, player in names.items() if f" {folded}" in name]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        candidates = _either(players[player] for player in matches)
         raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
-    if numbered:
+    if is_number:
         return _by_number(players, folded)
     _refuse_several(players, text, names, bare=bare)
     near = _near(players, text)
@@ -136,7 +139,7 @@ def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
         last = max(players, default=0)
         raise TourneyError(
             f"there is no player #{number}",
-            f"numbers go up to #{last}" if last else "nobody is registered yet",
+            f"the last number is #{last}" if last else "no player is registered yet",
         )
     return number
 
@@ -144,7 +147,10 @@ def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
 def _refuse_several(
     players: Mapping[PlayerId, Player], text: str, names: NumbersByName, *, bare: bool
 ) -> None:
-    """Refuse `Ada,Ben` if both are players, with the way to type several."""
+    """Raise TourneyError for `Ada,Ben` if both are players.
+
+    The hint says how to name several players.
+    """
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if len(parts) < 2:
         return
@@ -154,12 +160,13 @@ def _refuse_several(
     except TourneyError:
         return
     raise TourneyError(
-        f"`{text}` is more than one player", "a name each, without commas; an option is said once for each"
+        f"`{text}` is more than one player",
+        "separate names with spaces, not commas; repeat an option for each player",
     )
 
 
 def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
-    """Return up to three players whose name, or a word of it, is near `text`."""
+    """Return up to three players with a name, or a word in it, that is similar to `text`."""
     by_word = {word: player for player in players.values() for word in player.name.split() if len(word) > 2}
     by_word |= {player.name: player for player in players.values()}
     near = NearNames(by_word).near(text)
@@ -167,15 +174,15 @@ def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
 
 
 def _either(players: Iterable[Player]) -> str:
-    named = [f"{player.name} (#{player.id})" for player in players]
-    more = [f"{len(named) - 5} more"] if len(named) > 5 else []
-    return listed([*named[:5], *more], "or")
+    names = [f"{player.name} (#{player.id})" for player in players]
+    more = [f"{len(names) - 5} more"] if len(names) > 5 else []
+    return listed([*names[:5], *more], "or")
 
 
 def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: PlayerId) -> str:
-    """Return a note about the other player that digits could mean, if `find` returned `player`.
+    """Return a note about another player that digits could mean, if `find` returned `player`.
 
-    Empty if there is none.
+    Empty if there is no other such player.
     """
     folded = "" if isinstance(text, int) else fold(text)
     if not _BARE_NUMBER.fullmatch(folded):
@@ -183,10 +190,10 @@ def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: Play
     number, name = PlayerId(int(folded)), players[player].name
     if number in players and number != player:
         return f"`{text}` is taken as the name of {name} (#{player}); `'#{number}'` is {players[number].name}"
-    begun = [
+    others = [
         other for other in players.values() if other.id != player and fold(other.name).startswith(folded)
     ]
-    return f"`{text}` is taken as the number of {name}, not as {_either(begun)}" if begun else ""
+    return f"`{text}` is taken as the number of {name}, not as {_either(others)}" if others else ""
 
 
 def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
@@ -202,31 +209,31 @@ def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
     return next((player for player in players.values() if fold(player.name) == folded), None)
 
 
-# -- near-equal names
+# -- similar names
 
 
 def near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ...]:
-    """Warn of newcomers whose names are almost those of others, perhaps the same person twice."""
+    """Return a warning if newcomers have names similar to others: perhaps one person, twice."""
     names = {player.id: player.name for player in state.players.values() if not player.erased}
     names.update(newcomers)
     pairs = {pair: None for pair in _near_pairs(names, newcomers) if pair[1] in newcomers}
     if not pairs:
         return ()
-    named = [f"{names[one]} (#{one}) and {names[two]} (#{two})" for one, two in [*pairs][:_MOST_PAIRS]]
+    texts = [f"{names[one]} (#{one}) and {names[two]} (#{two})" for one, two in [*pairs][:_MOST_PAIRS]]
     more = [f"{len(pairs) - _MOST_PAIRS} more pairs"] if len(pairs) > _MOST_PAIRS else []
-    return (f"near-equal names, perhaps one person twice: {'; '.join([*named, *more])}",)
+    return (f"similar names, perhaps the same person twice: {'; '.join([*texts, *more])}",)
 
 
 _MOST_PAIRS = 8
-"""Pairs of near-equal names that a warning names."""
+"""The most pairs of similar names that a warning lists."""
 
 
 def _near_pairs(
     names: Mapping[PlayerId, str], newcomers: Collection[PlayerId]
 ) -> Iterator[tuple[PlayerId, PlayerId]]:
-    """Yield pairs of names that are one letter apart, or equal but for order and umlauts.
+    """Yield pairs of names that differ in one letter, or only in word order and umlauts.
 
-    Names one letter apart are compared only with those of `newcomers`.
+    For a difference of one letter, only names of `newcomers` are compared with the others.
     """
     spelled: dict[tuple[str, ...], list[PlayerId]] = {}
     for player, name in names.items():
@@ -246,7 +253,7 @@ def _one_letter_apart(name: str, other: str) -> bool:
 
 
 _SHORTEST_NAME = 6
-"""Letters from which names one letter apart count as near-equal: Ada and Ida are two people."""
+"""The fewest letters of names that count as similar if they differ in one. Ada and Ida are two people."""
 
 
 def _spelled(name: str) -> tuple[str, ...]:
@@ -268,19 +275,21 @@ _SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 
 
 def public(state: State, *, held: bool = False) -> State:
-    """Return the event as everyone can see it: no round that is held back, names as on pages.
+    """Return the event as pages show it: with names for pages, and without a held round.
 
-    A player's name on pages is the alias, or the name, shortened if the event says so, and always for minors.
-    Equal names get the players' numbers. Hidden divisions are left out.
+    Pages show a player's alias, if there is one, or else the name. A name is shortened if the event says so;
+    names of minors are always shortened. Players with the same name also get their numbers. Hidden divisions
+    are left out.
 
-    held: keep a round that is held back, as it is printed before it is shown
+    held: whether to keep a round that is held back, for sheets that are printed before its release
     """
-    shown = {
+    page_names = {
         player.id: shown_name(player, state.settings.pages.public_names) for player in state.players.values()
     }
-    counts = Counter(map(fold, shown.values()))
+    counts = Counter(map(fold, page_names.values()))
     names = {
-        number: name if counts[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
+        number: name if counts[fold(name)] == 1 else f"{name} #{number}"
+        for number, name in page_names.items()
     }
     hidden = "division" if hides_divisions(state) else ""
     players = {
@@ -300,24 +309,24 @@ def shown_name(player: Player, names: str) -> str:
     """Return a player's name on pages, without a number. names: the setting `public_names`."""
     if player.erased:
         return player.name
-    called = player.alias[1] if player.alias else player.name
-    return shortened(called) if player.minor or (names == "short" and not player.alias) else called
+    name = player.alias[1] if player.alias else player.name
+    return shortened(name) if player.minor or (names == "short" and not player.alias) else name
 
 
 def hides_divisions(state: State) -> bool:
     """Return whether pages leave out divisions.
 
-    A division can reveal who is under age. So unless the organizer decides otherwise, all divisions are left
-    out as soon as a player in one is marked as a minor.
+    A division can reveal that a player is under age. So unless the organizer decides otherwise, pages leave
+    out all divisions as soon as a player in one of them is marked as a minor.
     """
-    shown = state.settings.pages.public_divisions
-    if shown == "careful":
+    setting = state.settings.pages.public_divisions
+    if setting == "careful":
         return any(player.minor and "division" in player.tags for player in state.players.values())
-    return shown == "hidden"
+    return setting == "hidden"
 
 
 def kept_apart(state: State) -> State:
-    """Return an event for sentences, with right-to-left names isolated so that scores are not turned."""
+    """Isolate right-to-left names in an event, so that scores beside them are not reversed."""
     players = {
         number: replace(player, name=name)
         if (name := isolate_direction(player.name)) != player.name
@@ -328,7 +337,7 @@ def kept_apart(state: State) -> State:
 
 
 def shortened(name: str) -> str:
-    """Return a name with its last part shortened, except a name of one word.
+    """Shorten a name to its first word and the initial of its last. A name of one word stays.
 
     >>> shortened("Anna Schmidt"), shortened("Schmidt, Anna"), shortened("Anna Lena von der Au"), shortened("Bo")
     ('Anna S.', 'Anna S.', 'Anna A.', 'Bo')

@@ -1,7 +1,7 @@
 """The names of rounds and matches as messages.
 
-A table of a bracket is recorded with the name of its match (`Semifinal 1`), which is unique in the bracket. That name
-tells its stage (`Semifinals`). `tourney.pairing.elimination` makes these names.
+A table of a bracket is recorded with the name of its match (`Semifinal 1`), which is unique in the bracket.
+The stage (`Semifinals`) follows from the name. `tourney.pairing.elimination` makes these names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from tourney.wording import Message, listed
 
 
 class _Stage(NamedTuple):
-    """A stage: the names of its matches as a pattern, and its messages, which the groups of the pattern fill in."""
+    """A stage of a bracket. The groups of the pattern are arguments of the messages.
+
+    pattern: a regular expression for the names of the stage's matches
+    title, in_a_sentence, match: the title of a round, the same inside a sentence, and the name of a match
+    """
 
     pattern: str
     title: str
@@ -73,13 +77,13 @@ _IN_A_SENTENCE = {Message("Round {n}"): Message("round {n}")} | {
 
 
 def round_title(number: int) -> Message:
-    """Return what players call a round before the cut: `Round 3`."""
+    """Return the title of a round before the cut: `Round 3`."""
     return Message("Round {n}", n=number)
 
 
 @cache
 def match_title(label: str) -> str:
-    """Return the name of a match of a bracket as a message; any other text unchanged."""
+    """Return the name of a match of a bracket as a message. Other text is returned unchanged."""
     stage, numbers = _stage_of(label)
     return Message(stage.match, **numbers) if stage else label
 
@@ -103,7 +107,7 @@ def _stage_of(label: str) -> tuple[_Stage | None, dict[str, str]]:
 
 
 def cut_title(labels: Iterable[str]) -> str:
-    """Return what players call a round of a bracket with these matches.
+    """Return the title of a round of a bracket with these matches.
 
     >>> cut_title(["Semifinal 1", "Semifinal 2"]), cut_title(["Final", "Third place"])
     ('Semifinals', 'Final and third place')
@@ -113,7 +117,7 @@ def cut_title(labels: Iterable[str]) -> str:
 
 
 def in_a_sentence(title: str) -> str:
-    """Return the title of a round for the middle of a sentence, with its article if it has one.
+    """Return the title of a round for use inside a sentence, with an article if it needs one.
 
     >>> in_a_sentence(round_title(3)), in_a_sentence(cut_title(["Semifinal 1"]))
     ('round 3', 'the semifinals')

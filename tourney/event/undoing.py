@@ -1,7 +1,7 @@
-"""Undo and redo. Both are an op, `undone`: a redo undoes an undo.
+"""Undo and redo. Both are the op `undone`: a redo undoes an undo.
 
-An undo is refused while later entries need what the entry made (`fold.depends_on`), naming them. A redo is
-refused if the entry would no longer fit.
+An entry cannot be undone while later entries depend on it (`fold.depends_on`); the error names these. An
+entry cannot be redone if it no longer fits.
 """
 
 from __future__ import annotations
@@ -22,83 +22,86 @@ from tourney.wording import listed
 
 
 class Book(NamedTuple):
-    """The journal as an undo needs it: all entries, the undone ones (`taken_back`), the short texts.
+    """The parts of a journal that an undo needs.
 
-    mine: the refs of the names that the asking scorekeeper signs with
+    undone: number of an undone entry → number of its `undone` entry (`fold.taken_back`)
+    texts: the short texts
+    mine: the refs of the names that the scorekeeper who makes the request signs with
     """
 
     entries: Sequence[Entry]
-    gone: Mapping[int, int]
+    undone: Mapping[int, int]
     texts: Texts
     mine: frozenset[Ref]
 
     @property
     def in_force(self) -> list[Entry]:
-        """Return the entries that count, `undone` ones left out."""
+        """The entries that are not undone and are not an `undone` themselves."""
         return [
             entry
             for entry in self.entries
-            if entry.seq not in self.gone and not isinstance(entry.op, ops.Undone)
+            if entry.seq not in self.undone and not isinstance(entry.op, ops.Undone)
         ]
 
 
 def undo(state: State, book: Book, number: int | None, reason: Ref | None) -> Decision:
-    """Undo entry `number`, or the last one of the scorekeeper who asks."""
+    """Undo entry `number`; None: the last entry of the scorekeeper who makes the request."""
     target = _target(book, number)
-    if target.seq in book.gone:
-        return Decision(already=f"Entry {target.seq} undone (entry {book.gone[target.seq]})")
-    return _turn(state, book, target, reason)
+    if target.seq in book.undone:
+        return Decision(already=f"Entry {target.seq} undone (entry {book.undone[target.seq]})")
+    return _toggle(state, book, target, reason)
 
 
 def _target(book: Book, number: int | None) -> Entry:
     if number is not None:
         if not 1 <= number <= len(book.entries):
-            raise TourneyError(f"there is no entry {number}: they go up to {len(book.entries)}")
+            raise TourneyError(f"there is no entry {number}: the last one is {len(book.entries)}")
         return book.entries[number - 1]
     in_force = book.in_force
     own = [entry for entry in in_force if entry.by in book.mine]
     if not own:
         newest = next(entry for entry in reversed(in_force) if not KINDS[type(entry.op)].by_players)
         raise TourneyError(
-            "none of the entries is yours", f"`tourney event undo {newest.seq}` undoes the newest"
+            "none of the entries is yours", f"undo the newest entry with `tourney event undo {newest.seq}`"
         )
     return own[-1]
 
 
 def redo(state: State, book: Book, number: int | None, reason: Ref | None) -> Decision:
-    """Undo the undo of entry `number`, or the last undo of the scorekeeper who asks."""
-    entries, gone = book.entries, book.gone
+    """Undo the undo of entry `number`; None: the last undo by the scorekeeper who asks."""
+    entries, undone = book.entries, book.undone
     if number is not None:
-        if number not in gone:
+        if number not in undone:
             raise TourneyError(f"entry {number} is not undone")
-        return _turn(state, book, entries[gone[number] - 1], reason)
+        return _toggle(state, book, entries[undone[number] - 1], reason)
     for entry in reversed(entries):
-        if isinstance(entry.op, ops.Undone) and entry.seq not in gone and entry.by in book.mine:
+        if isinstance(entry.op, ops.Undone) and entry.seq not in undone and entry.by in book.mine:
             is_redo = isinstance(entries[entry.op.entry - 1].op, ops.Undone)
             if not is_redo:
-                return _turn(state, book, entry, reason)
-    raise TourneyError("there is no undo of yours to redo")
+                return _toggle(state, book, entry, reason)
+    raise TourneyError("you have not undone anything that can be redone")
 
 
-def _turn(state: State, book: Book, target: Entry, reason: Ref | None) -> Decision:
-    """Undo `target` if that changes whether the entry that it is about counts.
+def _toggle(state: State, book: Book, target: Entry, reason: Ref | None) -> Decision:
+    """Undo `target`, unless that would not change whether the original entry counts.
 
-    After an undo, its redo and a second undo, the entry is out because of the second: undoing the redo changes nothing.
+    For example, if an entry was undone, redone and undone again, undoing the redo changes nothing: the entry
+    stays undone because of the second undo.
     """
     about = root(book.entries, target)
     op = ops.Undone(entry=target.seq, reason=reason)
     after = taken_back([*book.entries, about._replace(seq=len(book.entries) + 1, op=op)])
-    if (about.seq in after) == (about.seq in book.gone):
-        by = book.gone.get(about.seq)
+    if (about.seq in after) == (about.seq in book.undone):
+        by = book.undone.get(about.seq)
         return Decision(
             already=f"Entry {about.seq} undone (entry {by})" if by else f"Entry {about.seq} in force"
         )
     _refuse_never(state, book, about)
     _refuse_equal_names(state, book, about)
-    if about.seq in book.gone:
-        _refuse_built_on(book, about, _in_the_way(book, about, target), is_redo=True)
+    if about.seq in book.undone:
+        _refuse_related(book, about, _conflicting(book, about, target), is_redo=True)
     else:
-        _refuse_built_on(book, about, _built_on(book, about), is_redo=False)
+        _refuse_related(book, about, _dependent(book, about), is_redo=False)
     return Decision(op=op)
 
 
@@ -110,29 +113,33 @@ _NEVER = {
 
 
 def _refuse_never(state: State, book: Book, about: Entry) -> None:
-    """Refuse to undo what cannot be undone, and everything but the closing in a closed event."""
+    """Raise TourneyError if an entry of this kind cannot be undone, or if the event is closed.
+
+    In a closed event, only the closing can be undone.
+    """
     never = _NEVER.get(type(about.op))
     if never:
         raise TourneyError(f"the {never} (entry {about.seq}) cannot be undone")
     if isinstance(about.op, ops.BeaconEntered):
-        # A pairing has shown what the value leads to, even if it was undone.
-        drawn = [
+        # Once a pairing has shown the effect of the value, nobody may pick another value, even if it was
+        # undone.
+        pairings = [
             entry.seq for entry in book.entries if isinstance(entry.op, ops.RoundPaired) and entry.op.engine
         ]
-        first = next((number for number in drawn if number > about.seq), None)
+        first = next((number for number in pairings if number > about.seq), None)
         if first is not None:
             raise TourneyError(
                 f"entry {about.seq} cannot be undone: a round was paired with its value (entry {first})",
-                "a round that was drawn stays drawn; `tourney round pair --by-hand FILE` pairs without a draw",
+                "to pair a round without the value, use `tourney round pair --by-hand FILE`",
             )
     if not isinstance(about.op, ops.EventClosed):
         open_event(state)
 
 
 def _refuse_equal_names(state: State, book: Book, about: Entry) -> None:
-    """Refuse to give players names that others have by now, by a redo or by the undo of a rename."""
+    """Raise TourneyError if the change would give a player a name that another player has now."""
     names = _names_given(about.op)
-    if about.seq not in book.gone:
+    if about.seq not in book.undone:
         if not isinstance(about.op, ops.PlayerRenamed):
             return
         player = about.op.player
@@ -144,7 +151,7 @@ def _refuse_equal_names(state: State, book: Book, about: Entry) -> None:
         holder = clash(state.players, name) if name else None
         if holder is not None and holder.id != player:
             raise TourneyError(
-                f"there is a player {holder.name} by now (#{holder.id})",
+                f"another player is now called {holder.name} (#{holder.id})",
                 f"`tourney player rename {holder.name} NAME`",
             )
 
@@ -155,16 +162,17 @@ def _names_given(op: ops.Op) -> dict[PlayerId, Ref]:
     return {op.player: op.name} if isinstance(op, ops.PlayerRenamed) else {}
 
 
-def _built_on(book: Book, about: Entry) -> list[int]:
-    """Return the entries in force that need what `about` made."""
+def _dependent(book: Book, about: Entry) -> list[int]:
+    """Return the entries in force that depend on `about`."""
     later = [entry.seq for entry in book.in_force if entry.seq > about.seq and depends_on(entry.op, about.op)]
-    return sorted([*later, *_turned_since(book, about)]) if OPEN in footprint(about.op).makes else later
+    return sorted([*later, *_undos_since(book, about)]) if OPEN in footprint(about.op).makes else later
 
 
-def _turned_since(book: Book, about: Entry) -> list[int]:
+def _undos_since(book: Book, about: Entry) -> list[int]:
     """Return the undos and redos after `about` that still change whether an older entry counts.
 
-    They needed the event to be open. Those that cancel each other out needed nothing.
+    Like other entries, they depend on the event being open. Undos and redos that cancel each other out do not
+    count.
     """
     then, last = taken_back(book.entries[: about.seq]), {}
     for entry in book.entries[about.seq :]:
@@ -173,19 +181,21 @@ def _turned_since(book: Book, about: Entry) -> list[int]:
     return [
         undone
         for target, undone in last.items()
-        if target < about.seq and (target in then) != (target in book.gone)
+        if target < about.seq and (target in then) != (target in book.undone)
     ]
 
 
-def _in_the_way(book: Book, about: Entry, target: Entry) -> list[int]:
+def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
     """Return the entries that prevent redoing `about`, which `target` undid.
 
-    These are the entries since then that touch the same marks, and older ones that touch them and count now
-    but did not when `about` was written, or the other way round.
+    An entry prevents the redo if it has marks in common with `about`, and if it is newer than `target` or if
+    it was undone or redone since `about` was written.
     """
     before = taken_back(book.entries[: about.seq - 1])
     older = [
-        entry for entry in book.entries[: about.seq - 1] if (entry.seq in before) != (entry.seq in book.gone)
+        entry
+        for entry in book.entries[: about.seq - 1]
+        if (entry.seq in before) != (entry.seq in book.undone)
     ]
     newer = [entry for entry in book.in_force if entry.seq > target.seq]
     return [
@@ -197,10 +207,11 @@ def _in_the_way(book: Book, about: Entry, target: Entry) -> list[int]:
 
 
 _MOST_NAMED = 5
-"""Entries that a refusal names. More are counted."""
+"""The most entries that an error names. Further ones are counted."""
 
 
-def _refuse_built_on(book: Book, about: Entry, others: Sequence[int], *, is_redo: bool) -> None:
+def _refuse_related(book: Book, about: Entry, others: Sequence[int], *, is_redo: bool) -> None:
+    """Raise TourneyError if there are dependent or conflicting entries (`others`)."""
     if not others:
         return
     more = [f"{len(others) - _MOST_NAMED} more"] if len(others) > _MOST_NAMED else []
@@ -209,11 +220,14 @@ def _refuse_built_on(book: Book, about: Entry, others: Sequence[int], *, is_redo
     if is_redo:
         verb, why = (
             "redone",
-            f"entry {numbers} is in the way" if one else f"entries {numbers} are in the way",
+            f"entry {numbers} conflicts with it" if one else f"entries {numbers} conflict with it",
         )
     else:
-        verb, why = "undone", f"entry {numbers} builds on it" if one else f"entries {numbers} build on it"
-    first = f"`tourney event {'redo' if others[-1] in book.gone else 'undo'} {others[-1]}` first"
+        verb, why = (
+            "undone",
+            f"entry {numbers} depends on it" if one else f"entries {numbers} depend on it",
+        )
+    first = f"`tourney event {'redo' if others[-1] in book.undone else 'undo'} {others[-1]}` first"
     raise TourneyError(
         f"entry {about.seq} cannot be {verb}: {why}", f"{first}; `tourney event log` shows the history"
     )
