@@ -139,7 +139,7 @@ def test_redo_walks_forward_again():
     redo(pad)
     redo(pad)
     assert show(pad.state) == whole
-    with pytest.raises(TourneyError, match="there is you have not undone anything"):
+    with pytest.raises(TourneyError, match="you have not undone anything"):
         redo(pad)
 
 
