@@ -223,7 +223,7 @@ def test_a_result_can_be_changed_in_the_session(event):
     with typist(event) as ann:
         ann.wait_for("slip: ")
         ann.type("1 0-2")
-        ann.wait_for("has another result: .*")
+        ann.wait_for("has a different result: .*")
         ann.wait_for("`change 1 SCORE` changes it")
         ann.wait_for("slip: ")
         ann.type("change")
@@ -295,7 +295,7 @@ def test_results_of_another_device_are_shown(event):
         ben.report(2, "0-2")
         ann.type("")
         ann.wait_for("meanwhile: Round 1, table 2")
-        ann.wait_for("table 2 has another result: .* by Ben, entry 5")
+        ann.wait_for("table 2 has a different result: .* by Ben, entry 5")
         ann.type_slip("3 2-0")
         ben.report(3, "2-0")
         ann.type("")

@@ -31,14 +31,14 @@ def test_nothing_is_drawn_before_the_value_is_out(tmp_path):
     """`round pair` is refused with the command as its hint; tables by hand need no dice."""
     with waiting(tmp_path, *NAMES[:4]) as desk:
         with pytest.raises(
-            TourneyError, match=f"the seeds wait for {SOURCE}, which is not entered yet"
+            TourneyError, match=rf"the public value that the event waits for \({SOURCE}\) is not entered yet"
         ) as refusal:
             desk.pair_round()
         assert "`tourney event beacon VALUE`" in refusal.value.hint
         assert desk.state.entry == 2
         assert desk.lot(desk.state) == ""
         desk.pair_round(by_hand="Ada - Ben\nCleo - Dan")
-        with pytest.raises(TourneyError, match="the seeds wait for"):
+        with pytest.raises(TourneyError, match="the public value that the event waits for"):
             desk.repair_round()
         assert desk.state.round.seed == ""
 
@@ -105,7 +105,7 @@ def test_the_value_is_entered_once(tmp_path):
 
 def test_the_value_comes_after_registration(tmp_path):
     """Before anybody is registered it would protect nobody; an event that named none waits for none."""
-    with waiting(tmp_path) as desk, pytest.raises(TourneyError, match="when all players are registered"):
+    with waiting(tmp_path) as desk, pytest.raises(TourneyError, match="register all players before"):
         desk.enter_beacon(VALUE)
     (tmp_path / "other").mkdir()
     with (

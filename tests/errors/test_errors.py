@@ -48,7 +48,7 @@ UNSHOWN = {
     "somebody else's entries (tests/event)": ("none of the entries is yours",),
     "what the command line refuses before the desk does": (
         "nothing to change for …",
-        "more time is a minute at least",
+        "extra time must be at least 1 minute",
     ),
     "what a copy without its secret cannot make anew (tests/desk/test_beacon.py, test_verifying.py)": (
         "a round by hand has no seed of its own", "equal players are seeded at random", "ties may be broken by lot",

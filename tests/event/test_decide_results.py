@@ -54,7 +54,7 @@ def test_another_result_is_refused_with_the_first_one():
     with pytest.raises(TourneyError) as refusal:
         report(pad, (1, "0-1"))
     assert refusal.value.message == (
-        "Round 1, table 1 has another result: Ada 1–0 Ben (entered at 10:04 by Ann, entry 4)"
+        "Round 1, table 1 has a different result: Ada 1–0 Ben (entered at 10:04 by Ann, entry 4)"
     )
     assert "tourney result change 1" in refusal.value.hint
 
@@ -64,7 +64,7 @@ def test_a_draw_differs_from_an_intentional_draw(first):
     """In a best of one their outcomes are equal, but not how the match ended."""
     pad = paired()
     pad.do(report(pad, (1, first)))
-    with pytest.raises(TourneyError, match="has another result"):
+    with pytest.raises(TourneyError, match="has a different result"):
         report(pad, (1, "id" if first == "d" else "d"))
 
 
@@ -177,7 +177,7 @@ def test_a_result_is_kept_once_the_next_bracket_round_is_paired():
     pad.do(report(pad, ("1..2", "w")))
     pad.do(change(pad, 1, "l"))
     pad.pair((4, 2), stage="cut", labels=("Final",))
-    with pytest.raises(TourneyError, match="the bracket went on from the semifinals") as refusal:
+    with pytest.raises(TourneyError, match="the bracket has continued after the semifinals") as refusal:
         change(pad, 1, "w", number=1)
     again = "`tourney round cancel`, `tourney result change 1 w`, `tourney round next`"
     assert refusal.value.hint == f"in this order: {again}"
@@ -337,7 +337,7 @@ def test_a_line_is_explained_before_it_is_entered():
     )
     pad.do(report(pad, (1, "w")))
     assert results.meaning(pad.state, Report(tables="ben", score="l")) == ()
-    with pytest.raises(TourneyError, match="has another result"):
+    with pytest.raises(TourneyError, match="has a different result"):
         results.meaning(pad.state, Report(tables="ben", score="w"))
 
 

@@ -206,7 +206,7 @@ def test_seating_a_player_with_an_announced_absence_warns():
     """The organizer's seat counts."""
     pad = Pad(*EIGHT[:2])
     pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "absent"),)))
-    assert by_hand(pad, "#1 - #2").warnings == ("Player B had announced not to play this round",)
+    assert by_hand(pad, "#1 - #2").warnings == ("Player B had asked not to play this round",)
 
 
 def test_announced_byes_need_not_be_typed():
@@ -286,7 +286,10 @@ def test_a_late_player_can_be_seated_at_a_new_table():
         (lambda plan: plan.seat(2, [1, 5]), "table 2 has a result already"),
         (lambda plan: plan.seat(1, [1, 1]), "a player was named twice"),
         (lambda plan: plan.seat(1, [1]), "a table has 2 seats here, not 1"),
-        (lambda plan: plan.seat(9, [1, 5]), "there is no table 9, and Player A and Player E sit elsewhere"),
+        (
+            lambda plan: plan.seat(9, [1, 5]),
+            "there is no table 9, and Player A and Player E sit at another table",
+        ),
         (lambda plan: plan.seat(0, [7, 7]), "a player was named twice"),
         (lambda plan: plan.bye(4, "bye"), "table 2 has a result already"),
         (lambda plan: plan.bye(1, "bye"), "Player G has the bye"),
@@ -401,7 +404,7 @@ def test_clocks():
         "table 1 has a result already", lambda: rounds.extend(pad.state, 1, 5, reason=None, seal=pad.seal)
     )
     refused("there is no table 9", lambda: rounds.extend(pad.state, 9, 5, reason=None, seal=pad.seal))
-    refused("a minute at least", lambda: rounds.extend(pad.state, 2, 0, reason=None, seal=pad.seal))
+    refused("at least 1 minute", lambda: rounds.extend(pad.state, 2, 0, reason=None, seal=pad.seal))
 
 
 def test_wishes_twice_write_nothing_and_need_players_in_the_event():
@@ -418,7 +421,7 @@ def test_wishes_twice_write_nothing_and_need_players_in_the_event():
     refused("Player A has left the event", lambda: rounds.force(pad.state, [PlayerId(1), PlayerId(2)]))
     refused("a player was named twice", lambda: rounds.force(pad.state, [PlayerId(2), PlayerId(2)]))
     refused(
-        "takes two players",
+        "at least two players",
         lambda: rounds.forbid(pad.state, [PlayerId(2)], hard=True, reason=None, seal=pad.seal),
     )
     pad.pair((2, 3), byes=[(4, "bye")])
@@ -550,10 +553,11 @@ def test_a_bracket_keeps_all_due_matches():
     pad = finished()
     pad.do(cut(pad, 4))
     one, two, _, four = pad.state.cut.players
-    refused("the bracket could not go on from these seats", lambda: by_hand(pad, f"#{one} - #{four}"))
+    refused("the bracket could not continue with these seats", lambda: by_hand(pad, f"#{one} - #{four}"))
     pair(pad)
     refused(
-        "the bracket could not go on from these seats", lambda: edited(pad, lambda plan: plan.bye(one, "bye"))
+        "the bracket could not continue with these seats",
+        lambda: edited(pad, lambda plan: plan.bye(one, "bye")),
     )
     assert edited(pad, lambda plan: plan.swap(one, two)).op is not None
 
@@ -787,7 +791,7 @@ def test_a_match_moves_to_a_free_table_or_changes_tables_with_another():
     assert decision.warnings == ()
     pad.do(decision)
     assert seated(pad) == {2: (3, 4), 12: (1, 2)}
-    assert pad.say(pad.last) == "Round 2 was edited: table 12 Ada – Ben; table 1 is gone: wheelchair"
+    assert pad.say(pad.last) == "Round 2 was edited: table 12 Ada – Ben; table 1 is removed: wheelchair"
     pad.do(rounds.move(pad.state, 12, 2, None, pad.seal))
     assert seated(pad) == {2: (1, 2), 12: (3, 4)}
     pad.undo(pad.last)
@@ -801,7 +805,7 @@ def test_a_move_warns_about_extra_time_and_fixed_tables():
     pad.pair((1, 2), (3, 4))
     pad.write(ops.TableExtended(round=1, table=2, minutes=4))
     assert rounds.move(pad.state, 2, 7, None, pad.seal).warnings == (
-        "table 2 had 4 minutes more, which stay with its number: `tourney round extend 7 4`",
+        "table 2 had 4 extra minutes, which stay with the table number: `tourney round extend 7 4` gives them to the match",
         "the fixed table of Cleo is 2",
         "the fixed table of Dina is 2",
     )
@@ -811,7 +815,7 @@ def test_a_move_warns_about_extra_time_and_fixed_tables():
     ("table", "to", "message"),
     [
         (9, 3, "there is no table 9 in this round"),
-        (2, 2, "the match of table 2 is there already"),
+        (2, 2, "the match is already at table 2"),
         (2, 0, "there is no table 0"),
         (2, 1_000_000, "there is no table 1000000"),
         (1, 3, "table 1 has a result already"),
@@ -832,7 +836,7 @@ def test_a_bracket_keeps_its_table_numbers():
     pad = Pad("Ada", "Ben", "Cleo", "Dina")
     pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
     pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
-    with pytest.raises(TourneyError, match="in a bracket the number of a table says which match it is"):
+    with pytest.raises(TourneyError, match="in a bracket, the table number identifies the match"):
         rounds.move(pad.state, 1, 5, None, pad.seal)
 
 

@@ -116,7 +116,7 @@ def test_prizes_without_a_player_are_noted():
     )  # fmt: skip
     awards = given_away(TWO, places)
     assert [(row.name, row.player) for row in awards.rows] == [("P1", 1), ("nobody", None)]
-    assert awards.notes == ("nobody has place 2: 1 player placed",)
+    assert awards.notes == ("no player has place 2: 1 player placed",)
 
 
 @pytest.mark.parametrize(
@@ -196,6 +196,6 @@ def test_a_division_has_its_own_prizes():
         ("Juniors", "2", "P4"),
         ("Seniors", "1", "nobody"),
     ]
-    assert awards.notes == ("Seniors: nobody is placed",)
+    assert awards.notes == ("Seniors: no player has a place",)
     level = given_away(text, ranking(1, 3), divisions={2: "Juniors", 4: "Juniors"})
     assert [row.place for row in level.rows if row.division == "Juniors"] == ["1–2", "1–2"]

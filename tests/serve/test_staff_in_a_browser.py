@@ -87,7 +87,7 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
             if table == 10:
                 refused("11 5-0", "cannot end a best of 3")
             if table == 15:
-                refused("15 0-2", "has another result")
+                refused("15 0-2", "has a different result")
                 typed("15 2-1")  # the very same once more
             if table == 20:
                 refused("99 2-0", "no table 99")

@@ -370,7 +370,7 @@ def _award(
         name=names_of(state),
         so_far=so_far,
         divisions=divisions_of(desk.state),
-        tell_divisions=not (for_all and hides_divisions(desk.state)),
+        show_divisions=not (for_all and hides_divisions(desk.state)),
     )
 
 

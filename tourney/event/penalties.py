@@ -1,7 +1,8 @@
-"""Penalties: the list of levels and infractions, and the penalties given by it.
+"""Penalties: the list of levels and infractions, and the penalties that judges give from it.
 
-A list of penalties is data (`penalty_lists/house.toml`). An entry carries the level, the infraction and what the level costs,
-so that an event does not need the list to be read. The list says what is usual, and when a repetition should be upgraded.
+A list of penalties is data (`penalty_lists/house.toml`). It has the usual level of each infraction, and rules
+for upgrading repeated penalties. An entry contains the level, its cost and the infraction, so that an event
+can be read without the list.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ from tourney.wording import listed
 
 
 _LONGEST_NAME = 60
-"""Characters in the name of a level or an infraction."""
+"""The most characters in the name of a level or an infraction."""
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How severe a penalty is. means: a sentence; loss: what the player loses."""
+    """A level of severity. means: its meaning, in a sentence; loss: what the player loses."""
 
     name: str
     means: str = ""
@@ -53,11 +54,11 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Infraction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a penalty is given for.
+    """A kind of mistake or offense that a penalty is given for.
 
-    level:  the usual one
-    means:  a sentence
-    absent: the player was not there, so that a match lost by it counts as a no-show
+    level:  the usual level of the penalty
+    means:  its meaning, in a sentence
+    absent: whether the player was absent, so that a match lost by the penalty counts as a no-show
     """
 
     name: str
@@ -67,9 +68,12 @@ class Infraction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Upgrade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That a repeated penalty should be a more severe one.
+    """A rule that a repeated penalty should be more severe.
 
-    times: from which repetition on, the first penalty counted; same: only penalties for the same infraction count
+    level: the level that is repeated
+    times: the number of penalties, including the first, from which the rule applies
+    to:    the level that the penalty should have
+    same:  whether only penalties for the same infraction count
     """
 
     level: str
@@ -90,16 +94,16 @@ class PenaltyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
     upgrades: tuple[Upgrade, ...] = ()
 
     def level(self, name: str) -> Level:
-        """Return a level by its name or the beginning of it. Raises TourneyError for others."""
+        """Return a level by its name or the start of its name. Raises TourneyError if there is none."""
         return _find("level", name, {level.name: level for level in self.levels})
 
     def ruling(self, name: str, infraction: str | None = None) -> Ruling:
         """Return the penalty of a level, or of an infraction at its usual level.
 
-        Case and hyphens do not matter, and the beginning of a name is enough: `game-loss`, `tard`. Raises TourneyError
-        for a name that is not in the list.
+        Case and hyphens do not matter, and the start of a name is enough: `game-loss`, `tard`. Raises
+        TourneyError for a name that is not in the list.
 
-        infraction: if `name` is a level, what it is for; `name` can be empty then
+        infraction: the infraction, if `name` is a level; an empty `name` then means its usual level
         """
         infractions = {rule.name: rule for rule in self.infractions}
         if infraction is not None:
@@ -123,7 +127,7 @@ class Ruling(NamedTuple):
 
     @property
     def is_no_show(self) -> bool:
-        """Whether the player was not there."""
+        """Whether the penalty is for the player's absence."""
         return self.infraction is not None and self.infraction.absent
 
 
@@ -131,12 +135,12 @@ _T = TypeVar("_T")
 
 
 def _key(name: str) -> str:
-    """Return the key by which names are compared: `Game-Loss` is `game loss`."""
+    """Return the key for comparing names: `game loss` for `Game-Loss`."""
     return fold(name.replace("-", " ").replace("_", " "))
 
 
 def _find(what: str, text: str, items: Mapping[str, _T]) -> _T:
-    """Return the item with this name, or the only one whose name begins so."""
+    """Return the item with this name, or the only item whose name starts with it."""
     key, names = _key(text), {_key(name): name for name in items}
     matches = [key] if key in names else [name for name in names if key and name.startswith(key)]
     if len(matches) == 1:
@@ -154,7 +158,7 @@ def _find(what: str, text: str, items: Mapping[str, _T]) -> _T:
 
 
 def read_penalty_list(text: str, *, source: str) -> PenaltyList:
-    """Parse a list of penalties. Raises TourneyError, with file and key, for what does not fit together."""
+    """Parse a list of penalties. Raises TourneyError, with file and key, for a faulty list."""
     rules = from_toml(text, PenaltyList, source=source)
     levels = {level.name for level in rules.levels}
     if not levels:
@@ -189,7 +193,7 @@ def _check_names(kinds: Sequence[Level | Infraction], place: str) -> None:
         keys.add(_key(kind.name))
 
 
-# -- penalties given
+# -- penalties of players
 
 
 def history(state: State, player: PlayerId) -> tuple[Remark, ...]:
@@ -198,10 +202,10 @@ def history(state: State, player: PlayerId) -> tuple[Remark, ...]:
 
 
 def due_upgrade(rules: PenaltyList, penalties: Sequence[Remark]) -> tuple[str, int] | None:
-    """Return the level to which the last of a player's penalties should be upgraded, and the number of repetitions.
+    """Return the level that a player's last penalty should be upgraded to, or None.
 
-    A penalty that was upgraded still counts as each of its earlier levels. Of several upgrades, the most severe is due.
-    None if no upgrade is due.
+    The second value is the number of such penalties. An upgraded penalty also counts for each of its earlier
+    levels. If several rules apply, the most severe level is returned.
     """
     last = penalties[-1]
     level, due = _key(last.kind), []
@@ -244,8 +248,9 @@ def give(
 ) -> Decision:
     """Give a player a penalty in round `number`; None: in the current round.
 
-    apply: also enter what it costs, in an entry of its own: the lost match, or the disqualification. If the same penalty was
-           given in this round already, only that is entered. Without it a warning names the command.
+    apply: also enter what the penalty costs, the lost match or the disqualification, as a separate entry. If
+           the player already has the same penalty in this round, enter only the cost. If not `apply`, a
+           warning names the command.
     """
     open_event(state)
     name = player_of(state, player).name
@@ -276,7 +281,7 @@ def give(
 
 
 def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decision:
-    """Return a decision that writes a penalty, and then what it costs."""
+    """Return a decision that writes a penalty and then what it costs."""
     if cost.op is None:
         return Decision(op=op, warnings=(f"already entered: {cost.already}", *warnings))
     return Decision(first=op, op=cost.op, warnings=(*cost.warnings, *warnings))
@@ -292,9 +297,9 @@ def upgrade(
     reason: str | None = None,
     seal: Sealing,
 ) -> Decision:
-    """Upgrade the penalty of entry `number` to a level; None: to the one that the list says for its repetition.
+    """Upgrade the penalty of entry `number` to a level; None: to the level due by the list.
 
-    apply: also enter what it costs now, as `give` does
+    apply: also enter what the new level costs, as in `give`
     """
     open_event(state)
     penalty = next((penalty for penalty in state.penalties if penalty.entry == number), None)
@@ -311,7 +316,7 @@ def upgrade(
     round_ = state.rounds[penalty.round - 1] if 0 < penalty.round <= len(state.rounds) else None
     if _key(level.name) == _key(penalty.kind):
         cost = _apply_cost(state, round_, player, ruling, seal) if apply else Decision()
-        if cost.op is not None:  # it was upgraded without what it costs
+        if cost.op is not None:  # the penalty was upgraded before, but its cost was not entered
             return cost
         return Decision(already=f"The penalty of {name} (entry {number}) is a {penalty.kind}")
     if level.name not in _levels_above(rules, penalty):
@@ -345,7 +350,7 @@ def _level_due(rules: PenaltyList, penalties: Sequence[Remark], name: str) -> Le
 
 
 def _levels_above(rules: PenaltyList, penalty: Remark) -> list[str]:
-    """Return the levels that are more severe than a penalty's; all levels if the list does not have its level."""
+    """Return the levels above a penalty's level; all levels if the list does not have that level."""
     names = [level.name for level in rules.levels]
     keys = [_key(name) for name in names]
     return names[keys.index(_key(penalty.kind)) + 1 :] if _key(penalty.kind) in keys else names
@@ -355,12 +360,12 @@ def _levels_above(rules: PenaltyList, penalty: Remark) -> list[str]:
 
 
 def _loses_match(state: State, loss: Loss) -> bool:
-    """Return whether the match is lost; in a single game, a lost game is the match."""
+    """Return whether the match is lost. In a match of one game, a lost game is a lost match."""
     return loss == "match" or (loss == "game" and state.settings.match.best_of == 1)
 
 
 def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: Ruling) -> list[str]:
-    """Return what is still to be entered for a penalty, with the command."""
+    """Return a warning, with a command, if the cost of a penalty still has to be entered."""
     name, loss = state.players[player].name, ruling.level.loss
     if loss == "event":
         is_out = state.players[player].disqualified is not None
@@ -391,7 +396,7 @@ def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: 
 
 
 def _lost_match(state: State, table: Table, player: PlayerId, ruling: Ruling) -> Report:
-    """Return the report by which a player loses a match of two."""
+    """Return the report that makes a player lose a match of two players."""
     seat = table.seats.index(player)
     if ruling.is_no_show:
         return Report(tables=table.number, score=SeatPlaces((1, None) if seat else (None, 1)))
@@ -402,7 +407,10 @@ def _lost_match(state: State, table: Table, player: PlayerId, ruling: Ruling) ->
 def _apply_cost(
     state: State, round_: Round | None, player: PlayerId, ruling: Ruling, seal: Sealing
 ) -> Decision:
-    """Return the decision that enters what a penalty costs. Raises TourneyError if that is nothing, or cannot be entered."""
+    """Return the decision that enters what a penalty costs.
+
+    Raises TourneyError if the penalty costs nothing, or if its cost cannot be entered.
+    """
     name, level = state.players[player].name, ruling.level
     if level.loss == "event":
         return players.disqualify(state, player, ruling.words, seal)
@@ -430,7 +438,7 @@ def _apply_cost(
     report = _lost_match(state, table, player, ruling)
     if table.result is None:
         return results.enter(state, [report], round_.number)
-    if results.lost(table.result, player):  # left as it is: a no-show stays one
+    if results.lost(table.result, player):  # do not change a no-show to a loss
         return results.already_entered(state, round_, [table.number])
     return results.change(state, report, number=round_.number, reason=ruling.words, seal=seal)
 
@@ -462,7 +470,7 @@ def _describe_given(op: ops.PenaltyGiven, context: LogContext) -> str:
 
 
 def _marks_of_given(op: ops.PenaltyGiven) -> Footprint:
-    # A later upgrade needs all earlier penalties, as it may be due to their number.
+    # A later upgrade depends on all earlier penalties, because it may be due to their number.
     return Footprint(marks(("penalties", op.player)), player_marks((op.player,)))
 
 

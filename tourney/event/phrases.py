@@ -11,7 +11,7 @@ from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, Message, fo
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
-    """List table numbers, three or more in a row as `4–7`, and no more than `most` parts.
+    """List table numbers in at most `most` parts. Three or more in a row are one part: `4–7`.
 
     >>> tables_text([2, 4, 5, 6, 9])
     '2, 4–6, 9'
@@ -31,7 +31,7 @@ def names_of(state: State) -> NameOf:
 
 
 def sides_of(state: State) -> Callable[[PlayerId, int], str]:
-    """Return a function that returns a player's side in a round: `Red`; empty without a table, or without sides."""
+    """Return a function that returns a player's side in a round: `Red`; empty if there is none."""
 
     def side(player: PlayerId, number: int) -> str:
         if not state.settings.match.sides or not 0 < number <= len(state.rounds):
@@ -43,7 +43,10 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
-    """Return a function that returns the seats of a player's result, the player first; empty without a result."""
+    """Return a function that returns the seats of a player's result, the player's own first.
+
+    The function returns no seats if the player has no result in the round.
+    """
 
     def seats(player: PlayerId, number: int) -> Sequence[Seat]:
         if not 0 < number <= len(state.rounds):
@@ -57,13 +60,16 @@ def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
 
 
 def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
-    """Return a function that returns the scores of a player's match, the player first: ` (34 : 12)`; or empty."""
+    """Return a function that returns a player's scores in a round, the player's first: ` (34 : 12)`.
+
+    The function returns an empty text if there are no scores.
+    """
     seats = own_seats_of(state)
     return lambda player, number: scores_text(seats(player, number))
 
 
 def banlist_text(state: State) -> Message:
-    """Name the event's ban list and its day. Without one, say whether it is missing or not wanted."""
+    """Name the event's ban list and its day. If there is none, say whether it is missing."""
     if state.missing_banlist:
         return Message("not checked, as {banlist} is not installed", banlist=state.missing_banlist)
     kept = next((kept for kept in state.rules if kept.kind == "banlist"), None)
@@ -71,14 +77,14 @@ def banlist_text(state: State) -> Message:
 
 
 def unchecked(state: State, deck: RegisteredDeck) -> str:
-    """Return what the verdict on a registered deck leaves out: `ban list not checked`; empty if it is complete."""
+    """Return what the verdict on a deck does not cover: `ban list not checked`; empty if nothing."""
     if state.is_outdated(deck):
         return CHECKED_BY_OLD_RULES
     return BANLIST_UNCHECKED if deck.verdict == "legal" and state.missing_banlist else ""
 
 
 def sides_text(match: MatchSettings) -> str:
-    """Say what the sides are and which side starts; empty without sides.
+    """Name the sides and the side that moves first; empty if there are no sides.
 
     >>> sides_text(MatchSettings(sides=("Red", "Blue"), best_of=2))
     'Red and Blue; Red moves first; they change from game to game'
@@ -96,7 +102,7 @@ def sides_text(match: MatchSettings) -> str:
 INTENTIONAL_DRAW = Message("intentional draw")
 
 PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
-"""Outcomes of matches that were played. Byes, forfeits and penalties have no score and do not count in statistics of decks."""
+"""Outcomes of matches that were played. Other outcomes have no score and do not count in deck statistics."""
 
 RULING = "ruling"
 """The ending of a forfeit by a judge's ruling. The player may have been present, so it is not a no-show."""
@@ -111,12 +117,12 @@ _SCORED = {
 
 
 def by_text(ended: str) -> str:
-    """Return how a match ended: `by time`; empty if it was played to its end, or drawn without play."""
+    """Return how a match ended: `by time`; empty if it ended normally or was drawn without play."""
     return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("by {ending}", ending=ended)
 
 
 def score_text(result: Result) -> str:
-    """Return the games of a match of two: `2–1`, `2–1–1`, `½–½` if only a draw is known.
+    """Return the games of a match of two: `2–1`, `2–1–1`; `½–½` if no games are known.
 
     >>> score_text(Result((Seat(PlayerId(1), Outcome.WIN, 1, 2), Seat(PlayerId(2), Outcome.LOSS, 2, 1)), 1))
     '2–1–1'
@@ -128,14 +134,16 @@ def score_text(result: Result) -> str:
 
 
 def scores_text(seats: Sequence[Seat]) -> str:
-    """Return the victory points of two players, to follow a result: ` (34 : 12)`; empty without any."""
+    """Return the victory points of two players after a space: ` (34 : 12)`; else empty."""
     if all(seat.score is None for seat in seats):
         return ""
     return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
 
 
 def result_text(result: Result, name: NameOf) -> Message:
-    """Describe a result with names: `Mira 2–0 Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
+    """Describe a result with names: `Mira 2–0 Tomo`, `1.
+
+    Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
 
     Two players and their victory points are in seat order. At larger tables the winner is first.
     """
@@ -186,7 +194,10 @@ def _scored(seat: Seat, name: NameOf) -> str:
 
 
 def short_result(result: Result, name: NameOf) -> str:
-    """Describe a result beside the names of its table: `2–0 by time`; with names if a score is not enough."""
+    """Describe a result for display beside the players: `2–0 by time`.
+
+    Names are added if needed.
+    """
     if result.ended == "id":
         return INTENTIONAL_DRAW
     if len(result.seats) == 2 and all(seat.outcome in PLAYED for seat in result.seats):
@@ -214,7 +225,7 @@ def own_result(result: Result, player: PlayerId) -> str:
 
 
 def own_words(outcome: Outcome, ended: str) -> str:
-    """Describe an outcome that has no score, for the player: `did not show`, `lost by forfeit`, `bye`."""
+    """Describe a player's outcome without a score: `did not show`, `lost by forfeit`, `bye`."""
     if ended == RULING and outcome is Outcome.FORFEIT_WIN:
         return Message("won by forfeit")
     if ended == RULING and outcome is Outcome.FORFEIT_LOSS:
@@ -231,7 +242,7 @@ def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
 
 
 def result_line(state: State, round_: Round) -> str:
-    """Return a command that enters a result for the first open table of a round: `tourney result add 4 2-0`."""
+    """Return an example of a command for the first open table: `tourney result add 4 2-0`."""
     table = round_.playing[0]
     seats = len(round_.tables[table].seats)
     won = (
@@ -244,7 +255,7 @@ def result_line(state: State, round_: Round) -> str:
 
 
 def still_playing(round_: Round) -> Message:
-    """Say which tables of a round have no result: `3 of 16 tables still playing: 2, 9, 11`."""
+    """Name the tables of a round without a result: `3 of 16 tables still playing: 2, 9, 11`."""
     return Message.plural(
         "{open} of {n} table still playing: {numbers}",
         "{open} of {n} tables still playing: {numbers}",

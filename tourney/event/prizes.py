@@ -1,4 +1,4 @@
-"""Prizes by place: the file that an organizer writes, and the prize of each place.
+"""Prizes by place: read the organizer's file, and award each place its prize.
 
     currency = "EUR"
     ties = "share"          # or "tie-break"
@@ -18,8 +18,9 @@
     places = 1
     product = "a booster"
 
-Prizes of a place that is in several tables are added. Money is counted in whole cents and no cent is lost: cents that
-cannot be divided go to the higher places. The organizer keeps the file; it is not recorded in the event.
+If several tables name a place, their prizes are added. Money is counted in whole cents, and no cent is lost:
+if an amount cannot be divided evenly, the higher places get one cent more. The file is not recorded in the
+event.
 """
 
 from __future__ import annotations
@@ -47,22 +48,25 @@ _LAST_PLACE = 10_000
 """The last place that can have a prize."""
 
 MOST_PLACES = 100_000
-"""Places named in a file, all ranges together."""
+"""The most places that a file may name, counting all ranges."""
 
 _MOST_BYES = 99
-"""Byes that one place can win."""
+"""The most byes that a place can win."""
 
 _LONGEST_PRODUCT = 200
-"""Characters of a product, and of a division's name."""
+"""The most characters of a product, and of a division's name."""
 
 _PLACES = re.compile(r"\s*([0-9]{1,6})\s*(?:[-–—]\s*([0-9]{1,6})\s*)?")
 _MONEY = re.compile(r"([0-9]{1,10})(?:[.,]([0-9]{1,2}))?")
 
 
 class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A prize. cash: for each of the places; total: for all of them together.
+    """A table `[[prize]]` of the file.
 
-    division: the division whose places they are; empty for the places of all players
+    places: a place or a range of places
+    cash: money for each of the places
+    total: money for all of the places together
+    division: the division that the places are in; empty for the places of all players
     """
 
     places: int | str
@@ -95,8 +99,8 @@ class _Worth:
 class PrizeTable:
     """The content of a file of prizes.
 
-    worth: division (empty: all players) → place → its prize
-    notes: which places have a cent more, because an amount could not be divided
+    worth: division (empty: all players) → place → prize
+    notes: the places that get one cent more because an amount could not be divided evenly
     """
 
     worth: dict[str, dict[int, _Worth]]
@@ -109,9 +113,11 @@ class PrizeTable:
 class Award:
     """The prize of a place.
 
-    place:    as text, `5–8`; first: the first of the shared places
-    player:   None if no player has the place, or not yet; then `name` says why
-    division: the division whose place it is; empty for a place of all players
+    place:    the place as text, `5–8`
+    first:    the place as a number; the first one if it is shared
+    player:   the player; None if no player has the place, or if it is still open
+    name:     the player's name, or why there is no player
+    division: the division that the place is in; empty for a place of all players
     """
 
     place: str
@@ -126,11 +132,11 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Awards:
-    """All prizes, best place first.
+    """All prizes, the best place first.
 
-    cents:   all the money, including prizes of places that no player has
-    notes:   how ties and cents were settled, and what is left to settle
-    counts:  which rounds the places count
+    cents:   the sum of the money, including prizes of places that no player has
+    notes:   how ties and cents were settled, and what the organizer still has to settle
+    counts:  the rounds that the places are based on
     why_not: why the places are not final; empty if they are
     """
 
@@ -143,7 +149,7 @@ class Awards:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that have an entry: `cash`, `product`, `byes`."""
+        """The columns that are not empty: `cash`, `product`, `byes`."""
         has = {
             "cash": any(row.cents for row in self.rows),
             "product": any(row.product for row in self.rows),
@@ -153,28 +159,28 @@ class Awards:
 
     @property
     def divided(self) -> bool:
-        """Whether a prize is for the place in a division."""
+        """Whether there is a prize for a place in a division."""
         return any(row.division for row in self.rows)
 
     @property
     def total(self) -> str:
-        """All the money: `450.00 EUR`, `nothing in cash`."""
+        """The sum of the money: `450.00 EUR`, or `nothing in cash`."""
         return money_text(self.cents, self.currency) if self.cents else "nothing in cash"
 
     @staticmethod
     def amount(row: Award) -> str:
-        """Return the money of a row as a number; empty without any."""
+        """Return the money of a row as a number; empty if there is none."""
         return money_text(row.cents) if row.cents else ""
 
     def cell(self, row: Award, column: str) -> str:
-        """Return the text of a column; empty without an entry."""
+        """Return a row's text in a column; empty if there is none."""
         if column == "cash":
             return money_text(row.cents, self.currency) if row.cents else ""
         return row.product if column == "product" else str(row.byes or "")
 
 
 def money_text(cents: int, currency: str = "") -> str:
-    """Return an amount of money.
+    """Format an amount of money.
 
     >>> money_text(25005, "EUR"), money_text(7)
     ('250.05 EUR', '0.07')
@@ -187,20 +193,20 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
     file = from_toml(text, _File, source=source)
     if not file.prize:
         raise TourneyError(
-            f"{source}: there is no prize in it", "a table `[[prize]]` for each place or range"
+            f"{source}: the file has no prizes", "add a table `[[prize]]` for each place or range of places"
         )
     if len(file.currency) > 10 or not file.currency.isprintable():
-        raise TourneyError(f"{source}: currency: a short word is needed (`EUR`)")
+        raise TourneyError(f"{source}: currency: expected a short word such as `EUR`")
     worth: dict[str, dict[int, _Worth]] = {}
     spellings: dict[str, str] = {"": ""}
     notes: list[str] = []
-    named = 0
+    count = 0
     for number, prize in enumerate(file.prize):
         key = f"{source}: prize[{number}]"
         first, last = _places(prize.places, f"{key}.places")
-        named += last - first + 1
-        if named > MOST_PLACES:
-            raise TourneyError(f"{key}.places: more than {MOST_PLACES:,} places are named in this file")
+        count += last - first + 1
+        if count > MOST_PLACES:
+            raise TourneyError(f"{key}.places: the file names more than {MOST_PLACES:,} places")
         _refuse_odd(prize, key)
         division = spellings.setdefault(fold(prize.division), " ".join(prize.division.split()))
         places = worth.setdefault(division, {})
@@ -227,19 +233,24 @@ def _places(places: int | str, key: str) -> tuple[int, int]:
 
 def _refuse_odd(prize: Prize, key: str) -> None:
     if prize.cash is not None and prize.total is not None:
-        raise TourneyError(f"{key}: `cash` is for each place, `total` for all together: one of them")
+        raise TourneyError(
+            f"{key}: use either `cash` (for each place) or `total` (for all places together), not both"
+        )
     if not 0 <= prize.byes <= _MOST_BYES:
-        raise TourneyError(f"{key}.byes: a number from 0 to {_MOST_BYES} is needed, not {prize.byes}")
+        raise TourneyError(f"{key}.byes: expected a number from 0 to {_MOST_BYES}, not {prize.byes}")
     if len(prize.division) > _LONGEST_PRODUCT or not prize.division.isprintable():
-        raise TourneyError(f"{key}.division: one line of at most {_LONGEST_PRODUCT} characters is needed")
+        raise TourneyError(f"{key}.division: expected one line of at most {_LONGEST_PRODUCT} characters")
     if len(prize.product) > _LONGEST_PRODUCT or not prize.product.isprintable():
-        raise TourneyError(f"{key}.product: one line of at most {_LONGEST_PRODUCT} characters is needed")
+        raise TourneyError(f"{key}.product: expected one line of at most {_LONGEST_PRODUCT} characters")
     if prize.cash is None and prize.total is None and not prize.product.strip() and not prize.byes:
-        raise TourneyError(f"{key}: nothing is to be won: `cash`, `total`, `product` or `byes`")
+        raise TourneyError(f"{key}: the prize is empty; expected `cash`, `total`, `product` or `byes`")
 
 
 def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
-    """Add a prize to its places. Return its total in cents, and how many places got a cent more."""
+    """Add a prize to its places.
+
+    Return its total in cents, and the number of places with a cent more.
+    """
     cash, total = _cents(prize.cash, f"{key}.cash"), _cents(prize.total, f"{key}.total")
     product = " ".join(prize.product.split())
     for worth, share in zip(places, _divided(total, len(places)), strict=True):
@@ -250,18 +261,18 @@ def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
 
 
 def _cents(amount: float | str | None, key: str) -> int:
-    """Return an amount in cents. Raises TourneyError if it has a fraction of a cent."""
+    """Return an amount in cents; 0 for None. Raises TourneyError if it is not in whole cents."""
     if amount is None:
         return 0
-    written = amount.strip() if isinstance(amount, str) else format(Decimal(repr(amount)), "f")
-    match = _MONEY.fullmatch(written.removesuffix(".0") if isinstance(amount, float) else written)
+    text = amount.strip() if isinstance(amount, str) else format(Decimal(repr(amount)), "f")
+    match = _MONEY.fullmatch(text.removesuffix(".0") if isinstance(amount, float) else text)
     if not match:
-        raise TourneyError(f"{key}: `{written[:40]}` is not an amount in whole cents (`250` or `12.50`)")
+        raise TourneyError(f"{key}: `{text[:40]}` is not an amount in whole cents (`250` or `12.50`)")
     return int(match[1]) * 100 + int((match[2] or "0").ljust(2, "0"))
 
 
 def _divided(cents: int, among: int) -> list[int]:
-    """Divide an amount. The first shares get the cents that are left.
+    """Divide an amount. If it does not divide evenly, the first shares get one cent more.
 
     >>> _divided(1000, 3)
     [334, 333, 333]
@@ -277,32 +288,34 @@ def award(
     name: NameOf,
     so_far: bool = False,
     divisions: Mapping[PlayerId, str] = MappingProxyType({}),
-    tell_divisions: bool = True,
+    show_divisions: bool = True,
 ) -> Awards:
-    """Return the prize of each place, best place first: for all players, then for each division by its own places.
+    """Return the prize of each place, best place first: for all players, then for divisions.
 
-    so_far:         even if the places are not final; prizes that can still change hands have no player
-    divisions:      of players who are in one (`tourney.event.field.divisions_of`)
-    tell_divisions: whether rows and notes name divisions
+    so_far:         allow places that are not final; prizes of players who can still rise or fall have no
+        player
+    divisions:      player → division (`tourney.event.field.divisions_of`)
+    show_divisions: whether rows and notes name divisions
 
-    Players who share places share their prizes. With ties = "tie-break", players in the bracket get a place each, by
-    seed. Products and byes that differ between shared places are left to the organizer, and a note says so.
-    Raises TourneyError if the places are not final.
+    Players who share places share their prizes. With ties = "tie-break", players of the bracket do not share
+    places: their seeds decide. If products or byes differ between shared places, a note tells the organizer
+    to settle them. Raises TourneyError if the places are not final and `so_far` is not set.
     """
     if ranking.why_not and not so_far:
         raise TourneyError(
-            f"the places are not final: {ranking.why_not}", "`--so-far` tells who would get what"
+            f"the places are not final: {ranking.why_not}",
+            "show them by current places with `--so-far`",
         )
     rows: list[Award] = []
     notes = list(table.notes)
     spellings = {fold(division): division for division in divisions.values()}
-    for named, worth in table.worth.items():
-        division = spellings.get(fold(named), named)
+    for raw_name, worth in table.worth.items():
+        division = spellings.get(fold(raw_name), raw_name)
         ceremony = _Ceremony(table, worth, _placed(ranking, divisions, division), name)
-        shown = division if tell_divisions else ""
-        rows += (replace(row, division=shown) for row in ceremony.rows())
+        label = division if show_divisions else ""
+        rows += (replace(row, division=label) for row in ceremony.rows())
         notes += (
-            f"{_prefix(shown)}{note}" for note in [*ceremony.notes, *ceremony.lot_notes(ranking.by_lot)]
+            f"{_prefix(label)}{note}" for note in [*ceremony.notes, *ceremony.lot_notes(ranking.by_lot)]
         )
     return Awards(
         rows=tuple(rows),
@@ -319,7 +332,10 @@ def _prefix(division: str) -> str:
 
 
 def _placed(ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: str) -> list[FinalPlace]:
-    """Return the players with a place, best first; in a division, with their places in it."""
+    """Return the players with a place, best first.
+
+    For a division, return its members' places in it.
+    """
     placed = [place for place in ranking.places if place.first is not None]
     if not division:
         return placed
@@ -334,9 +350,10 @@ def _placed(ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: 
 
 @dataclass(slots=True)
 class _Ceremony:
-    """Gives the prizes of one ranking, and notes what the organizer should know.
+    """Awards the prizes of one ranking, and collects notes for the organizer.
 
-    worth: place → its prize; placed: the players with a place, best first
+    worth: place → prize
+    placed: the players with a place, best first
     """
 
     table: PrizeTable
@@ -346,7 +363,7 @@ class _Ceremony:
     notes: list[str] = field(default_factory=list)
 
     def rows(self) -> Iterator[Award]:
-        """Yield the prizes, best place first; after them those of places that no player has."""
+        """Yield the prizes, best place first. Prizes of places that no player has come last."""
         for _, players in groupby(self.placed, key=lambda place: place.first):
             group = list(players)
             numbers = _numbers(group)
@@ -358,14 +375,14 @@ class _Ceremony:
             yield _row(self.worth[number], str(number), number, None, "nobody")
         if beyond and self.placed:
             placed = counted(len(self.placed), "player")
-            self.notes.append(f"nobody has {_at_places(beyond)}: {placed} placed")
+            self.notes.append(f"no player has {_at_places(beyond)}: {placed} placed")
         elif beyond:
-            self.notes.append("nobody is placed")
+            self.notes.append("no player has a place")
 
     def _of_group(
         self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
     ) -> Iterator[Award]:
-        """Give the prizes of players who share places: not yet, by seed, or shared."""
+        """Yield the prizes of players who share places: left open, by seed, or shared."""
         if any(place.came == STILL_IN for place in group):
             yield from (
                 _row(worth, str(number), number, None, "open")
@@ -389,7 +406,7 @@ class _Ceremony:
     def _shared(
         self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
     ) -> Iterator[Award]:
-        """Share prizes: cash to the cent, products and byes only if they are the same for each place."""
+        """Yield shared prizes. Products and byes are included only if all places have the same."""
         total = sum(worth.cents for worth in worths)
         if rest := total % len(group):
             by = "seed in the bracket" if group[0].seed is not None else "registration"
@@ -409,7 +426,10 @@ class _Ceremony:
             yield _row(worth, place.words, numbers[0], place.player, self.name(place.player))
 
     def lot_notes(self, by_lot: Sequence[Sequence[PlayerId]]) -> Iterator[str]:
-        """Name the players who get different prizes by the lot alone. by_lot: as in `FinalRanking`."""
+        """Yield notes on players who get different prizes only because of the lot.
+
+        by_lot: the groups of players that only the lot separates, as in `FinalRanking`
+        """
         first = {place.player: place.first for place in self.placed if place.first is not None}
         for group in by_lot:
             players = [player for player in group if player in first]

@@ -1,8 +1,10 @@
-"""Results: entered once, and changed only by an entry of its own. Scores are read in `tourney.event.score`.
+"""Enter and change results. `tourney.event.score` parses scores.
 
-A report names a table by its number, or by a player who sits there. In the second case the score is from that player's
-point of view: `lena 2-0` if Lena won, and the player's own games, place and victory points come first. The others follow in
-seat order. Results are entered in seat order.
+A report names a table by its number, or by a player who sits there. If it names a player, the score is from
+that player's
+point of view: `lena 2-0` means that Lena won. The player's own games, place and victory points come first,
+then those of the others in seat order. Results are recorded in seat order. An entered result is changed only
+by a separate entry.
 """
 
 from __future__ import annotations
@@ -54,13 +56,14 @@ from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId, Result, Table, is_end_word
 from tourney.wording import counted, listed
 
-# -- what a report means
+# -- read reports
 
 
 def find_table(state: State, round_: Round, text: str | int) -> int:
-    """Return the table with this number, or at which the named player sits (`4` is a table, `#7` a player).
+    """Return the table with this number, or the table of the named player.
 
-    Raises TourneyError for an unknown table or player, and for several tables.
+    `4` is a table, and `#7` a player. Raises TourneyError for an unknown table or player, and for several
+    tables.
     """
     tables, _ = _Reader(state, round_).find_tables(text)
     if len(tables) != 1:
@@ -71,16 +74,19 @@ def find_table(state: State, round_: Round, text: str | int) -> int:
 def read_own(
     state: State, table: Table, player: PlayerId, report: Report, find_game: FindGame = no_game
 ) -> ReadResult:
-    """Return the result of a player's report of the own table in the last round. Raises TourneyError as `enter` does."""
+    """Return the result of a player's report about the player's own table in the last round.
+
+    Raises TourneyError as `enter` does.
+    """
     report = replace(report, tables=f"#{player}")
     return _Reader(state, state.rounds[-1], find_game).read_at(table, player, report)
 
 
 def read_result(slip: Slip, report: Report) -> ReadResult:
-    """Return the result that a report makes at the table of `slip`.
+    """Return the result that a report gives the table of `slip`.
 
-    Raises TourneyError for what is not a result, for one that cannot end the match, and for one that the game's rules
-    do not know.
+    Raises TourneyError if the report is not a result, if it cannot end the match, or if the game's rules do
+    not allow it.
     """
     score = report.score
     if score is None and report.points is None:
@@ -91,7 +97,7 @@ def read_result(slip: Slip, report: Report) -> ReadResult:
         result = result_of(slip, score)
         if not is_drawn(result):
             return ReadResult(slip.table, result)
-    # The rules of the game are loaded only if they matter: that takes longer than all of the above.
+    # Load the rules of the game only if they matter, because that takes longer than all of the above.
     from tourney.event.game_score import decide
 
     return decide(slip, score, report.points, report.ended)
@@ -108,7 +114,8 @@ class _Reader:
     def read_all(self, reports: Sequence[Report]) -> list[ReadResult]:
         """Return the results of all reports, one for each table.
 
-        Raises TourneyError naming every report at fault, and if a table has another result.
+        Raises TourneyError that names every faulty report; a report is also faulty if its table has a
+        different result.
         """
         results: dict[int, ReadResult] = {}
         faults = []
@@ -116,7 +123,7 @@ class _Reader:
             try:
                 with at_place(report.place):
                     for read in self.read(report):
-                        self._refuse_another(read, results.get(read.table), report)
+                        self._refuse_different(read, results.get(read.table), report)
                         results[read.table] = read
             except TourneyError as fault:
                 faults.append(fault)
@@ -125,18 +132,21 @@ class _Reader:
         return list(results.values())
 
     def read(self, report: Report) -> list[ReadResult]:
-        """Return the results that a report gives its tables, in seat order."""
+        """Return the results that a report gives to its tables, in seat order."""
         numbers, player = self.find_tables(report.tables)
         return [self.read_at(self.round.tables[number], player, report) for number in numbers]
 
     def read_at(self, table: Table, player: PlayerId | None, report: Report) -> ReadResult:
-        """Return the result that a report gives a table, in seat order. player: who reports it, if not the desk."""
+        """Return the result that a report gives to a table, in seat order.
+
+        player: the player from whose point of view it is; None if it is in seat order
+        """
         read = read_result(self._slip(table, player, report), report)
         seats = tuple(map(read.result.seat_of, table.seats))
         return replace(read, result=structs.replace(read.result, seats=seats))
 
     def _slip(self, table: Table, player: PlayerId | None, report: Report) -> Slip:
-        """Return the slip of a table, from the point of view of `player`; None: in seat order."""
+        """Return the slip of a table from the point of view of `player` (None: in seat order)."""
         state, match, in_cut = self.state, self.state.settings.match, self.round.stage == "cut"
         others = (seat for seat in table.seats if seat != player)
         seats = table.seats if player is None else (player, *others)
@@ -157,8 +167,8 @@ class _Reader:
             find_game=self.find_game,
         )
 
-    def _refuse_another(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
-        """Refuse a result if another one is entered, or was read before from the same block."""
+    def _refuse_different(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
+        """Raise TourneyError if a different result is entered, or is in an earlier report (`earlier`)."""
         name, table = names_of(self.state), read.table
         if earlier is not None and earlier.result != read.result:
             raise TourneyError(f"table {table} is named twice: {earlier.text(name)}, and {read.text(name)}")
@@ -167,13 +177,13 @@ class _Reader:
             return
         entered = self.round.entered[table]
         raise TourneyError(
-            f"{self.round.title}, table {table} has another result: {result_text(result, name)}"
+            f"{self.round.title}, table {table} has a different result: {result_text(result, name)}"
             f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
             f"`tourney result change {table_word(table, report)} SCORE` changes it",
         )
 
     def find_tables(self, text: str | int) -> tuple[tuple[int, ...], PlayerId | None]:
-        """Return the tables that a text names, and the player if it names one.
+        """Return the tables that a text names; if it names a player, also return the player.
 
         Raises TourneyError for an unknown table or player, and for a number that is both a table and a name.
         """
@@ -200,7 +210,7 @@ class _Reader:
         return (table.number,), player
 
     def _find_player(self, text: str) -> PlayerId:
-        """Find a player; of several whose names begin so, the only one who sits at a table."""
+        """Find a player. If several names start with the text, prefer the only player at a table."""
         players = self.state.players
         try:
             return find(players, text)
@@ -214,7 +224,7 @@ class _Reader:
                 raise TourneyError(fault.message, f"{fault.hint}{table}" if fault.hint else None) from None
 
     def _refuse_name(self, text: str) -> None:
-        """Refuse the number of a table that is a player's name, too."""
+        """Raise TourneyError if the number of a table is also a player's name."""
         if not text.strip().isdigit() or int(text) not in self.round.tables:
             return
         holder = self._numeric_names.get(fold(text))
@@ -226,42 +236,52 @@ class _Reader:
 
     @cached_property
     def _numeric_names(self) -> Mapping[FoldedName, Player]:
-        """Folded name → the first player who has it, of the names that may be a table's number."""
+        """Folded name → the first player with it, for names that could be a table number."""
         names: dict[FoldedName, Player] = {}
         for player in self.state.players.values():
-            # A letter stays a letter in every folded spelling.
+            # Folding never turns a letter into a digit.
             if not re.search("[A-Za-z]", player.name):
                 names.setdefault(fold(player.name), player)
         return names
 
 
 def table_word(table: int, report: Report) -> str:
-    """Return a table as the report named it, if by a player, so that a score is typed from the same side again."""
-    named = str(report.tables)
-    return str(table) if named.strip()[:1].isdigit() else shell_word(named)
+    """Return the word for a table in a suggested command.
+
+    If the report named the table by a player, so does the command: its score is then from the same player's
+    side.
+    """
+    name = str(report.tables)
+    return str(table) if name.strip()[:1].isdigit() else shell_word(name)
 
 
 # -- entering results
 
 
 FindReasons = Callable[[Round, int], Collection[str]]
-"""Returns the reasons given for a table's result (`reasons_given`). Called only if they matter."""
+"""A function that returns the reasons given for a table's result (`reasons_given`).
+
+Called only if they matter.
+"""
 
 
 def no_reasons(_round: Round, _table: int) -> Collection[str]:
-    """Return that no reason was given for a result."""
+    """Return no reasons."""
     return ()
 
 
 def reasons_given(
     entries: Sequence[Entry], texts: Texts, undone: Collection[int], round_: Round, table: int
 ) -> frozenset[str]:
-    """Return the reasons given for a table's result, in its entry and later ones. undone: entries that do not count."""
+    """Return the reasons given for a table's result, in its entry and later ones.
+
+    undone: the numbers of undone entries, which do not count
+    """
     first = round_.entered[table].entry
-    reported = (entry.op for entry in entries[first - 1 :] if entry.seq not in undone)
+    later_ops = (entry.op for entry in entries[first - 1 :] if entry.seq not in undone)
     refs = [
         op.reason
-        for op in reported
+        for op in later_ops
         if isinstance(op, (ops.ResultReported, ops.ResultChanged))
         and op.reason is not None
         and op.round == round_.number
@@ -280,12 +300,14 @@ def enter(
     find_game: FindGame = no_game,
     reasons: FindReasons = no_reasons,
 ) -> Decision:
-    """Enter results, all or none. A table that has the same result already is left as it is.
+    """Enter all results, or none if one is faulty.
 
-    number: the round; None: the current one
-    reason: why the results are what they are; it needs a `seal`
+    A table that already has the same result stays as it is.
 
-    Raises TourneyError naming every report at fault.
+    number: the round; None for the current one
+    reason: the reason for the results; requires `seal`
+
+    Raises TourneyError that names every faulty report.
     """
     open_event(state)
     round_ = round_of(state, number)
@@ -298,8 +320,8 @@ def enter(
     new = [read for read in results if round_.tables[read.table].result is None]
     same = [read.table for read in results if round_.tables[read.table].result is not None]
     why = checked_reason(reason)
-    without = [table for table in same if why is not None and why not in reasons(round_, table)]
-    warnings = [_dropped_reason(without, reports, number)] if without else []
+    unexplained = [table for table in same if why is not None and why not in reasons(round_, table)]
+    warnings = [_dropped_reason(unexplained, reports, number)] if unexplained else []
     if not new:
         return replace(already_entered(state, round_, same), warnings=tuple(warnings))
     if same:
@@ -319,9 +341,9 @@ def enter(
 def meaning(
     state: State, report: Report, number: int | None = None, *, find_game: FindGame = no_game
 ) -> tuple[str, ...]:
-    """Return what `enter` would write for a report: `table 4: Mira 2–1 Tomo`, a line for each table.
+    """Return a line for each result that `enter` would write: `table 4: Mira 2–1 Tomo`.
 
-    Empty if all of it is entered already. Raises TourneyError as `enter` does.
+    Empty if all results are already entered. Raises TourneyError as `enter` does.
     """
     decision = enter(state, [report], number, find_game=find_game)
     if not isinstance(decision.op, ops.ResultReported):
@@ -331,7 +353,7 @@ def meaning(
 
 
 def already_entered(state: State, round_: Round, tables: Sequence[int]) -> Decision:
-    """Return that tables have their results, so that nothing is to be written."""
+    """Return the decision for tables that already have their results: there is nothing to write."""
     if len(tables) > 1:
         return Decision(already=f"{round_.title}, {at_tables(tables)} entered")
     number = tables[0]
@@ -346,7 +368,7 @@ def _same_text(tables: Sequence[int]) -> str:
 
 
 def _dropped_reason(tables: Sequence[int], reports: Sequence[Report], number: int | None) -> str:
-    """Return a warning that the reason is not recorded for tables that have their results already."""
+    """Warn that the reason is not recorded for tables that already have their results."""
     if len(reports) == 1 and len(tables) == 1:
         where, change = "", f"{table_word(tables[0], reports[0])} {reports[0].words(number)}"
     else:
@@ -356,7 +378,7 @@ def _dropped_reason(tables: Sequence[int], reports: Sequence[Report], number: in
 
 
 def _dropped_points(state: State, round_: Round, read: ReadResult) -> str:
-    """Return a warning if players reported victory points by phone that the result leaves out."""
+    """Return a warning if the result lacks victory points that players reported by phone."""
     claim = round_.claims.get(read.table)
     if claim is None or _has_points(read.result):
         return ""
@@ -387,7 +409,10 @@ def _outcomes(result: Result) -> list[tuple[Outcome, int]]:
 
 
 def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
-    """Return by what results were decided; of several results, those with the same reason together."""
+    """Return the reasons for results.
+
+    If there are several results, those with the same reason share a line.
+    """
     tables: dict[str, list[int]] = {}
     for read in results:
         if read.reason:
@@ -398,7 +423,7 @@ def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
 
 
 def _against_penalties(state: State, number: int, result: Result) -> Iterator[str]:
-    """Yield the penalties of a round that a result of two players does not show."""
+    """Yield warnings about penalties of the round that a result of two players does not reflect."""
     if len(result.seats) != 2 or not state.penalties:
         return
     name = names_of(state)
@@ -429,12 +454,12 @@ _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
 
 
 def lost(result: Result, player: PlayerId) -> bool:
-    """Return whether a player lost at a table."""
+    """Return whether a player lost, forfeits and losses for all included."""
     return result.seat_of(player).outcome in _LOST
 
 
 def clock_time(at: str) -> str:
-    """Return the time of day of an ISO time, as clocks show it.
+    """Return the hours and minutes of an ISO time.
 
     >>> clock_time("2026-10-04T14:05:09+02:00")
     '14:05'
@@ -454,7 +479,7 @@ def _describe_reported(op: ops.ResultReported, context: LogContext) -> str:
 
 
 def _describe_each_reported(op: ops.ResultReported, context: LogContext) -> list[str]:
-    """Describe a block table by table."""
+    """Describe each result of a block in a sentence."""
     title, end = context.title(op.round), f"{_reported_by(op, context)}{context.why(op.reason)}"
     return [f"{title}, {line}{end}" for line in _table_lines(op, context.name)]
 
@@ -464,7 +489,7 @@ def _table_lines(op: ops.ResultReported, name: Callable[[PlayerId], str]) -> lis
 
 
 def _reported_by(op: ops.ResultReported, context: LogContext) -> str:
-    """Return who reported and confirmed a result that players entered: `, as Mira reported and Tess confirmed`."""
+    """Name the players behind a result: `, as Mira reported and Tess confirmed`; else empty."""
     claim = context.entries[op.claim - 1].op if 0 < op.claim <= len(context.entries) else None
     if not isinstance(claim, ops.ResultClaimed):
         return ""
@@ -479,8 +504,8 @@ def _reported_by(op: ops.ResultReported, context: LogContext) -> str:
 
 
 def _marks_of_reported(op: ops.ResultReported) -> Footprint:
-    made = frozenset(("table", op.round, table) for table in op.results)
-    return Footprint(made | {FIELD}, made | {("round", op.round), ("released", op.round)})
+    own = frozenset(("table", op.round, table) for table in op.results)
+    return Footprint(own | {FIELD}, own | {("round", op.round), ("released", op.round)})
 
 
 def _odd_endings(op: ops.ResultReported) -> Iterator[str]:
@@ -489,7 +514,7 @@ def _odd_endings(op: ops.ResultReported) -> Iterator[str]:
 
 
 def odd_ending(result: Result | None) -> Iterator[str]:
-    """Yield what is wrong with the word of how a result ended."""
+    """Yield a fault if the word for how a result ended is not possible."""
     if result is not None and result.ended not in {"", "id"} and not is_end_word(result.ended):
         yield f"`{result.ended[:40]}` cannot be a word for how a game ended"
 
@@ -521,10 +546,10 @@ def change(
     find_game: FindGame = no_game,
     reasons: FindReasons = no_reasons,
 ) -> Decision:
-    """Change the results of tables, with an entry for each; the score `-` removes them.
+    """Change the results of tables, with an entry for each table. The score `-` removes results.
 
-    A new reason for an unchanged result is recorded, too. `tourney.desk.evidence.resting` says which later pairings depend
-    on a changed result, because that takes the points of the standings profile.
+    A new reason for an unchanged result is also recorded. The pairings that depend on a changed result are
+    found by `tourney.desk.evidence.resting`, because that requires the points of the standings profile.
     """
     open_event(state)
     round_ = round_of(state, number)
@@ -559,10 +584,11 @@ def _change_one(
     reason: Ref | None,
     is_new_reason: bool,
 ) -> Decision:
-    """Change the result of one table; a decision without an op if it is right already."""
+    """Return the decision that changes the result of one table. It has no op if nothing changes."""
     round_ = reader.round
     current, is_removal = round_.tables[table].result, report.score_text.strip() in {"-", "–"}
-    read = None if is_removal else reader.read(report)[0]  # also if none is entered: the hint must be valid
+    # Read the report even if no result is entered, because the hint repeats it.
+    read = None if is_removal else reader.read(report)[0]
     if current is None:
         raise TourneyError(
             f"{round_.title}, table {table} has no result{' to remove' if is_removal else ' yet'}",
@@ -584,7 +610,7 @@ def _change_one(
 
 
 def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: Report) -> None:
-    """Refuse to change who advances from a match of a bracket whose next round is paired."""
+    """Raise TourneyError if other players would advance to a bracket round that is paired."""
     round_ = reader.round
     later, current = reader.state.rounds[round_.number :], round_.tables[table].result
     if round_.stage != "cut" or not later:
@@ -596,13 +622,13 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
     removed = f" (this removes {counted(entered, 'result')})" if entered else ""
     again = f"`tourney result change {table_word(table, report)} {report.words()}`"
     raise TourneyError(
-        f"the bracket went on from {in_a_sentence(round_.title)}",
+        f"the bracket has continued after {in_a_sentence(round_.title)}",
         f"in this order: {cancel}{removed}, {again}, `tourney round next`",
     )
 
 
 def _advancing(result: Result) -> list[tuple[PlayerId, bool, int]]:
-    """Return what a bracket takes from a result: who lost, and at larger tables in which order."""
+    """Return what a bracket depends on: the losers, and places at larger tables."""
     return [
         (seat.player, lost(result, seat.player), seat.place if len(result.seats) > 2 else 0)
         for seat in result.seats
@@ -623,13 +649,13 @@ def _describe_changed(op: ops.ResultChanged, context: LogContext) -> str:
 
 
 def _marks_of_changed(op: ops.ResultChanged) -> Footprint:
-    made = marks(("table", op.round, op.table))
-    return Footprint(NO_MARKS if op.noted else made | {FIELD}, made | {("round", op.round)})
+    own = marks(("table", op.round, op.table))
+    return Footprint(NO_MARKS if op.noted else own | {FIELD}, own | {("round", op.round)})
 
 
 def _faults_of_changed(op: ops.ResultChanged) -> Iterator[str]:
     if op.noted and op.result is None:
-        yield "it adds a reason to a result, and has no result"
+        yield "it adds a reason to a result, but has no result"
     yield from odd_ending(op.result)
 
 

@@ -1,4 +1,4 @@
-"""Rounds: pairing, edits, repairs, the clock, and pairs that are forced or forbidden."""
+"""Rounds: pairing, edits, repairs, the clock, and forced and forbidden pairs."""
 
 from __future__ import annotations
 
@@ -57,9 +57,10 @@ from tourney.wording import counted, listed, listed_short
 class Manner:
     """Options for pairing a round.
 
-    held:    only the desk sees the round until it is released
-    start:   start its clock at once, for `minutes` (0: without limit; None: as the event says)
-    careful: refuse while players or decklists are missing; False: pair anyway, with warnings
+    held:    whether only the desk sees the round until it is released
+    start:   whether to start the clock at once
+    minutes: the length of the round if the clock is started; 0 without a limit, None for the event's setting
+    careful: whether missing players or decklists are errors; if not, they are warnings
     """
 
     held: bool = False
@@ -69,7 +70,7 @@ class Manner:
 
 
 PLAINLY = Manner()
-"""Shown at once, the clock not started; refused while players or decklists are missing."""
+"""The round is shown at once, its clock is not started, and missing players or decklists are errors."""
 
 
 def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
@@ -87,20 +88,20 @@ def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
 
 
 def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
-    """Pair the next round as the organizer says: complete, with warnings where an engine would object.
+    """Pair the next round with the organizer's tables, which must name every player.
 
-    A no-show whom the organizer seats is not dropped.
+    An engine's objections to the tables become warnings. A no-show who has a seat is not dropped.
     """
     _refuse_too_early(ask.state)
     tables, unseated = lines
     seated = {player for table in tables for player in table.seats}
     state, drop = without_no_shows(ask.state, seal, seated | {bye.player for bye in unseated})
     ask = replace(ask, state=state)
-    gone = [player for player in absent(state) if player in seated]
-    doubts = _doubts(state, manner, gone, again="tourney round pair --by-hand FILE --anyway")
-    announced = field_of(state, ask.profile, number=ask.number).byes
+    missing = [player for player in absent(state) if player in seated]
+    doubts = _doubts(state, manner, missing, again="tourney round pair --by-hand FILE --anyway")
+    requested = field_of(state, ask.profile, number=ask.number).byes
     byes: dict[PlayerId, Unseated] = {
-        player: UNSEATED[outcome] for player, outcome in announced.items() if player not in seated
+        player: UNSEATED[outcome] for player, outcome in requested.items() if player not in seated
     }
     byes |= {bye.player: bye.kind for bye in unseated}
     _refuse_incomplete(state, ask.number, tables, byes)
@@ -129,7 +130,7 @@ def _paired(
 
 
 def _refuse_too_early(state: State) -> None:
-    """Refuse the next round while one is open, or after the last one."""
+    """Raise TourneyError if a round is still open, or if all planned rounds are played."""
     open_event(state)
     waiting = state.open_round
     if waiting is not None:
@@ -137,11 +138,11 @@ def _refuse_too_early(state: State) -> None:
         if waiting.held:
             raise TourneyError(
                 f"{title} {be(waiting.title)} held back and not played yet",
-                "`tourney round release` shows it to the players, `tourney round cancel` takes it back",
+                "`tourney round release` shows it to the players, `tourney round cancel` removes it",
             )
         word = "table" if len(waiting.playing) == 1 else "tables"
         have = "has" if be(waiting.title) == "is" else "have"
-        cancel = ", or `tourney round cancel` to take back the round" if waiting is state.round else ""
+        cancel = ", or `tourney round cancel` to remove the round" if waiting is state.round else ""
         raise TourneyError(
             f"{title} {have} no result for {word} {tables_text(waiting.playing)}",
             f"{result_line(state, waiting)}{cancel}",
@@ -157,21 +158,21 @@ def _refuse_too_early(state: State) -> None:
 def _refuse_without_beacon(state: State) -> None:
     if state.waits_for_beacon:
         raise TourneyError(
-            f"the seeds wait for {state.settings.pairing.beacon}, which is not entered yet",
-            "`tourney event beacon VALUE` once it came out, when everybody is registered",
+            f"the public value that the event waits for ({state.settings.pairing.beacon}) is not entered yet",
+            "when all players are registered and the value is published, `tourney event beacon VALUE`",
         )
 
 
-def _doubts(state: State, manner: Manner, gone: Sequence[PlayerId], *, again: str) -> tuple[str, ...]:
+def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, again: str) -> tuple[str, ...]:
     """Return warnings about missing players and decklists.
 
-    gone:  the absent players whom the round would pair
-    again: the command that pairs anyway
+    absentees: the absent players whom the round would pair
+    again: the command that pairs the round anyway
 
-    Raises TourneyError if the round has to wait (`careful`).
+    Raises TourneyError if the round has to wait for them, unless the manner is not `careful`.
     """
     is_first = not state.rounds
-    missing = [text] if (text := absent_text(state, gone)) else []
+    missing = [text] if (text := absent_text(state, absentees)) else []
     lists = [*list_doubts(state)] if is_first else []
     reasons = [*missing, *lists] if waits_for_lists(state) else missing
     if not reasons or not manner.careful:
@@ -194,10 +195,10 @@ def _doubts(state: State, manner: Manner, gone: Sequence[PlayerId], *, again: st
 
 
 def _with_undo(hint: str | None) -> str | None:
-    """Add the command that undoes a wish to an engine's hint, as engines know no entries."""
+    """Add the command that undoes a wish to an engine's hint. Engines do not know the entries."""
     if not hint or not hint.startswith(("stop forcing", "allow")) or "rematches" in hint:
         return hint
-    return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"
+    return f"{hint}: `tourney event undo ENTRY` (`tourney event log` shows the entries)"
 
 
 # -- pairing by hand
@@ -206,7 +207,7 @@ def _with_undo(hint: str | None) -> str | None:
 def _refuse_incomplete(
     state: State, number: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]
 ) -> None:
-    """Refuse a round by hand in which a player is missing, or is not in the event or the cut."""
+    """Raise TourneyError unless a round by hand has exactly the players of the event or cut."""
     name = names_of(state)
     sizes = range(2, state.cut.seats + 1) if state.cut else state.settings.match.seats
     seated = {player for table in tables for player in table.seats}
@@ -234,31 +235,31 @@ def _refuse_incomplete(
 
 
 def _bracket_labels(state: State, cut: Cut, tables: Sequence[Table]) -> tuple[str, ...]:
-    """Return the match of the bracket that each table is: the one that is due for its first player."""
+    """Return the match of the bracket for each table: the next match of its first player."""
     now = bracket_of(state, cut)
     due = {
         player: label for table, label in zip(now.tables, now.labels, strict=True) for player in table.seats
     }
     labels = tuple(due.get(table.seats[0], "") for table in tables)
     if "" in labels or len(set(labels)) != len(labels):
-        raise TourneyError(f"these are not the matches of the bracket; they are {listed(now.labels)}")
+        raise TourneyError(f"these tables are not the bracket's next matches, which are {listed(now.labels)}")
     return labels
 
 
 def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
-    """Refuse a round after which the bracket could not go on for any result."""
+    """Raise TourneyError if the bracket could not continue after the round."""
     if new := planned.tables.keys() - planned.labels.keys():
         raise TourneyError(
             f"table {min(new)} is not a match of this round of the bracket",
             f"its matches are at {'table' if len(planned.labels) == 1 else 'tables'} {tables_text([*planned.labels])}",
         )
-    won = {number: decided(number, table.seats) for number, table in planned.tables.items()}
-    after = replace(state, rounds=(*state.rounds[: planned.number - 1], replace(planned, tables=won)))
+    results = {number: decided(number, table.seats) for number, table in planned.tables.items()}
+    after = replace(state, rounds=(*state.rounds[: planned.number - 1], replace(planned, tables=results)))
     try:
         bracket_of(after, cut)
     except TourneyError as refusal:
         raise TourneyError(
-            f"the bracket could not go on from these seats: {refusal.message}",
+            f"the bracket could not continue with these seats: {refusal.message}",
             "a player who does not show loses the match: `tourney result add TABLE ff1` (or `ff2`)"
             if cut.seats == 2
             else "enter `ff` as the place of a player who does not show: `tourney result add TABLE 1,ff,2`",
@@ -266,13 +267,13 @@ def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
 
 
 def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]) -> tuple[str, ...]:
-    """Return an engine's objections to a round by hand: broken wishes, rematches, byes."""
+    """Return an engine's objections to a round by hand: broken wishes, rematches and byes."""
     state, name = ask.state, names_of(ask.state)
     odd = [player for player, kind in byes.items() if kind == "bye"]
     away = byes.keys() - set(odd)
     field = field_of(state, ask.profile, number=ask.number, without=away, ranks=True)
     if field.byes:
-        return (f"{listed(map(name, field.byes))} had announced not to play this round",)
+        return (f"{listed(map(name, field.byes))} had asked not to play this round",)
     seats = [Table(table.number, table.seats) for table in tables]
     options = options_of(state, ask.number)
     if len(odd) <= 1 and state.settings.match.seats == (2,):
@@ -314,7 +315,7 @@ def _describe_paired(op: ops.RoundPaired, context: LogContext) -> str:
     if source is not None and any(
         entry.op is op and source.first <= entry.seq <= source.last for entry in context.entries
     ):
-        how = "imported"  # who paired it, and how, is not known
+        how = "imported"  # the file does not say how it was paired
     held = " and held back" if op.held else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
     tables = counted(len(op.tables), "table")
@@ -348,7 +349,7 @@ def _players_of(op: ops.RoundPaired | ops.RoundEdited) -> list[PlayerId]:
 def _odd_seating(op: ops.RoundPaired | ops.RoundEdited) -> Iterator[str]:
     numbers = [table.number for table in op.tables]
     if len(set(numbers)) < len(numbers):
-        yield "two tables have one number"
+        yield "two tables have the same number"
     for table in op.tables:
         if table.number < 1 or len(table.seats) < 2:
             yield f"table {table.number} has {counted(len(table.seats), 'seat')}"
@@ -363,25 +364,26 @@ def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
     yield from strangers(_players_of(op), draft)
 
 
-# -- held back, and released
+# -- rounds that are held back
 
 
 def release(state: State) -> Decision:
-    """Show a round that was held back."""
+    """Release a round that was held back, so that players see it."""
     open_event(state)
     round_ = round_of(state, None)
     if not round_.held:
         return Decision(already=f"{round_.title} {be(round_.title)} released")
-    gone = left_while_held(state)
+    leavers = left_while_held(state)
+    names = listed_short([state.players[player].name for player in leavers])
     warning = (
-        f"{listed_short([state.players[player].name for player in gone])} left while {in_a_sentence(round_.title)} was held back:"
+        f"{names} left while {in_a_sentence(round_.title)} was held back:"
         " `tourney round repair` pairs it again without them"
     )
-    return Decision(op=ops.RoundReleased(round=round_.number), warnings=(warning,) if gone else ())
+    return Decision(op=ops.RoundReleased(round=round_.number), warnings=(warning,) if leavers else ())
 
 
 def left_while_held(state: State) -> tuple[PlayerId, ...]:
-    """Return the players who left and still sit at an open table of a round that is held back."""
+    """Return the players who have left but still sit at an open table of a held round."""
     round_ = state.round
     if round_ is None or not round_.held:
         return ()
@@ -399,21 +401,24 @@ def _describe_released(op: ops.RoundReleased, context: LogContext) -> str:
 
 
 def _marks_of_released(op: ops.RoundReleased) -> Footprint:
-    made = marks(("released", op.round))
-    return Footprint(made, made | marks(("round", op.round)))
+    own = marks(("released", op.round))
+    return Footprint(own, own | marks(("round", op.round)))
 
 
 # -- edits
 
 
 def seating_of(state: State) -> SeatingDraft:
-    """Return the current round, to be edited. Raises TourneyError if there is none."""
+    """Return a draft of the current round's seats, for editing.
+
+    Raises TourneyError if there is none.
+    """
     open_event(state)
     return SeatingDraft(state, round_of(state, None))
 
 
 def table_to_seat(state: State, table: int | str) -> int:
-    """Return the number of a table of the current round, by number or player. The number may be a new one."""
+    """Return the number of a table, by number or player. It may be a new table."""
     number, round_ = str(table).strip(), round_of(state, None)
     if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:
         return int(number)
@@ -424,7 +429,7 @@ def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) ->
     """Change the seats of the current round to those of `plan`."""
     op = plan.op(reason=seal.maybe(checked_reason(reason)))
     if op is None:
-        return Decision(already="Seated so")
+        return Decision(already="The players sit there")
     if state.cut is not None and state.rounds[op.round - 1].stage == "cut":
         seats = {number: Table(number, tuple(players)) for number, players in plan.tables.items()}
         _refuse_outside_bracket(state, state.cut, replace(state.rounds[-1], tables=seats))
@@ -433,11 +438,11 @@ def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) ->
 
 
 def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
-    """Warn of players whom an edit brings together again."""
+    """Yield warnings about players who meet again because of an edit."""
     name = names_of(state)
-    together = {frozenset(table.seats) for table in state.rounds[op.round - 1].tables.values()}
+    old_tables = {frozenset(table.seats) for table in state.rounds[op.round - 1].tables.values()}
     for table in op.tables:
-        if frozenset(table.seats) in together:
+        if frozenset(table.seats) in old_tables:
             continue
         for pair in combinations(table.seats, 2):
             rounds = [
@@ -446,14 +451,13 @@ def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
                 if any({*pair} <= {*other.seats} for other in round_.tables.values())
             ]
             if rounds:
-                met = f"{listed(map(name, pair))} have met in round {listed(rounds)}"
-                yield f"table {table.number}: {met}"
+                yield f"table {table.number}: {listed(map(name, pair))} have met in round {listed(rounds)}"
 
 
 def move(state: State, table: int | str, to: int, reason: str | None, seal: Sealing) -> Decision:
-    """Move a match of the current round to another table, or exchange the tables of two matches.
+    """Move a match of the current round to another table, or swap the tables of two matches.
 
-    table: or a player who sits there, by name or `#7`
+    table: the number of the table, or a player who sits there, by name or `#7`
     """
     plan, round_ = seating_of(state), round_of(state, None)
     number = find_table(state, round_, table)
@@ -466,7 +470,8 @@ def move(state: State, table: int | str, to: int, reason: str | None, seal: Seal
         if minutes := round_.extended.get(here, 0):
             again = f"`tourney round extend {there} {minutes}`"
             warnings += [
-                f"table {here} had {counted(minutes, 'minute')} more, which stay with its number: {again}"
+                f"table {here} had {counted(minutes, 'extra minute')}, which stay with the table number:"
+                f" {again} gives them to the match"
             ]
         warnings += [
             f"the fixed table of {state.players[player].name} is {here}"
@@ -485,9 +490,9 @@ def repair(
     seal: Sealing,
     moved: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({}),
 ) -> Decision:
-    """Pair the current round again around what changed, with the fewest tables touched.
+    """Repair the pairing of the current round, with as few changed tables as possible.
 
-    moved: players whose results were corrected since the round was paired, with their half points then and now
+    moved: players whose results were corrected since the round was paired → their half points then and now
     """
     state = ask.state
     open_event(state)
@@ -495,7 +500,9 @@ def repair(
     _refuse_without_beacon(state)
     swiss = round_.stage == "swiss" and system_called(round_.system).repairs
     if not swiss or any(size != 2 for size in state.settings.match.seats):
-        raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
+        raise TourneyError(
+            "only Swiss rounds with two players at a table can be repaired", "`tourney round edit swap`"
+        )
     options = options_of(state, round_.number)
     repaired = engines.repair(
         field_to_repair(state, ask.profile, round_).entrants,
@@ -517,7 +524,7 @@ def repair(
         proof=proof_of(repaired.pairing),
     )
     if op is None:
-        return Decision(already="Nothing to repair: seated so")
+        return Decision(already="The round needs no repair: the players sit as they should")
     name, points = names_of(state), ask.profile.points_text
     corrections = [
         f"the points of {name(player)} were {points(then)} when this round was paired, and are {points(now)} now"
@@ -528,17 +535,18 @@ def repair(
 
 
 def field_to_repair(state: State, profile: rankings.Profile, round_: Round) -> RoundField:
-    """Return the players of a round that is repaired.
+    """Return the players to pair when a round is repaired.
 
-    A drop counts from the next round on, but a repair leaves out players who have left and have no result in this round.
+    A drop usually takes effect in the next round. But a repair leaves out players who have left and have no
+    result in this round.
     """
     played = {
         player for table in round_.tables.values() if table.result is not None for player in table.seats
     }
     left = {player.id for player in state.players.values() if not player.playing} - played
     ranks = options_of(state, round_.number).mode is engines.Mode.RANK
-    without = _away(round_) | left
-    return field_of(state, profile, number=round_.number, without=without, newcomers=True, ranks=ranks)
+    excluded = _away(round_) | left
+    return field_of(state, profile, number=round_.number, without=excluded, newcomers=True, ranks=ranks)
 
 
 def _away(round_: Round) -> set[PlayerId]:
@@ -565,7 +573,7 @@ def _describe_edited(op: ops.RoundEdited, context: LogContext) -> str:
     ]
     if op.removed:
         tables, are = ("tables", "are") if len(op.removed) > 1 else ("table", "is")
-        changes += [f"{tables} {tables_text(op.removed)} {are} gone"]
+        changes += [f"{tables} {tables_text(op.removed)} {are} removed"]
     changes += _describe_byes(op, context)
     how = "repaired" if op.engine else "edited"
     return f"{title} {were} {how}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"
@@ -573,12 +581,12 @@ def _describe_edited(op: ops.RoundEdited, context: LogContext) -> str:
 
 def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
     numbers = {*op.removed, *(table.number for table in op.tables)}
-    made: Marks = frozenset(
+    own: Marks = frozenset(
         [("table", op.round, number) for number in numbers]
         + [("bye", op.round, player) for player in _players_of(op)]
-        + [("edits", op.round)]  # the round's proof is that of its last edit
+        + [("edits", op.round)]  # the round has the proof of its last edit
     )
-    return Footprint(made | {FIELD}, made | marks(("round", op.round), *_marks_of_seated(op)))
+    return Footprint(own | {FIELD}, own | marks(("round", op.round), *_marks_of_seated(op)))
 
 
 def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
@@ -587,11 +595,11 @@ def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
     for number in op.removed:
         if number not in tables:
             yield f"round {op.round} has no table {number}"
-    named = _players_of(op)
-    yield from strangers(named, draft)
+    players = _players_of(op)
+    yield from strangers(players, draft)
     changed = {*op.removed, *(table.number for table in op.tables)}
     staying = {player for number, table in tables.items() if number not in changed for player in table.seats}
-    if both := sorted(staying.intersection(named)):
+    if both := sorted(staying.intersection(players)):
         yield f"{listed(f'#{player}' for player in both)} would have two places"
 
 
@@ -605,7 +613,7 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     if state.cut is not None and round_.stage == "swiss":
         raise TourneyError(
             f"the cut was made from the standings after {in_a_sentence(round_.title)}",
-            "take the cut back first: `tourney event undo ENTRY` (`tourney event log` tells which)",
+            "undo the cut first: `tourney event undo ENTRY` (`tourney event log` shows the entries)",
         )
     results = len(round_.tables) - len(round_.playing)
     warning = f"this removed {counted(results, 'result')}, too; `tourney event undo` restores everything"
@@ -624,8 +632,8 @@ def _describe_cancelled(op: ops.RoundCancelled, context: LogContext) -> str:
 
 
 def _marks_of_cancelled(op: ops.RoundCancelled) -> Footprint:
-    made = marks(("round", op.round), FIELD)
-    return Footprint(made, made)
+    own = marks(("round", op.round), FIELD)
+    return Footprint(own, own)
 
 
 def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
@@ -667,22 +675,22 @@ def _describe_started(op: ops.RoundStarted, context: LogContext) -> str:
 
 
 def _marks_of_started(op: ops.RoundStarted) -> Footprint:
-    made = marks(("clock", op.round))
-    return Footprint(made, made | marks(("round", op.round), ("released", op.round)))
+    own = marks(("clock", op.round))
+    return Footprint(own, own | marks(("round", op.round), ("released", op.round)))
 
 
-def extend(state: State, named: int | str, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
-    """Give a table more time. named: its number, or a player who sits there, by name or `#7`."""
+def extend(state: State, table: int | str, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
+    """Give a table more time. table: its number, or a player who sits there, by name or `#7`."""
     open_event(state)
     round_ = round_of(state, None)
-    table = find_table(state, round_, named)
-    if round_.tables[table].result is not None:
-        raise TourneyError(f"table {table} has a result already")
+    number = find_table(state, round_, table)
+    if round_.tables[number].result is not None:
+        raise TourneyError(f"table {number} has a result already")
     if minutes < 1:
-        raise TourneyError("more time is a minute at least")
+        raise TourneyError("extra time must be at least 1 minute")
     reason_ref = seal.maybe(checked_reason(reason))
     return Decision(
-        op=ops.TableExtended(round=round_.number, table=table, minutes=_minutes(minutes), reason=reason_ref)
+        op=ops.TableExtended(round=round_.number, table=number, minutes=_minutes(minutes), reason=reason_ref)
     )
 
 
@@ -705,7 +713,7 @@ def _marks_of_extended(op: ops.TableExtended) -> Footprint:
 def force(
     state: State, players: Sequence[PlayerId], *, number: int | None = None, table: int | None = None
 ) -> Decision:
-    """Fix a pairing, or (one player) the bye."""
+    """Force players to meet, or one player to have the bye. number: None for the next round."""
     open_event(state)
     number = number or len(state.rounds) + 1
     _refuse_wish(state, "forced", f"nothing can be fixed for round {number}")
@@ -721,12 +729,12 @@ def force(
 def forbid(
     state: State, players: Sequence[PlayerId], *, hard: bool, reason: str | None, seal: Sealing
 ) -> Decision:
-    """Keep players apart: never (hard), or only if it cannot be helped."""
+    """Keep players apart: always (hard), or unless no other pairing is possible."""
     open_event(state)
     _refuse_wish(state, "forbidden", "players cannot be kept apart")
     _refuse_absentees(state, players)
     if len(players) < 2:
-        raise TourneyError("keeping apart takes two players")
+        raise TourneyError("name at least two players to keep apart")
     pair = ForbiddenPair(players=tuple(sorted(players)), hard=hard)
     if pair in state.forbidden:
         return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
@@ -735,7 +743,7 @@ def forbid(
 
 
 def _refuse_wish(state: State, wish: str, what: str) -> None:
-    """Refuse a wish that the pairing system would ignore."""
+    """Raise TourneyError if the pairing system would ignore the wish."""
     system = system_called(state.system)
     if wish not in system.wishes:
         because, hint = system.settled
@@ -766,7 +774,7 @@ def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _te
 
 
 def _describe_forbidden(op: ops.PairForbidden, context: LogContext) -> str:
-    how = "are never to meet" if op.hard else "are kept apart where it can be helped"
+    how = "must not meet" if op.hard else "are kept apart if possible"
     return f"{context.names(op.players)} {how}{context.why(op.reason)}"
 
 

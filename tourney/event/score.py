@@ -1,20 +1,22 @@
-"""A reported score, and the result that it makes at a table.
+"""Parse a reported score, and turn it into the result of a table.
 
-A `Report` says what came of a table. Its score is a `Score`, or text that `parse_score` reads. For two seats, in seat order:
+A `Report` describes the result of a table. Its score is a `Score`, or text that `parse_score` parses. For two
+seats, the forms are, in seat order:
 
-    2-1         games won; 2-1-1: and games drawn (a best of one: 1-0, 0-1, 0-0-1)
-    w  l  d     seat 1 won, lost, drew; w in a best of three is 2-0; also = and ½-½ and 1/2-1/2 for d
-    id          intentional draw: no game was played, and all count as drawn (0-0-3 in a best of three)
-    ff1  ff2    seat 1 (2) did not show; ff: neither did (for a match lost by a ruling see `tourney.event.penalties`)
-    forfeit1  forfeit2   seat 1 (2) forfeits by a judge's ruling, without play; forfeit: both do
-    dl          both met, both lose by a ruling
-    red  blue   that side won, in a game with sides and one game a match
+    2-1         games won; 2-1-1 adds the drawn games (in a best of one: 1-0, 0-1, 0-0-1) w  l  d     seat 1
+    won, lost or drew; in a best of three, w is 2-0; other forms of d are =, ½-½ and 1/2-1/2
+    id          intentional draw: no game was played, and all count as drawn (0-0-3 in a best of three) ff1
+    ff2    seat 1 (2) did not show; ff: neither did (for a match lost by a ruling see
+    `tourney.event.penalties`) forfeit1  forfeit2   seat 1 (2) forfeits by a judge's ruling, without play;
+    forfeit: both forfeit dl          both players met, and both lose by a ruling red  blue   this side won,
+    in a game with sides and matches of one game
 
-Tables of any size: places in seat order, `1,3,2`; shared ones as `1,1,3`; `ff` in place of a number for a seat that
-did not show, `forfeit` for one that forfeits. `=` and `id` share the first place among all, `dl` is a loss for all.
+At tables of any size, a score can be places in seat order: `1,3,2`, or `1,1,3` if places are shared. Instead
+of a number, `ff` means that the player did not show, and `forfeit` that the player forfeits. With `=` and
+`id` all players share first place; `dl` is a loss for all.
 
-Victory points, and endings other than by the score, are checked in `tourney.event.game_score`. `read_result` in
-`tourney.event.results` does both.
+`tourney.event.game_score` checks victory points, and endings other than by the score. `read_result` in
+`tourney.event.results` reads a whole report.
 """
 
 from __future__ import annotations
@@ -47,14 +49,14 @@ if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
 
 FindGame = Callable[[], "Scoring | Unscored | None"]
-"""Returns the score rules of the event's game, None if its format has none. Called only if they matter."""
+"""A function that returns the score rules of the event's game, or None. Called only if they matter."""
 
 
 def no_game() -> None:
-    """Return that the game has no score rules."""
+    """Return None: the game has no score rules."""
 
 
-# -- what is reported
+# -- reports
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,10 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlaces:
-    """The place of each seat: `1,3,2`. None: the seat did not show, or with `by_ruling` it forfeits."""
+    """The place of each seat: `1,3,2`.
+
+    A place of None means that the player did not show or, with `by_ruling`, that the player forfeits.
+    """
 
     places: tuple[int | None, ...]
     by_ruling: bool = False
@@ -78,7 +83,7 @@ Score = Games | SeatPlaces | Literal["=", "id", "dl"]
 
 
 def format_score(score: Score) -> str:
-    """Return a score as it can be typed.
+    """Format a score so that `parse_score` can parse it.
 
     >>> format_score(Games((2, 1), 1)), format_score(SeatPlaces((None, 1))), format_score(SeatPlaces((1, None, 2)))
     ('2-1-1', 'ff1', '1,ff,2')
@@ -100,12 +105,12 @@ _NO_SHOW, _FORFEIT = "ff", "forfeit"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What is reported of a table, or of several.
+    """A reported result of a table, or the same result for several tables.
 
-    tables: `4`, `4..7` or `2,4,9`; or a player at a table, whose own score, place and points are then the first
-    score:  None if the victory points decide; a text is parsed for the table, as it may name a side
+    tables: `4`, `4..7` or `2,4,9`; or a player at a table, whose score, place and points then come first
+    score:  the score; text if it is not parsed yet, None if the victory points decide
     points: victory points, or their text
-    ended:  how the game ended, if not by its score: `time`, or another word that the game knows
+    ended:  how the game ended, if not by its score: `time`, or another word that the game allows
     place:  file and line, for messages
     """
 
@@ -117,11 +122,11 @@ class Report:
 
     @property
     def score_text(self) -> str:
-        """The score as typed; empty if the victory points decide."""
+        """The score as text; empty if the victory points decide."""
         return self.score if isinstance(self.score, str) else format_score(self.score) if self.score else ""
 
     def words(self, round_number: int | None = None) -> str:
-        """Return the score with its options, as a command takes them: `2-0 --score 32,18 --time`."""
+        """Return the score with its options for a command: `2-0 --score 32,18 --time`."""
         points = self.points if isinstance(self.points, str) else ",".join(map(str, self.points or ()))
         words = (
             shell_word(self.score_text) if self.score else "",
@@ -133,7 +138,7 @@ class Report:
 
 
 def report_of(table: int, result: Result, best_of: int) -> Report:
-    """Return the report, in seat order, that makes this result. best_of: games of a match."""
+    """Return the report, in seat order, that gives this result. best_of: the games of a match."""
     points = tuple(seat.score for seat in result.seats if seat.score is not None)
     is_forfeit = any(seat.outcome is Outcome.FORFEIT_LOSS for seat in result.seats)
     is_in_score = result.ended == "id" or (result.ended == RULING and is_forfeit)
@@ -160,8 +165,7 @@ def _score_of(result: Result, best_of: int) -> Score:
             return "="
         if len(seats) == 2 and (drawn or not no_games):
             return Games((seats[0].games, seats[1].games), result.drawn_games)
-    absent = [seat.outcome is Outcome.FORFEIT_LOSS for seat in seats]
-    places = (None if gone else seat.place for gone, seat in zip(absent, seats, strict=True))
+    places = (None if seat.outcome is Outcome.FORFEIT_LOSS else seat.place for seat in seats)
     return SeatPlaces(tuple(places), result.ended == RULING)
 
 
@@ -173,7 +177,7 @@ def parse_lines(
 ) -> tuple[Report, ...]:
     """Parse lines as `parse_line` does. Blank lines and comments are skipped.
 
-    Raises TourneyError naming every line that is not a report, or if there are none.
+    Raises TourneyError that names every line that is not a report, and if there are no reports.
     """
     examples = examples or BEST_OF_THREE
     reports, faults = [], []
@@ -196,13 +200,13 @@ def parse_line(
 ) -> Report | None:
     """Parse a line `4 2-1`, `4 2-1 32,18`, `4 --score 32,18`, `Lena Thorn 2-0` or `#7 2-0`.
 
-    Return None for a blank line or a comment. A comment begins with `#`; at the start of a line a `#` before a digit
-    is a player's number. The options `--time`, `--ended WORD` and `--score N,N` end the line, in any order.
-    Raises TourneyError for any other line.
+    Return None for a blank line or a comment. A comment begins with `#`, but at the start of a line, `#`
+    before a digit is a player's number. The options `--time`, `--ended WORD` and `--score N,N` come last, in
+    any order. Raises TourneyError for any other line.
 
     place:    file and line, for messages
-    time:     time was called, for all lines
-    examples: scores that fit the event, for hints
+    time:     whether time was called at all tables
+    examples: scores that suit the event, for hints
     """
     examples = examples or BEST_OF_THREE
     text = re.sub(r"(?<=.)#.*|^#(?!\d).*", "", line.strip())
@@ -232,7 +236,7 @@ _OPTION = re.compile(r"--(?:(time)|(score|ended)(?:=|\s+)(\S+))\s*")
 
 
 def _split_words(words: list[str], points: str | None) -> tuple[list[str], str, str | None]:
-    """Split a line without options into the words for the table, the score, and the victory points."""
+    """Split a line without options into the words for the table, the score and the victory points."""
     by_table = bool(words) and is_table_list(words[0])
     if points is not None:
         whole = " ".join(words)
@@ -250,7 +254,10 @@ def _is_score(word: str) -> bool:
 
 
 def ending(word: str, *, time: bool) -> str:
-    """Return how a game ended, from `--ended` and `--time`. Raises TourneyError if both are given and differ."""
+    """Return how a game ended, from `--ended` and `--time`.
+
+    Raises TourneyError if they contradict.
+    """
     word = normalize_digits(word).strip().lower()
     if time and word not in {"", "time"}:
         raise TourneyError(f"`--time` contradicts `--ended {word}`", "leave out `--time` or `--ended`")
@@ -270,14 +277,16 @@ def shell_word(text: str) -> str:
 
 
 def is_table_list(text: str) -> bool:
-    """Return whether a text is numbers of tables, as `parse_tables` reads them."""
+    """Return whether a text consists of table numbers, as in `parse_tables`."""
     return re.fullmatch(r"[\d.,\s]+", normalize_digits(text).strip()) is not None
 
 
 def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
-    """Return the tables that `4`, `4..7` or `2,4,9` names. Raises TourneyError for a table that does not exist.
+    """Return the tables named by `4`, `4..7` or `2,4,9`.
 
-    numbers: the tables of the round, best as a mapping or a set
+    Raises TourneyError for an unknown table.
+
+    numbers: the tables of the round; a mapping or a set is fastest
     """
     chosen: dict[int, None] = {}
     for part in str(text).split(","):
@@ -301,21 +310,24 @@ def _tables_hint(numbers: Sequence[int]) -> str:
     return f"the tables are {tables_text(numbers)}" if len(numbers) > 1 else f"the only table is {numbers[0]}"
 
 
-# -- the table for which a score is read
+# -- the table that a score is for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slip:
-    """A table, and what a match is there.
+    """A table and the rules of its match, for parsing a score.
 
-    seats:   the players, the reporting one first, else in seat order
-    best_of: games a match can have; draws: whether it may end without a winner; drawn_game: what a drawn game is in it
-    named:   how the table was named, if by a player
+    seats:   the players in seat order, but the reporting player first
+    best_of: the most games of a match
+    draws:   whether a match may end without a winner
+    drawn_game: what happens after a drawn game; see `tourney.event.settings`
+    named:   the player's name that the report used for the table; empty if it used the table's number
     names:   the names of the players, in the order of `seats`
     sides:   the side of each of `seats`, if the game has sides
-    is_entered: whether the table has a result; round_option: ` --round 2` for an earlier round
-    unshared: at a table of three and more, how many of the first places may not be shared
-    find_game: finds the score rules of the game
+    is_entered: whether the table has a result
+    round_option: ` --round 2` for an earlier round, else empty
+    unshared: how many of the first places may not be shared, at a table of three or more
+    find_game: returns the score rules of the game
     """
 
     table: int
@@ -332,7 +344,7 @@ class Slip:
     find_game: FindGame = no_game
 
     def command(self, score: str) -> str:
-        """Return the command that enters a score here."""
+        """Return the command that enters a score at this table."""
         words = f"{self.named or self.table} {score}{self.round_option}"
         return f"`tourney result change {words}`" if self.is_entered else f"`tourney result add {words}`"
 
@@ -341,12 +353,12 @@ class Slip:
         return self.names[seat] if self.names else f"seat {seat + 1}"
 
     def error(self, fault: str, hint: str | None) -> TourneyError:
-        """Return a refusal that names the table."""
+        """Return an error that names the table."""
         return TourneyError(f"table {self.table}: {fault}", hint)
 
     @property
     def needed(self) -> int:
-        """Games that win the match."""
+        """The number of games that wins the match."""
         return games_needed(self.best_of)
 
     @property
@@ -356,7 +368,7 @@ class Slip:
 
     @property
     def order(self) -> str:
-        """The order in which seats are typed: `in seat order`, with the names at a table of three and more."""
+        """The order of the seats in a score, in words: `in seat order`; with names at larger tables."""
         if len(self.names) > 2:
             named = ", ".join(self.names)
             return f"in the order {named}" if self.named else f"in seat order ({named})"
@@ -364,26 +376,26 @@ class Slip:
 
     @property
     def place_forms(self) -> str:
-        """An example of places here: `places in seat order (Ada, Ben, Cleo), `1,3,2``."""
+        """An example of places at this table: `places in seat order (Ada, Ben, Cleo), `1,3,2``."""
         example = [*range(1, len(self.seats) + 1)]
         example[1:3] = reversed(example[1:3])
         return f"places {self.order}, `{','.join(map(str, example))}`"
 
     @property
     def drawn_by(self) -> tuple[str, ...]:
-        """The only endings by which a game is drawn here; empty if it can be drawn by any."""
+        """The endings that a drawn game must have one of; empty if a draw needs no ending."""
         game = self.find_game()
         return game.drawn_by(len(self.seats)) if game else ()
 
     @property
     def drawn_forms(self) -> tuple[str, ...]:
-        """How a played draw of two is typed."""
+        """The forms of a played draw at a table of two."""
         endings = self.drawn_by if self.best_of == 1 else ()
         return tuple(f"= --ended {word}" for word in endings) or ("d", "½-½")
 
     @property
     def forms(self) -> str:
-        """How a result can be typed here; each example is accepted."""
+        """Examples of results that are valid at this table."""
         if len(self.seats) != 2:
             return self.place_forms
         needed, lost = self.needed, self.decided - self.needed
@@ -399,14 +411,16 @@ class Slip:
 
     @property
     def forms_text(self) -> str:
-        """The forms as a sentence names them: `a result is …`."""
+        """The forms, to follow the words `a result is`."""
         return self.forms if len(self.seats) == 2 else f"the {self.forms}"
 
 
 class SlipExamples(NamedTuple):
-    """Scores that fit an event.
+    """Examples of scores that suit an event.
 
-    result, other: two results; changed: another score for `result`; points: victory points of a table
+    result, other: two results
+    changed: a corrected score for `result`
+    points: the victory points of a table
     """
 
     result: str
@@ -419,7 +433,7 @@ BEST_OF_THREE = SlipExamples("2-1", "2-0", "1-2")
 
 
 def slip_examples(settings: Settings) -> SlipExamples:
-    """Return scores that fit an event: `2-1` in a best of three, `1-0` in a best of one, places at larger tables."""
+    """Return examples that suit an event: `2-1` in a best of three, places at larger tables."""
     if 2 not in settings.match.seats:
         first, second, *rest = (str(place) for place in range(1, min(settings.match.seats) + 1))
         points = ",".join(str(9 - place) for place in range(len(rest) + 2))
@@ -436,10 +450,10 @@ def slip_examples(settings: Settings) -> SlipExamples:
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """The result that a report makes at a table.
+    """The result that a report gives a table.
 
-    reason:  by what it was decided, if the victory points decide
-    warning: what is odd about it, though it can be entered
+    reason:  the reason for the result, if the victory points decide it; else empty
+    warning: a warning if something about the result is odd; else empty
     """
 
     table: int
@@ -453,12 +467,12 @@ class ReadResult:
 
 
 def is_drawn(result: Result) -> bool:
-    """Return whether a table played to a draw, not an intentional one."""
+    """Return whether a result is a draw, but not an intentional one."""
     return result.ended != "id" and any(seat.outcome is Outcome.DRAW for seat in result.seats)
 
 
 def parse_score(slip: Slip, text: str) -> Score:
-    """Return the score that a text means at the table of `slip`. Raises TourneyError for other text."""
+    """Parse a score for the table of `slip`. Raises TourneyError if the text is not a score."""
     plain = re.sub(r"\s*[-:]\s*", "-", normalize_digits(text).strip().lower())
     plain = _SYNONYMS.get(plain, plain)
     if plain in _SAME_FOR_ALL:
@@ -520,9 +534,11 @@ def _parse_places(slip: Slip, plain: str) -> Score | None:
 def result_of(
     slip: Slip, score: Score, points: Sequence[int] | None = None, *, is_unfinished: bool = False
 ) -> Result:
-    """Return the result that a score gives at the table of `slip`. Raises TourneyError if it cannot end the match.
+    """Return the result of a score at the table of `slip`.
 
-    is_unfinished: the match was ended by time or otherwise, so that it need not be finished
+    is_unfinished: whether the match was ended early, by time or in another way
+
+    Raises TourneyError if the score cannot end the match.
     """
     everyone = len(slip.seats)
     if score == "id":
@@ -600,7 +616,7 @@ def _result_of_places(slip: Slip, score: SeatPlaces) -> Result:
 
 
 def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None:
-    """Refuse a number of games that cannot end the match."""
+    """Raise TourneyError if the numbers of games cannot end the match."""
     won, drawn = score.won, score.drawn
     text, most, played = format_score(score).replace("-", "–"), max(won), sum(won) + drawn
     match = f"a best of {slip.best_of}" if slip.best_of % 2 else f"a match of {slip.best_of} games"
@@ -630,12 +646,12 @@ def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None
 
 
 def _refuse_drawn_games(slip: Slip, score: Games, text: str) -> None:
-    """Refuse drawn games if the game has none, or if there are more games than the match has."""
+    """Raise TourneyError if games cannot be drawn, or if there are too many for the match."""
     decisive = f"{slip.needed}-{slip.decided - slip.needed}"
     without = format_score(Games(score.won))
     if slip.drawn_game == "none" and (score.won[0] != score.won[1] or slip.draws):
         raise slip.error(
-            f"{text} has {counted(score.drawn, 'drawn game')}, and no game is drawn here",
+            f"{text} has {counted(score.drawn, 'drawn game')}, but games cannot be drawn here",
             f"`{without}`, without the third number"
             if max(score.won) == slip.needed
             else f"the games that decided it: `{decisive}`",
@@ -653,7 +669,7 @@ def _refuse_drawn_games(slip: Slip, score: Games, text: str) -> None:
 
 
 def _refuse_shared_place(slip: Slip, score: Score, result: Result) -> None:
-    """Refuse a result of a bracket's table that does not say who advances."""
+    """Raise TourneyError if a result at a bracket's table does not determine who advances."""
     if len(slip.seats) < 3 or score == "dl":
         return
     places = sorted(seat.place for seat in result.seats if seat.outcome.played)
@@ -661,7 +677,7 @@ def _refuse_shared_place(slip: Slip, score: Score, result: Result) -> None:
     if shared is not None:
         alone = "place 1" if slip.unshared == 1 else f"places 1 to {slip.unshared}"
         raise slip.error(
-            f"`{format_score(score)}` shares place {shared}, and the bracket needs "
+            f"`{format_score(score)}` shares place {shared}, but the bracket needs "
             f"{'a winner' if slip.unshared == 1 else f'{slip.unshared} players who advance'}",
             f"{alone} cannot be shared: {slip.place_forms}",
         )

@@ -1,13 +1,13 @@
-"""Seats of a round, changed or typed by the organizer.
+"""Change the seats of a round, and read tables that the organizer wrote.
 
-`SeatingDraft` holds a round while players change seats: swap, seat, move, give a bye. `read_pairings` reads tables that
-the organizer typed, a line for each table, or for a player without one:
+`SeatingDraft` holds the seats of a round while they are changed: swap players, seat them, move a match, give
+a bye. `read_pairings` reads a text with a line for each table, or for a player without a table:
 
     Mira - Tomo          4: Mira - Tomo          Ada vs Ben vs Cleo
     Ada bye              Ada half-bye            Ada absent
 
-Names are separated by a tab, ` vs `, ` – `, ` - ` or `;`. Blank lines and `#` comments are skipped; `#7` is a
-player.
+Names are separated by a tab, ` vs `, ` – `, ` - ` or `;`. Blank lines and `#` comments are skipped, but `#7`
+is a player.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ from tourney.wording import listed
 
 
 class SeatingDraft:
-    """A copy of a round's seats to change. Every change refuses tables that have a result."""
+    """A copy of a round's seats that can be changed.
+
+    Changes to tables with a result raise TourneyError.
+    """
 
     def __init__(self, state: State, round_: Round) -> None:
         self._state = state
@@ -39,7 +42,7 @@ class SeatingDraft:
         }
 
     def swap(self, one: PlayerId, other: PlayerId) -> None:
-        """Exchange the places of two players: tables, or a table and a bye."""
+        """Swap the places of two players: two seats, or a seat and a bye."""
         if one == other:
             raise TourneyError(f"{self._name(one)} cannot change seats with themselves")
         here, there = self._place(one), self._place(other)
@@ -50,7 +53,10 @@ class SeatingDraft:
         self._put(one, there, kinds[1])
 
     def seat(self, number: int, players: Sequence[PlayerId]) -> None:
-        """Seat exactly these players at a table. The players who sat there get the places of the new ones."""
+        """Seat exactly these players at a table.
+
+        Players who sat there get the places of the new ones.
+        """
         if len(set(players)) != len(players):
             raise TourneyError("a player was named twice")
         self._fits(len(players))
@@ -66,21 +72,21 @@ class SeatingDraft:
                 self.swap(seats[place], player)
 
     def move(self, number: int, to: int) -> None:
-        """Move a match to another table. If there is a match already, the two change tables."""
+        """Move a match to another table. If that table has a match, the two matches swap tables."""
         if self._round.stage == "cut":
             raise TourneyError(
-                "in a bracket the number of a table says which match it is: it stays",
-                "let the players sit where there is room, and enter the result for the number",
+                "in a bracket, the table number identifies the match, so it cannot change",
+                "the players may sit at another table; enter the result for the number of the match",
             )
         if number == to:
-            raise TourneyError(f"the match of table {number} is there already")
+            raise TourneyError(f"the match is already at table {number}")
         _refuse_number(to)
         self._untouched(number)
         self._untouched(to)
-        moved, there = self.tables.pop(number), self.tables.pop(to, None)
-        self.tables[to] = moved
-        if there is not None:
-            self.tables[number] = there
+        match, other_match = self.tables.pop(number), self.tables.pop(to, None)
+        self.tables[to] = match
+        if other_match is not None:
+            self.tables[number] = other_match
 
     def _new_table(self, number: int, players: Sequence[PlayerId]) -> None:
         _refuse_number(number)
@@ -88,17 +94,17 @@ class SeatingDraft:
         if seated:
             sit = "sits" if len(seated) == 1 else "sit"
             raise TourneyError(
-                f"there is no table {number}, and {listed(map(self._name, seated))} {sit} elsewhere",
-                "a new table is for players without one; others change places: `tourney round edit swap`",
+                f"there is no table {number}, and {listed(map(self._name, seated))} {sit} at another table",
+                "a new table is for players without a table; to swap seats, use `tourney round edit swap`",
             )
         for player in players:
             self.byes.pop(player, None)
         self.tables[number] = list(players)
 
     def bye(self, player: PlayerId, kind: Unseated) -> None:
-        """Remove a player from a table.
+        """Remove a player from a table, and give the player a bye of this kind.
 
-        An opponent left alone takes the place of the player with the bye, or has it.
+        An opponent who is left alone plays the player who has the bye, or gets the bye if no player has it.
         """
         place = self._place(player)
         self.byes[player] = kind
@@ -110,7 +116,7 @@ class SeatingDraft:
             self._fits(len(left))
             self.tables[number] = left
             return
-        waiting = [other for other, had in self.byes.items() if had == "bye" and other != player]
+        waiting = [other for other, bye_kind in self.byes.items() if bye_kind == "bye" and other != player]
         if waiting and kind == "bye":
             raise TourneyError(
                 f"{self._name(waiting[0])} has the bye",
@@ -134,9 +140,11 @@ class SeatingDraft:
             if before.get(n) != tuple(seats)
         ]
         removed = tuple(sorted(before.keys() - self.tables.keys()))
-        had = {player: UNSEATED[outcome] for player, outcome in self._round.byes.items()}
+        old_byes = {player: UNSEATED[outcome] for player, outcome in self._round.byes.items()}
         byes = [
-            NoTable(player, kind) for player, kind in sorted(self.byes.items()) if had.get(player) != kind
+            NoTable(player, kind)
+            for player, kind in sorted(self.byes.items())
+            if old_byes.get(player) != kind
         ]
         if not (changed or removed or byes):
             return None
@@ -151,7 +159,10 @@ class SeatingDraft:
         )
 
     def _place(self, player: PlayerId) -> tuple[int, int] | None:
-        """Return table and seat of a player; None if there is none. Refuses a table with a result."""
+        """Return the table and seat of a player, or None.
+
+        Raises TourneyError if the table has a result.
+        """
         for number, seats in self.tables.items():
             if player in seats:
                 self._untouched(number)
@@ -172,7 +183,7 @@ class SeatingDraft:
         table = self._round.tables.get(number)
         if table is not None and table.result is not None:
             raise TourneyError(
-                f"table {number} has a result already", f"`tourney result change {number} -` takes it away"
+                f"table {number} has a result already", f"`tourney result change {number} -` removes it"
             )
 
     def _fits(self, size: int) -> None:
@@ -190,7 +201,7 @@ def _refuse_number(table: int) -> None:
         raise TourneyError(f"there is no table {table}: tables are numbered from 1 to {LAST_TABLE:,}")
 
 
-# -- the organizer's own tables
+# -- tables that the organizer wrote
 
 
 _NUMBERED = re.compile(r"(?:table\s+)?(\d{1,6})\s*[:.)]\s*(?=\S)", re.IGNORECASE)
@@ -204,13 +215,15 @@ _BETWEEN = (
 _COMMENT = re.compile(r"(?:^|\s)#(?!\d)")
 
 PairingLines = tuple[tuple[Table, ...], tuple[NoTable, ...]]
-"""The typed tables, and the players without one."""
+"""The tables, and the players without a table."""
 
 
 def read_pairings(state: State, text: str, *, source: str) -> PairingLines:
-    """Return the tables, and the players without one. Tables without a number get the free numbers in order.
+    """Parse tables, and players without a table.
 
-    Raises TourneyError naming every faulty line.
+    Tables without a number get the free numbers in order.
+
+    Raises TourneyError that names every faulty line.
     """
     tables: list[tuple[int | None, tuple[PlayerId, ...]]] = []
     byes: list[NoTable] = []
@@ -251,7 +264,7 @@ def _read(state: State, line: str, names: NumbersByName) -> NoTable | tuple[int 
     except TourneyError:
         if not any(between.search(line) for between in _BETWEEN):
             raise
-        return _table(state, line, names)  # a player may be called Good Bye
+        return _table(state, line, names)  # a player may have the name Good Bye
 
 
 def _table(state: State, line: str, names: NumbersByName) -> tuple[int | None, tuple[PlayerId, ...]]:
@@ -275,8 +288,8 @@ def _table(state: State, line: str, names: NumbersByName) -> tuple[int | None, t
 def _refuse_twice(
     state: State, tables: Sequence[tuple[int | None, tuple[PlayerId, ...]]], byes: Sequence[NoTable]
 ) -> None:
-    named = Counter([player for _, seats in tables for player in seats] + [bye.player for bye in byes])
-    if twice := sorted(player for player, count in named.items() if count > 1):
+    counts = Counter([player for _, seats in tables for player in seats] + [bye.player for bye in byes])
+    if twice := sorted(player for player, count in counts.items() if count > 1):
         raise TourneyError(f"{listed(map(names_of(state), twice))}: named more than once")
     numbers = Counter(number for number, _ in tables if number is not None)
     if again := sorted(number for number, count in numbers.items() if count > 1):
