@@ -9,7 +9,7 @@ from tests.desk.test_verifying import NAMES, forge, replace, told
 from tourney.desk import export, import_event, verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
-from tourney.event.state import show
+from tourney.event.event_document import BeaconState, show
 
 SOURCE, VALUE = "drand round 5123456", "8a9f21c0"
 
@@ -84,7 +84,7 @@ def test_an_event_without_a_beacon_draws_as_ever(tmp_path):
     with new_desk(tmp_path, *NAMES) as desk:
         play(desk)
         assert b"beacon" not in b"".join(row.op for row in desk.journal.rows())
-        assert show(desk.state)["beacon"] == {"source": "", "value": None}
+        assert show(desk.state).beacon == BeaconState("", None)
         assert desk.state.round.seed == sha256(desk.journal.secret() + b"/1").hexdigest()
 
 
@@ -93,7 +93,7 @@ def test_the_value_is_entered_once(tmp_path):
     with waiting(tmp_path, *NAMES) as desk:
         said = desk.enter_beacon("  3 14\t15 ")
         assert said.changed == (f"The public value ({SOURCE}) is 3 14 15 (entry {said.entries[0]}).",)
-        assert show(desk.state)["beacon"] == {"source": SOURCE, "value": "3 14 15"}
+        assert show(desk.state).beacon == BeaconState(SOURCE, "3 14 15")
         assert desk.enter_beacon("3 14 15").already
         with pytest.raises(TourneyError, match=r"was entered as 3 14 15 \(entry 3\)"):
             desk.enter_beacon("3 14 16")

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from tests.desk.kit import new_desk, open_desk, play
 from tourney.desk import check, event_view, export, publishing, submit_deck, verify, with_pages
 from tourney.errors import Severity, TourneyError
+from tourney.event.event_document import show
 from tourney.event.rounds import Manner
-from tourney.event.state import show
 from tourney.publish import render
 
 EIGHT = tuple(f"Player {letter}" for letter in "ABCDEFGH")

@@ -9,9 +9,9 @@ from tourney.desk import OwnSeat, erase
 from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.claims import claim_at
+from tourney.event.event_document import show
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
-from tourney.event.state import show
 
 FOUR = ("Mira Oake", "Tess Hart", "Tomo Reed", "Ben Amos")
 
@@ -559,4 +559,4 @@ def test_reading_anew_gives_the_same(tmp_path, desk):
     with open_desk(tmp_path) as again:
         assert again.state == desk.state
         assert show(again.state) == show(desk.state)
-        assert show(again.state)["rounds"][0]["claims"][0]["disputes"]
+        assert show(again.state).rounds[0].claims[0].disputes

@@ -14,9 +14,9 @@ from tests.desk.kit import content_of, lent, library, new_desk, open_desk, play
 from tourney.desk import Desk, OwnSeat, check, erase, export, import_event, import_players, submit_deck
 from tourney.errors import TourneyError
 from tourney.event import players, results
+from tourney.event.event_document import show
 from tourney.event.phrases import unchecked
 from tourney.event.score import Report, parse_line
-from tourney.event.state import show
 from tourney.record import PlayerId
 
 FIVE = ("Mira Oake", "Tomo Reed", "Ada", "Ben", "Cleo")
@@ -488,11 +488,11 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
         play(desk)
         desk.rename("Mira", "Mira Oake-Reed")
         before = [(row.rank, row.player, row.points) for row in desk.standings().rows]
-        rounds, chain = show(desk.state)["rounds"], desk.state.digest
+        rounds, chain = show(desk.state).rounds, desk.state.digest
         receipt = erase(desk, "Mira")
         assert "exports and pages made before" in receipt.warnings[-1]
         assert desk.state.players[1].name == "player 1"
-        assert show(desk.state)["rounds"] == rounds
+        assert show(desk.state).rounds == rounds
         assert desk.at(desk.state.entry - 1).digest == chain
         assert [(row.rank, row.player, row.points) for row in desk.standings().rows] == before
         assert check(desk) == ()

@@ -25,7 +25,7 @@ from tourney.desk import (
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import sealed, write
-from tourney.event.state import show
+from tourney.event.event_document import show
 from tourney.store.backup import copy_event
 from tourney.store.event_file import EventFile
 
@@ -65,11 +65,11 @@ def test_nothing_is_left(tmp_path):
     path = known(tmp_path)
     shutil.copy(path, tmp_path / ".tourney-backups" / "by-hand.tourney")
     with open_desk(tmp_path) as desk:
-        before = show(desk.state)["rounds"]
+        before = show(desk.state).rounds
         receipt = erase(desk, "miranda")
         assert left(tmp_path) == []
         assert "gone from 2 copies in .tourney-backups/" in receipt.text
-        assert show(desk.state)["rounds"] == before
+        assert show(desk.state).rounds == before
         assert check(desk) == ()
         assert "player 1 was" not in desk.log()[-1].text
         assert desk.log()[6].text.endswith("Tomo Reed left after round 1: (deleted)")
@@ -354,7 +354,7 @@ def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path,
         assert receipt.entries == (3,)
         [said] = [each for each in receipt.warnings if each.startswith("interrupted")]
         assert (
-            "copies in .tourney-backups/ may still hold the texts; `tourney player blank '#1'` once more"
+            "copies in .tourney-backups/ may still hold the texts; run `tourney player blank '#1'` again"
             in said
         )
         again = erase(desk, "#1")

@@ -17,8 +17,9 @@ from tourney.desk import doubts, event_view, part_named, share_deck, submit_deck
 from tourney.desk.rules import KeptRules
 from tourney.desk.shared_decks import sharable, text_of, views
 from tourney.errors import TourneyError
+from tourney.event.event_document import show
 from tourney.event.ops import Kept
-from tourney.event.state import State, show
+from tourney.event.state import State
 from tourney.publish import render
 from tourney.publish.sheets import sheet
 from tourney.rules import Ruleset, parse_format
@@ -123,13 +124,13 @@ def test_the_organizers_deck_is_everybodys_and_can_be_taken_back(tmp_path):
             "the event has no critical hit deck",
         ]
         before = show(desk.state)
-        assert before["shared"] == {}
+        assert before.shared == {}
         receipt = share_deck(desk, "Mission", MISSIONS, source="m.txt", trust_declared=True)
         assert (receipt.verdict, receipt.changed[0]) == (
             "legal",
             "The mission deck for all players is registered (legal, by the facts it declares) (entry 3).",
         )
-        assert show(desk.state)["shared"]["missions"]["verdict"] == "legal"
+        assert show(desk.state).shared["missions"].verdict == "legal"
         files = render(event_view(desk))
         for name in "decks.html", "decks.md", "sheets/decks.html":
             assert "3 Invented Ridge 7" in html.unescape(files[name].decode()).replace("<bdi>", "")

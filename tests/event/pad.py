@@ -6,6 +6,7 @@ from tests.kit import ROOT
 from tourney.event import ops
 from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, Sealing, read, write
+from tourney.event.event_document import show
 from tourney.event.fold import fold, sentence, taken_back
 from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable
@@ -113,6 +114,10 @@ class Pad:
 
     def say(self, entry):
         return sentence(self.entries[entry - 1].op, LogContext(self.state, self.texts, self.entries))
+
+    def show(self):
+        """Return the event as data."""
+        return show(self.state)
 
     @property
     def gone(self):

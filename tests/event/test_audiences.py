@@ -16,7 +16,7 @@ from tourney.desk import views
 from tourney.document import plain_value
 from tourney.event import claims, deck_checks, documents, names, phrases, showing, staff_documents
 from tourney.event.entry import written
-from tourney.event.state import show
+from tourney.event.event_document import show
 
 NAMES = ("Mira Oake", "Tomo Reed", "Zora Finch", "Ann Brook")
 MIRA, TOMO = 1, 2

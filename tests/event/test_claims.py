@@ -11,7 +11,6 @@ from tourney.event import ops
 from tourney.event.fold import MisfitError
 from tourney.event.results import read_result
 from tourney.event.score import Report, Slip, parse_line, report_of
-from tourney.event.state import show
 from tourney.record import PlayerId
 
 FORMS = {
@@ -68,7 +67,7 @@ def test_claims_and_calls_without_a_match_have_no_effect():
         ops.JudgeAnswered(call=2),
     )
     pad.pair((1, 2), (3, 4))
-    before = show(pad.state)
+    before = pad.show()
     pad.write(
         claimed(pad, round=2),
         claimed(pad, table=9),
@@ -76,7 +75,7 @@ def test_claims_and_calls_without_a_match_have_no_effect():
         claimed(pad, seats=(2, 1)),
         ops.ResultConfirmed(table=1, claim=pad.last, player=PlayerId(2)),
     )
-    assert show(pad.state) == before
+    assert pad.show() == before
     claim = pad.write(claimed(pad))
     pad.write(
         claimed(pad, player=2),

@@ -9,7 +9,7 @@ from tourney.event import deck_checks, ops, penalties, players
 from tourney.event.penalties import due_upgrade, read_penalty_list
 from tourney.event.results import enter
 from tourney.event.score import Report
-from tourney.event.state import Remark, show
+from tourney.event.state import Remark
 from tourney.record import Outcome, PlayerId
 
 ADA, BEN = map(PlayerId, (1, 2))
@@ -44,11 +44,11 @@ def test_a_penalty_has_a_level_and_infraction_and_changes_no_result():
 def test_an_undone_penalty_is_only_in_the_log():
     pad = Pad("Ada", "Ben")
     pad.pair((1, 2))
-    old = show(pad.state)
+    old = pad.show()
     give(pad, ADA, "warning")
-    assert show(pad.state) != old
+    assert pad.show() != old
     pad.undo(pad.last)
-    assert show(pad.state) == old
+    assert pad.show() == old
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_an_upgraded_penalty_stays_one_penalty():
     for _ in range(3):
         decision = give(pad, ADA, "slow-play")
     assert f"`tourney penalty upgrade {pad.last}`" in decision.warnings[-1]
-    third, before = pad.last, show(pad.state)
+    third, before = pad.last, pad.show()
     pad.do(penalties.upgrade(pad.state, third, None, rules=HOUSE, seal=pad.seal))
     assert pad.say(pad.last) == f"The warning of Ada (entry {third}) was upgraded to game loss"
     periods = penalties.history(pad.state, ADA)
@@ -116,12 +116,12 @@ def test_an_upgraded_penalty_stays_one_penalty():
         ("warning", (), ""),
         ("game loss", ("warning",), "game"),
     ]
-    assert show(pad.state) != before
+    assert pad.show() != before
     give(pad, ADA, "slow-play")
     assert due_upgrade(HOUSE, penalties.history(pad.state, ADA)) == ("game loss", 4)
     pad.undo(pad.last)
     pad.undo(pad.last - 2)
-    assert show(pad.state) == before
+    assert pad.show() == before
 
 
 def test_each_upgrade_keeps_its_reason():

@@ -11,7 +11,6 @@ from tourney.event.fold import depends_on
 from tourney.event.ops import NoTable
 from tourney.event.score import Report
 from tourney.event.seating import read_pairings
-from tourney.event.state import show
 from tourney.event.systems import planned_rounds
 from tourney.record import Outcome, PlayerId
 
@@ -750,14 +749,13 @@ def test_a_round_held_back_is_released_once():
     )
     refused("Round 1 is not released", lambda: results.enter(pad.state, [Report(tables=1, score="w")]))
     refused("round 1 is held back", lambda: pair(pad))
-    plain = show(pad.state)["rounds"][0]
-    assert plain["held"] is True
+    assert pad.show().rounds[0].held
     started = rounds.start(pad.state, 30)
     assert [type(op) for op in started.ops] == [ops.RoundReleased, ops.RoundStarted]
     release = pad.do(rounds.release(pad.state))
     assert rounds.release(pad.state).already
     assert len(pad.state.for_players.rounds) == 1
-    assert show(pad.state)["rounds"][0]["held"] is False
+    assert not pad.show().rounds[0].held
     pad.do(results.enter(pad.state, [Report(tables=1, score="w")]))
     assert depends_on(pad.entries[-1].op, pad.entries[release - 1].op)
 

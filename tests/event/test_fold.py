@@ -4,9 +4,10 @@ import pytest
 
 from tests.event.pad import Pad
 from tourney.event import ops
+from tourney.event.event_document import show
 from tourney.event.fold import KINDS, advance, fold, taken_back
 from tourney.event.ops import Kept, NoTable, Ref
-from tourney.event.state import Round, State, StateDraft, show
+from tourney.event.state import Round, State, StateDraft
 from tourney.record import Outcome, PlayerId, Table
 
 
@@ -113,7 +114,7 @@ def test_undo_of_a_cancelled_round_restores_its_results():
     assert pad.state.rounds == ()
     pad.undo(cancelled)
     assert pad.state.rounds == before.rounds
-    assert show(pad.state) == show(before)
+    assert pad.show() == show(before)
 
 
 def test_undo_of_undo_of_undo():

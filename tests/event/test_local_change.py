@@ -42,16 +42,17 @@ KINDS = (
 
 USE = """
 import json, sys
+import msgspec
 from pathlib import Path
 from tests.event.pad import Pad
 from tests.event.test_versions import folded, golden_rows
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.fold import MisfitError, sentence, depends_on
-from tourney.event.state import show
+from tourney.event.event_document import show
 from tourney.record import PlayerId
 
-answers = {"golden": show(folded(golden_rows()))}
+answers = {"golden": msgspec.to_builtins(show(folded(golden_rows())), str_keys=True)}
 if "op" in sys.argv:
     pad = Pad("Ada", "Ben")
     pad.write(ops.CoinTossed(player=PlayerId(2), heads=True))

@@ -13,7 +13,7 @@ from tourney.event.entry import read
 from tourney.event.fold import KINDS, footprint
 from tourney.event.kind import FIELD
 from tourney.event.ops import Ref
-from tourney.event.state import State, show
+from tourney.event.state import State
 from tourney.event.undoing import Book
 from tourney.record import PlayerId, Table
 
@@ -133,12 +133,12 @@ def test_redo_walks_forward_again():
     """Redo reverses the undos in turn, until there are no more."""
     pad = paired()
     pad.result(1, "1-0")
-    whole = show(pad.state)
+    whole = pad.show()
     undo(pad)
     undo(pad)
     redo(pad)
     redo(pad)
-    assert show(pad.state) == whole
+    assert pad.show() == whole
     with pytest.raises(TourneyError, match="you have not undone anything"):
         redo(pad)
 
@@ -215,12 +215,12 @@ def test_undo_can_walk_back_over_a_reopening():
     pad = paired()
     pad.result(1, "1-0"), pad.result(2, "1-0")
     closed = pad.write(ops.EventClosed())
-    before = show(pad.state)
+    before = pad.show()
     pad.write(ops.EventReopened())
     pad.write(ops.PlayerRenamed(player=PlayerId(1), name=pad.seal("Adam", "name")))
     undo(pad)
     undo(pad)
-    assert show(pad.state) == before
+    assert pad.show() == before
     undo(pad, closed)
     assert not pad.state.closed
 

@@ -14,12 +14,11 @@ import pytest
 
 from tests.event.pad import Pad, read_score
 from tourney.errors import TourneyError
-from tourney.event import ops
+from tourney.event import event_document, ops
 from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chained, read, uses, write
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref
 from tourney.event.score import Slip
-from tourney.event.state import show
 from tourney.record import PlayerId, Result, Table
 from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines, read_export
@@ -236,7 +235,14 @@ def test_the_golden_event_exists(request, tmp_path):
 
 
 def as_json(state):
-    return msgspec.json.format(msgspec.json.encode(show(state))) + b"\n"
+    return (
+        msgspec.json.format(
+            msgspec.json.encode(
+                msgspec.to_builtins(event_document.event_document(state, at=None), str_keys=True)
+            )
+        )
+        + b"\n"
+    )
 
 
 def written(rows):

@@ -422,8 +422,7 @@ def test_rules_that_cannot_be_read_are_refused_before_anything_is_written(tmp_pa
 
 def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, monkeypatch):
     """A result, a name, a penalty that folds and cannot be shown: check names its entry, and import refuses it by that."""
-    from tourney.event import showing
-    from tourney.event import state as states
+    from tourney.event import event_document, showing
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dan") as desk:
         desk.pair_round()
@@ -452,10 +451,10 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
             table.result and table.result.seats[0].place == 1 and table.number == 1
         ),
     )
-    oak = refuse(states, "_player", lambda player: player.name == "Ada Oak")
+    oak = refuse(event_document, "_player", lambda player: player.name == "Ada Oak")
     for module, name, shown, number in (
         (showing, "_table_view", first_won, first),
-        (states, "_player", oak, renamed),
+        (event_document, "_player", oak, renamed),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(module, name, shown)

@@ -16,10 +16,10 @@ from tourney.desk import Desk, OwnSeat, Workplace, check
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.claims import KINDS
+from tourney.event.event_document import show
 from tourney.event.fold import History, fold, footprint, taken_back
 from tourney.event.kind import NO_MARKS
 from tourney.event.score import Report
-from tourney.event.state import show
 
 NAMES = (
     "Mira Oake",

@@ -7,12 +7,14 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from tests.event.pad import Pad, profile
 from tests.kit import ROOT, examples
 from tourney.errors import TourneyError
 from tourney.event import brackets, deck_checks, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import NOTHING_YET, read, write
+from tourney.event.event_document import show
 from tourney.event.field import Ask, standings
 from tourney.event.fold import (
     History,
@@ -28,7 +30,7 @@ from tourney.event.players import Facts, Registration
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.seating import read_pairings
-from tourney.event.state import State, show
+from tourney.event.state import State
 from tourney.event.undoing import Book, redo, undo
 from tourney.record import PlayerId
 
@@ -264,23 +266,23 @@ def test_undo_restores_the_state_and_redo_the_other(day):
     """After every single thing that can be undone: undo gives the digest before, redo the digest after."""
     clerk = Clerk()
     for what, number in day:
-        before, last = show(clerk.pad.state), clerk.pad.last
+        before, last = clerk.pad.show(), clerk.pad.last
         entry = clerk.act(what, number)
         if entry is None or isinstance(clerk.pad.entries[-1].op, ops.Undone):
             continue
-        after = show(clerk.pad.state)
+        after = clerk.pad.show()
         if isinstance(clerk.pad.entries[-1].op, ops.EventReopened):
             continue  # to undo it is to close the event, which is another door
         written = range(last + 1, entry + 1)  # a round may come with a drop before it and its clock after it
         for later in reversed(written):
             undone = clerk.pad.do(undo(clerk.pad.state, clerk.book, later, None))
-        assert show(clerk.pad.state) == before
+        assert clerk.pad.show() == before
         if clerk.pad.state.closed:
             clerk.pad.write(ops.Undone(entry=undone))
         else:
             for later in written:
                 clerk.pad.do(redo(clerk.pad.state, clerk.book, later, None))
-        assert show(clerk.pad.state) == after
+        assert clerk.pad.show() == after
 
 
 @examples(75, of=300)
@@ -305,7 +307,7 @@ def test_the_state_is_that_of_the_entries_in_force_alone(day):
         entry for entry in clerk.pad.entries if entry.seq not in gone and not isinstance(entry.op, ops.Undone)
     ]
     alone = fold(again(kept, clerk.pad.seal), clerk.pad.texts)
-    assert show(alone) == show(clerk.pad.state)
+    assert show(alone) == clerk.pad.show()
 
 
 @examples(37, of=150)
@@ -348,12 +350,12 @@ def test_everything_can_be_taken_back_newest_first(day):
         ):
             return  # a round was drawn with it: the value stands, whatever became of the round
         clerk.pad.do(undo(clerk.pad.state, clerk.book, entry.seq, None))
-    assert show(clerk.pad.state) == show(fold(clerk.pad.entries[:1], clerk.pad.texts))
+    assert clerk.pad.show() == show(fold(clerk.pad.entries[:1], clerk.pad.texts))
 
 
 def facts(state):
     """Return everything that can be shown of an event as single facts, each under a name that no other entry shifts."""
-    plain = show(state)
+    plain = to_builtins(show(state), str_keys=True)
     found = {key: value for key, value in plain.items() if key not in {"players", "rounds", "settings"}}
     found.setdefault("draws", [])
     found |= {("setting", key): value for key, value in plain["settings"].items()}

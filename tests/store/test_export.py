@@ -8,7 +8,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tourney.desk import check, erase, export, import_event
 from tourney.errors import TourneyError
-from tourney.event.state import show
+from tourney.event.event_document import show
 
 
 def played(folder, **settings):

@@ -11,7 +11,7 @@ from tests.desk.kit import lent, new_desk, open_desk, play
 from tourney.desk import Desk, backup, check, erase, submit_deck, takeover
 from tourney.errors import TourneyError
 from tourney.event.entry import ref_of
-from tourney.event.state import show
+from tourney.event.event_document import show
 from tourney.store.event_file import APPLICATION, EventFile
 
 DECK = "1 Invented Card\n" * 400

@@ -18,6 +18,7 @@ from tourney.desk.receipts import Receipt
 from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import decks
+from tourney.event.documents import AgreedDeck
 from tourney.event.entry import Sealing
 from tourney.event.kind import Decision
 from tourney.event.phrases import at_tables, names_of, unchecked
@@ -251,23 +252,17 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
     return cards_in_order(read(text, source="the list", format_=ruleset.format), ruleset, part)
 
 
-def agreements(event: OpenEvent) -> list[dict[str, str | int]]:
-    """Return the lists that tables of the round agreed upon, as plain data: table, part, name, verdict and entry."""
+def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
+    """Return the lists that tables of the round agreed upon."""
     round_ = event.state.round
     if round_ is None or not round_.agreed:
-        return []
+        return ()
     names = {part.id: part.name or part.id for part in sharable(event.rules.format)}
-    return [
-        {
-            "table": number,
-            "part": part,
-            "name": names.get(part, part),
-            "verdict": deck.verdict,
-            "entry": deck.entry,
-        }
+    return tuple(
+        AgreedDeck(number, part, names.get(part, part), deck.verdict, deck.entry)
         for number, table in round_.tables.items()
         for part, deck in round_.agreed_at(table).items()
-    ]
+    )
 
 
 def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:

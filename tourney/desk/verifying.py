@@ -40,12 +40,13 @@ from tourney.desk.seals import (
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError, Sealing, described, erased, intact
+from tourney.event.event_document import show_what_changed
 from tourney.event.field import NO_SECRET, lot_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import points_after, round_view, show_tables
-from tourney.event.state import Cut, Round, State, show_what_changed
+from tourney.event.state import Cut, Round, State
 from tourney.event.systems import propose
 from tourney.event.systems.elimination import are_byes
 from tourney.pairing import same_engine

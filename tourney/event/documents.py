@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -12,10 +12,21 @@ from msgspec import UNSET, UnsetType
 from tourney.document import Document, or_unset
 from tourney.errors import Finding
 from tourney.event.claims import OpenCall, OpenClaim
-from tourney.event.entry import Texts
+from tourney.event.deck_checks import deck_checks
+from tourney.event.entry import Texts, written
+from tourney.event.penalties import history
 from tourney.event.prizes import Awards
+from tourney.event.staff_documents import DeckCheckRow, PenaltyRow, deck_check_row, penalty_row
 from tourney.event.state import Player, Round, State
-from tourney.event.view import RoundView
+from tourney.event.view import (
+    MatchView,
+    PlaceView,
+    PlayerView,
+    RoundView,
+    RowView,
+    SharedDeckView,
+    StandingsView,
+)
 from tourney.record import NameOf, PlayerId
 
 
@@ -234,9 +245,103 @@ def player_row(player: Player, texts: Texts, findings: Iterable[Finding] = ()) -
         table=player.table,
         tags={kind: texts.get(ref) or "" for kind, (ref, _) in player.tags.items()},
         byes={number: outcome.value for number, outcome in player.byes.items()},
-        alias=player.alias[1] if player.alias else UNSET,
+        alias=or_unset(player.alias_name),
         minor=True if player.minor else UNSET,
         contradictions=contradictions if player.deck and contradictions else UNSET,
+    )
+
+
+class DepartureRow(msgspec.Struct, frozen=True):
+    """How a player left the event.
+
+    entry: the journal entry
+    round: the last round before it
+    reason: the reason; null without one
+    """
+
+    entry: int
+    round: int
+    reason: str | None
+
+
+class DeclaredFact(msgspec.Struct, frozen=True):
+    """A fact of a card that a list declares and the card pool does not know.
+
+    line: the line of the list
+    card: the name of the card
+    attribute: the attribute
+    value: its value
+    """
+
+    line: int
+    card: str
+    attribute: str
+    value: Any
+
+
+class PlayerDocument(Document, PlayerRow, frozen=True, kw_only=True, tag="tourney.player/1"):
+    """What `tourney player show PLAYER --json` prints. Audience: staff.
+
+    contact: how to reach the player; null if it is not known
+    departure: how the player left; left out for active players
+    vouched_by: the scorekeeper who vouched for facts of the list; left out if none did
+    declared: the facts that the list declares; left out if no scorekeeper vouched for them
+    matches: the matches, by round
+    standing: the row in the standings; null without one
+    place: the place by the bracket; left out without a bracket
+    as_of: which rounds the standings count
+    provisional: whether tables are still playing whose results count
+    penalties: the player's penalties
+    deck_checks: the checks of the player's deck
+    """
+
+    contact: str | None
+    departure: DepartureRow | UnsetType = UNSET
+    vouched_by: str | UnsetType | None = UNSET
+    declared: tuple[DeclaredFact, ...] | UnsetType = UNSET
+    matches: tuple[MatchView, ...]
+    standing: RowView | None
+    place: PlaceView | UnsetType = UNSET
+    as_of: str
+    provisional: bool
+    penalties: tuple[PenaltyRow, ...]
+    deck_checks: tuple[DeckCheckRow, ...]
+
+
+def player_document(
+    state: State,
+    player: Player,
+    page: PlayerView,
+    standings: StandingsView,
+    texts: Texts,
+    *,
+    findings: Iterable[Finding],
+    declared: Iterable[DeclaredFact],
+) -> PlayerDocument:
+    """Return a player for the staff.
+
+    page, standings: the views of the whole event, with whole names
+    findings: contradictions between the player's list and others
+    declared: the facts that the list declares
+    """
+    left, vouched = player.departure, player.deck.vouched if player.deck else None
+    return PlayerDocument(
+        **msgspec.structs.asdict(player_row(player, texts, findings)),
+        contact=written(player.contact, texts) or None,
+        departure=DepartureRow(left.entry, left.round, left.reason and texts.get(left.reason))
+        if left
+        else UNSET,
+        vouched_by=texts.get(vouched) if vouched else UNSET,
+        declared=tuple(declared) if vouched else UNSET,
+        matches=page.matches,
+        standing=page.row,
+        place=or_unset(page.place),
+        as_of=standings.heading,
+        provisional=standings.provisional,
+        penalties=tuple(penalty_row(state, penalty, texts) for penalty in history(state, player.id)),
+        deck_checks=tuple(
+            deck_check_row(state, check, texts) for check in deck_checks(state) if check.player == player.id
+        ),
     )
 
 
@@ -357,6 +462,36 @@ class SharedDeck(Document, frozen=True, tag="tourney.event-deck/1"):
     part: str
     name: str
     text: str
+
+
+class AgreedDeck(msgspec.Struct, frozen=True):
+    """A list that the players of a table agreed on.
+
+    table: the number of the table
+    part: the zone of the format, by its id
+    name: the zone's name
+    verdict: `legal`, `illegal` or `unverified`
+    entry: the journal entry that registered the list
+    """
+
+    table: int
+    part: str
+    name: str
+    verdict: str
+    entry: int
+
+
+class SharedDecks(Document, frozen=True, tag="tourney.event-decks/1"):
+    """What `tourney event deck --json` prints.
+
+    decks: the lists that all players use, and those that are missing
+    missing: warnings about lists that tables need, in sentences
+    agreed: lists that the players of tables agreed on in this round; left out if there are none
+    """
+
+    decks: tuple[SharedDeckView, ...]
+    missing: tuple[str, ...]
+    agreed: tuple[AgreedDeck, ...] | UnsetType = UNSET
 
 
 class PrizeRow(msgspec.Struct, frozen=True):

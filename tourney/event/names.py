@@ -309,7 +309,7 @@ def shown_name(player: Player, names: str) -> str:
     """Return a player's name on pages, without a number. names: the setting `public_names`."""
     if player.erased:
         return player.name
-    name = player.alias[1] if player.alias else player.name
+    name = player.alias_name or player.name
     return shortened(name) if player.minor or (names == "short" and not player.alias) else name
 
 

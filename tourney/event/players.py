@@ -285,7 +285,7 @@ def _alias(state: State, text: str | None, owner: PlayerId | None = None) -> str
         return None
     alias = clean_name(text, what="alias")
     for player in state.players.values():
-        names = {fold(player.name), fold(player.alias[1] if player.alias else "")}
+        names = {fold(player.name), fold(player.alias_name or "")}
         if player.id != owner and fold(alias) in names:
             raise TourneyError(f"`{alias}` is what {player.name} (#{player.id}) is called")
     return alias
@@ -480,7 +480,7 @@ def update(
         rating=_if_new(registration.rating, before.rating),
         table=_if_new(registration.table, before.table),
         contact=_if_new(_contact(registration.contact), contact),
-        alias=_if_new(_alias(state, registration.alias, player), before.alias[1] if before.alias else None),
+        alias=_if_new(_alias(state, registration.alias, player), before.alias_name),
         minor=_if_new(registration.minor, before.minor),
         tags={kind: text for kind, text in tags.items() if before.tags.get(kind, (None, None))[1] != text},
         byes={at: kind for at, kind in byes.items() if BYES.get(kind) != present.get(at)},

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
-
-import msgspec
 
 from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
@@ -134,6 +132,16 @@ class Player:
     alias: tuple[Ref, str] | None = None
     minor: bool = False
     leaving: bool = False
+
+    @property
+    def alias_name(self) -> str | None:
+        """The name on pages; None: the name itself."""
+        return self.alias[1] if self.alias else None
+
+    @property
+    def tag_texts(self) -> dict[str, str]:
+        """The text of each tag, by its kind."""
+        return {kind: text for kind, (_, text) in self.tags.items()}
 
     @property
     def playing(self) -> bool:
@@ -377,10 +385,16 @@ _DICTS_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """The bracket that follows round `after`.
+    """The bracket. Options as in the op `cut.made`.
 
-    players: the players in seed order
-    kind, reseed, third_place, vacancy, seats, advance: see `tourney.event.ops.CutMade`
+    players: numbers of the players, in order of seed
+    after: the round before it; 0 in an elimination event
+    kind: `single` or `double`
+    reseed: whether the highest remaining seed meets the lowest after each round
+    third_place: whether the losers of the semifinals play for third place
+    vacancy: who gets the bye of a player who left: `opponent` or `highest-seed`
+    seats: players at a table
+    advance: how many players of a table advance
     """
 
     players: tuple[PlayerId, ...]
@@ -689,171 +703,6 @@ class StateDraft:
             cut=self.cut,
             last_id=self.last_id,
         )
-
-
-# -- the event as data
-
-
-SCHEMA = "tourney.event/1"
-"""The schema of `event show --json`."""
-
-
-def show(state: State) -> dict[str, Any]:
-    """Return the event as plain data: what `event show --json` prints.
-
-    The times and signers of entries are left out, so that an undo followed by a redo gives equal data.
-    """
-    settings = state.settings.flat()
-    beacon = settings.pop("beacon")
-    return {
-        "schema": SCHEMA,
-        "name": state.name,
-        "format": state.format,
-        "created": state.created,
-        "on": state.on,
-        "closed": state.closed,
-        "sealed": state.sealed,
-        "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
-        "settings": settings,
-        "beacon": {
-            "source": beacon,
-            "value": state.beacon.value if state.beacon else None,
-        },
-        "rules": [
-            {"kind": rule.kind, "name": rule.name, "day": rule.day or None, "sha256": rule.text}
-            for rule in state.rules
-        ],
-        "players": [_player(player) for player in state.players.values()],
-        "rounds": [_round(round_) for round_ in state.rounds],
-        "forced": sorted([pair.round, list(pair.players), pair.table or 0] for pair in state.forced),
-        "forbidden": sorted([list(pair.players), pair.hard] for pair in state.forbidden),
-        "cut": asdict(state.cut) if state.cut else None,
-        "penalties": _remarks(state.penalties),
-        "audits": _remarks(state.audits),
-        "draws": [
-            {"round": draw.round, "tables": draw.tables, "players": draw.players, "seed": draw.seed}
-            for draw in state.draws
-        ],
-        "imported": _imported(state.imported) if state.imported else None,
-        "shared": {part: _deck(deck) for part, deck in state.shared.items()},
-    }
-
-
-def _imported(imported: Imported) -> dict[str, Any]:
-    return {
-        "form": imported.form,
-        "sha256": imported.file,
-        "entries": [imported.first, imported.last],
-        "extra_points": [[extra.round, extra.player, extra.points] for extra in imported.extra_points],
-    }
-
-
-def _player(player: Player) -> dict[str, Any]:
-    return {
-        "number": player.id,
-        "name": player.name,
-        "alias": player.alias[1] if player.alias else None,
-        "minor": player.minor,
-        "since": player.since,
-        "late": player.late.value,
-        "rating": player.rating,
-        "tags": {kind: text for kind, (_, text) in player.tags.items()},
-        "byes": {str(number): outcome.value for number, outcome in sorted(player.byes.items())},
-        "table": player.table,
-        "dropped": player.dropped,
-        "leaving": player.leaving,
-        "disqualified": player.disqualified,
-        "deck": _deck(player.deck) if player.deck else None,
-        "waived": player.waived,
-        "checked_in": player.checked_in,
-        "own_check_in": player.own_check_in,
-    }
-
-
-def _deck(deck: RegisteredDeck) -> dict[str, Any]:
-    return {"sha256": deck.text, "verdict": deck.verdict, "vouched": deck.vouched}
-
-
-def _round(round_: Round) -> dict[str, Any]:
-    return {
-        "round": round_.number,
-        "title": str(round_.title),
-        "stage": round_.stage,
-        "system": round_.system,
-        "held": round_.held,
-        "seed": round_.seed,
-        "engine": round_.engine,
-        "proof": {"cost": round_.proof.cost, "bound": round_.proof.bound, "text": round_.proof.text},
-        "tables": [_table(round_, number) for number in round_.tables],
-        "byes": {str(player): outcome.value for player, outcome in round_.byes.items()},
-        "minutes": round_.minutes if round_.started else None,
-        "claims": [_claim(claim) for claim in round_.claims.values()],
-        "calls": sorted([call.table, call.player] for call in round_.calls.values()),
-    }
-
-
-def _claim(claim: Claim) -> dict[str, Any]:
-    return {
-        "table": claim.table,
-        "player": claim.player,
-        "result": _result(claim.result),
-        "confirmed": sorted(claim.confirmed),
-        "disputes": [
-            {"player": dispute.player, "result": _result(dispute.result)} for dispute in claim.disputes
-        ],
-    }
-
-
-def _table(round_: Round, number: int) -> dict[str, Any]:
-    table = round_.tables[number]
-    return {
-        "table": number,
-        "label": round_.labels.get(number),
-        "players": table.seats,
-        "result": _result(table.result),
-        "extended": round_.extended.get(number, 0),
-        "agreed": {part: _deck(deck) for part, deck in round_.agreed_at(table).items()},
-    }
-
-
-def _result(result: Result | None) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    seats = [
-        {
-            "player": seat.player,
-            "outcome": seat.outcome.value,
-            "place": seat.place,
-            "games": seat.games,
-            "score": seat.score,
-        }
-        for seat in result.seats
-    ]
-    return {"seats": seats, "drawn_games": result.drawn_games, "note": result.ended}
-
-
-def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
-    return sorted(
-        [remark.round, remark.player, remark.kind, remark.text or ""]
-        + ([remark.infraction, remark.loss] if remark.infraction or remark.loss or remark.was else [])
-        + ([list(remark.was)] if remark.was else [])
-        for remark in remarks
-    )
-
-
-def show_what_changed(state: State, before: State) -> None:
-    """Serialize what changed since `before`, for the checks of a file; raises what `show` would."""
-    old = {round_.number: round_ for round_ in before.rounds}
-    rounds = [
-        {**_round(replace(round_, tables={})), "tables": [_table(round_, number) for number in changed]}
-        for round_ in state.rounds
-        if (changed := changed_tables(round_, old.get(round_.number))) is not None
-    ]
-    players = [
-        _player(player) for player in state.players.values() if before.players.get(player.id) is not player
-    ]
-    rest = show(replace(state, rounds=(), players={}))
-    msgspec.json.encode([rest, rounds, players], order="sorted")
 
 
 def changed_tables(round_: Round, before: Round | None) -> list[int] | None:

@@ -10,6 +10,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import click
+from msgspec import UNSET
 
 from tourney.cli.answers import answer, answer_seated, answering
 from tourney.cli.command import command
@@ -35,7 +36,7 @@ from tourney.desk import Desk
 from tourney.desk.file_documents import GeneratedEvent
 from tourney.desk.open_event import no_collecting
 from tourney.errors import TourneyError
-from tourney.event.documents import SharedDeck
+from tourney.event.documents import SharedDeck, SharedDecks
 from tourney.event.rounds import Manner
 from tourney.event.settings import UnknownSettingError, help_texts
 from tourney.record import Outcome, PlayerId, Result
@@ -334,15 +335,13 @@ def _tell_shared(session: Session) -> None:
         missing = list(doubts(desk, tables))
         agreed = agreements(desk)
     if session.json:
-        told = {"decks": shown, "missing": missing, **({"agreed": agreed} if agreed else {})}
-        session.emit("event-decks/1", told)
+        session.emit(SharedDecks(decks=shown, missing=tuple(missing), agreed=agreed or UNSET))
         return
     if not shown and not missing and not agreed:
         session.say("Nobody shares a deck in this event")
     rows = [(view.name, view.entered) for view in shown]
     rows += [
-        (f"{each['name']} of table {each['table']}", f"{each['verdict']} (entry {each['entry']})")
-        for each in agreed
+        (f"{deck.name} of table {deck.table}", f"{deck.verdict} (entry {deck.entry})") for deck in agreed
     ]
     if rows:
         session.table((), rows)

@@ -19,11 +19,11 @@ from tourney.desk.open_event import LogLine
 from tourney.desk.receipts import next_steps, status_text
 from tourney.errors import TourneyError
 from tourney.event.documents import EventSummary, prize_list, prizes_document
+from tourney.event.event_document import event_document
 from tourney.event.phrases import banlist_text, sides_text
 from tourney.event.prizes import Awards
 from tourney.event.settings import ROUND_ONE, Settings
 from tourney.event.state import State
-from tourney.event.state import show as state_json
 from tourney.event.view import FinalView
 from tourney.spreadsheet import format_csv
 from tourney.wording import as_of, counted, listed
@@ -42,8 +42,7 @@ def show(session: Session, at: int | None) -> None:
     with session.look(at) as desk:
         state = desk.state
         if session.json:
-            stands = {**state_json(state), "entry": state.entry, "digest": state.digest}
-            session.emit("event/1", stands | ({} if at is None else {"at": at}))
+            session.emit(event_document(state, at))
             return
         stated = [*_rules(state), *_shared_decks(desk), *_stands(desk)]
     stated.append(("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"))

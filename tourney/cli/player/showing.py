@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from textwrap import indent
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-from msgspec import to_builtins
 
 from tourney.cards.names import fold
 from tourney.cli.answers import find_player
@@ -18,14 +17,12 @@ from tourney.cli.output import table_text
 from tourney.cli.penalty import penalty_text
 from tourney.cli.session import Session
 from tourney.desk import Desk
-from tourney.document import plain_value
 from tourney.errors import Finding, TourneyError
 from tourney.event.deck_checks import deck_checks
-from tourney.event.documents import PlayersDocument, player_row
+from tourney.event.documents import DeclaredFact, PlayerDocument, PlayersDocument, player_document, player_row
 from tourney.event.entry import Texts, written
 from tourney.event.penalties import history
 from tourney.event.phrases import unchecked
-from tourney.event.staff_documents import deck_check_row, penalty_row
 from tourney.event.state import Player, Round, State
 from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 from tourney.wording import counted, listed, listed_short
@@ -162,54 +159,25 @@ def show(session: Session, who: str) -> None:
         view = event_view(desk, why=False, held=True, whole_names=True)
         page = next(page for page in view.players if page.player == player.id)
         if session.json:
-            session.emit("player/1", _shown_json(desk, player, view, page))
+            session.emit(_document(desk, player, view, page))
         else:
             _print_player(session, desk, player, view, page)
 
 
-def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -> dict[str, Any]:
-    from tourney.desk import registration
-
-    state, texts = desk.state, desk.texts
-    row = player_row(player, texts, registration.disputed(desk).get(player.name, ()))
-    return {
-        **to_builtins(row, enc_hook=plain_value, str_keys=True),
-        "contact": _contact(desk, player),
-        **_departure_json(desk, player),
-        **_vouched_json(desk, player),
-        "matches": page.matches,
-        "standing": page.row,
-        **({"place": page.place} if page.place else {}),
-        "as_of": view.standings.heading,
-        "provisional": view.standings.provisional,
-        "penalties": [penalty_row(state, each, texts) for each in history(state, player.id)],
-        "deck_checks": [
-            deck_check_row(state, each, texts) for each in deck_checks(state) if each.player == player.id
-        ],
-    }
-
-
-def _departure_json(desk: Desk, player: Player) -> dict[str, Any]:
-    out = player.departure
-    if out is None:
-        return {}
-    reason = desk.texts.get(out.reason) if out.reason else None
-    return {"departure": {"entry": out.entry, "round": out.round, "reason": reason}}
-
-
-def _vouched_json(desk: Desk, player: Player) -> dict[str, Any]:
+def _document(desk: Desk, player: Player, view: EventView, page: PlayerView) -> PlayerDocument:
     from tourney.desk import registration
 
     vouched = player.deck and player.deck.vouched
-    if not vouched:
-        return {}
-    return {
-        "vouched_by": desk.texts.get(vouched),
-        "declared": [
-            {"line": each.line, "card": each.card, "attribute": each.attribute, "value": each.value}
-            for each in registration.declared(desk).get(player.name, ())
-        ],
-    }
+    declared = registration.declared(desk).get(player.name, ()) if vouched else ()
+    return player_document(
+        desk.state,
+        player,
+        page,
+        view.standings,
+        desk.texts,
+        findings=registration.disputed(desk).get(player.name, ()),
+        declared=(DeclaredFact(*fact) for fact in declared),
+    )
 
 
 def _print_player(session: Session, desk: Desk, player: Player, view: EventView, page: PlayerView) -> None:
@@ -253,7 +221,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     yield "table", player.table
     yield from ((kind, desk.texts.get(ref)) for kind, (ref, _) in player.tags.items())
     yield from ((f"round {number}", outcome.value) for number, outcome in player.byes.items())
-    yield "alias", player.alias and player.alias[1]
+    yield "alias", player.alias_name
     yield "under age", player.minor and "pages shorten the name"
     yield "contact", _contact(desk, player)
     for penalty in history(desk.state, player.id):

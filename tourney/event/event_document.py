@@ -1,0 +1,436 @@
+"""The event as data: the JSON of `event show`.
+
+It leaves out when and by whom something was recorded, so an undo and its redo give equal data. Personal texts that are
+not names are left out or given by their refs. Structs whose fields are attributes of the state, some of them under
+another key, are converted from it (`_convert`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType, field
+
+from tourney.document import Document, or_unset
+from tourney.event.ops import ExtraPoints, Ref
+from tourney.event.state import Claim, Cut, Imported, Player, Remark, Round, State, changed_tables
+from tourney.record import Outcome, PlayerId
+
+T = TypeVar("T")
+
+
+class SecretState(msgspec.Struct, frozen=True):
+    """The secret that seeds and lots are drawn from.
+
+    sha256: its SHA-256, which entry 1 commits to
+    revealed: the secret in hexadecimal; null until the event reveals it
+    """
+
+    sha256: str
+    revealed: str | None
+
+
+class BeaconState(msgspec.Struct, frozen=True):
+    """The public value that seeds wait for.
+
+    source: what it is, as the setting `beacon` names it; empty if seeds wait for none
+    value: the value; null until it is entered
+    """
+
+    source: str
+    value: str | None
+
+
+class KeptRule(msgspec.Struct, frozen=True):
+    """A rule file that the event keeps.
+
+    kind: `format`, `banlist`, `profile` or `pool`; `no-banlist` for a ban list that was not installed
+    name: its name
+    day: the day of a ban list; else null
+    sha256: the salted digest of its text
+    """
+
+    kind: str
+    name: str
+    day: str | None
+    sha256: str
+
+
+class ListState(msgspec.Struct, frozen=True, kw_only=True):
+    """A registered decklist.
+
+    sha256: the salted digest of the list
+    verdict: `legal`, `illegal` or `unverified`
+    vouched: the salted digest of the name of the scorekeeper who vouched for card facts in it; null without one
+    """
+
+    text: Ref = field(name="sha256")
+    verdict: str
+    vouched: Ref | None
+
+
+class PlayerState(msgspec.Struct, frozen=True, kw_only=True):
+    """A player. Audience: staff.
+
+    number: the player's number
+    name: the player's name
+    alias: the name on pages, if it is another one; else null
+    minor: whether pages shorten the name
+    since: the player's first round
+    late: what the rounds before it count for
+    rating: the rating; null without one
+    tags: kind of tag → text
+    byes: round → what the player gets without a table
+    table: the fixed table; null without one
+    dropped: the round after which the player dropped; null for active players
+    leaving: whether the player left by phone, and still plays the round `dropped`
+    disqualified: the round of the disqualification; null without one
+    deck: the registered list; null without one
+    waived: whether the player may play without a list
+    checked_in: whether the player is checked in
+    own_check_in: whether the player checked in by phone
+    """
+
+    id: PlayerId = field(name="number")
+    name: str
+    alias_name: str | None = field(name="alias")
+    minor: bool
+    since: int
+    late: Outcome
+    rating: int | None
+    tag_texts: dict[str, str] = field(name="tags")
+    byes: dict[int, Outcome]
+    table: int | None
+    dropped: int | None
+    leaving: bool
+    disqualified: int | None
+    deck: ListState | None
+    waived: bool
+    checked_in: bool
+    own_check_in: bool
+
+
+class SeatState(msgspec.Struct, frozen=True):
+    """One player's part of a result.
+
+    player: the player's number
+    outcome: the outcome for the player
+    place: the place at the table, from 1
+    games: games won
+    score: victory points and the like; null if the game has none
+    """
+
+    player: PlayerId
+    outcome: Outcome
+    place: int
+    games: int
+    score: int | None
+
+
+class ResultState(msgspec.Struct, frozen=True):
+    """A result.
+
+    seats: the players, in seat order
+    drawn_games: drawn games within the match
+    note: how the match ended, if not by its score: `id`, `time`, `ruling`; else empty
+    """
+
+    seats: tuple[SeatState, ...]
+    drawn_games: int
+    ended: str = field(name="note")
+
+
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
+    """A table.
+
+    table: the number of the table
+    label: its match in a bracket; null outside a bracket
+    players: numbers of the players, in seat order
+    result: the result; null without one
+    extended: minutes beyond the clock
+    agreed: zone → the list that the players agreed on
+    """
+
+    number: int = field(name="table")
+    label: str | None
+    seats: tuple[PlayerId, ...] = field(name="players")
+    result: ResultState | None
+    extended: int
+    agreed: dict[str, ListState]
+
+
+class DisputeState(msgspec.Struct, frozen=True):
+    """A player's answer that a reported result is wrong.
+
+    player: the player's number
+    result: the player's version; null without one
+    """
+
+    player: PlayerId
+    result: ResultState | None
+
+
+class ClaimState(msgspec.Struct, frozen=True, kw_only=True):
+    """A result that a player reported and that is not recorded yet.
+
+    table: the number of the table
+    player: the number of the player who reported it
+    result: the result
+    confirmed: numbers of the players who confirmed it
+    disputes: the answers of players who disputed it
+    """
+
+    table: int
+    player: PlayerId
+    result: ResultState
+    confirmed: tuple[PlayerId, ...]
+    disputes: tuple[DisputeState, ...]
+
+
+class ProofState(msgspec.Struct, frozen=True):
+    """The proof that no pairing of a round is better.
+
+    cost: what the pairing costs, level by level, the most important first
+    bound: the lower bound of the cost, level by level
+    text: the kind of proof, in words
+    """
+
+    cost: tuple[int, ...]
+    bound: tuple[int, ...]
+    text: str
+
+
+class RoundState(msgspec.Struct, frozen=True, kw_only=True):
+    """A round.
+
+    round: the number of the round, from 1
+    title: the name of the round
+    stage: `swiss` or `cut`
+    system: what paired it
+    held: whether only the desk may see it yet
+    seed: the seed in hexadecimal; empty for a round that was seated by hand
+    engine: what made the tables, with its version
+    proof: the proof that no pairing is better
+    tables: the tables, by number
+    byes: number of a player without a table → what the player gets
+    minutes: the length of the round; null until the clock starts
+    claims: reported results that are not recorded yet
+    calls: tables and numbers of the players who called a judge
+    """
+
+    number: int = field(name="round")
+    title: str
+    stage: str
+    system: str
+    held: bool
+    seed: str
+    engine: str
+    proof: ProofState
+    tables: tuple[TableState, ...]
+    byes: dict[PlayerId, Outcome]
+    minutes: int | None
+    claims: tuple[ClaimState, ...]
+    calls: tuple[tuple[int, PlayerId], ...]
+
+
+class DrawState(msgspec.Struct, frozen=True, kw_only=True):
+    """Decks that were drawn to be checked.
+
+    round: the number of the round
+    tables: the tables
+    players: numbers of the players
+    seed: the seed in hexadecimal
+    """
+
+    round: int
+    tables: tuple[int, ...]
+    players: tuple[PlayerId, ...]
+    seed: str
+
+
+class ImportedState(msgspec.Struct, frozen=True, kw_only=True):
+    """The file of another program that the event came from.
+
+    form: the form of the file, as `--form` names it
+    sha256: the SHA-256 of the file
+    entries: the first and the last entry that came from it
+    extra_points: points that it gave beside results: round, player and half points
+    """
+
+    form: str
+    sha256: str
+    entries: tuple[int, int]
+    extra_points: tuple[ExtraPoints, ...]
+
+
+class EventContent(msgspec.Struct, frozen=True, kw_only=True):
+    """An event. Audience: staff.
+
+    name: the name of the event
+    format: the name of its format
+    created: when it was made
+    on: the day for which the ban list was picked
+    closed: whether the event is over
+    sealed: whether the secret is sealed until the event is closed
+    secret: the secret that seeds and lots are drawn from
+    settings: the settings, by name
+    beacon: the public value that seeds wait for
+    rules: the rule files that the event keeps
+    players: the players, in order of registration
+    rounds: the rounds, in order
+    forced: pairs that must meet: round, players, and table or 0
+    forbidden: pairs that must not meet: players, and whether it is never, or only if it can be helped
+    cut: the bracket; null before it is made
+    penalties: penalties: round, player, level and the ref of the reason; infraction and loss if a list is used; levels
+        before upgrades
+    audits: deck checks: round, player, outcome and the ref of the note
+    draws: decks that were drawn to be checked
+    imported: the file of another program that the event came from; null without one
+    shared: zone → the list that all players use
+    """
+
+    name: str
+    format: str
+    created: str
+    on: str
+    closed: bool
+    sealed: bool
+    secret: SecretState
+    settings: dict[str, Any]
+    beacon: BeaconState
+    rules: tuple[KeptRule, ...]
+    players: tuple[PlayerState, ...]
+    rounds: tuple[RoundState, ...]
+    forced: list[tuple[int, tuple[PlayerId, ...], int]]
+    forbidden: list[tuple[tuple[PlayerId, ...], bool]]
+    cut: Cut | None
+    penalties: list[list[Any]]
+    audits: list[list[Any]]
+    draws: tuple[DrawState, ...]
+    imported: ImportedState | None
+    shared: dict[str, ListState]
+
+
+class EventDocument(Document, EventContent, frozen=True, kw_only=True, tag="tourney.event/1"):
+    """What `tourney event show --json` prints. Audience: staff.
+
+    entry: the number of the last entry in the journal
+    digest: the digest of the journal up to that entry, a SHA-256
+    at: the entry after which the event is shown; left out for the current state
+    """
+
+    entry: int
+    digest: str
+    at: int | UnsetType = UNSET
+
+
+def event_document(state: State, at: int | None) -> EventDocument:
+    """Return the event as `event show` prints it. at: the entry after which it is shown; None: now."""
+    content = msgspec.structs.asdict(show(state))
+    return EventDocument(**content, entry=state.entry, digest=state.digest, at=or_unset(at))
+
+
+def show(state: State) -> EventContent:
+    """Return the event as data."""
+    settings = state.settings.flat()
+    beacon = settings.pop("beacon")
+    return EventContent(
+        name=state.name,
+        format=state.format,
+        created=state.created,
+        on=state.on,
+        closed=state.closed,
+        sealed=state.sealed,
+        secret=SecretState(state.secret_digest, state.revealed),
+        settings=settings,
+        beacon=BeaconState(beacon, state.beacon.value if state.beacon else None),
+        rules=tuple(KeptRule(rule.kind, rule.name, rule.day or None, rule.text) for rule in state.rules),
+        players=tuple(map(_player, state.players.values())),
+        rounds=tuple(_round(round_, round_.tables) for round_ in state.rounds),
+        forced=sorted((pair.round, pair.players, pair.table or 0) for pair in state.forced),
+        forbidden=sorted((pair.players, pair.hard) for pair in state.forbidden),
+        cut=state.cut,
+        penalties=_remarks(state.penalties),
+        audits=_remarks(state.audits),
+        draws=tuple(_convert(draw, DrawState) for draw in state.draws),
+        imported=_imported(state.imported) if state.imported else None,
+        shared={part: _convert(deck, ListState) for part, deck in state.shared.items()},
+    )
+
+
+def _imported(imported: Imported) -> ImportedState:
+    return ImportedState(
+        form=imported.form,
+        sha256=imported.file,
+        entries=(imported.first, imported.last),
+        extra_points=imported.extra_points,
+    )
+
+
+def _convert(value: object, kind: type[T]) -> T:
+    """Return a struct whose fields are attributes of `value`, by name."""
+    return msgspec.convert(value, kind, from_attributes=True)
+
+
+def _player(player: Player) -> PlayerState:
+    return _convert(player, PlayerState)
+
+
+def _round(round_: Round, numbers: Iterable[int]) -> RoundState:
+    """Return a round with these tables."""
+    return RoundState(
+        number=round_.number,
+        title=str(round_.title),
+        stage=round_.stage,
+        system=round_.system,
+        held=round_.held,
+        seed=round_.seed,
+        engine=round_.engine,
+        proof=_convert(round_.proof, ProofState),
+        tables=tuple(_table(round_, number) for number in numbers),
+        byes=round_.byes,
+        minutes=round_.minutes if round_.started else None,
+        claims=tuple(map(_claim, round_.claims.values())),
+        calls=tuple(sorted((call.table, call.player) for call in round_.calls.values())),
+    )
+
+
+def _table(round_: Round, number: int) -> TableState:
+    table = round_.tables[number]
+    return TableState(
+        number=number,
+        label=round_.labels.get(number),
+        seats=table.seats,
+        result=_convert(table.result, ResultState) if table.result else None,
+        extended=round_.extended.get(number, 0),
+        agreed={part: _convert(deck, ListState) for part, deck in round_.agreed_at(table).items()},
+    )
+
+
+def _claim(claim: Claim) -> ClaimState:
+    return msgspec.structs.replace(_convert(claim, ClaimState), confirmed=tuple(sorted(claim.confirmed)))
+
+
+def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
+    return sorted(
+        [remark.round, remark.player, remark.kind, remark.text or ""]
+        + ([remark.infraction, remark.loss] if remark.infraction or remark.loss or remark.was else [])
+        + ([list(remark.was)] if remark.was else [])
+        for remark in remarks
+    )
+
+
+def show_what_changed(state: State, before: State) -> None:
+    """Make the data of what changed since `before`, for the checks of a file; raises what `show` would."""
+    old = {round_.number: round_ for round_ in before.rounds}
+    for round_ in state.rounds:
+        changed = changed_tables(round_, old.get(round_.number))
+        if changed is not None:
+            _round(round_, changed)
+    for player in state.players.values():
+        if before.players.get(player.id) is not player:
+            _player(player)
+    show(replace(state, rounds=(), players={}))
