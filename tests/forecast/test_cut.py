@@ -197,8 +197,8 @@ def test_what_a_player_needs():
     assert texts(forecast) == {
         "A": "in with a draw",
         "B": "in with a draw",
-        "C": "open with a win, else out",
-        "D": "open with a win, else out",
+        "C": "open with a win, otherwise out",
+        "D": "open with a win, otherwise out",
     }
     assert [table.number for table in forecast.draws_that_suit()] == [1]
     assert not forecast.settled
@@ -221,7 +221,7 @@ def test_what_a_player_needs():
         (["in in open", ""], "a draw suits A; B is out anyway"),
         (["in in open", "in in out", "in in in"], "a draw suits all of them"),
         (["in in open", "in in out", "in out out"], "a draw suits A and B alone"),
-        (["in out open", "open out out", "open out out"], "a draw suits nobody"),
+        (["in out open", "open out out", "open out out"], "a draw suits no player"),
         (
             ["in in open", "in open out", "in out out", "in in in", "out out out", "out out out"],
             "a draw suits A, leaves B open and is not enough for C; D is in anyway; E and F are out anyway",
@@ -332,7 +332,7 @@ def test_why_a_player_is_in_or_out():
         for outlook in forecast_cut(asked).outlooks
         for case in outlook.cases
     }
-    assert why[A, Outcome.WIN] == ("with a win: whatever happens, nobody else can reach 9 points")
+    assert why[A, Outcome.WIN] == ("with a win: whatever happens, no other player can reach 9 points")
     assert why[A, Outcome.DRAW] == (
         "with a draw: even if C wins at table 2, at most 1 other can reach 7 points"
     )
@@ -520,7 +520,7 @@ def test_a_missing_result_is_a_case():
     assert texts(forecast) == {
         "A": "open (earlier results are missing)",
         "B": "open (earlier results are missing)",
-        "C": "open with a win, else out (earlier results are missing)",
+        "C": "open with a win, otherwise out (earlier results are missing)",
         "D": "out whatever happens",
     }
     rec = record("ABCD", "A 2-0 B, C ? D", "A 2-0 C, B 2-0 D", "A ? D, B 2-0 C")
@@ -529,7 +529,7 @@ def test_a_missing_result_is_a_case():
     assert outlook_text(leader) == "in whatever happens"
     assert because_text(asked, leader.cases[2], name) == (
         "with a loss: in each of 7 cases of table 2 of round 1, "
-        "nobody else can end level or ahead by points and tie-breaks (6 points or more)"
+        "no other player can end level or ahead by points and tie-breaks (6 points or more)"
     )
 
 

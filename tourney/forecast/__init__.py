@@ -1,4 +1,4 @@
-"""What can still happen: who makes the cut, and how likely. A library above standings and pairing; pure."""
+"""Forecasts: the players who are certain to make or miss the cut, and the chances of the others."""
 
 from tourney.forecast.cut import (
     Case,

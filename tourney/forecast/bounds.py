@@ -1,24 +1,25 @@
-"""The highest and the lowest place that each player can still finish at.
+"""The highest and the lowest place in which each player can still finish.
 
 A player gets two keys for each kind of result at the player's own table. A key lists the points and then the
-tie-breaks in the order of the profile, greater values ranking higher, so that Python compares keys as the
-ranking compares players. The *high* key takes each tie-break with all other open seats at their best result,
-the *low* key with all at their worst. No round ends like that, as only one player of a table can win. But a
-tie-break only rises, or only falls, when opponents do better (`Tiebreak.monotone`), so its true value lies
-between the two, provided that points, outcomes and shares agree on a seat's best and worst result
-(`_measures_agree`). Therefore, a player whose high key is below another player's low key always ends behind
-that player.
+tie-breaks in the order of the profile, with greater values for higher ranks. So Python compares keys as the
+ranking compares players. The *high* key has each tie-break with all other open seats at their best result,
+the *low* key with all at their worst. No round ends like that, because only one player of a table can win.
+But a tie-break either only rises or only falls when opponents do better (`Tiebreak.monotone`), so its true
+value lies between the two. This requires that points, outcomes and shares agree on a seat's best and worst
+result (`_measures_agree`). Therefore, a player whose high key is below another player's low key always ends
+behind that player.
 
-Counting who is ahead uses that the seats of one table cannot all do well: a table has at most as many players
-at or above a key as its most crowded result has. That number changes with the key in steps: at least two
-seats of a table can reach a key if, in one of its results, the second highest high key reaches it. A table
-thus gives one key for each number of seats. All these keys are sorted once, and a count is a binary search.
+The counts of players ahead use the fact that the seats of one table cannot all do well. The number of players
+of a table at or above a key is at most the largest such number in one result of the table. This number
+changes with the key in steps: at least two seats of a table can reach a key if, in one result, the second
+highest high key reaches it. So a table gives one key for each number of seats. All these keys are sorted
+once, and a count is a binary search.
 
-The keys come closer to each other where two opponents of a player meet: of such tables, all results are tried
-while the other seats stay at their best or at their worst.
+If two opponents of a player meet at a table, all results of that table are tried, while the other seats stay
+at their best or at their worst. This brings the two keys closer together.
 
-A tie-break that the open results can move in other ways (a head-to-head, a cut of products) ends a key: from
-there on, the high key is above, and the low key below, all other keys.
+A tie-break that open results can change in other ways (a head-to-head, a cut of products) ends a key: from
+there, the high key is above, and the low key below, all other keys.
 """
 
 from __future__ import annotations
@@ -42,20 +43,20 @@ from tourney.standings.scorecards import Scorecards
 from tourney.standings.tally import Tiebreak, TieBreakFunction
 
 Key = tuple[Fraction | float, ...]
-"""Whether the player stayed to the end (1 or 0), the half points, then a value for each tie-break."""
+"""1 if the player stayed to the end or 0, then the half points, then a value for each tie-break."""
 
 Results = tuple[int, ...]
-"""Results of an open table that are of one kind for every seat, as indices into `OpenTable.results`."""
+"""Results of an open table that have the same kind for every seat, as indices into `OpenTable.results`."""
 
 NO_VALUE = -(10**30)
-"""The entry of a key for a tie-break without a value, which the ranking puts below every value."""
+"""The entry in a key for a tie-break without a value. The ranking puts it below every value."""
 
 _MOST_CASES = 50
-"""Results of tables where opponents meet that are tried to bound one value."""
+"""The most combinations of results that are tried to bound one value, at tables where opponents meet."""
 
 
 class Finish(NamedTuple):
-    """The lowest and the highest key of a player, for one kind of result at the own table."""
+    """The lowest and the highest key of a player, for one kind of result at the player's table."""
 
     low: Key
     high: Key
@@ -64,11 +65,12 @@ class Finish(NamedTuple):
 class CutBounds:
     """The keys of all players for one question, and the counts that they allow.
 
-    question: where results are missing or rounds are still to be paired, keys have points only
-    lines:    half points at which tie-breaks are worked out, as points decide elsewhere; None: everywhere
-    endings:  for each open table, its results by kind
-    finishes: (player, kind of result of the own table) → keys; the kind is empty for a player without a table
-    codes:    the tie-break at each position of a key, empty at the first
+    question: the question; if results are missing or rounds are still to be paired, keys have points only
+    lines:    the half points for which tie-breaks are computed, because points decide elsewhere; None: all
+    endings:  for each open table, its results grouped by kind
+    finishes: (player, kind of result of the player's table) → keys; the kind is empty for a player without a
+              table
+    codes:    the tie-break at each position of a key; empty at the first position
     """
 
     def __init__(self, question: CutQuestion, lines: Container[int] | None) -> None:
@@ -98,14 +100,14 @@ class CutBounds:
         self._all_lows = sorted([*lows, *chain.from_iterable(self._lows)])
 
     def endings_of(self, player: PlayerId) -> list[Results]:
-        """Return the kinds of result that a player's own table can have; one empty one without a table."""
+        """Return the kinds of result that a player's table can have; a single empty kind without a table."""
         at = self.table_of.get(player)
         return [()] if at is None else self.endings[at]
 
     # -- counts
 
     def most_level_or_above(self, player: PlayerId, ending: Results) -> int:
-        """Return how many others can end level with the player or above, at most."""
+        """Return the most other players who can end level with the player or above."""
         low = self.finishes[player, ending].low
         number = len(self._all_highs) - bisect_left(self._all_highs, low)
         at = self.table_of.get(player)
@@ -115,7 +117,7 @@ class CutBounds:
         return number + sum(finish.high >= low for finish in self._beside(player, ending, self._counted))
 
     def fewest_above(self, player: PlayerId, ending: Results) -> int:
-        """Return how many others end above the player, at least."""
+        """Return the least number of other players who end above the player."""
         high = self.finishes[player, ending].high
         number = len(self._all_lows) - bisect_right(self._all_lows, high)
         at = self.table_of.get(player)
@@ -125,7 +127,7 @@ class CutBounds:
         return number + sum(finish.low > high for finish in self._beside(player, ending, self._certain))
 
     def fewest_level_or_above(self, player: PlayerId, ending: Results) -> int:
-        """Return how many others end level with the player or above, at least."""
+        """Return the least number of other players who end level with the player or above."""
         low, high = self.finishes[player, ending]
         number = len(self._all_lows) - bisect_left(self._all_lows, high)
         at = self.table_of.get(player)
@@ -135,13 +137,13 @@ class CutBounds:
         return number + sum(finish.low >= high for finish in self._beside(player, ending, self._certain))
 
     def _beside(self, player: PlayerId, ending: Results, players: Container[PlayerId]) -> Iterator[Finish]:
-        """Yield the keys of the others at the player's table who are among `players`."""
+        """Yield the keys of the other players at the player's table who are in `players`."""
         for other in self.tables[self.table_of[player]].seats:
             if other != player and other in players:
                 yield self.finishes[other, ending]
 
     def _steps(self, at: int, players: Container[PlayerId], *, high: bool) -> list[Key]:
-        """Return the greatest key that 1, 2 … players of a table reach, in its best or worst result."""
+        """Return the greatest keys that 1, 2 … players of a table reach: at best if `high`, else at worst."""
         seats = [player for player in self.tables[at].seats if player in players]
         by_ending = [
             sorted((self.finishes[player, ending][high] for player in seats), reverse=True)
@@ -169,7 +171,7 @@ class CutBounds:
         return Finish(tuple(low), tuple(high))
 
     def points(self, player: PlayerId, ending: Results) -> int:
-        """Return a player's half points with one kind of result of the own table."""
+        """Return a player's half points after one kind of result at the player's table."""
         points = self._values.base.points[player]
         if not ending:
             return points
@@ -178,14 +180,14 @@ class CutBounds:
         return points + table.kinds[ending[0]][seat][1] - table.kinds[0][seat][1]
 
     def _compares_at(self, points: int) -> bool:
-        """Return whether tie-breaks are worked out for players with so many half points."""
+        """Return whether tie-breaks are computed for players with this number of half points."""
         if not self.question.exact:
             return False
         return self._lines is None or points in self._lines
 
 
 class _Values:
-    """The least and the greatest value of a tie-break, worked out by the standings' own functions.
+    """The least and the greatest values of tie-breaks, computed by the standings' own functions.
 
     base: the scorecards in which every open table has its first result
     """
@@ -200,7 +202,7 @@ class _Values:
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
 
     def is_bounded(self, row: Tiebreak) -> bool:
-        """Return whether a tie-break lies between its values at the worst and the best results of others."""
+        """Return whether a tie-break lies between its values at the other seats' worst and best results."""
         profile = self.question.profile
         if row.each is None or row.looks_at == "scores":
             return False
@@ -210,7 +212,7 @@ class _Values:
             return True
         rules = [profile.outcomes[outcome] for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
         if any(rule.match is None or not rule.meets for rule in rules):
-            return False  # with some results an opponent does not count
+            return False  # after some results an opponent does not count
         by_place = chain.from_iterable(of_size.values() for of_size in profile.placement.values())
         if any(points < 0 for points in chain((rule.points for rule in profile.outcomes.values()), by_place)):
             return False  # a product with negative points falls if the opponent does better
@@ -242,7 +244,7 @@ class _Values:
     def between(
         self, row: Tiebreak, player: PlayerId, ending: Results
     ) -> tuple[Fraction | float, Fraction | float]:
-        """Return the least and the greatest value with one kind of result of the own table."""
+        """Return a player's least and greatest value after one kind of result at the player's table."""
         by_games = row.looks_at == "games"
         tables: list[tuple[int, Sequence[int]]] = []
         if ending:
@@ -260,9 +262,10 @@ class _Values:
         return min(values), max(values)
 
     def _shared_tables(self, player: PlayerId, *, by_games: bool) -> list[tuple[int, Sequence[int]]]:
-        """Return the open tables where two opponents of a player meet, as far as all results can be tried.
+        """Return the open tables where two opponents of a player meet, with the results to try.
 
-        They cannot both win, so trying the results gives closer bounds than both seats at their best or worst.
+        The opponents cannot both win, so trying the results gives closer bounds than putting both seats at
+        their best or worst. Tables are left out if there would be too many combinations.
         """
         opponents = set(self.base.met(player))
         at_table = Counter(self.table_of[other] for other in opponents if other in self.table_of)
@@ -285,7 +288,7 @@ class _Values:
         )
 
     def _extremes_of(self, row: Tiebreak) -> tuple[Scorecards, Scorecards]:
-        """Return the scorecards with every open seat at its worst, and with every one at its best."""
+        """Return the scorecards with every open seat at its worst, and with every open seat at its best."""
         share = row.of if row.looks_at == "games" else None
         if share not in self._extremes:
             worst, best = {}, {}
@@ -300,10 +303,12 @@ class _Values:
         return self._extremes[share]
 
     def _extreme_results_of(self, at: int, seat: int, *, by_games: bool) -> Sequence[int]:
-        """Return results among which are a seat's worst and best one; the same at all tables of one size.
+        """Return results that include a seat's worst and best result.
 
-        by_games: by games won over games played, for which the games before count, too; else the worst and
-            the best
+        They are the same at all tables of the same size.
+
+        by_games: whether to compare games won over games played, which depends on earlier games; if not, the
+                  answer is the worst and the best result
         """
         table = self.tables[at]
         key = len(table.seats), seat, by_games
@@ -314,7 +319,10 @@ class _Values:
         return self._extreme_results[key]
 
     def _extreme_games(self, table: OpenTable, seat: int) -> list[int]:
-        """Return the results that no other beats, for better or worse, in games won and in games not won."""
+        """Return the results that can be the best or the worst in games won over games played.
+
+        No other result is better (or worse) than these both in games won and in games not won.
+        """
         draw = self.question.profile.game_win.draw
         games = []
         for result in table.results:
@@ -326,7 +334,7 @@ class _Values:
 
 
 def _beats(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
-    """Return whether a result is as good in games won and in games not won, and better in one of them."""
+    """Return whether a result is at least as good in games won and in games not won, and not equal."""
     return one != other and one[0] >= other[0] and one[1] <= other[1]
 
 
@@ -335,6 +343,6 @@ def _number(value: Value) -> Fraction | int:
 
 
 def merit(kind: Kind) -> tuple[int, int]:
-    """Return how good a kind of result is for a player: by points, then by outcome."""
+    """Return the sort key of a kind of result for a player: points, then outcome; higher is better."""
     outcome, points = kind
     return points, [Outcome.LOSS, Outcome.DRAW, Outcome.WIN].index(outcome)

@@ -1,8 +1,8 @@
-"""Who is certain to make or miss the cut, for all results of the open tables.
+"""The players who are certain to make or miss the cut, for all results of the open tables.
 
-Verdicts are found in three steps: by points alone, by points and tie-breaks (both in `bounds`), and by ranking
-every way in which the open tables can end, if these are few. Each step takes the players that the previous one
-left open. A verdict that no step settles stays open.
+Verdicts are found in three steps: by points alone; by points and tie-breaks (both in `bounds`); and by
+ranking every combination of open results, if there are few. Each step examines the players that the previous
+step left open. A verdict that no step settles stays open.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tourney.standings.ranking import collector_resting, rank
 Verdict = Literal["in", "out", "open"]
 
 Stands = Literal["in", "out", "level", "open"]
-"""A verdict for display: level is open with nothing left to play, so that a lot or a match decides."""
+"""A verdict for display. `level` is an open verdict with nothing left to play: a lot or a match decides."""
 
 _MOST_RANKED = 20_000
-"""Players × completions up to which every completion is ranked: about a second."""
+"""The most players × completions for which every completion is ranked. That takes about a second."""
 
 
 # -- Answers
@@ -35,10 +35,10 @@ _MOST_RANKED = 20_000
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """The verdict with one kind of own result.
+    """The verdict after one kind of own result.
 
-    outcome:      None for a player without an open table
-    find_grounds: works out `grounds`; None for `open`
+    outcome:      the player's outcome; None for a player without an open table
+    find_grounds: a function that computes `grounds`; None if the verdict is `open`
     """
 
     outcome: Outcome | None
@@ -47,16 +47,17 @@ class Case:
 
     @cached_property
     def grounds(self) -> Grounds | None:
-        """What `in` or `out` is based on."""
+        """The reasons for `in` or `out`; None if the verdict is `open`."""
         return self.find_grounds() if self.find_grounds else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outlook:
-    """What a player can still reach.
+    """The verdicts for one player.
 
-    cases: one for each kind of own result, the best first; a single one without an open table
-    at_best_level: whether the player surely is not in, but may end level with the last place
+    cases: the verdict after each kind of own result, the best result first; a single verdict for a player
+           without an open table
+    at_best_level: whether the player is certainly not in, but may end level with the last place
     over:  whether no result is open for any player
     waits: whether results of earlier rounds are missing
     """
@@ -69,28 +70,31 @@ class Outlook:
 
     @property
     def now(self) -> Verdict:
-        """The verdict over all own results."""
+        """The verdict if it is the same after every own result; otherwise `open`."""
         return _together(case.verdict for case in self.cases)
 
     @property
     def stands(self) -> Stands:
-        """The verdict, with `level` apart from `open`."""
+        """The verdict `now`, or `level` if a lot or a match will decide."""
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
-        """Return the verdict over the own results with an outcome; None if there is no such result."""
+        """Return the verdict after the own results with an outcome; None if there is no such result."""
         verdicts = [case.verdict for case in self.cases if case.outcome is outcome]
         return _together(verdicts) if verdicts else None
 
 
 class TableOutlook(NamedTuple):
-    """What an open table means to its players. outlooks: seat by seat; None: a player who left."""
+    """An open table with the verdicts for its players.
+
+    outlooks: the outlook of the player in each seat; None for a player who left
+    """
 
     table: OpenTable
     outlooks: tuple[Outlook | None, ...]
 
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
-        """Return what a draw means, and to whom; an empty list if the table cannot be drawn."""
+        """Return the effects of a draw, each with its players; an empty list if a draw is impossible."""
         if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
             return []
         words = drawn_to(
@@ -105,7 +109,10 @@ class TableOutlook(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
-    """The outlooks of some players, or of all who can still make the cut, in order of registration."""
+    """The outlooks of some players, or of all players who can still make the cut.
+
+    outlooks: in order of registration
+    """
 
     question: CutQuestion
     outlooks: tuple[Outlook, ...]
@@ -126,7 +133,7 @@ class Forecast:
         )
 
     def draws_that_suit(self) -> tuple[OpenTable, ...]:
-        """Return the tables of two where a draw puts both players in, and not both are in anyway."""
+        """Return the tables of two where a draw puts both players in, if they are not in anyway."""
         return tuple(
             at.table
             for at in self.tables
@@ -143,7 +150,7 @@ def _together(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = None) -> Forecast:
-    """Return the outlooks of all players, or of these only.
+    """Return the outlooks of all players, or only of `players`.
 
     Raises TourneyError as `rank` does, and for a table with more than `MOST_SEATS` seats.
     """
@@ -153,18 +160,19 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
 
 
 def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
-    """Return an iterator over the players' outlooks, each calculated when it is requested.
+    """Return an iterator over the players' outlooks. Each is calculated when it is requested.
 
-    Raises as `forecast_cut` does.
+    Raises TourneyError as `forecast_cut` does.
     """
     solver = _CaseByCase(question) if question.missing else _Solver(question, _MOST_RANKED)
     return map(solver.outlook, players)
 
 
 class _Cell(NamedTuple):
-    """A verdict for one player and one kind of result at the own table.
+    """A verdict for one player and one kind of result at the player's table.
 
-    others: as in `Grounds`; bounds: what settled it; None: the completions, or nothing
+    others: as in `Grounds`
+    bounds: the bounds that were compared; None if ranking every completion settled the verdict
     """
 
     ending: Results
@@ -176,7 +184,7 @@ class _Cell(NamedTuple):
 class _Solver:
     """Finds verdicts for one question.
 
-    most_ranked: players × completions up to which completions are ranked
+    most_ranked: the most players × completions for which all completions are ranked
     """
 
     def __init__(self, question: CutQuestion, most_ranked: int) -> None:
@@ -187,14 +195,14 @@ class _Solver:
 
     @cached_property
     def by_order(self) -> CutBounds:
-        """The bounds with tie-breaks, worked out where points leave something open."""
+        """The bounds with tie-breaks, computed only for the points of players that are still open."""
         keys = self.by_points.finishes
         still_open = [key for key in keys if self._bounded(self.by_points, *key).verdict == "open"]
         return CutBounds(self.question, {self.by_points.points(*key) for key in still_open})
 
     @cached_property
     def ranked(self) -> Mapping[tuple[PlayerId, Results], _Ranked]:
-        """What ranking every completion shows; empty if these are too many."""
+        """The counts from ranking every completion; empty if there are too many completions."""
         question = self.question
         many = prod(len(table.results) for table in self.tables) * len(question.ranked)
         if not question.exact or question.games_vary or many > self.most_ranked:
@@ -202,7 +210,7 @@ class _Solver:
         return _rank_completions(question, self.by_points.endings)
 
     def outlook(self, player: PlayerId) -> Outlook:
-        """Return what a player can still reach."""
+        """Return the verdicts for a player."""
         kinds = self.kinds(player)
         cases = tuple(self.case(player, kind) for kind in kinds)
         is_certain = self.question.exact and player not in self.question.perhaps_gone
@@ -215,14 +223,14 @@ class _Solver:
         )
 
     def kinds(self, player: PlayerId) -> list[Kind | None]:
-        """Return the kinds of own results, the best first; a single None without an open table."""
+        """Return the kinds of result for a player, the best first; [None] without an open table."""
         at = self.by_points.table_of.get(player)
         if at is None:
             return [None]
         return [*sorted(self.tables[at].kinds_of(player), key=merit, reverse=True)]
 
     def case(self, player: PlayerId, kind: Kind | None) -> Case:
-        """Return the verdict with one kind of own result."""
+        """Return the verdict after one kind of own result."""
         cells = [self._cell(player, ending) for ending in self._endings(player, kind)]
         verdict = _together(cell.verdict for cell in cells)
         return Case(
@@ -264,7 +272,7 @@ class _Solver:
         return _Cell(ending, "out" if number >= self.question.cut else "open", number, bounds)
 
     def _is_level_at_best(self, player: PlayerId, cases: Sequence[Case]) -> bool:
-        """Return whether the player surely is not in, without being out."""
+        """Return whether the player is certainly not in, but not out either."""
         verdicts = {case.verdict for case in cases}
         return (
             "open" in verdicts
@@ -281,7 +289,7 @@ class _Solver:
     # -- grounds
 
     def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
-        """Return what `in` or `out` is based on: of several cells, the one that speaks most against it."""
+        """Return the reasons for `in` or `out`, from the cell that comes closest to another verdict."""
         choose = max if verdict == "in" else min
         cell = choose(cells, key=lambda cell: cell.others)
         points = self.by_points.points(player, cell.ending)
@@ -299,22 +307,24 @@ class _Solver:
         by_points = self.question.profile.order[0] == POINTS and all(
             cell.bounds is self.by_points for cell in cells
         )
-        asked = cell.bounds, player, cell.ending
+        subject = cell.bounds, player, cell.ending
         return Grounds(
             points=points,
             others=cell.others,
             by="points" if by_points else "order",
-            tables=deciding_tables(*asked) if verdict == "in" else (),
+            tables=deciding_tables(*subject) if verdict == "in" else (),
             level={}
             if by_points or cells[1:]
-            else (stays_behind if verdict == "in" else stays_ahead)(*asked),
+            else (stays_behind if verdict == "in" else stays_ahead)(*subject),
         )
 
 
 class _Ranked(NamedTuple):
-    """How many others rank above, or level and above, a player with one kind of own result.
+    """The numbers of other players who rank above, or level or above, after one kind of own result.
 
-    The numbers are the extremes over all completions. cases: the number of completions
+    The numbers are the extremes over all completions.
+
+    cases: the number of completions
     """
 
     fewest_above: int
@@ -326,7 +336,10 @@ class _Ranked(NamedTuple):
 def _rank_completions(
     question: CutQuestion, endings: Sequence[Sequence[Results]]
 ) -> dict[tuple[PlayerId, Results], _Ranked]:
-    """Rank every completion. endings: for each open table, its results by kind."""
+    """Rank the players in every completion, and return the counts by player and kind of own result.
+
+    endings: for each open table, its results grouped by kind
+    """
     ending_of = [{result: ending for ending in kinds for result in ending} for kinds in endings]
     counts: dict[tuple[PlayerId, Results], list[tuple[int, int]]] = {}
     for choice in product(*(range(len(table.results)) for table in question.tables)):
@@ -349,7 +362,7 @@ def _rank_completions(
 
 
 def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[PlayerId, tuple[int, int]]]:
-    """Yield each player with the numbers of others who rank above, and who rank level or above."""
+    """Yield each player with two numbers: the others who rank above, and those who rank level or above."""
     playing = frozenset(question.players)
     certain = playing.difference(question.perhaps_gone)
     above = level = 0
@@ -361,9 +374,9 @@ def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[Playe
 
 
 class _CaseByCase:
-    """Finds verdicts if earlier results are missing: each way they can end is a question of its own.
+    """Finds verdicts if earlier results are missing. Each combination of these results is its own question.
 
-    If only kinds of results are tried (`CutQuestion.missing`), games decide nothing.
+    If only the kinds of results are tried (`CutQuestion.missing`), tie-breaks by games decide nothing.
     """
 
     def __init__(self, question: CutQuestion) -> None:
@@ -378,7 +391,7 @@ class _CaseByCase:
             self.solvers.append(_Solver(assumed, _MOST_RANKED // len(cases)))
 
     def outlook(self, player: PlayerId) -> Outlook:
-        """Return what a player can still reach."""
+        """Return the verdicts for a player."""
         cases = [
             case if case.verdict != "open" else self._case(player, kind)
             for kind, case in zip(

@@ -1,4 +1,4 @@
-"""JSON documents of forecasts: verdicts, which are proved, and chances, which are estimates."""
+"""JSON documents of forecasts: proved verdicts and estimated chances."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import note_text
 
 Names = Mapping[PlayerId, str | int]
-"""Players by number, as the event or the file names them."""
+"""The names of players in the event or the file, by number."""
 
 PLAYED_OUTCOMES = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
-"""How a match that is played can end for a player, the best first."""
+"""The outcomes of a played match for a player, the best first."""
 
 
 class OfPlayer(msgspec.Struct, frozen=True):
-    """An object about a player.
+    """A JSON object about a player.
 
     player: the player's name, or the number if a file has no name
     number: the player's number in order of registration, from 1
@@ -52,11 +52,12 @@ class ByResult(msgspec.Struct, frozen=True):
 
 
 class VerdictReason(msgspec.Struct, frozen=True):
-    """What a verdict is based on.
+    """The reason for a verdict.
 
-    with: the player's own result; null without an open table
+    with: the player's own result; null for a player without an open table
     verdict: `in` or `out`
-    others: for `in`, the most others who can end level or above; for `out`, the number who surely end above
+    others: for `in`, the most other players who can end level or above; for `out`, the least number of other
+        players who end above
     told: the reason in a sentence
     """
 
@@ -69,7 +70,7 @@ class VerdictReason(msgspec.Struct, frozen=True):
 class SeatVerdict(OfPlayer, frozen=True):
     """A player at an open table.
 
-    now: `in` or `out` if that is proved for all results of the open tables; else `open`
+    now: `in` or `out` if this is proved for all results of the open tables; otherwise `open`
     with: the verdict after each result of the player's own table
     """
 
@@ -78,10 +79,10 @@ class SeatVerdict(OfPlayer, frozen=True):
 
 
 class PlayerVerdict(SeatVerdict, frozen=True):
-    """What a player needs.
+    """The verdict for a player, and the results that the player needs.
 
-    told: what the player needs, in words
-    because: what each `in` and `out` is based on, by kind of own result
+    told: the results that the player needs, in words
+    because: the reason for each `in` and `out`, one for each kind of own result
     """
 
     told: str
@@ -89,11 +90,11 @@ class PlayerVerdict(SeatVerdict, frozen=True):
 
 
 class TableVerdict(msgspec.Struct, frozen=True):
-    """What each result of an open table means to its players.
+    """The verdicts for the players of an open table.
 
     table: the number of the table
-    told: which players a draw suits, in words; empty if no match can be drawn
-    draw_suits: the numbers of the players who are in with a draw, but not with every result
+    told: a sentence that names the players whom a draw suits; empty if no match can be drawn
+    draw_suits: the numbers of the players who make the cut with a draw, but not with every result
     players: the players, seat by seat
     """
 
@@ -106,7 +107,7 @@ class TableVerdict(msgspec.Struct, frozen=True):
 class CutForecast(Document, frozen=True, tag="tourney.forecast-cut/1"):
     """What `tourney forecast cut --json` prints: for each player, whether the cut is certain.
 
-    cut: how many make the cut
+    cut: the number of players who make the cut
     after: the number of rounds paired so far
     settled: whether every player is in or out
     players: the players in the order of the standings
@@ -143,11 +144,11 @@ def player_verdict(
     seems_gone: bool = False,
     why: bool = True,
 ) -> PlayerVerdict:
-    """Return what a player needs.
+    """Return the document about one player.
 
-    question:   None before the first round
-    outlook:    None before the first round, and for a player who left
-    seems_gone: whether a file only suggests that the player left
+    question:   the question; None before the first round
+    outlook:    the player's outlook; None before the first round, and for a player who left
+    seems_gone: whether the results only suggest that the player left, as a file does not say so
     why:        whether to find the reasons, which takes a while for many players
     """
     text = "open"
@@ -167,7 +168,7 @@ def player_verdict(
 
 
 def left_text(*, seems_gone: bool) -> str:
-    """Return the text for a player who left and is not out by points."""
+    """Return the text for a player who left but could still make the cut by points."""
     return "seems to have left" if seems_gone else "has left"
 
 
@@ -187,7 +188,7 @@ def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[
 
 
 def table_verdict(at: TableOutlook, names: Names) -> TableVerdict:
-    """Return what each result of an open table means."""
+    """Return the document about an open table."""
     return TableVerdict(
         table=at.table.number,
         told=draw_text(at, lambda player: str(names[player])),
@@ -207,12 +208,13 @@ class Simulated(msgspec.Struct, frozen=True):
 
     runs: how often the rest of the event was simulated
     dice: the seed of the random numbers
-    paired_by: how the remaining rounds were paired, in words (`as the event pairs them`); null if none remain
-    no_round: the number of rounds, over all runs, that the event's system could not pair; Swiss rules paired
-        these
+    paired_by: how the remaining rounds were paired, in words (`as the event pairs them`); null if no rounds
+        remain
+    no_round: the number of rounds, over all runs, that the event's system could not pair and that were paired
+        by Swiss rules
     strengths: the source of the players' strengths: `ratings`, `results`, `equal` or `given`
     draws: the share of tables that end drawn, from 0 to 1
-    best_of: the number of games a match can have
+    best_of: the most games of a match
     """
 
     runs: int
@@ -249,7 +251,7 @@ class PlayerChance(Share, frozen=True):
 class OwnRecordChance(Share, frozen=True):
     """A player's chance of the cut with a final record.
 
-    record: wins, losses and draws: `6-2-0`
+    record: wins, losses and draws, such as `6-2-0`
     """
 
     record: str
@@ -267,13 +269,13 @@ class RecordChance(OwnRecordChance, frozen=True):
 
 
 class LeftOut(OfPlayer, frozen=True):
-    """A player who is left out of the runs."""
+    """A player who is not in the simulation."""
 
 
 class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-chances/1"):
     """What `tourney forecast chances --json` prints: the chance of the cut for each player and final record.
 
-    cut: how many make the cut
+    cut: the number of players who make the cut
     after: the number of rounds paired so far
     players: the players who can still make the cut, in the order of the standings
     left_out: the players who left, or seem to have left
@@ -313,11 +315,11 @@ def _dashed(record: Won) -> str:
 
 
 class ChanceByResult(msgspec.Struct, frozen=True):
-    """The chance after each result of the player's own table.
+    """The chance of the cut after each result of the player's own table.
 
-    win: after a win; null if no run had one
-    draw: after a draw; null if no run had one
-    loss: after a loss; null if no run had one
+    win: the chance after a win; null if the player won in no run
+    draw: the chance after a draw; null if the player drew in no run
+    loss: the chance after a loss; null if the player lost in no run
     """
 
     win: Share | None
@@ -360,11 +362,11 @@ def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> Playe
 
 
 class PlayerForecast(Document, PlayerVerdict, frozen=True, tag="tourney.forecast-player/1"):
-    """What `tourney forecast player PLAYER --json` prints: what a player needs, and the chance of the cut.
+    """What `tourney forecast player PLAYER --json` prints: a player's needs, and the chance of the cut.
 
-    cut: how many make the cut
+    cut: the number of players who make the cut
     after: the number of rounds paired so far
-    table: the player's own open table; null if there is none
+    table: the player's own open table; null if the player has none
     estimate: the player's chance of the cut; null if the verdict is settled
     """
 

@@ -1,4 +1,4 @@
-"""What a verdict is based on: the count, the tables that matter to it, the tie-breaks that decide."""
+"""The reasons for a verdict: the count, the tables that matter, the tie-breaks that decide."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tourney.standings.exact import Value
 from tourney.standings.profile import POINTS
 
 _MOST_TABLES = 500
-"""Open tables up to which those that matter are looked for; of more, a sentence does not name single ones."""
+"""The most open tables among which deciding tables are searched. With more, sentences do not name tables."""
 
 
 class Ending(NamedTuple):
@@ -26,12 +26,15 @@ class Ending(NamedTuple):
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """What these results are to each seat."""
+        """The kind of these results for each seat."""
         return self.table.kinds[self.results[0]]
 
 
 class Margin(NamedTuple):
-    """The tie-break that keeps another player behind or ahead, and the two closest values; None: no value."""
+    """The tie-break that keeps another player behind or ahead, and the two closest values.
+
+    A value is None if the tie-break has no value.
+    """
 
     code: str
     mine: Value
@@ -40,14 +43,16 @@ class Margin(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Grounds:
-    """What a verdict is based on.
+    """The reasons for a verdict.
 
     points: the player's half points: for `in` the fewest, for `out` the most
-    others: for `in`, how many others can end level or above; for `out`, how many surely end above
-    by:     what was compared: `points`, the whole `order`, or the `ranking` of every completion
+    others: for `in`, the most other players who can end level or above; for `out`, the least number of other
+            players who end above
+    by:     the comparison: `points`, the whole `order`, or the `ranking` of every completion
     tables: for `in`, the tables whose results change `others`, with the results that raise it most
     level:  player who can be level on points but stays behind (`in`) or ahead (`out`) → the tie-break
-    tried:  the tables of which every result was tried; cases: the number of combinations
+    tried:  the tables of which every result was tried
+    cases:  the number of combinations of these results
     """
 
     points: int
@@ -60,7 +65,7 @@ class Grounds:
 
 
 def deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tuple[Ending, ...]:
-    """Return the other tables whose results decide how many can end level with the player or above."""
+    """Return the other tables whose results change how many players can end level or above."""
     if len(bounds.tables) > _MOST_TABLES:
         return ()
     low = bounds.finishes[player, ending].low
@@ -80,7 +85,7 @@ def deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tup
 
 
 def stays_behind(bounds: CutBounds, player: PlayerId, ending: Results) -> dict[PlayerId, Margin]:
-    """Return who can be level with the player on points, and is behind on tie-breaks whatever happens."""
+    """Return the players who can be level on points but always stay behind on tie-breaks."""
     low = bounds.finishes[player, ending].low
     margins = {}
     for other in bounds.question.players:
@@ -92,7 +97,7 @@ def stays_behind(bounds: CutBounds, player: PlayerId, ending: Results) -> dict[P
 
 
 def stays_ahead(bounds: CutBounds, player: PlayerId, ending: Results) -> dict[PlayerId, Margin]:
-    """Return who can be level with the player on points, and is ahead on tie-breaks whatever happens."""
+    """Return the players who can be level on points but always stay ahead on tie-breaks."""
     high = bounds.finishes[player, ending].high
     margins = {}
     for other in bounds.question.players:
@@ -106,7 +111,10 @@ def stays_ahead(bounds: CutBounds, player: PlayerId, ending: Results) -> dict[Pl
 
 
 def _together(bounds: CutBounds, player: PlayerId, ending: Results, other: PlayerId) -> list[Results]:
-    """Return the kinds of result of another player's table; at the player's own table, only that one."""
+    """Return the kinds of result that another player's table can have.
+
+    If both players are at one table, the only kind is `ending`.
+    """
     own = bounds.table_of.get(player)
     return [ending] if own is not None and bounds.table_of.get(other) == own else bounds.endings_of(other)
 
@@ -114,14 +122,14 @@ def _together(bounds: CutBounds, player: PlayerId, ending: Results, other: Playe
 def _is_level(bounds: CutBounds, one: Key, other: Key) -> bool:
     """Return whether two keys have the same points.
 
-    If points do not come first: whether both players stayed to the end, or both did not.
+    If points do not come first in the ranking, return whether both players stayed to the end or both left.
     """
     length = 2 if bounds.codes[1] == POINTS else 1
     return one[:length] == other[:length]
 
 
 def _margin(bounds: CutBounds, mine: Key, theirs: Key) -> Margin:
-    """Return the first tie-break in which two keys differ."""
+    """Return the first tie-break in which two keys differ, with both values."""
     at = next(at for at, (one, other) in enumerate(zip(mine, theirs, strict=False)) if one != other)
     code = bounds.codes[at]
     sign = -1 if tiebreaks.find(code).low else 1

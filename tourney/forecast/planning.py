@@ -1,6 +1,6 @@
-"""Before the event: published advice, the timetable, and what each number of rounds would lead to.
+"""Plans before the event: published advice, the timetable, and the effects of each number of rounds.
 
-Minutes count from the moment registration closes.
+Minutes count from the end of registration.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from tourney.wording import counted
 class AdvisedRow(msgspec.Struct, frozen=True):
     """The row of a published table for a number of players.
 
-    name: the name of the table, as for `--advice`, or of the standings profile that has it
-    source: where the table is published
-    rounds: rounds before the cut; 0: single elimination from the start
-    cut: players in the cut; 0: none
-    fewest: the fewest players the row is for
-    most: the most players the row is for; null: any number
+    name: the name of the table, as for `--advice`, or the name of the standings profile that has the table
+    source: the publication with the table
+    rounds: the number of rounds before the cut; 0: single elimination from the start
+    cut: the number of players in the cut; 0: no cut
+    fewest: the fewest players for whom the row applies
+    most: the most players for whom the row applies; null: no limit
     """
 
     name: str
@@ -48,8 +48,9 @@ class AdvisedRow(msgspec.Struct, frozen=True):
 def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2) -> list[AdvisedRow]:
     """Return the rows for a number of players in `ADVICE` and in the schedules of profiles.
 
-    Tables that end below this number are left out, and so are those of games with other tables. seats:
-    players at a table
+    A table that ends below this number is left out, and so is the table of a game with other table sizes.
+
+    seats: the number of players at a table
     """
     rows = []
     for name, advice in ADVICE.items() if seats == 2 else ():
@@ -75,12 +76,12 @@ def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How long things take, in minutes.
+    """The durations in a timetable, in minutes.
 
     round:     a round before the cut
     cut_round: a round of the cut
-    between:   the time before each round and after the last: extra turns, results, pairings, finding one's
-               seat
+    between:   the time before each round and after the last round, for extra turns, results, pairings and
+               finding seats
     """
 
     round: int
@@ -88,12 +89,16 @@ class Pace:
     between: int
 
     def lasts(self, rounds: int, cut_rounds: int) -> int:
-        """Return how long rounds and cut last, from the end of registration to the last result."""
+        """Return the minutes from the end of registration to the last result, including the cut."""
         number = rounds + cut_rounds
         return rounds * self.round + cut_rounds * self.cut_round + (number + 1) * self.between
 
     def most_rounds(self, available: int, cut_rounds: int) -> int:
-        """Return how many rounds fit before a cut of so many rounds; -1 if the cut alone does not fit."""
+        """Return the most rounds that fit before the cut; -1 if the cut alone does not fit.
+
+        available:  minutes for the rounds and the cut
+        cut_rounds: the number of rounds of the cut
+        """
         left = available - self.lasts(0, cut_rounds)
         return -1 if left < 0 else left // (self.round + self.between)
 
@@ -102,8 +107,8 @@ class TimetableRow(msgspec.Struct, frozen=True):
     """A round of the timetable.
 
     title: the name of the round
-    begins: when the round begins, in minutes after registration closes
-    ends: when its time is up
+    begins: the time when the round begins, in minutes after registration closes
+    ends: the time when the round ends, in the same minutes
     """
 
     title: str
@@ -112,9 +117,9 @@ class TimetableRow(msgspec.Struct, frozen=True):
 
 
 class RoundsLength(msgspec.Struct, frozen=True):
-    """How long the event lasts with another number of rounds.
+    """The duration of the event with another number of rounds.
 
-    rounds: rounds before the cut
+    rounds: the number of rounds before the cut
     before_cut: minutes from the end of registration to the last result before the cut
     lasts: minutes from the end of registration to the last result
     """
@@ -125,10 +130,10 @@ class RoundsLength(msgspec.Struct, frozen=True):
 
 
 class RoundsThatFit(msgspec.Struct, frozen=True):
-    """How many rounds the time allows.
+    """The most rounds that the time allows.
 
-    with_cut: rounds before the cut, if there is time for the cut; below 1: none
-    without_cut: rounds without a cut; below 1: none
+    with_cut: the most rounds before the cut; below 1 if there is no time for them
+    without_cut: the most rounds of an event without a cut; below 1 if there is no time for them
     """
 
     with_cut: int
@@ -136,19 +141,19 @@ class RoundsThatFit(msgspec.Struct, frozen=True):
 
 
 class Timetable(msgspec.Struct, frozen=True):
-    """The rounds by the clock, in minutes after registration closes.
+    """The timetable of an event, in minutes after registration closes.
 
-    start: when registration closes, as `HH:MM`; null if no time was given
+    start: the time when registration closes, as `HH:MM`; null if no time was given
     round_minutes: the minutes of a round
     cut_minutes: the minutes of a round of the cut
-    between: the minutes before each round and after the last
-    rounds: the rounds, and then those of the cut
+    between: the minutes before each round and after the last round
+    rounds: the rounds before the cut, then the rounds of the cut
     lasts: minutes from the end of registration to the last result
     available: the minutes for the whole event; null if no time was given
-    registration_open: how many of these minutes registration can stay open; null if there are too few
-    too_long: how many minutes are missing; null if none are
-    fits: how many rounds the time allows; null if no time was given
-    compared: how long the event lasts with other numbers of rounds
+    registration_open: the minutes that are left for registration; null if there are too few minutes
+    too_long: the number of missing minutes; null if no minutes are missing
+    fits: the most rounds that the time allows; null if no time was given
+    compared: the duration of the event with other numbers of rounds
     """
 
     start: str | None
@@ -173,11 +178,11 @@ def timetable(
     available: int | None = None,
     compared: Iterable[int] = (),
 ) -> Timetable:
-    """Return when each round begins and ends.
+    """Return the timetable of an event.
 
-    start:     minutes after midnight
-    available: minutes for the whole event
-    compared:  other numbers of rounds
+    start:     the time when registration closes, in minutes after midnight
+    available: the minutes for the whole event
+    compared:  other numbers of rounds, to compare their durations
     """
     rows: list[TimetableRow] = []
     now, cut_rounds = 0, len(cut_titles)
@@ -207,9 +212,9 @@ def timetable(
 
 
 def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
-    """Return the rounds of a single-elimination cut; none for fewer than two players.
+    """Return the names of the rounds of a single-elimination cut; none for fewer than two players.
 
-    A size that tables of three and more do not fill counts as the next larger possible one.
+    If the players do not fill tables of three and more, the next larger possible number counts.
 
     >>> cut_titles(6), cut_titles(1), cut_titles(9, 3)
     (['quarterfinals', 'semifinals', 'final'], [], ['semifinals', 'final'])
@@ -231,9 +236,9 @@ def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
 
 
 def clock(minutes: int, start: int | None = None) -> str:
-    """Return a time of day; without a start, the time since registration closed.
+    """Return a time of day; if there is no start, the time since registration closed.
 
-    start: minutes after midnight
+    start: the time when registration closes, in minutes after midnight
 
     >>> clock(70), clock(70, 10 * 60 + 30), clock(65, 23 * 60)
     ('1:10', '11:40', '00:05 (next day)')
@@ -260,9 +265,12 @@ def duration_text(minutes: int) -> str:
 
 
 def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId, float]:
-    """Return normally distributed strengths (logarithms, as in `Chances`), the first player's the greatest.
+    """Return normally distributed strengths, from the strongest player, who comes first, to the weakest.
 
-    best: the share of matches with a winner that the best player wins against an average one, at least ½
+    Strengths are logarithms, as in `Chances`.
+
+    best: the share of matches that the best player wins against an average player, not counting draws; at
+          least ½
 
     >>> strengths = spread_strengths([PlayerId(1), PlayerId(2), PlayerId(3)], 0.75)
     >>> [round(1 / (1 + math.exp(-strength)), 2) for strength in strengths.values()]
@@ -277,15 +285,15 @@ def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId,
 
 
 class Prospect(msgspec.Struct, frozen=True):
-    """What a number of rounds leads to, by simulation.
+    """The simulated effects of a number of rounds.
 
-    rounds: rounds before the cut
+    rounds: the number of rounds before the cut
     best_player: the strongest player's chance of the cut; null if all players are equal
     unbeaten_out: the share of events in which a player without a loss misses the cut
-    tables: tables in an event, on average
+    tables: the average number of tables in an event
     drawn: the share of tables that end drawn
-    rematches: rematches in an event, on average
-    records: how often each final record makes the cut, the best first
+    rematches: the average number of rematches in an event
+    records: the chance of the cut with each final record, the best record first
     """
 
     rounds: int
@@ -298,7 +306,7 @@ class Prospect(msgspec.Struct, frozen=True):
 
 
 def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float]) -> tuple[Prospect, ...]:
-    """Return what each number of rounds leads to. counts: the counts of the runs, by number of rounds."""
+    """Return the effects of each number of rounds. counts: the counts of the runs, by number of rounds."""
     strongest = max(strengths, key=strengths.__getitem__) if len(set(strengths.values())) > 1 else None
     return tuple(
         Prospect(
@@ -315,11 +323,11 @@ def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float])
 
 
 class PlanEstimate(Simulated, frozen=True):
-    """What each number of rounds leads to, by playing the event many times.
+    """The effects of each number of rounds, estimated by playing the event many times.
 
-    best: the share of matches that the best player wins against an average one; null if strengths are from
-        ratings, or equal
-    rounds: each number of rounds
+    best: the share of matches that the best player wins against an average player; null if strengths come
+        from ratings, or are equal
+    rounds: the effects, one entry for each number of rounds
     """
 
     best: float | None
@@ -333,11 +341,12 @@ class RoundsForecast(Document, frozen=True):
     """What `tourney forecast rounds --json` and `tourney round plan --json` print for any kind of plan.
 
     plan: what the number of players allows, with the reasons
-    rounds: rounds before the cut; 0 for a bracket; null if the number is not known
-    cut: how many make the cut, as given or advised; 0: there is none
-    published: what published tables say about so many players; empty if the system sets the number of rounds
-    timetable: the rounds by the clock; null unless a time was given
-    estimate: what each number of rounds leads to; null unless it was asked for and is possible
+    rounds: the number of rounds before the cut; 0 for a bracket; null if the number is not known
+    cut: the number of players who make the cut, as given or advised; 0: no cut
+    published: the rows of published tables for this number of players; empty if the system sets the number of
+        rounds
+    timetable: the timetable; null unless a time was given
+    estimate: the effects of each number of rounds; null unless an estimate was requested and is possible
     """
 
     plan: Any

@@ -1,7 +1,7 @@
-"""A forecast in sentences that a player understands.
+"""Forecasts in sentences that a player understands.
 
-`says_of` chooses the sentence that describes an outlook. `SENTENCES` has the words for the terminal, and
-`tourney.publish.pages.NEEDS` those for pages.
+`says_of` chooses the sentence that describes an outlook. `SENTENCES` has the sentences for the terminal, and
+`tourney.publish.pages.NEEDS` has those for pages.
 """
 
 from __future__ import annotations
@@ -61,21 +61,24 @@ SENTENCES: Mapping[Says, str] = {
     "win_not_loss": "in with a win, out with a loss",
     "win_open_draw": "in with a win, open with a draw, out with a loss",
     "at_best_level": "level with the last place at best",
-    "at_best_level_win": "level with the last place at best with a win, else out",
-    "at_best_level_draw": "level with the last place at best with a win or a draw, else out",
+    "at_best_level_win": "level with the last place at best with a win, otherwise out",
+    "at_best_level_draw": "level with the last place at best with a win or a draw, otherwise out",
     "open": "open",
-    "open_win": "open with a win, else out",
-    "open_draw": "open with a win or a draw, else out",
+    "open_win": "open with a win, otherwise out",
+    "open_draw": "open with a win or a draw, otherwise out",
     "waits": "open (earlier results are missing)",
-    "waits_win": "open with a win, else out (earlier results are missing)",
-    "waits_draw": "open with a win or a draw, else out (earlier results are missing)",
+    "waits_win": "open with a win, otherwise out (earlier results are missing)",
+    "waits_draw": "open with a win or a draw, otherwise out (earlier results are missing)",
 }
+"""The sentence for each key of `Says`."""
 
 
 class Verdicts(NamedTuple):
-    """A player's verdicts and the sentence that describes them: plain values that can be stored.
+    """A player's verdicts and the sentence that describes them, as plain values that can be stored.
 
-    now: over all own results; win, draw, loss: after such a result, empty if the table cannot end so
+    now:  the verdict over all own results
+    win, draw, loss: the verdict after this result; empty if the result is impossible
+    says: the key of the sentence
     """
 
     now: str
@@ -92,7 +95,7 @@ def verdicts_of(outlook: Outlook) -> Verdicts:
 
 
 def outlook_text(outlook: Outlook) -> str:
-    """Return what a player needs: `in with a draw`, `needs a win`, `open`."""
+    """Return the sentence that describes an outlook, such as `in with a draw` or `needs a win`."""
     return SENTENCES[says_of(outlook)]
 
 
@@ -129,14 +132,17 @@ _OPEN: Mapping[str, tuple[Says, Says, Says]] = {
     "waits": ("waits", "waits_draw", "waits_win"),
     "": ("open", "open_draw", "open_win"),
 }
-"""Why a verdict is open → the sentences: open with every result, with a win or a draw, with a win only."""
+"""Reason why a verdict is open → the sentences for open after every result, after a win or a draw, after a win."""
 
 
-# -- What a draw means at a table
+# -- The effect of a draw at a table
 
 
 def draw_text(at: TableOutlook, name: NameOf) -> str:
-    """Return which players a draw suits: `a draw suits both`, `a draw suits Mira alone`; or empty."""
+    """Return a sentence about the players whom a draw suits, such as `a draw suits both`.
+
+    The sentence is empty if a draw is impossible.
+    """
     parts = _draw_parts(at, name)
     of_draw = listed([text for text, is_of_draw in parts if is_of_draw])
     others = [text for text, is_of_draw in parts if not is_of_draw]
@@ -156,18 +162,18 @@ def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
     parts = []
     for word, players in drawn.items():
         is_all = len(drawn) == 1
-        who = ("both" if two else "all of them") if is_all else listed(map(name, players))
+        names = ("both" if two else "all of them") if is_all else listed(map(name, players))
         if word == "suits":
-            parts.append((f"suits {who}{' alone' if alone else ''}", True))
+            parts.append((f"suits {names}{' alone' if alone else ''}", True))
         elif word == "open":
-            parts.append((f"leaves {who} open", True))
+            parts.append((f"leaves {names} open", True))
         elif word == "not enough":
             if is_all:
-                parts.append((f"suits {'neither' if two else 'nobody'}", True))
+                parts.append((f"suits {'neither' if two else 'no player'}", True))
             elif not alone:
-                parts.append((f"is not enough for {who}", True))
+                parts.append((f"is not enough for {names}", True))
         else:
-            parts.append((f"{who} {'are' if is_all or players[1:] else 'is'} {word}", False))
+            parts.append((f"{names} {'are' if is_all or players[1:] else 'is'} {word}", False))
     return parts
 
 
@@ -175,7 +181,7 @@ def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
 
 
 def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
-    """Return what `in` or `out` is based on; empty for `open`.
+    """Return the reason for `in` or `out` in words; empty for `open`.
 
     For example: `with a draw: even if table 3 is drawn, at most 6 others can reach 13½ points`.
     """
@@ -185,19 +191,19 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     points = with_unit(question.profile.points_text(grounds.points))
     own = f"with a {case.outcome.value}" if case.outcome else "as it stands"
     if case.verdict == "in":
-        count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "nobody else"
-        what = f"reach {points}" if grounds.by == "points" else _rank_text(question, points)
+        count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "no other player"
+        goal = f"reach {points}" if grounds.by == "points" else _rank_text(question, points)
         return (
-            f"{own}: {_even_if(question, grounds, name)}{count} can {what}{_level_text(question, case, name)}"
+            f"{own}: {_even_if(question, grounds, name)}{count} can {goal}{_level_text(question, case, name)}"
         )
     ends = "ends" if grounds.others == 1 else "end"
-    what = (
+    lead = (
         f"with more than {points}"
         if grounds.by == "points"
-        else (f"ahead, with more than {points} or better tie-breaks")
+        else f"ahead, with more than {points} or better tie-breaks"
     )
     count = f"at least {counted(grounds.others, 'other')}"
-    return f"{own}: {_whatever(question, grounds)}{count} {ends} {what}{_level_text(question, case, name)}"
+    return f"{own}: {_whatever(question, grounds)}{count} {ends} {lead}{_level_text(question, case, name)}"
 
 
 def _rank_text(question: CutQuestion, points: str) -> str:
@@ -232,17 +238,17 @@ def _even_if(question: CutQuestion, grounds: Grounds, name: NameOf) -> str:
 
 
 def _endings_text(endings: Iterable[Ending], name: NameOf) -> str:
-    """Return how tables end, drawn tables first: `tables 3–5 are drawn and Mira wins at table 2`."""
+    """Return how tables end, drawn tables first, such as `tables 3–5 are drawn and Mira wins at table 2`."""
     drawn, others = [], []
     for ending in endings:
-        where = _tables_text([ending.table.number])
+        table = _tables_text([ending.table.number])
         first = _seats_with(ending, Outcome.DRAW)
         if first == ending.table.seats:
             drawn.append(ending.table.number)
         elif winners := _seats_with(ending, Outcome.WIN):
-            others.append(f"{listed(map(name, winners))} wins at {where}")
+            others.append(f"{listed(map(name, winners))} wins at {table}")
         else:
-            others.append(f"{listed(map(name, first))} share the first place at {where}")
+            others.append(f"{listed(map(name, first))} share the first place at {table}")
     parts = [f"{_tables_text(drawn)} {'are' if drawn[1:] else 'is'} drawn"] if drawn else []
     return listed([*parts, *others])
 
@@ -257,7 +263,7 @@ def _tables_text(numbers: Sequence[int]) -> str:
 
 
 def _level_text(question: CutQuestion, case: Case, name: NameOf) -> str:
-    """Return who can be level on points and stays behind or ahead all the same, by which tie-break."""
+    """Return the players who can be level on points but stay behind or ahead, with the tie-break."""
     assert case.grounds is not None
     by_code: dict[str, dict[str, Margin]] = {}
     for player, margin in case.grounds.level.items():
@@ -271,7 +277,7 @@ def _level_text(question: CutQuestion, case: Case, name: NameOf) -> str:
 
 
 def _margin_text(profile: Profile, margins: Sequence[Margin], *, ahead: bool) -> str:
-    """Return the two values of a tie-break that come nearest to each other; empty if one has no value."""
+    """Return the two closest values of a tie-break in words; empty if a player has no value."""
     row = find(margins[0].code)
     theirs = [margin.theirs for margin in margins if margin.theirs is not None]
     mine = margins[0].mine

@@ -1,4 +1,4 @@
-"""A share of the runs of a simulation, its interval and its words. A share never proves `in` or `out`."""
+"""Shares of the runs of a simulation, with intervals and words. A share never proves `in` or `out`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Share(msgspec.Struct, frozen=True):
     low: the lower end of the 95 % interval (Wilson's)
     high: the upper end of the interval
 
-    Rounded to six places; only a share of none or all is 0 or 1.
+    The numbers are rounded to six places. The share is 0 or 1 only if it stands for none or all of the runs.
     """
 
     share: float
@@ -23,12 +23,12 @@ class Share(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, hits: int, runs: int) -> Share:
-        """Return the share of hits in independent runs, of which there is at least one."""
+        """Return the share of hits in independent runs. runs: at least 1."""
         return cls.estimated(hits / runs, runs)
 
     @classmethod
     def estimated(cls, share: float, runs: float) -> Share:
-        """Return a share with the interval that a number of independent runs gives."""
+        """Return a share with the interval for this number of independent runs."""
         return cls(*map(_rounded, (share, *wilson(share, runs))))
 
 
@@ -38,13 +38,13 @@ def _rounded(share: float) -> float:
 
 
 _Z = 1.959963984540054
-"""The quantile of the normal distribution for an interval of 95 %."""
+"""The quantile of the normal distribution for a 95 % interval."""
 
 
 def wilson(share: float, runs: float) -> tuple[float, float]:
-    """Return the ends of Wilson's interval.
+    """Return the lower and upper end of Wilson's 95 % interval for a share of independent runs.
 
-    E. B. Wilson 1927, Journal of the American Statistical Association 22.
+    Source: E. B. Wilson 1927, Journal of the American Statistical Association 22.
 
     >>> [round(end, 4) for end in wilson(0.5, 100)], wilson(0, 10)[0], wilson(1, 10)[1]
     ([0.4038, 0.5962], 0.0, 1.0)
@@ -57,7 +57,9 @@ def wilson(share: float, runs: float) -> tuple[float, float]:
 
 
 def share_text(share: Share) -> str:
-    """Return a share of the runs; all or none of them is not a percentage, as that proves nothing.
+    """Return a share of the runs as a percentage, `none` or `all`.
+
+    `0 %` and `100 %` would look like a proof.
 
     >>> [share_text(Share.of(hits, 1000)) for hits in (0, 830, 1000)]
     ['none', '83 %', 'all']
@@ -66,7 +68,7 @@ def share_text(share: Share) -> str:
 
 
 def percent_text(share: float) -> str:
-    """Return a share as a percentage; only 0 and 1 are written as 0 % and 100 %.
+    """Return a share as a percentage. Only exactly 0 and 1 are written as 0 % and 100 %.
 
     >>> [percent_text(share) for share in (0, 0.004, 0.5, 0.996, 1)]
     ['0 %', 'under 1 %', '50 %', 'over 99 %', '100 %']
@@ -79,7 +81,7 @@ def percent_text(share: float) -> str:
 
 
 def interval_text(share: Share) -> str:
-    """Return the interval of a share.
+    """Return the interval of a share in percent.
 
     >>> [interval_text(Share.of(hits, 1000)) for hits in (0, 3, 830, 1000)]
     ['under 1 %', 'under 1 %', '81–85 %', 'over 99 %']

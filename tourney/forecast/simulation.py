@@ -1,8 +1,8 @@
-"""How likely it is to make the cut: the rest of an event played many times, with its own pairing and ranking.
+"""Estimated chances of the cut: the rest of an event is played many times, with its own pairing and ranking.
 
-These are estimates, not proofs. The random numbers of a run depend on the seed and the number of the run
-only, so the counts are the same in any order and with any number of workers. If two positions are compared, a
-table of the same players in the same round of the same run ends alike in both.
+These are estimates, not proofs. The random numbers of a run depend only on the seed and the number of the
+run, so the counts are the same in any order and with any number of workers. If two positions are compared, a
+table of the same players in the same round of the same run has the same result in both.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from tourney.standings.profile import Profile
 from tourney.standings.ranking import first_of, rank
 from tourney.standings.scorecards import Scorecards
 
-# -- The rounds to come, and where the event is now
+# -- The rounds to come, and the position of the event
 
 
 _SWISS = SwissPairer()
 
 Source = Literal["ratings", "results", "equal", "given"]
-"""Where the players' strengths are from."""
+"""The source of the players' strengths."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Coming:
     """A round that is still to be paired.
 
-    options:      the options of its pairing
-    byes:         the players who are not paired, and the outcome that each gets
+    options:      the options of the pairing
+    byes:         the players who are not paired, and the outcome that each of them gets
     tags:         the groups of players who are kept apart, as in `Entrant.tags`
-    fixed_tables: the players with a table of their own
+    fixed_tables: the players with a fixed table, and its number
     pairer:       the engine of the event's system
     """
 
@@ -72,13 +72,13 @@ def refuse_too_many(rounds: int) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """An event between its first and its last result.
+    """An event from which the runs start.
 
     record: the rounds paired so far; every run draws results for open tables
-    cut:    how many make the cut
-    gone:   players who left, besides those in the record: they are not paired, and the cut passes over them
+    cut:    the number of players who make the cut
+    gone:   players who left, besides those in the record; they are not paired, and the cut passes over them
     coming: the rounds still to be paired, in order
-    also_after: numbers of rounds after which the players are counted, too, as if the event ended there
+    also_after: numbers of rounds after which the runs are also counted, as if the event ended there
     """
 
     record: Record
@@ -89,20 +89,21 @@ class Position:
     also_after: frozenset[int] = frozenset()
 
 
-# -- How tables end
+# -- The results of tables
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chances:
-    """The model that results are drawn by, that of Bradley and Terry.
+    """The model of Bradley and Terry, by which results are drawn.
 
-    strengths: player → logarithm of the strength, 0 if missing. The chance to win a match that has a winner
-               is own strength / sum of both. At a larger table, each place is drawn so among the players left
-    source:    where the strengths are from
+    strengths: player → logarithm of the strength; 0 if the player is missing. The chance to win a match that
+               is not drawn is the own strength / the sum of both. At a larger table, the first place is drawn
+               in this way among all players, then each further place among the remaining players
+    source:    the source of the strengths
     draws:     the share of tables that end drawn, 0 to 1
-    best_of:   games a match can have
+    best_of:   the most games of a match
     winner_games: the games that the winner of a table of three and more is credited with
-    scores:    the scores that a match's score is drawn from, the winner's first: of won and of drawn matches;
+    scores:    the possible scores of matches with a winner (the winner's score first), and of drawn matches;
                empty: matches have no scores
     """
 
@@ -114,7 +115,7 @@ class Chances:
     scores: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]] = ((), ())
 
     def wins(self, one: PlayerId, other: PlayerId) -> float:
-        """Return the chance that `one` wins a match with `other` that is not drawn."""
+        """Return the chance that `one` wins a match against `other`, if it is not drawn."""
         gap = self.strengths.get(other, 0.0) - self.strengths.get(one, 0.0)
         return 1 / (1 + math.exp(max(-_FAR, min(_FAR, gap))))
 
@@ -141,7 +142,7 @@ class Chances:
         return scores[luck.below(len(scores))] if scores else (None, None)
 
     def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, drawn: bool) -> Result:
-        """Draw the places of a larger table; at a drawn one, all players share the first place."""
+        """Draw the places at a larger table. If the table is drawn, all players share the first place."""
         if drawn:
             return Result(tuple(Seat(player, Outcome.DRAW) for player in seats))
         left = list(seats)
@@ -163,7 +164,7 @@ class Chances:
 
 
 class Luck:
-    """The random numbers of one table of one run."""
+    """The random numbers for one table in one run."""
 
     __slots__ = ("left", "range", "seed", "words")
 
@@ -174,7 +175,7 @@ class Luck:
 
     def below(self, number: int) -> int:
         """Return a number from 0 to `number` - 1."""
-        if self.range < number << 32:  # used up by a large table
+        if self.range < number << 32:  # a large table has used up the hash
             self.words = (*self.words, "more")
             self.left, self.range = draw(self.seed, *self.words, below=_ENOUGH), _ENOUGH
         self.left, drawn = divmod(self.left, number)
@@ -183,13 +184,13 @@ class Luck:
 
 
 _ENOUGH = 2**256
-"""The range of one hash: random numbers for a table of up to six."""
+"""The range of one hash, which is enough for a table of up to six players."""
 
 _WHOLE = 10**9
-"""The chance 1. Chances are compared as whole numbers, so that every machine draws the same results."""
+"""The number for probability 1. Chances are whole numbers, so that every machine draws the same results."""
 
 _FAR = 30.0
-"""The difference of strengths beyond which the chance stays the same."""
+"""The greatest difference of strengths that counts. A larger difference does not change the chance."""
 
 
 @lru_cache(maxsize=2**12)
@@ -199,7 +200,7 @@ def _match(
     scores: tuple[int | None, ...],
     drawn: int,
 ) -> Result:
-    """Return the result of a match of two. Cached, as the same results are drawn in many runs."""
+    """Return the result of a match of two. It is cached, because many runs draw the same results."""
     both = zip(seats, sides, scores, strict=True)
     return Result(tuple(Seat(player, *side, score) for player, side, score in both), drawn)
 
@@ -208,7 +209,7 @@ def _match(
 def _games_lost(needed: int, best_of: int, chance: float) -> list[int]:
     """Return the cumulative chances, times `_WHOLE`, that the winner of a match lost 0, 1, 2 … games.
 
-    chance: the winner's chance to win the match. The chance to win a game follows from it, by bisection
+    chance: the winner's chance to win the match; the chance to win a game is found from it by bisection
     """
 
     def ways(game: float) -> list[float]:
@@ -235,11 +236,13 @@ def chances_of(
 ) -> Chances:
     """Return the model that the results so far suggest.
 
-    source:  where strengths are from; None: ratings if every player has one, else the results so far, if any
-    draws:   None: the share of the tables played so far
-    best_of: None: as the results suggest, and three without results
+    source:  the source of the strengths; None: the ratings if every player has one, otherwise the results so
+             far, or equal strengths if there are no results
+    draws:   the share of tables that end drawn; None: the share so far
+    best_of: the most games of a match; None: the number that the results suggest, or three without results
 
-    Raises TourneyError for strengths from ratings if no player has one, and from results if there are none.
+    Raises TourneyError if strengths should come from ratings but no player has one, or from results but there
+    are none.
     """
     played = [
         table.result
@@ -256,7 +259,7 @@ def chances_of(
         )
     if source == "results" and not played:
         raise TourneyError(
-            "no match has been played yet: no strengths follow from results", "`--strengths equal`"
+            "no match has been played yet, so strengths cannot come from results", "use `--strengths equal`"
         )
     drawn = sum(any(seat.outcome is Outcome.DRAW for seat in result.seats) for result in played)
     longest = max(
@@ -281,9 +284,9 @@ def chances_of(
 
 
 def _strengths_by_ratings(record: Record) -> dict[PlayerId, float]:
-    """Return strengths in which 400 points of rating are ten to one.
+    """Return strengths from ratings: 400 points more mean ten times the strength.
 
-    A player without a rating has the mean rating.
+    A player without a rating gets the mean rating.
     """
     mean = sum(record.ratings.values()) / len(record.ratings)
     return {
@@ -292,20 +295,20 @@ def _strengths_by_ratings(record: Record) -> dict[PlayerId, float]:
 
 
 _AVERAGE = 2
-"""Wins, and as many losses, against an average player that every player is credited with.
+"""The number of wins, and of losses, against an average player with which every player is credited.
 
-Two predicts the last rounds of real events best.
+The number 2 predicts the last rounds of real events best.
 """
 
 _STEPS = 60
-"""Iterations after which strengths no longer change."""
+"""The number of iterations after which strengths no longer change."""
 
 
 def _strengths_by_results(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
     """Return the strengths that make the results so far most likely.
 
-    Bradley and Terry 1952, by Zermelo's iteration. As a few results say little, every player is credited with
-    wins and losses against an average player.
+    The model is that of Bradley and Terry 1952, computed by Zermelo's iteration. As a few results say little,
+    every player is credited with wins and losses against an average player.
     """
     won = dict.fromkeys(record.players, float(_AVERAGE))
     met: dict[PlayerId, Counter[PlayerId]] = {player: Counter() for player in record.players}
@@ -331,7 +334,7 @@ def _strengths_by_results(record: Record, played: Sequence[Result]) -> dict[Play
 
 
 def _better(result: Result, one: Seat, other: Seat) -> float:
-    """Return 1 if the first player did better, ½ if neither did, else 0."""
+    """Return 1 if the first player did better, ½ if both did equally well, and 0 otherwise."""
     if len(result.seats) == 2:
         wins = (one.outcome is Outcome.WIN) - (other.outcome is Outcome.WIN)
     else:
@@ -360,12 +363,14 @@ Won = tuple[int, int, int]
 
 @dataclass
 class Ends:
-    """How many players ended with a record, and how many of them made the cut.
+    """The number of players who ended with a record, and how many of them made the cut.
 
-    Both numbers are summed over the runs, with their products: the players of one run depend on each other,
-    and the interval takes that into account.
+    Both numbers are summed over the runs, and so are their products: the players of one run depend on each
+    other, and the interval takes this into account.
 
-    had, made: players with the record, and those of them who made the cut
+    had:  the number of players with the record, over all runs
+    made: the number of these players who made the cut
+    had_had, had_made, made_made: the sums over the runs of the products of both numbers
     """
 
     had: int = 0
@@ -376,7 +381,7 @@ class Ends:
     made_made: int = 0
 
     def add(self, had: int, made: int) -> None:
-        """Count one run."""
+        """Add the numbers of one run."""
         self.had += had
         self.made += made
         self.runs += 1
@@ -395,7 +400,7 @@ class Ends:
 
     @property
     def share(self) -> Share:
-        """The share that made the cut, with its interval."""
+        """The share of players with the record who made the cut, with its interval."""
         if not 0 < self.made < self.had:
             return Share.of(self.made * self.runs // self.had, self.runs)
         p = self.made / self.had
@@ -406,25 +411,26 @@ class Ends:
 
 
 _MOST_WORTH = 3.0
-"""The most independent players that one player counts as.
+"""The most independent players that one player can count as.
 
-With few runs, the dependence between players is only an estimate.
+The limit is needed because with few runs, the dependence between players is a poor estimate.
 """
 
 
 @dataclass
 class Counts:
-    """The counts of a number of runs. Counts of other runs of the same position add up, in any order.
+    """The counts of some runs of a position. The counts of other runs can be added, in any order.
 
-    made:      player → runs in which the player made the cut
-    records:   final record → how many players had it, and made the cut
-    of_player: (player, final record) → runs, and runs in which the player made the cut
-    by_result: (player, outcome at the table that is open now) → the same
-    undefeated_out: runs in which a player missed the cut who missed no round and lost no match
-    tables, drawn: tables that were played, and those that ended drawn
-    rematches: rematches in rounds that were paired
-    no_round:  rounds that the event's system could not pair, so that the Swiss engine paired them
-    earlier:   number of rounds → the counts of the same runs after so many rounds
+    made:      player → the number of runs in which the player made the cut
+    records:   final record → the number of players with this record, and of those who made the cut
+    of_player: (player, final record) → the number of runs, and of runs in which the player made the cut
+    by_result: (player, outcome at the table that is open now) → the same two numbers
+    undefeated_out: the runs in which a player missed the cut without missing a round or losing a match
+    tables:    the number of tables played in all runs
+    drawn:     the number of these tables that ended drawn
+    rematches: the number of rematches in rounds that the runs paired
+    no_round:  the number of rounds that the event's system could not pair and the Swiss engine paired instead
+    earlier:   number of rounds → the counts of the same runs after this number of rounds
     """
 
     runs: int = 0
@@ -462,11 +468,11 @@ class Counts:
         return Share.of(self.made[player], self.runs)
 
     def by_record(self) -> list[tuple[Won, Ends]]:
-        """Return the final records, the best first; a draw counts as half a win."""
+        """Return the final records with their counts, the best first; a draw counts as half a win."""
         return sorted(self.records.items(), key=lambda item: (-2 * item[0][0] - item[0][2], item[0][1]))
 
     def after_results(self, player: PlayerId) -> dict[Outcome, Share]:
-        """Return a player's chance after each result of the open table."""
+        """Return a player's chance after each result of the player's open table."""
         return {
             outcome: Share.of(made, runs)
             for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
@@ -503,14 +509,14 @@ def _add(counts: dict[Key, list[int]], others: Mapping[Key, list[int]]) -> None:
 def play(position: Position, chances: Chances, *, seed: str, runs: Iterable[int]) -> Counts:
     """Play the rest of the event once for each number in `runs`, and return the counts.
 
-    The same seed and numbers give the same counts, however they are split. Raises TourneyError if a round
-    cannot be paired, and as `rank` does.
+    The same seed and numbers give the same total, however the numbers are split. Raises TourneyError if a
+    round cannot be paired, and for the same reasons as `rank`.
     """
     return Simulation(position, chances).play(seed, runs)
 
 
 class Simulation:
-    """Plays the rest of an event from one position. What is the same in every run is worked out once."""
+    """Plays the rest of an event from one position. Everything that all runs share is computed once."""
 
     def __init__(self, position: Position, chances: Chances) -> None:
         self.position = position
@@ -548,7 +554,7 @@ class Simulation:
         self.staying = [player for player in record.players if player not in self.gone]
 
     def play(self, seed: str, runs: Iterable[int]) -> Counts:
-        """Play runs and return their counts; see `play`."""
+        """Play the rest once for each number in `runs`, and return the counts; see the function `play`."""
         counts = Counts()
         for number in runs:
             self._run(f"{draw(seed, 'run', number, below=2**128):032x}", counts)
@@ -603,7 +609,7 @@ class Simulation:
         return scorecards.with_round(ended, byes, absent)
 
     def paired(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
-        """Pair a round to come as the event pairs it. seeds: the seeds of the rounds, by number."""
+        """Pair a round to come as the event pairs it. seeds: returns the seed of a round from its number."""
         present = [player for player in self.staying if player not in coming.byes]
         entrants = self.entrants(scorecards, coming, present)
         try:
@@ -613,7 +619,7 @@ class Simulation:
             return _SWISS(scorecards.record, entrants, coming.options, seeds)
 
     def entrants(self, scorecards: Scorecards, coming: Coming, players: Sequence[PlayerId]) -> list[Entrant]:
-        """Return players as the pairing of a round to come needs them."""
+        """Return players as the entrants of a round to come."""
         options = coming.options
         ranks = {}
         if options.mode is Mode.RANK:
@@ -662,5 +668,5 @@ class Simulation:
 
 
 def _round_seed(seed: str, number: int) -> str:
-    """Return the seed of a round. seed: of the run."""
+    """Return the seed of a round. seed: the seed of the run."""
     return f"{draw(seed, 'pairing', number, below=2**128):032x}"

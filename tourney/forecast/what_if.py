@@ -1,6 +1,7 @@
-"""What if: an event with other results, drops, rules or rounds; standings and cut of both sides.
+"""What-if forecasts: the standings and the cut of an event, before and after a change.
 
-A side is an event as it is, or as it would be. Its documents are made here, too.
+The change is other results, drops, rules or rounds. A side is the event as it is, or as it would be. The
+module also has the JSON documents.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tourney.standings.ranking import Standings, cut_at, rank
 
 
 class TableAt(NamedTuple):
-    """A table, by round and number, both from 1."""
+    """A table, by its round and its number. Both count from 1."""
 
     round: int
     table: int
@@ -34,13 +35,15 @@ class TableAt(NamedTuple):
 def changed(
     record: Record, *, results: Mapping[TableAt, Result], dropped: Collection[PlayerId] = ()
 ) -> Record:
-    """Return the record with other results, and without players who leave after its last round.
+    """Return the record with other results.
 
-    Rounds that were paired after a changed result stay as they were paired, and the table of a player who
-    leaves keeps its result. A player who leaves after the last round has missed none (`drops_before`), so the
-    standings do not change; the cut passes over the players that `CutQuestion.gone` names.
+    Rounds that were paired after a changed result keep their tables. The record does not change for a player
+    who leaves after its last round, because the player has missed no round (`drops_before`); the cut passes
+    over the players in `CutQuestion.gone`.
 
-    Raises TourneyError for a table that does not exist, and for a player who has left already.
+    dropped: players who leave after the last round; they are only checked
+
+    Raises TourneyError for a table that does not exist, and for a player who has already left.
     """
     rounds = [list(tables) for tables in record.rounds]
     for at, result in results.items():
@@ -69,10 +72,10 @@ CutWord = Literal["in", "level", "out"]
 class WhatIfPlace(msgspec.Struct, frozen=True):
     """A player's place on one of the two sides.
 
-    rank: the place in the standings so far; null if the player has none
+    rank: the place in the standings so far; null if the player has no place
     points: the points so far
-    cut: by the standings so far, `in`, `out` or `level` with the last place
-    proved: `in` and `out` are proved, else `open`; null if nothing is left to play
+    cut: by the standings so far, `in`, `out` or `level` (with the last place)
+    proved: `in` or `out` if this is proved, otherwise `open`; null if nothing is left to play
     stands: the verdict; `level` if nothing is left to play and a lot or a match decides
     estimate: the chance of the cut; null if it was not estimated
     """
@@ -93,10 +96,10 @@ class WhatIfPlace(msgspec.Struct, frozen=True):
 class WhatIfPlayer(OfPlayer, frozen=True):
     """A player before and after the change.
 
-    now: as it is; null if the player is not in these standings
-    then: as it would be; null if the player is not in these standings
-    moves: the new verdict, if it is another one; else null
-    chance: `rises` or `falls` if the intervals lie apart; else null
+    now: the place as it is; null if the player is not in these standings
+    then: the place as it would be; null if the player is not in these standings
+    moves: the new verdict; null if it is the same as before
+    chance: `rises` or `falls` if the two intervals do not overlap; otherwise null
     """
 
     now: WhatIfPlace | None
@@ -106,10 +109,10 @@ class WhatIfPlayer(OfPlayer, frozen=True):
 
 
 class WhatIfProfiles(msgspec.Struct, frozen=True):
-    """The profiles that rank the two sides.
+    """The standings profiles of the two sides.
 
-    now: as it is
-    then: as it would be
+    now: the profile of the event as it is
+    then: the profile of the event as it would be
     """
 
     now: str
@@ -117,10 +120,10 @@ class WhatIfProfiles(msgspec.Struct, frozen=True):
 
 
 class WhatIfEstimates(msgspec.Struct, frozen=True):
-    """How the two sides were played on.
+    """How the rest of the event was simulated on the two sides.
 
-    now: as it is; null if nothing was estimated
-    then: as it would be; null if nothing was estimated
+    now: the simulation of the event as it is; null if nothing was estimated
+    then: the simulation of the event as it would be; null if nothing was estimated
     """
 
     now: PlayedOn | None
@@ -130,12 +133,12 @@ class WhatIfEstimates(msgspec.Struct, frozen=True):
 class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
     """What `tourney forecast what-if --drop PLAYER --json` prints: both sides of a change.
 
-    cut: how many make the cut
+    cut: the number of players who make the cut
     after: the number of rounds paired so far
-    changes: what is different, in words
-    profiles: the profiles that rank
-    players: the players in the order of the standings that would be
-    estimate: how the rest was played on
+    changes: the changes, in words
+    profiles: the standings profiles of the two sides
+    players: the players in the order of the standings after the change
+    estimate: how the rest of the event was simulated
     """
 
     cut: int
@@ -153,9 +156,9 @@ class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
 class Side:
     """An event as it is, or as it would be.
 
-    question:  the results, and how many make the cut
+    question:  the results, and the number of players who make the cut
     standings: the standings so far
-    outlooks:  what is proved of each player who can still make the cut
+    outlooks:  the verdicts for each player who can still make the cut
     chances:   the players' chances of the cut; empty if they were not estimated
     """
 
@@ -168,7 +171,9 @@ class Side:
     def of(cls, question: CutQuestion, *, seed: str = "") -> Side:
         """Rank the players and forecast the cut.
 
-        seed: of the lot. Raises TourneyError as `forecast_cut` does.
+        seed: the seed of the lot
+
+        Raises TourneyError as `forecast_cut` does.
         """
         return cls(
             question=question,
@@ -183,7 +188,7 @@ class Side:
 
     @property
     def is_open(self) -> bool:
-        """Whether a verdict depends on what is left to play."""
+        """Whether a verdict depends on results that are still open."""
         return not self.over and any(outlook.now == "open" for outlook in self.outlooks.values())
 
     def places(self) -> dict[PlayerId, WhatIfPlace]:
@@ -207,7 +212,7 @@ class Side:
 
 
 def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer, ...]:
-    """Return the two places of each player, in the order of the standings that would be."""
+    """Return the two places of each player, in the order of the standings after the change."""
     now, then = before.places(), after.places()
     return tuple(
         WhatIfPlayer(
@@ -223,13 +228,13 @@ def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer,
 
 
 def _moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Stands | None:
-    """Return the new verdict; None if it is the same."""
+    """Return the new verdict; None if it is the same as before."""
     before, after = (place.stands if place else "out" for place in (now, then))
     return None if before == after else after
 
 
 def _chance_moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Literal["rises", "falls"] | None:
-    """Return how an estimated chance changes; None if a verdict is proved, or the intervals overlap."""
+    """Return how an estimated chance changes; None if a verdict is proved or the intervals overlap."""
     before, after = (place.open_chance if place else None for place in (now, then))
     if before is None or after is None or (before.low <= after.high and after.low <= before.high):
         return None

@@ -65,14 +65,14 @@ NEEDS: Mapping[str, Message] = {
     "win_not_loss": Message("in with a win, out with a loss"),
     "win_open_draw": Message("in with a win, open with a draw, out with a loss"),
     "at_best_level": Message("level with the last place at best"),
-    "at_best_level_win": Message("level with the last place at best with a win, else out"),
-    "at_best_level_draw": Message("level with the last place at best with a win or a draw, else out"),
+    "at_best_level_win": Message("level with the last place at best with a win, otherwise out"),
+    "at_best_level_draw": Message("level with the last place at best with a win or a draw, otherwise out"),
     "open": Message("open"),
-    "open_win": Message("open with a win, else out"),
-    "open_draw": Message("open with a win or a draw, else out"),
+    "open_win": Message("open with a win, otherwise out"),
+    "open_draw": Message("open with a win or a draw, otherwise out"),
     "waits": Message("open (earlier results are missing)"),
-    "waits_win": Message("open with a win, else out (earlier results are missing)"),
-    "waits_draw": Message("open with a win or a draw, else out (earlier results are missing)"),
+    "waits_win": Message("open with a win, otherwise out (earlier results are missing)"),
+    "waits_draw": Message("open with a win or a draw, otherwise out (earlier results are missing)"),
 }
 """What a player needs to make the cut, by `NeedView.says`."""
 

@@ -17,9 +17,9 @@ from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, forma
 class ResultCode(NamedTuple):
     """The meaning of a result code.
 
-    at_table: the outcome with an opponent; None if the code is for byes only
-    alone:    the outcome without an opponent; some programs write codes of games there
-    kinds:    the kinds of record 299 that apply to it
+    at_table: the outcome for a player with an opponent; None if the code is for byes only
+    alone:    the outcome for a player without an opponent; some programs write codes of games for these
+    kinds:    the kinds of record 299 that apply to this code
     """
 
     at_table: Outcome | None
@@ -56,7 +56,7 @@ def round_column(round_number: int) -> int:
 class Cell:
     """One round of one player.
 
-    opponent: a pairing number; 0: no opponent
+    opponent: the pairing number of the opponent; 0: no opponent
     side:     `w`, `b` or empty
     result:   `1` `=` `0` played · `W` `D` `L` played, not rated · `+` `-` forfeit ·
               `H` half-point bye, `F` full-point bye, `U` pairing bye, `Z` absent · empty: no result yet
@@ -87,9 +87,9 @@ class Cell:
 class TrfPlayer:
     """A player line (001). Blank columns are empty texts, or None for numbers.
 
-    number: pairing number, 1 to 9999
+    number: the pairing number, 1 to 9999
     points: half points
-    birth:  as written, usually YYYY/MM/DD
+    birth:  the date of birth as written, usually YYYY/MM/DD
     rounds: one cell for each round, without empty cells at the end
     line:   the number of the line in the text; 0: not read from a text. Ignored in comparisons
     """
@@ -149,7 +149,7 @@ class Byes:
 
 
 def merge_byes(byes: Iterable[Byes]) -> tuple[Byes, ...]:
-    """Return one entry for each round and kind that has players, in that order."""
+    """Return one entry for each round and kind that has players, in order of round, then kind."""
     merged: dict[tuple[int, str], set[int]] = {}
     for bye in byes:
         merged.setdefault((bye.round, bye.kind), set()).update(bye.players)
@@ -180,10 +180,10 @@ class ForbiddenPairs:
 class AbnormalPoints:
     """Points outside the scoring (record 299).
 
-    kind:    the result that is worth these points instead (`W D L F H Z P U + -`); empty: points to add
+    kind:    the result that is worth these points instead (`W D L F H Z P U + -`); empty: the points are added
     match_points, game_points: half points, negative for a penalty; None if the columns are blank
-    round:   0: every round
-    players: empty: all players
+    round:   the round; 0: every round
+    players: the pairing numbers; empty: all players
     """
 
     kind: str
@@ -195,7 +195,7 @@ class AbnormalPoints:
 
     @property
     def points(self) -> int:
-        """The half points for a player: the game points, or else the match points."""
+        """The half points for a player: the game points; if they are blank, the match points."""
         return (self.match_points or 0) if self.game_points is None else self.game_points
 
     def applies_to(self, player: TrfPlayer, round_number: int) -> bool:
@@ -208,12 +208,12 @@ class TrfFile:
     """A whole file.
 
     rounds_total:  the planned number of rounds (142, XXR)
-    initial_side:  `w`, `b` or empty: the side drawn for the first seed of round 1 (152, XXC)
-    by_rank:       the pairing follows the rank column instead of the pairing numbers (XXC rank)
+    initial_side:  the side drawn for the first seed of round 1: `w`, `b` or empty (152, XXC)
+    by_rank:       whether the pairing follows the rank column instead of the pairing numbers (XXC rank)
     scoring:       code → half points (162, XXS, BB.). Codes of record 162: W D L, A absent or forfeit loss,
                    P pairing bye, X unknown. JaVaFo adds WW BW WD BD WL BL (by side) and HPB FPB FW FL
-    absent:        players not to be paired in the next round (XXZ); TRF26 has byes for them
-    byes:          by round, then kind (240)
+    absent:        players who must not be paired in the next round (XXZ); in TRF26 these players have byes
+    byes:          the requested byes, in order of round, then kind (240)
     accelerations: player → virtual half points in each round from 1, without zeros at the end (250, XXA)
     unknown_lines: lines of other record types (teams, national ratings, comments), kept unchanged
     remarks:       contradictions in the text that do not prevent reading, each with its line
@@ -245,9 +245,9 @@ class TrfFile:
 
     @property
     def system(self) -> str:
-        """The code of the pairing system: record 192, or else a code in record 092.
+        """The code of the pairing system, from record 192 or, if that is blank, from record 092.
 
-        bbpPairings writes the code there.
+        bbpPairings writes the code in record 092.
         """
         kind = self.header.kind
         is_code = kind.startswith(("FIDE_", "CUSTOM_", "BERGER_")) and " " not in kind
@@ -317,7 +317,7 @@ def _check_opponent(source: str, player: TrfPlayer, opponent: TrfPlayer, round_n
 
 
 def _refusal(source: str, player: TrfPlayer, round_number: int, offset: int, message: str) -> TourneyError:
-    """Return a refusal; `offset` counts from the first column of the player's round."""
+    """Return a TourneyError about a player's round. `offset` counts from the first column of the round."""
     place = f"{source}: line {player.line}, column {round_column(round_number) + offset}"
     return TourneyError(f"{place}: round {round_number}: {message}")
 
@@ -325,12 +325,12 @@ def _refusal(source: str, player: TrfPlayer, round_number: int, offset: int, mes
 _COMPATIBLE = {
     frozenset({Outcome.WIN, Outcome.LOSS}),
     frozenset({Outcome.DRAW}),
-    frozenset({Outcome.DRAW, Outcome.LOSS}),  # by ruling: only one player gets the draw
-    frozenset({Outcome.LOSS}),  # by ruling: both lose
+    frozenset({Outcome.DRAW, Outcome.LOSS}),  # a ruling: only one player gets the draw
+    frozenset({Outcome.LOSS}),  # a ruling: both lose
     frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS}),
     frozenset({Outcome.FORFEIT_LOSS}),
 }
-"""The outcomes that the two players of a table can have."""
+"""The sets of outcomes that the two players of a table can have."""
 
 
 def _result(source: str, pair: tuple[TrfPlayer, TrfPlayer], round_number: int) -> Result | None:
@@ -363,11 +363,11 @@ def _result(source: str, pair: tuple[TrfPlayer, TrfPlayer], round_number: int) -
 
 
 class _Scoring(NamedTuple):
-    """How the scoring of a file gives the points of an outcome.
+    """The codes by which the scoring of a file gives the points of an outcome.
 
     codes:       the codes for this outcome, the most specific first
-    replacement: the code to use if there are none, as in JaVaFo
-    default:     half points if the scoring has none of these codes
+    replacement: the code to use if the scoring has none of `codes`, as in JaVaFo
+    default:     the half points if the scoring has none of these codes
     """
 
     codes: tuple[str, ...]
@@ -376,7 +376,7 @@ class _Scoring(NamedTuple):
 
 
 _WIN = 2
-"""Half points of a win if the file does not state them."""
+"""The half points of a win if the file does not state them."""
 
 _SCORING = {
     Outcome.WIN: _Scoring(("W",), "", _WIN),
@@ -402,9 +402,9 @@ def scoring_of(file: TrfFile) -> dict[Outcome, int]:
 
 
 def check_points(file: TrfFile) -> tuple[str, ...]:
-    """Return a remark for each player whose points differ from those that the results give.
+    """Return a remark for each player whose points differ from the sum of their results.
 
-    The results are worth what the scoring and record 299 of the file say.
+    The points of a result are those of the file's scoring and of record 299.
     """
     paired = file.rounds_paired
     # Dialects differ in the value of a pairing bye that the file does not state: that of a win, or 1 point.
@@ -430,7 +430,7 @@ def _total_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], 
 
 
 def _extra_points(file: TrfFile) -> tuple[dict[PlayerId, int], ...]:
-    """Return the half points that records 299 add to the results, by round and player."""
+    """Return the half points that records 299 add to the results, for each round by player."""
     if not file.abnormal:
         return ()
     rounds: list[dict[PlayerId, int]] = []
@@ -478,8 +478,8 @@ def file_of(
 ) -> TrfFile:
     """Return a record as a file, without requests for the next rounds.
 
-    points: half points
-    order:  the players by pairing number, from 1; without it, the PlayerIds are the pairing numbers
+    points: half points by player
+    order:  the players by pairing number, from 1; if empty, the PlayerIds are the pairing numbers
     sides:  whether the first seat of a table has White; if not, sides stay blank
 
     Raises TourneyError for a table of more than two players.

@@ -37,10 +37,10 @@ from tourney.wording import counted
 T = TypeVar("T")
 
 _MOST_PLAYERS = 9999
-"""Pairing numbers have four columns."""
+"""The greatest pairing number, which has four columns."""
 
 _MOST_ROUNDS = 999
-"""Round numbers have three columns. A ban whose last round is 999 does not end."""
+"""The greatest round number, which has three columns. A ban whose last round is 999 does not end."""
 
 _TEXT_RECORDS = {
     "012": "name",
@@ -58,7 +58,7 @@ _TEXT_RECORDS = {
     "212": "standings_order",
     "222": "encoded_time_control",
 }
-"""The records of one text, each with its field of `TrfHeader`."""
+"""The records that hold one text, each with its field of `TrfHeader`."""
 
 _SCORING_CODES = ("W", "D", "L", "A", "P", "X")
 """The codes of record 162, in the order in which they are written."""
@@ -102,7 +102,7 @@ def read(text: str, *, source: str) -> TrfFile:
 
 
 def _check_players(draft: _Draft) -> None:
-    """Refuse a pairing number used twice, and a number without a player line."""
+    """Raise TourneyError for a pairing number used twice, and for a number without a player line."""
     lines: dict[int, int] = {}
     for player, line in draft.players:
         if player.number in lines:
@@ -122,7 +122,7 @@ def _check_players(draft: _Draft) -> None:
 
 
 def _apply_acceleration_ranges(draft: _Draft) -> None:
-    """Give the points of records 250 to their players, who are known after the last line."""
+    """Add the points of records 250 to the accelerations. The players are known only after the last line."""
     numbers = sorted(player.number for player, _ in draft.players)
     for (points, rounds, players), line in draft.acceleration_ranges:
         for number in numbers:
@@ -131,7 +131,7 @@ def _apply_acceleration_ranges(draft: _Draft) -> None:
 
 
 def _join_sides(scoring: dict[str, int]) -> dict[str, int]:
-    """Return the scoring with one code for both sides if JaVaFo's codes have equal points."""
+    """Return the scoring with one code for both sides, if JaVaFo's codes for them have equal points."""
     for code in "WDL":
         white, black = scoring.get("W" + code), scoring.get("B" + code)
         if white is not None and white == black and code not in scoring:
@@ -165,7 +165,7 @@ def _byes_with_opponents(draft: _Draft) -> Iterator[str]:
 
 
 def _unknown_rounds(draft: _Draft) -> Iterator[str]:
-    """Yield a remark for each line that names a round beyond the rounds of the file."""
+    """Yield a remark for each line that names a round after the last round of the file."""
     played = max(len(player.rounds) for player, _ in draft.players)
     planned = draft.rounds_total.value if draft.rounds_total else 0
     rounds = max(played, planned)
@@ -181,7 +181,7 @@ def _unknown_rounds(draft: _Draft) -> Iterator[str]:
 
 
 _MOST_DIGITS = 9
-"""No number is longer. The limit keeps Python from parsing thousands of digits."""
+"""The most digits of a number. The limit keeps Python from parsing thousands of digits."""
 
 _POINTS = re.compile(r"(\d*)(?:[.,](\d+))?")
 _WORD = re.compile(r"\S+")
@@ -191,7 +191,7 @@ _WORD = re.compile(r"\S+")
 class _Line:
     """One line of a file.
 
-    Columns count from 1 and the last one is included, as in the description of the format.
+    Columns count from 1, and a range includes its last column, as in the description of the format.
     """
 
     source: str
@@ -208,7 +208,7 @@ class _Line:
         raise TourneyError(f"{self.source}: line {self.number}, column {column}: {message}")
 
     def cut(self, first: int, last: int | None = None) -> str:
-        """Return the text of the columns without blanks around it; without `last`, of one column."""
+        """Return the text in the columns, without blanks around it. If `last` is None, read one column."""
         return self.text[first - 1 : last or first].strip()
 
     def rest(self) -> str:
@@ -216,7 +216,7 @@ class _Line:
         return self.text[3:].strip()
 
     def starts(self, first: int, step: int) -> range:
-        """Return the first columns of repeated fields, to the end of the line."""
+        """Return the first column of each repeated field, up to the end of the line."""
         return range(first, len(self.text.rstrip()) + 1, step)
 
     def words(self) -> list[tuple[int, str]]:
@@ -224,7 +224,7 @@ class _Line:
         return [(match.start() + 1, match[0]) for match in _WORD.finditer(self.text, 3)]
 
     def check_blank(self, *columns: int, reason: str = "") -> None:
-        """Refuse the line if a column between two fields is not blank: the fields have shifted."""
+        """Refuse the line if a column between two fields is not blank, because the fields have shifted."""
         for column in columns:
             if self.cut(column):
                 message = f"expected a blank between two fields, found `{self.cut(column)}`"
@@ -243,7 +243,7 @@ class _Line:
         return self.required(self.number_in(first, last, name), first, f"{name} in columns {first} to {last}")
 
     def numbers_from(self, first: int, name: str) -> tuple[int, ...]:
-        """Return the numbers of four columns, one blank apart, without blanks and zeros."""
+        """Return the numbers in fields of four columns, one blank apart; blank fields and zeros are left out."""
         numbers = [self.number_in(start, start + 3, name) for start in self.starts(first, 5)]
         return tuple(number for number in numbers if number)
 
@@ -288,7 +288,7 @@ class _Stated(NamedTuple, Generic[T]):
 def _agree(
     earlier: _Stated[T] | None, stated: _Stated[T], column: int, name: str, show: Callable[[T], object] = str
 ) -> _Stated[T]:
-    """Return the stated value, or refuse its line if an earlier line states another one."""
+    """Return the stated value, or refuse its line if an earlier line states another value."""
     value, line = stated
     if earlier and earlier.value != value:
         message = f"{name} is {show(value)} here, but {show(earlier.value)} in line {earlier.line.number}"
@@ -300,10 +300,11 @@ def _agree(
 class _Draft:
     """The facts read so far, with their lines if a check needs them later.
 
-    accelerations:       by pairing number and round (XXA; then 250, after the last line)
-    acceleration_ranges: half points, rounds and pairing numbers (250)
-    named_players:       pairing numbers outside player lines
-    named_rounds:        rounds outside player lines
+    accelerations:       (pairing number, round) → virtual half points (XXA; records 250 are added after the
+                         last line)
+    acceleration_ranges: half points, rounds and pairing numbers of each record 250
+    named_players:       pairing numbers in lines other than player lines
+    named_rounds:        rounds in lines other than player lines
     """
 
     header: dict[str, str] = field(default_factory=dict)
@@ -325,18 +326,18 @@ class _Draft:
     named_rounds: list[_Stated[int]] = field(default_factory=list)
 
     def name_players(self, line: _Line, *numbers: int) -> tuple[int, ...]:
-        """Note that a line names players, to be checked after the last line; return their numbers."""
+        """Record that a line names players, for a check after the last line, and return their numbers."""
         self.named_players += [_Stated(number, line) for number in numbers]
         return numbers
 
     def name_round(self, line: _Line, round_number: int) -> int:
-        """Note that a line names a round, to be checked after the last line; return its number."""
+        """Record that a line names a round, for a check after the last line, and return its number."""
         self.named_rounds.append(_Stated(round_number, line))
         return round_number
 
 
 def _read_line(draft: _Draft, line: _Line) -> None:
-    """Add a line to the draft."""
+    """Add a line to the draft. Lines of unknown types are kept as they are."""
     if line.code in _TEXT_RECORDS:
         draft.header[_TEXT_RECORDS[line.code]] = line.rest()
     elif line.code in _READERS:
@@ -383,7 +384,7 @@ def _read_cell(line: _Line, start: int) -> Cell:
 
 
 def _trim(values: list[T], blank: T) -> tuple[T, ...]:
-    """Return the values without the blank ones at the end."""
+    """Return the values without blanks at the end."""
     while values and values[-1] == blank:
         values.pop()
     return tuple(values)
@@ -540,7 +541,7 @@ def _read_always_forbidden(draft: _Draft, line: _Line) -> None:
 
 
 _ABNORMAL_KINDS = "+-DFHLPUWZ"
-"""The results of record 299. It may also be blank: its points are added to any result."""
+"""The results in record 299. If the result is blank, the points are added to any result."""
 
 
 def _read_abnormal(draft: _Draft, line: _Line) -> None:
@@ -556,7 +557,7 @@ def _read_abnormal(draft: _Draft, line: _Line) -> None:
 
 
 _COUNTS = ("062", "072")
-"""The numbers of players and of rated players, which follow from the player lines."""
+"""The records with the number of players and of rated players. They are computed from the player lines."""
 
 _READERS: dict[str, Callable[[_Draft, _Line], None]] = {
     "001": _read_player,
@@ -590,8 +591,8 @@ def write(file: TrfFile, dialect: Dialect = "trf26") -> str:
     r"""Return the text of a file, each line ended by `\n`.
 
     `read` returns the same file again, with two exceptions. In TRF26, the players absent from the next round
-    have byes (240 Z). JaVaFo knows only the next round: its byes go into the round columns, and only the bans
-    that apply in it are written.
+    have byes (240 Z). JaVaFo knows only the next round: the byes of that round go into the round columns, and
+    only the bans that apply in that round are written.
 
     Raises TourneyError if a number does not fit its columns.
     """
@@ -615,7 +616,7 @@ def _lines(file: TrfFile, dialect: Dialect) -> Iterator[str]:
 
 _MOST_POINTS = 2 * 999
 _LEAST_POINTS = -19
-"""Half points in four columns. A penalty (299) can leave a player with less than 0."""
+"""The greatest and the least half points that fit four columns. A penalty (299) can lead to less than 0."""
 
 
 def _check_sizes(file: TrfFile) -> None:
@@ -702,7 +703,7 @@ def _trf26_requests(file: TrfFile) -> Iterator[str]:
 
 
 def _acceleration_lines(file: TrfFile) -> Iterator[str]:
-    """Write one line for neighbouring players and consecutive rounds with equal points."""
+    """Yield the acceleration lines, one for neighbouring players and consecutive rounds with equal points."""
     numbers = sorted(player.number for player in file.players)
     for accelerations, group in groupby(numbers, key=lambda number: file.accelerations.get(number, ())):
         players = list(group)
@@ -726,7 +727,7 @@ def _javafo_requests(file: TrfFile) -> Iterator[str]:
 
 
 def _players_with_next_byes(file: TrfFile) -> Iterator[TrfPlayer]:
-    """Yield the players with the byes of the next round in its column, where JaVaFo reads them."""
+    """Yield the players with the byes of the next round in the column of that round, as JaVaFo expects."""
     next_round = file.rounds_paired + 1
     kinds = {number: bye.kind for bye in file.byes if bye.round == next_round for number in bye.players}
     for player in file.players:
@@ -743,7 +744,7 @@ def _abnormal_line(record: AbnormalPoints) -> str:
 
 
 def _player_line(player: TrfPlayer) -> str:
-    """Write a player line. Texts are cut to their columns, without line ends and tabs."""
+    """Return a player line. Texts are cut to their columns; line ends and tabs become blanks."""
     rating, rank = ("" if number is None else number for number in (player.rating, player.rank))
     points = _points_field(player.points)
     head = (
@@ -760,7 +761,7 @@ def _cell_field(cell: Cell) -> str:
 
 
 def _points_field(half_points: int | None) -> str:
-    """Return points for four columns: `11.5`, or from 100 on without the decimal (`123`)."""
+    """Return points for four columns: `11.5`, or for 100 and more without the decimal (`123`)."""
     if half_points is None:
         return ""
     if half_points < 0:
