@@ -154,7 +154,7 @@ def test_byes_of_pods_are_judged_and_proved_alike(tmp_path):
         assert code == PART, said
         assert (
             said[-1]
-            == "not proved here: that the round is the best there is: 1 players have a bye, and 0 would do"
+            == "not proved here: that the round is the best there is: 1 players have a bye, but 0 would be enough"
         )
         lying = proof(desk)
         for claim in lying["claims"]:

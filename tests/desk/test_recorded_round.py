@@ -228,7 +228,7 @@ def test_a_rest_that_is_none_is_found(tmp_path):
     with forged(tmp_path, "round-robin", sent_home) as desk:
         judged = judge(desk, 2)
         assert "schedule" in rules(judged)
-        assert any("are due by the schedule and have no table" in each.message for each in judged.findings)
+        assert any("meet by the schedule but have no table" in each.message for each in judged.findings)
 
 
 def test_a_round_by_hand_is_checked_as_one_of_its_event(tmp_path):

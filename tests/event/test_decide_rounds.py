@@ -522,7 +522,7 @@ def test_a_bracket_is_played_to_its_end():
     pair(pad)
     assert pad.state.round.title == "Final and third place"
     play(pad)
-    refused("the bracket is played to its end", lambda: pair(pad))
+    refused("the bracket is finished", lambda: pair(pad))
 
 
 def test_a_seed_that_drops_after_the_cut_leaves_a_vacancy():
@@ -636,7 +636,7 @@ def test_the_opponent_of_a_drop_in_a_round_robin_has_the_bye():
     pad.players("Late")
     decision = pair(pad)
     assert [bye.kind for bye in decision.op.byes] == ["bye"]
-    assert decision.warnings == ("Late came after the schedule was made and has no opponents",)
+    assert decision.warnings == ("Late joined after the schedule was made and has no opponents",)
 
 
 def test_pods_of_three_have_byes_if_the_number_does_not_fit():

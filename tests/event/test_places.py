@@ -359,7 +359,7 @@ def test_seeds_follow_the_setting():
 def test_seeds_by_hand_name_every_player():
     """Before round 1, and again if a player is registered later."""
     pad = field(3, system="elimination", seeding="hand", double=True)
-    refused("the seeds are given by hand, and are not yet", lambda: pair(pad))
+    refused("the event is seeded by hand, and no seeds are entered yet", lambda: pair(pad))
     refused("would have no seed", lambda: brackets.seed_by_hand(pad.state, [3, 1]))
     refused("would be seeded twice", lambda: brackets.seed_by_hand(pad.state, [3, 1, 2, 3]))
     pad.do(brackets.seed_by_hand(pad.state, [3, 1, 2]))

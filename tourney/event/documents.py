@@ -1,4 +1,4 @@
-"""JSON documents of what an event holds: structs, and the functions that make them."""
+"""JSON documents about an event: structs, and the functions that make them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ClaimVersion(msgspec.Struct, frozen=True):
 
 
 class ClaimedResult(msgspec.Struct, frozen=True):
-    """A result that players reported from their phones and that is not recorded yet.
+    """A result that players reported by phone and that is not recorded yet.
 
     entry: the journal entry of the first report
     at: when it was reported
@@ -135,7 +135,7 @@ def reports(claims: Iterable[OpenClaim]) -> ClaimedResults:
 
 
 def open_tables(state: State, claims: Mapping[int, OpenClaim], name: NameOf) -> MissingTables:
-    """Return the tables of the current round that are still playing. claims: table → what was reported of it."""
+    """Return the tables of the current round that are still playing. claims: table → open claim."""
     current = state.round
     if current is None:
         return MissingTables(round=None, tables=())
@@ -173,7 +173,7 @@ class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
     dropped: the round after which the player dropped; null for active players
     disqualified: the round of the disqualification; null without one
     deck: the verdict on the registered list; null without a list
-    vouched: whether a scorekeeper vouched for facts of the list; left out if not
+    vouched: whether a scorekeeper vouched for facts that the list declares; left out if not
     waived: whether the player may play without a list
     checked_in: whether the player is checked in
     rating: the rating; null without one
@@ -366,7 +366,7 @@ class CallRow(msgspec.Struct, frozen=True):
     table: the number of the table
     id: the player's number
     player: the player's name
-    about: what it is about; null if the player did not say
+    about: the reason for the call; null if the player gave none
     """
 
     entry: int
@@ -387,10 +387,10 @@ class Calls(Document, frozen=True, tag="tourney.calls/1"):
 
 
 class ExtendedTable(msgspec.Struct, frozen=True):
-    """A table that has more time than the clock.
+    """A table with extra time.
 
     table: the number of the table
-    minutes_more: the minutes beyond the clock
+    minutes_more: the extra minutes
     seconds_left: seconds until its time runs out, below 0 after that; null without a time limit
     """
 
@@ -406,8 +406,8 @@ class Clock(Document, frozen=True, tag="tourney.clock/1"):
     started: when the clock was started
     minutes: the length of the round in minutes; 0 without a time limit
     seconds_left: seconds until the clock runs out, below 0 after that; null without a time limit
-    extended: table → minutes beyond the clock
-    tables: the open tables among them
+    extended: table → extra minutes
+    tables: the tables with extra time that are still playing
     """
 
     round: int
@@ -452,9 +452,9 @@ def clock_document(current: Round, now: datetime) -> Clock:
 
 
 class SharedDeck(Document, frozen=True, tag="tourney.event-deck/1"):
-    """What `tourney event deck PART --json` prints: a list that everybody plays with.
+    """What `tourney event deck PART --json` prints: a list that all players play with.
 
-    part: the zone of the format, by its id
+    part: the id of the zone in the format
     name: the zone's name
     text: the list
     """
@@ -502,9 +502,9 @@ class PrizeRow(msgspec.Struct, frozen=True):
     player: the player's name; null if no player has the place
     number: the player's number; null if no player has the place
     cents: money, in hundredths of the currency
-    product: what is given besides money; null without a product
+    product: a prize other than money; null if there is none
     byes: byes at the next event
-    division: the division whose place it is; left out for the places of all
+    division: the division that the place is in; left out for the places of all players
     """
 
     place: int
@@ -522,9 +522,9 @@ class PrizeList(msgspec.Struct, frozen=True):
 
     final: whether the places are final
     open: why the places are not final, in a sentence; null if they are
-    as_of: which rounds the places count, in words
-    currency: the currency; null without money
-    cents: all the money, in hundredths of the currency
+    as_of: the rounds that the places are based on, in words
+    currency: the currency; null if there is none
+    cents: the sum of the money, in hundredths of the currency
     prizes: the prizes, the best place first
     notes: how ties and cents were settled, and what is still open
     """
@@ -554,7 +554,7 @@ class EventSummary(Document, frozen=True, kw_only=True, tag="tourney.event-summa
     digest: the digest of the journal up to that entry, a SHA-256
     final: whether the places are final
     markdown: the summary, in Markdown
-    prizes: the prizes, if a file of prizes is given
+    prizes: the prizes; left out if no file of prizes is given
     """
 
     entry: int
@@ -590,5 +590,5 @@ def prize_list(awards: Awards) -> PrizeList:
 
 
 def prizes_document(awards: Awards, at: int | None) -> Prizes:
-    """Return the prizes by place as `event prizes` prints them. at: the entry after which; None: now."""
+    """Return the prizes by place as `event prizes` prints them. at: as in `Prizes`; None for now."""
     return Prizes(**msgspec.structs.asdict(prize_list(awards)), at=or_unset(at))

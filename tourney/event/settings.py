@@ -1,9 +1,10 @@
-"""The settings of an event, in the groups that an organizer thinks in.
+"""The settings of an event, in groups.
 
-A setting is declared once, as a field of its group: its name, type, default, limits and its line in `--help`. People
-and entries use the flat names (`--set best_of=3`), which no two groups share; code reads `settings.match.best_of`. An
-entry holds the settings that differ from the defaults. So a default never changes once it is released: the same entry
-would mean another event.
+A setting is declared once, as a field of its group, with its name, type, default, limits and line in
+`--help`. Commands and entries use flat names (`--set best_of=3`), so no two groups have a setting of the same
+name. Code reads `settings.match.best_of`. An entry contains only the settings that differ from the defaults.
+So a released default must
+never change: it would change the meaning of old entries.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from tourney.record import DrawnGame
 from tourney.wording import listed
 
 System = Literal["swiss", "round-robin", "pods", "elimination", "dutch", "manual"]
-"""How rounds are paired. `manual`: by the organizer."""
+"""The pairing systems. `manual`: the organizer pairs each round."""
 
 MOST_GAMES = 99
-"""Games in a match."""
+"""The most games in a match."""
 
 MOST_SEATS = 100
-"""Players at a table."""
+"""The most players at a table."""
 
 LAST_TABLE = 999_999
 """The highest table number."""
 
 LONGEST_ROUND = 24 * 60
-"""Minutes."""
+"""The longest round, in minutes."""
 
 LONGEST_ADDRESS = 200
-"""Characters. A longer code cannot be scanned from a slip."""
+"""The most characters of an address. The code of a longer address cannot be scanned from a slip."""
 
 ROUND_ONE = "round-1"
 """The deck lock that starts when round 1 is paired."""
@@ -48,18 +49,18 @@ _ADDRESS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _ADDRESS = re.compile(
     rf"(?=.{{1,{LONGEST_ADDRESS}}}\Z)https?://[\w.:\[\]-]+(/[\w.~%!$&'()*+,;=:@/-]*)?", re.ASCII
 )
-"""Without a query or a fragment: pages append the name of a table's page."""
+"""An address has no query and no fragment, because pages append the name of a table's page."""
 
 _MOST_LINES = 20
 _LONGEST_LINE = 200
-"""Lines about the day, and characters in a line."""
+"""The most lines about the day, and the most characters in a line."""
 
 
 def _help(text: str, *, least: int | None = None, most: int | None = None) -> Meta:
     """Describe a setting.
 
-    least: the minimum of any event
-    most:  the maximum that can be set today
+    least: the minimum, which also applies to old entries
+    most:  the maximum for new values; old entries may exceed it
     """
     return Meta(description=text, extra={"least": least, "most": most})
 
@@ -95,29 +96,30 @@ class MatchSettings(SettingsGroup, frozen=True):
     penalties: Annotated[str, _help("The list of penalties; `tourney penalty rules` shows it.")] = "house"
 
     def drawn_in(self, *, bracket: bool) -> DrawnGame:
-        """Return what a drawn game is within a match, in a bracket or outside one.
+        """Return what happens after a drawn game of a match, in a bracket or outside one.
 
-        If `drawn_game` is not set: in a best-of-n match another game is played. A single game, or a match of a fixed
-        number of games, can end drawn. A bracket's single game is played again, unless the event has no draws.
+        If `drawn_game` is not set, another game is played in a best-of-n match. A single game, or a match of
+        a fixed number of games, can end in a draw. The single game of a bracket is played again, unless the
+        event has no draws.
 
         >>> [MatchSettings(best_of=games).drawn_in(bracket=False) for games in (1, 2, 3)]
         ['stands', 'stands', 'again']
         >>> MatchSettings().drawn_in(bracket=True), MatchSettings(draws=False).drawn_in(bracket=False)
         ('again', 'none')
         """
-        chosen = self.drawn_game
-        if chosen == "again" or (chosen == "none" and (self.best_of > 1 or not self.draws)):
-            return chosen
-        if self.best_of > 1 and self.best_of % 2 and chosen != "stands":
+        setting = self.drawn_game
+        if setting == "again" or (setting == "none" and (self.best_of > 1 or not self.draws)):
+            return setting
+        if self.best_of > 1 and self.best_of % 2 and setting != "stands":
             return "again"
         if self.draws and not bracket:
             return "stands"
         return "again" if self.draws or self.best_of > 1 else "none"
 
     def side(self, seat: int) -> str:
-        """Return the side of a seat, counted from 0: `Red`, or `Red first` in a match of several games.
+        """Return the side of a seat (from 0): `Red`, or `Red first` in a match of several games.
 
-        Empty if the game has no sides, or none for this seat.
+        Empty if the game has no side for this seat.
 
         >>> [MatchSettings(sides=("Red", "Blue"), best_of=games).side(0) for games in (1, 2)]
         ['Red', 'Red first']
@@ -133,7 +135,7 @@ class MatchSettings(SettingsGroup, frozen=True):
 
     @property
     def goal(self) -> int | None:
-        """Victory points to reach, if the organizer chose them."""
+        """The number of victory points to reach, if the organizer set it."""
         goal = self.choices.get("goal")
         return goal if isinstance(goal, int) else None
 
@@ -162,7 +164,7 @@ class PairingSettings(SettingsGroup, frozen=True):
         dict[str, int], _help("Kind of tag, and for how many rounds its members are kept apart; 0: always.")
     ] = {}
     awarded_bye_counts: Annotated[
-        bool, _help("Whether an awarded bye counts as an earlier one when the odd player's bye is given.")
+        bool, _help("Whether an awarded bye counts as an earlier bye when the odd player's bye is assigned.")
     ] = True
     half_bye_counts: Annotated[bool, _help("Whether a half-point bye counts as an earlier bye.")] = False
     no_show_meets: Annotated[
@@ -179,7 +181,7 @@ class PairingSettings(SettingsGroup, frozen=True):
     first_table: Annotated[int, _help("The number of the first table.", least=1, most=LAST_TABLE)] = 1
     beacon: Annotated[
         str,
-        _help("A public value, not known yet, that all seeds are drawn from (`drand round 5123456`); none."),
+        _help("A future public value that all seeds depend on (`drand round 5123456`); none."),
     ] = ""
 
 
@@ -230,7 +232,7 @@ class PageSettings(SettingsGroup, frozen=True):
     post_to: Annotated[
         tuple[str, ...],
         _help(
-            "Where every round is posted: names of addresses that `publish --remember NAME -` keeps; none."
+            "Where every round is posted: names of addresses saved with `publish --remember NAME -`; none."
         ),
     ] = ()
     address: Annotated[
@@ -238,7 +240,7 @@ class PageSettings(SettingsGroup, frozen=True):
     ] = ""
     slips: Annotated[bool, _help("Whether result slips are published.")] = True
     day: Annotated[
-        tuple[str, ...], _help('What players should know of the day: ["doors at 18:00", "5 euros to enter"].')
+        tuple[str, ...], _help('Information about the day: ["doors at 18:00", "5 euros to enter"].')
     ] = ()
     language: Annotated[
         Literal["en"], _help("The language of pages, phones, sheets and posts: en (English).")
@@ -263,12 +265,12 @@ class PhoneSettings(SettingsGroup, frozen=True):
     claim_alone: Annotated[bool, _help("Whether an unanswered report is then entered.")] = False
     forecast: Annotated[
         Literal["closed", "own", "all"],
-        _help("Who sees what is needed for the cut: closed, own (players, on their phones) or all (a page)."),
+        _help("Who sees the results needed for the cut: closed, own (players, by phone) or all (a page)."),
     ] = "closed"
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an event is run, in groups. `settings_from` checks the values."""
+    """The settings of an event, in groups. `settings_from` checks the values."""
 
     match: MatchSettings = MatchSettings()
     pairing: PairingSettings = PairingSettings()
@@ -279,13 +281,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def bracket_seats(self) -> int:
-        """Players at a table of a bracket, unless it is made with another number."""
+        """The players at a table of a bracket, unless the cut names another number."""
         seats = self.match.seats
         return self.cut.cut_seats if self.cut.cut_seats in seats else seats[0]
 
     @property
     def bracket_advance(self) -> int:
-        """How many players of such a table advance."""
+        """The number of players who advance from a table of a bracket."""
         return self.cut.cut_advance if self.cut.cut_advance < self.bracket_seats else 1
 
     def flat(self) -> dict[str, Any]:
@@ -293,12 +295,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {name: getattr(getattr(self, GROUPS[name]), name) for name in GROUPS}
 
     def differing(self) -> dict[str, Any]:
-        """Return the settings that are not at their default, as an entry holds them."""
+        """Return the settings that differ from their defaults, as entries contain them."""
         return {name: value for name, value in self.flat().items() if value != _DEFAULTS[name]}
 
 
 def _fields() -> Iterator[tuple[str, msgspec.structs.FieldInfo]]:
-    """Yield each setting with the group it is in."""
+    """Yield each setting with the name of its group."""
     for group in msgspec.structs.fields(Settings):
         for setting in msgspec.structs.fields(group.type):
             yield group.name, setting
@@ -312,7 +314,7 @@ _DEFAULTS = {name: getattr(getattr(Settings(), group), name) for name, group in 
 
 
 def help_texts(without: Collection[str]) -> dict[str, dict[str, str]]:
-    """Return heading → setting → its line of help. without: settings to leave out."""
+    """Return heading → setting → line of help. without: settings to leave out."""
     texts: dict[str, dict[str, str]] = {}
     for group, setting in _fields():
         if setting.name not in without:
@@ -322,7 +324,7 @@ def help_texts(without: Collection[str]) -> dict[str, dict[str, str]]:
 
 
 class UnknownSettingError(TourneyError):
-    """No setting has this name. key: the name that was asked for."""
+    """There is no setting with this name (`key`)."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"there is no setting `{key}`", f"settings are: {', '.join(GROUPS)}")
@@ -330,15 +332,16 @@ class UnknownSettingError(TourneyError):
 
 
 def settings_from(values: Mapping[str, Any], base: Settings | None = None) -> Settings:
-    """Return `base` (None: the defaults) with other values, by flat names.
+    """Return `base` (None: the defaults) with new values, by flat name.
 
-    Raises UnknownSettingError, and TourneyError that names the setting whose value no event can have.
+    Raises UnknownSettingError for an unknown setting, and TourneyError that names the setting for an
+    impossible value.
     """
     base = base or Settings()
     for name in values:
         if name not in GROUPS:
             raise UnknownSettingError(name)
-    changed = {}
+    changed = {}  # group → its new settings
     for group in dict.fromkeys(GROUPS[name] for name in values):
         old = getattr(base, group)
         own = {name: value for name, value in values.items() if GROUPS[name] == group}
@@ -350,7 +353,7 @@ def settings_from(values: Mapping[str, Any], base: Settings | None = None) -> Se
 
 
 def _impossible(settings: Settings) -> Iterator[str]:
-    """Yield what no event can have, old entries included."""
+    """Yield faults of settings that no event can have, not even in an old entry."""
     lock, pages = settings.decks.deck_lock, settings.pages
     if lock not in {"", ROUND_ONE} and not is_time(lock):
         yield f"deck_lock: `{lock}` is neither `{ROUND_ONE}` nor a time with its zone"
@@ -359,8 +362,8 @@ def _impossible(settings: Settings) -> Iterator[str]:
         yield f"publish_to: a folder has a name of up to {_LONGEST_PATH} printable characters"
     if len(pages.post_to) > _MOST_ADDRESSES or not all(map(_ADDRESS_NAME.fullmatch, pages.post_to)):
         yield (
-            f"post_to: up to {_MOST_ADDRESSES} short names (`friday-discord`) of addresses that"
-            " `tourney publish --remember NAME -` keeps; an address itself is never part of an event"
+            f"post_to: expected up to {_MOST_ADDRESSES} short names (`friday-discord`) of addresses saved with"
+            " `tourney publish --remember NAME -`; an event never contains an address itself"
         )
     if pages.address and not _ADDRESS.fullmatch(pages.address):
         yield (
@@ -371,11 +374,11 @@ def _impossible(settings: Settings) -> Iterator[str]:
         yield "seats: a table has two seats or more"
     for name, value, least in _limited(settings, "least"):
         if value < least:
-            yield f"{name}: {value} is too few, it starts at {least}"
+            yield f"{name}: {value} is too few, at least {least}"
 
 
 def _limited(settings: Settings, limit: str) -> Iterator[tuple[str, int, int]]:
-    """Yield each setting with such a limit: name, value, limit."""
+    """Yield the name, value and limit of each setting with a limit `least` or `most`."""
     for name, value in settings.flat().items():
         bound = (_META[name].extra or {}).get(limit)
         if bound is not None and value is not None:
@@ -383,7 +386,7 @@ def _limited(settings: Settings, limit: str) -> Iterator[tuple[str, int, int]]:
 
 
 def is_time(text: str) -> bool:
-    """Return whether a text is a time with its zone, in ISO 8601."""
+    """Return whether a text is an ISO 8601 time with a zone."""
     try:
         return datetime.fromisoformat(text).tzinfo is not None
     except ValueError:
@@ -391,10 +394,10 @@ def is_time(text: str) -> bool:
 
 
 def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
-    """Refuse values of the settings `names` that are beyond today's limits.
+    """Raise TourneyError if a new value of one of the settings `names` is beyond its limit.
 
-    For what a person asks for now. Entries are read without it: a limit may be lowered later. Raises
-    TourneyError that names the setting.
+    The error names the setting. Values in old entries are not checked, because a later version may lower a
+    limit.
     """
     for name, value, most in _limited(settings, "most"):
         if name in names and value > most:
@@ -407,17 +410,19 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
         or not all(line.strip() and len(line) <= _LONGEST_LINE and line.isprintable() for line in day)
     ):
         raise TourneyError(
-            f"settings: day: up to {_MOST_LINES} lines are needed, each of 1 to {_LONGEST_LINE} printable characters"
+            f"settings: day: expected at most {_MOST_LINES} lines of 1 to {_LONGEST_LINE} printable characters"
         )
     apart = settings.pairing.keep_apart
     if "keep_apart" in names and not all(0 <= rounds <= MAX_ROUNDS for rounds in apart.values()):
-        raise TourneyError(f"settings: keep_apart: rounds from 0 (always) to {MAX_ROUNDS} are needed")
+        raise TourneyError(
+            f"settings: keep_apart: expected a number of rounds from 0 (always) to {MAX_ROUNDS}"
+        )
     _refuse_impossible_tables(settings, names)
     _refuse_impossible_bracket(settings, names)
 
 
 def _refuse_impossible_tables(settings: Settings, names: Collection[str]) -> None:
-    """Refuse bracket tables that the game does not have, or from which every player advances."""
+    """Raise TourneyError if bracket tables have a wrong size, or would let all players advance."""
     if not {"cut_seats", "cut_advance", "seats"}.intersection(names):
         return
     sizes, advance = settings.match.seats, settings.cut.cut_advance
@@ -433,7 +438,7 @@ def _refuse_impossible_tables(settings: Settings, names: Collection[str]) -> Non
 
 
 def _refuse_impossible_bracket(settings: Settings, names: Collection[str]) -> None:
-    """Refuse what only an elimination event can have, and what it cannot have."""
+    """Raise TourneyError for settings that need an elimination event, or that one cannot have."""
     changed = {"system", "seeding", "third_place", "double", "rounds"}.intersection(names)
     if settings.pairing.system != "elimination":
         flat = settings.flat()
@@ -450,5 +455,6 @@ def _refuse_impossible_bracket(settings: Settings, names: Collection[str]) -> No
         )
     elif "rounds" in changed and settings.pairing.rounds is not None:
         raise TourneyError(
-            "a bracket has as many rounds as it takes: none can be planned", "leave out `--rounds`"
+            "the number of rounds of a bracket follows from its players, so it cannot be set",
+            "leave out `--rounds`",
         )

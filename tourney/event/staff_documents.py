@@ -21,10 +21,10 @@ class PenaltyRow(msgspec.Struct, frozen=True, kw_only=True):
     id: the player's number
     player: the player's name
     level: its level; after an upgrade, the new one
-    infraction: what it is for, as the list of penalties names it; null without an infraction
+    infraction: the infraction, as the list of penalties names it; null if only the level was named
     loss: what the player loses: `game`, `match` or `event`; null if nothing
-    reason: why, as the judge wrote it; null without a reason
-    was: its levels before the upgrades, the first one first; left out if it was not upgraded
+    reason: the reason, as the judge wrote it; null if there is none
+    was: its levels before the upgrades, oldest first; left out if it was not upgraded
     upgrade_reasons: the reason of each upgrade, null without one; left out if it was not upgraded
     """
 
@@ -117,7 +117,7 @@ class DeckCheckRow(msgspec.Struct, frozen=True):
     drawn: whether the deck was drawn
     checked: whether the check was recorded
     clean: whether the deck was in order; null if it was not checked yet
-    found: what was found; null if nothing was written
+    found: the judge's remark; null if there is none
     entry: the number of the journal entry with the result; null if it was not checked yet
     """
 
@@ -183,7 +183,7 @@ def penalty_rules(name: str, rules: PenaltyList) -> PenaltyRules:
 
 
 def deck_check_row(state: State, check: DeckCheck, texts: Texts) -> DeckCheckRow:
-    """Return a deck check with what was found."""
+    """Return a deck check with the judge's remark."""
     table = state.rounds[check.round - 1].table_of(check.player) if check.round else None
     return DeckCheckRow(
         round=check.round,
@@ -201,7 +201,7 @@ def deck_check_row(state: State, check: DeckCheck, texts: Texts) -> DeckCheckRow
 def deck_checks_document(
     state: State, texts: Texts, *, round_number: int | None = None, only_open: bool = False
 ) -> DeckCheckRows:
-    """Return the deck checks of an event, or of one round. only_open: leave out those that are done."""
+    """Return the deck checks of an event, or of one round. only_open: leave out finished checks."""
     return DeckCheckRows(
         audits=tuple(
             deck_check_row(state, check, texts)

@@ -1,11 +1,12 @@
-"""The pairing systems, one module each: to pair rounds, and to judge, prove and explain them.
+"""The pairing systems, a module for each.
 
-`swiss`, `pods`, `round_robin`, `dutch`, `elimination` and `manual` each have a `SYSTEM`, a subclass of
-`PairingSystem` (`system`). `recorded` is a round as it was made: the question its engine answered, and the
-moment when a table was made.
+They pair rounds, and check, prove and explain them.
 
-A new system is an engine in `tourney.pairing`, a name in `tourney.event.settings.System` and a module here
-with that name.
+The modules `swiss`, `pods`, `round_robin`, `dutch`, `elimination` and `manual` each define a `SYSTEM`, an
+instance of a subclass of `PairingSystem` (`system`). `recorded` reconstructs the input of a recorded round.
+
+To add a system, write an engine in `tourney.pairing`, add its name to `tourney.event.settings.System`, and
+add a module with this name here.
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ from tourney.pairing.plan import usual_cut
 
 
 def system_called(name: System) -> PairingSystem:
-    """Return a system by its name. Its module is imported only then, as entering a result needs no engine."""
+    """Return a system by its name.
+
+    Its module is imported only now, because most commands need none.
+    """
     system: PairingSystem = import_module(f"{__name__}.{name.replace('-', '_')}").SYSTEM
     return system
 
 
 def propose(ask: Ask) -> Proposal:
-    """Return the next round by the event's system, or by its bracket in the cut.
+    """Return the next round by the event's system, or by the bracket after a cut.
 
-    Raises TourneyError if there is none.
+    Raises TourneyError if there is no next round.
     """
     return system_called(ask.state.system).propose(ask)
 
@@ -44,9 +48,9 @@ def explaining_system(moment: Moment) -> PairingSystem:
 
 
 def planned_rounds(state: State) -> int | None:
-    """Return the number of rounds before a cut: the organizer's, or the system's.
+    """Return the planned number of rounds before a cut; None if the event is open-ended.
 
-    None if the event is open-ended.
+    The organizer's number takes precedence over that of the system.
     """
     if state.settings.pairing.rounds is not None:
         return state.settings.pairing.rounds
@@ -54,17 +58,17 @@ def planned_rounds(state: State) -> int | None:
 
 
 def rounds_before_cut(state: State) -> int | None:
-    """Return the number of rounds before the cut: those played once it is made, or else those planned."""
+    """Return the number of rounds before the cut: played ones once it is made, else planned ones."""
     return len(state.swiss) if state.cut is not None or state.closed else planned_rounds(state)
 
 
 def cut_to_come(state: State, profile: rankings.Profile | None = None) -> int:
-    """Return how many players a cut will take; 0 if no cut is to be expected.
+    """Return the expected number of players in a cut; 0 if no cut is expected.
 
-    It is the size that the organizer planned, or that the profile advises, or the usual one for the number of players who
-    started, including those who leave later.
+    This is the number that the organizer planned, or else that the profile advises, or else the usual number.
+    The last two depend on the number of players who started, including those who left later.
 
-    profile: None if the caller has none
+    profile: the standings profile; None if the caller does not have it
     """
     settings = state.settings
     if settings.cut.planned_cut or settings.pairing.system in {"elimination", "round-robin"}:

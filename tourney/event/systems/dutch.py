@@ -1,4 +1,4 @@
-"""FIDE's Dutch system, whose engine is a program of its own (the extra `fide`)."""
+"""FIDE's Dutch system. Its engine is a separate program (the extra `fide`)."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Dutch(PairingSystem):
     wishes = frozenset({"forced", "forbidden"})
 
     def propose(self, ask: Ask) -> Proposal:
-        """Ask the engine."""
+        """Return the engine's round."""
         field = field_of(ask.state, ask.profile, number=ask.number)
         made = _made(ask, field)
         return Proposal(op=pairing_op(ask, made, field, made.method), made=made)
 
     def pairer(self, ask: Ask) -> pairers.DutchPairer | None:
-        """Return the engine with the event's points and seed; None if it is not installed."""
+        """Return the engine's pairer with the event's points and seed; None if it is not installed."""
         state = ask.state
         if ask.dutch is None:
             return None
@@ -52,7 +52,7 @@ class Dutch(PairingSystem):
         )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the absolute criteria, and compare with the engine's round if there is an engine."""
+        """Check the absolute criteria, and compare the round with the engine's if it is installed."""
         round_, name, past = question.round, question.name, question.past
         tables, byes = question.pairing.tables, question.pairing.byes
         rules = [
@@ -82,7 +82,7 @@ class Dutch(PairingSystem):
         try:
             made = made or _made(ask, field_of(ask.state, ask.profile, number=round_.number))
         except TourneyError as refusal:
-            message = f"whether these are the tables of the Dutch rules is not settled: {refusal.message}"
+            message = f"not checked whether the tables follow the Dutch rules: {refusal.message}"
             return Judged(
                 question=question,
                 findings=(*findings, _open(message, refusal.hint)),
@@ -93,7 +93,7 @@ class Dutch(PairingSystem):
             )
         same = same_tables(tables, made.tables) and set(byes) == set(made.byes)
         claim = tables_claim(
-            question, same=same, engine=engine, source=f"{dutch.METHOD}, as {version} has it"
+            question, same=same, engine=engine, source=f"{dutch.METHOD}, as {version} applies it"
         )
         differing = dutch.check(made, tables, name=name) if seated else []
         if claim.proved is None and not round_.edits and seated:
@@ -103,24 +103,24 @@ class Dutch(PairingSystem):
             question=question,
             findings=tuple(findings),
             claims=(legal_claim(rules), claim),
-            fine=f"legal, and as {engine} has it" if same else "legal",
+            fine=f"legal, and as {engine} pairs it" if same else "legal",
             system=self,
             engine=engine,
             best=made,
         )
 
     def explains(self, round_: Round) -> System:
-        """Return the Dutch system for tables of two, whatever made them."""
+        """Return the Dutch system for tables of two, even if the organizer made them."""
         other = super().explains(round_)
         return "dutch" if other == "swiss" else other
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain it by the criteria of the handbook."""
+        """Explain the table by the criteria of the handbook."""
         moment.refuse_strangers()
         return moment.explanation(seats, table, "dutch", _situation(moment).why(seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Name the criterion that prevents it."""
+        """Name the criterion that prevents the pair."""
         moment.refuse_strangers(one, other)
         return moment.without_price(one, other, _situation(moment).why_not(one, other))
 

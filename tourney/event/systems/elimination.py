@@ -1,4 +1,4 @@
-"""The bracket: of a cut, or of an event that is nothing but one."""
+"""Brackets: of a cut, or of an elimination event."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from tourney.wording import counted, listed
 
 
 class Elimination(PairingSystem):
-    """Seeds and results decide the matches: `tourney.pairing.elimination`."""
+    """Seeds and results determine the matches: `tourney.pairing.elimination`."""
 
     called = "a bracket"
     rules = "bracket"
     wishes = frozenset()
     settled = (
-        "in a bracket the seeds and results say who meets whom",
+        "in a bracket, the seeds and results determine the matches",
         "`tourney round edit swap NAME NAME` changes tables of a round that is paired",
     )
 
@@ -62,7 +62,7 @@ class Elimination(PairingSystem):
                 f"{round_.title} is entered as paired by {round_.system}, and is not a round of a bracket"
             )
         if before.cut is None:
-            raise TourneyError(f"{round_.title} is entered as a round of a cut, and no cut was made")
+            raise TourneyError(f"{round_.title} is entered as a round of a cut, but no cut was made")
         now = bracket_of(before, before.cut, round_.number - 1)
         tables = question.pairing.tables
         findings = [
@@ -84,12 +84,14 @@ class Elimination(PairingSystem):
                 for finding in findings
             ]
         if round_.system == "manual" and not same:
-            claim = RoundClaim(what="tables", proved=None, text="the organizer seated the bracket otherwise")
+            claim = RoundClaim(
+                what="tables", proved=None, text="the organizer changed the seats of the bracket"
+            )
         return Judged(
             question=question,
             findings=tuple(findings),
             claims=(legal_claim(findings), claim),
-            fine="legal, and as the bracket has it" if same else "legal",
+            fine="legal, and as the bracket requires" if same else "legal",
             system=self,
             engine="" if round_.system == "manual" else engine,
             best=Pairing(tables=due, byes=tuple(player for player in now.byes if player not in now.waiting)),
@@ -135,11 +137,11 @@ class Elimination(PairingSystem):
         }
 
     def entrants(self, judged: Judged) -> Sequence[Entrant]:
-        """Return the players of the round. Their earlier rounds do not count."""
+        """Return the players of the round, without their earlier rounds, which do not matter."""
         return [Entrant(id=player) for player in judged.question.here]
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Name the seeds and matches they came from."""
+        """Name the seeds and the matches that the players come from."""
         cut, now = _bracket_at(moment)
         label = None if table is None else moment.round.labels.get(table)
         facts = reasons.why(cut.players, bracket_options(cut), now, label, seats)
@@ -148,7 +150,7 @@ class Elimination(PairingSystem):
         return moment.explanation(seats, table, "bracket", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Name the round in which they could have met."""
+        """Name the round in which the players could have met."""
         table = moment.round.table_of(one)
         if table is not None and other in table.seats:
             return moment.without_price(one, other, ())
@@ -158,7 +160,10 @@ class Elimination(PairingSystem):
 
 
 def _seeded(ask: Ask) -> CutMade:
-    """Return the bracket with all players seeded by rating (equal ones by lot), registration or lot."""
+    """Return the bracket with all players seeded by rating, registration or lot.
+
+    Players with equal ratings are seeded by lot.
+    """
     settings, players = ask.state.settings, list(ask.state.playing)
     if settings.cut.seeding in {"rating", "lot"}:
         players.sort(key=lambda player: _lot(ask.seed, player.id))
@@ -169,17 +174,19 @@ def _seeded(ask: Ask) -> CutMade:
             f"a bracket needs two players, there {'is' if players else 'are'} {counted(len(players), 'player')}"
         )
     if settings.cut.seeding == "hand":
-        raise TourneyError("the seeds are given by hand, and are not yet", "`tourney event seed NAME NAME …`")
+        raise TourneyError(
+            "the event is seeded by hand, and no seeds are entered yet", "`tourney event seed NAME NAME …`"
+        )
     return whole_bracket(ask.state, [player.id for player in players])
 
 
 def _refuse_unseeded(state: State, cut: Cut) -> None:
-    """Refuse to start a bracket that was seeded by hand while a later player has no seed."""
+    """Raise TourneyError if a bracket seeded by hand would start while a new player has no seed."""
     new = [player.name for player in state.playing if player.id not in cut.players]
     if not cut.after and not state.rounds and new:
         have = "has" if len(new) == 1 else "have"
         raise TourneyError(
-            f"{listed(new)} {have} no seed", "`tourney event seed NAME NAME …` names everybody anew"
+            f"{listed(new)} {have} no seed", "enter all seeds again: `tourney event seed NAME NAME …`"
         )
 
 
@@ -192,9 +199,7 @@ def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
     if now.finished:
         winner = winner_of(ask.state, now)
         won = f": {names_of(ask.state)(winner)} has won" if winner else ""
-        raise TourneyError(
-            f"the bracket is played to its end{won}", "`tourney standings`, `tourney event close`"
-        )
+        raise TourneyError(f"the bracket is finished{won}", "`tourney standings`, `tourney event close`")
     return RoundPaired(
         round=ask.number,
         tables=tuple(
@@ -209,19 +214,19 @@ def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
 
 
 def _engine(state: State) -> str:
-    """Return the engine name that the bracket's rounds are recorded with."""
+    """Return the name of the engine that rounds of the bracket are recorded with."""
     return SIDED_BRACKET_ENGINE if state.settings.match.sides else BRACKET_ENGINE
 
 
 def _seated(state: State, tables: Sequence[Table], number: int) -> tuple[Table, ...]:
-    """Return the tables of round `number` with their seats in order: by side in a game with sides."""
+    """Return the tables of round `number`, in a game with sides seated by side."""
     if not state.settings.match.sides or any(len(table.seats) != 2 for table in tables):
         return tuple(tables)
     return seated_by_sides(tables, partial(_sides_before, state, number))
 
 
 def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...]:
-    """Return a player's sides in the matches played before round `number`, Swiss rounds included."""
+    """Return a player's sides in all matches before round `number`: 1 for the first side, else −1."""
     sides = []
     for round_ in state.rounds[: number - 1]:
         table = round_.table_of(player)
@@ -233,7 +238,7 @@ def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...
 
 
 def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-    """Explain which player has the first side of a match, in a game with sides."""
+    """Explain which player has the first side of a match; empty if the game has no sides."""
     state, number = moment.before_pairing, moment.today.number
     due = next((table.seats for table, at in zip(now.tables, now.labels, strict=True) if at == label), ())
     sides = state.settings.match.both_sides
@@ -245,7 +250,7 @@ def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerI
 
 
 def _bracket_at(moment: Moment) -> tuple[Cut, Bracket]:
-    """Return the cut, and its bracket as it was when the round was paired."""
+    """Return the cut and its bracket at the time when the round was paired."""
     cut = moment.before_pairing.cut
     if cut is None:
         raise TourneyError(
@@ -255,9 +260,9 @@ def _bracket_at(moment: Moment) -> tuple[Cut, Bracket]:
 
 
 def are_byes(now: Bracket, recorded: Iterable[PlayerId]) -> bool:
-    """Return whether these players are the recorded byes of a round of the bracket.
+    """Return whether the recorded byes of a round are those of the bracket.
 
-    Pre-releases recorded a bye also for players who wait for the lower bracket.
+    Pre-releases also recorded a bye for players who wait for the lower bracket.
     """
     return set(recorded) in ({*now.byes}, {*now.byes} - {*now.waiting})
 

@@ -1,4 +1,7 @@
-"""Rounds that the organizer pairs, compared with what an engine would have made of the same players."""
+"""Rounds that the organizer pairs.
+
+They are checked by the rules of an engine for the same players.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +16,26 @@ from tourney.pairing.pairers import Pairer
 
 
 class Manual(PairingSystem):
-    """The organizer's own tables."""
+    """The organizer makes the tables."""
 
     called = "an event paired by hand"
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Refuse, as the organizer pairs."""
+        """Raise TourneyError, because the organizer pairs the rounds."""
         raise TourneyError(
             f"round {ask.number} of this event is paired by hand",
             "`tourney round pair --by-hand FILE` (`-` reads stdin), a line `Mira - Tomo` for each table",
         )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Judge the tables as those of a Swiss system, or of pods; in a round robin by their seats alone."""
+        """Check the tables by the rules of Swiss rounds or pods; in a round robin only their seats."""
         if question.before.settings.pairing.system == "round-robin":
             return judge_seats(question)
         return _engine_for(question.before).judge(question, None)
 
     def pairer(self, ask: Ask) -> Pairer | None:
-        """Return the pairer for tables of these sizes, as a guess at the organizer's tables."""
+        """Return the pairer for tables of these sizes, which approximates the organizer's tables."""
         return _engine_for(ask.state).pairer(ask)
 
 

@@ -1,4 +1,4 @@
-"""Tables of three and more: pods of the size that the event prefers."""
+"""Pods: tables of three or more players."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tourney.wording import counted
 
 
 class Pods(PairingSystem):
-    """The fewest rematches and point differences at larger tables: `tourney.pairing.pods`."""
+    """Minimizes rematches and point differences at larger tables: `tourney.pairing.pods`."""
 
     called = "pods"
     rules = "pods"
@@ -58,7 +58,7 @@ class Pods(PairingSystem):
         return Proposal(op=op, made=made, warnings=rematch_warnings(ask.state, made, field.entrants))
 
     def pairer(self, ask: Ask) -> pairers.PodsPairer:
-        """Return the engine, with the table sizes of the event."""
+        """Return the engine's pairer with the table sizes of the event."""
         return pairers.PodsPairer(sizes_of(ask.state))
 
     def price(
@@ -69,7 +69,7 @@ class Pods(PairingSystem):
         tables: Sequence[Table],
         byes: Sequence[PlayerId],
     ) -> Cost:
-        """Return the cost of a round, seats included."""
+        """Return the cost of a round, including its seats."""
         return pods.price(field.entrants, options, tables, byes, seats_before(before, options.round_number))
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
@@ -100,7 +100,7 @@ class Pods(PairingSystem):
         division = _division(question, best, alike=alike)
         divided = all(claim.proved for claim in division)
         claims = [legal_claim(findings), *division]
-        if divided:  # the bounds hold only for this division
+        if divided:  # the bounds are only valid for the best division into tables
             claims += _levels(question, cost, best)
         if engine:
             claims.append(tables_claim(question, same=same, engine=engine, source="the round's seed"))
@@ -120,7 +120,7 @@ class Pods(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the groups that have all met."""
+        """Return the groups of players who have all met each other."""
         question = judged.question
         groups = pods.prove(
             question.field.entrants,
@@ -131,14 +131,14 @@ class Pods(PairingSystem):
         return {"certificate": {"groups": groups}}
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain the cost of the table within the round, whose cost counts as a whole."""
+        """Explain how much the table adds to the cost of the round."""
         moment.refuse_strangers()
         sizes = sizes_of(moment.before)
         facts = reasons.why(moment.entrants, moment.options, moment.pairing, seats, sizes=sizes)
         return moment.explanation(seats, table, "pods", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Explain what prevents it. One pair at a larger table has no price."""
+        """Explain what prevents the pair. A pair at a larger table has no price."""
         moment.refuse_strangers(one, other)
         sizes = sizes_of(moment.before)
         facts = reasons.why_not(moment.entrants, moment.options, moment.pairing, one, other, sizes=sizes)
@@ -157,17 +157,19 @@ def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
 
 
 def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[RoundClaim]:
-    """Claim that the byes are as few as possible and due, and that the tables have the best sizes."""
+    """Claim that byes are minimal and go to the right players, and that table sizes are the best."""
     byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
     if len(byes) > len(best.byes):
-        text = f"{counted(len(byes), 'player has', 'players have')} a bye, and {len(best.byes)} would do"
+        text = (
+            f"{counted(len(byes), 'player has', 'players have')} a bye, but {len(best.byes)} would be enough"
+        )
         return [RoundClaim(what="bye", proved=False, text=text)]
     field, options = question.field.entrants, question.options
     costs = (manual.cost_of(field, options, (), players) for players in (byes, best.byes))
     have, least = ((cost.bye_earlier, cost.bye_points) for cost in costs)
-    text = "nobody who comes before in the order of the byes could have one" if byes else "nobody has a bye"
+    text = "no player earlier in the bye order could have a bye" if byes else "no player has a bye"
     if have > least:
-        text = "somebody has a bye who has had more of them, or has more points, than somebody who plays"
+        text = "a player with a bye has had more byes, or has more points, than a player at a table"
     claims = [RoundClaim(what="bye", proved=have <= least, text=text)]
     here = pods.sizes_words(question.pairing.tables)
     if not alike:
@@ -193,10 +195,10 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
             text = f"{level_text}, and no round has less" if have else level_text
             claims.append(RoundClaim(what=what, proved=True, text=text))
         elif every:
-            text = f"{level_text}; every round was looked at, and none is better"
+            text = f"{level_text}; every possible round was compared, and none is better"
             claims.append(RoundClaim(what=what, proved=True, text=text))
         else:
-            text = f"{level_text}; any round has {bound} at least, so at most {amount(level, have - least)} too many"
+            text = f"{level_text}; every round has at least {bound}, so at most {amount(level, have - least)} too many"
             claims.append(RoundClaim(what=what, proved=None, text=text))
     return claims
 

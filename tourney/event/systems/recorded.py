@@ -1,7 +1,7 @@
-"""A round as it was made: the question that its engine answered, and the moment when its tables were made.
+"""Reconstruct a recorded round, to check it and to explain its tables.
 
-`RoundQuestion` serves to judge a round: today's engine can be asked the same. `Moment` serves to explain a table: it is
-the round and the event as they were when these players came together.
+A `RoundQuestion` is the input of the engine that paired the round, so that today's engine can be given the
+same. A `Moment` is the round and the event at the time when the players of a table came together.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tourney.wording import listed
 
 
 class Past(Protocol):
-    """The history of an event that judging and explaining need: `tourney.desk.evidence.Evidence`."""
+    """The history of an event, for checks and explanations: `tourney.desk.evidence.Evidence`."""
 
     @property
     def state(self) -> State:
@@ -36,9 +36,9 @@ class Past(Protocol):
 
     @property
     def dutch_engine(self) -> str:
-        """Name and version of the installed engine of the Dutch system.
+        """The name and version of the installed engine of the Dutch system.
 
-        Empty if there is none, or none is needed.
+        Empty if it is not installed or not needed.
         """
         ...
 
@@ -47,21 +47,21 @@ class Past(Protocol):
         ...
 
     def ask(self, before: State, number: int, seed: str) -> Ask:
-        """Return the question of a round, for the event as it was before."""
+        """Return the request to pair round `number` of the event in `before`."""
         ...
 
 
-# -- the question of a recorded round
+# -- the input of a recorded round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundQuestion:
-    """A recorded round as the engine sees it.
+    """A recorded round with the input for its engine.
 
-    before:  the event before the round was paired, or when it was edited last
-    field:   the players to be paired, and those with an announced bye or absence; empty in a cut
-    absent:  why other players were not to be paired
-    pairing: the recorded tables (edits by hand included) with their recorded proof
+    before:  the event before the round was paired, or after its last edit
+    field:   the players to pair, and those with a requested bye or absence; empty in a cut
+    absent:  other players → why they were not to be paired
+    pairing: the recorded tables, including edits by hand, with their recorded proof
     """
 
     past: Past
@@ -75,19 +75,19 @@ class RoundQuestion:
 
     @classmethod
     def of(cls, past: Past, round_: Round) -> RoundQuestion:
-        """Return the question of a round of any system, with the field it was paired from."""
+        """Return the input of a recorded round of any system."""
         before = past.at(round_.edits[-1].entry if round_.edits else round_.paired.entry - 1)
         options = options_of(before, round_.number)
         field = RoundField((), {})
         if round_.stage != "cut":
-            without = _left_out(before, round_) if round_.edits else set()
+            excluded = _left_out(before, round_) if round_.edits else set()
             if round_.edits or round_.system == "manual":
-                without |= _sat_out(round_)
+                excluded |= _sat_out(round_)
             field = field_of(
                 before,
                 past.profile(before),
                 number=round_.number,
-                without=without,
+                without=excluded,
                 newcomers=bool(round_.edits),
                 ranks=options.mode is engines.Mode.RANK,
             )
@@ -115,18 +115,18 @@ class RoundQuestion:
 
     @property
     def here(self) -> tuple[PlayerId, ...]:
-        """The players who have a table, then those with the odd bye."""
+        """The players who have a table, then those who have the bye of an odd number of players."""
         seated = [player for table in self.pairing.tables for player in table.seats]
         return tuple(dict.fromkeys([*seated, *self.pairing.byes]))
 
 
 def _sat_out(round_: Round) -> set[PlayerId]:
-    """Return the players without a table and without the odd bye, whom the organizer left out."""
+    """Return the players without a table who have another kind of bye, or are absent."""
     return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
 
 
 def _left_out(state: State, round_: Round) -> set[PlayerId]:
-    """Return the players outside an edited round: those who left, and latecomers who were not seated."""
+    """Return players who are not in an edited round: they left, or joined late and got no seat."""
     inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
     outside = {
         player.id for player in state.players.values() if not player.playing or player.since > round_.number
@@ -155,7 +155,7 @@ def _pairing(round_: Round) -> engines.Pairing:
 
 
 def _cost(levels: tuple[int, ...]) -> engines.Cost:
-    """Return a recorded cost. Levels that were introduced after the entry was written are 0."""
+    """Return a recorded cost. Levels that did not exist when the entry was written are 0."""
     return engines.Cost(**dict(zip(engines.Cost().as_dict(), levels, strict=False)))
 
 
@@ -163,11 +163,13 @@ def _cost(levels: tuple[int, ...]) -> engines.Cost:
 
 
 class Moment:
-    """A round as it was when it was paired (step 0), or after its n-th edit.
+    """A round at the time when it was paired (step 0), or after its n-th edit (step n).
 
-    today:   the round as it is now; round: as it was then; entered: when and by whom it was changed
+    today:   the round as it is now
+    round:   the round as it was then
+    entered: when and by whom it was paired or edited
     before:  the event that the tables were made from
-    how:     what made them: `engine`, `repair` or `hand`
+    how:     how the tables were made: `engine`, `repair` or `hand`
     """
 
     def __init__(self, past: Past, round_: Round, step: int) -> None:
@@ -184,9 +186,10 @@ class Moment:
 
     @classmethod
     def of(cls, past: Past, round_: Round, seats: Sequence[PlayerId]) -> Moment:
-        """Return the moment since which these players have been together, or one has had no opponent.
+        """Return the moment when these players came together, or when one player lost the opponent.
 
-        A repair after a correction chooses every table again, even those that it keeps.
+        A repair after a corrected result decides on every table again, even on those that it keeps. So the
+        moment is never before such a repair.
         """
         step = len(round_.edits)
         moment = cls(past, round_, step)
@@ -198,11 +201,11 @@ class Moment:
 
     @cached_property
     def results(self) -> tuple[tuple[Table, ...], ...]:
-        """The rounds before, with the results that counted then."""
+        """The earlier rounds, with the results that counted then."""
         return record(self.before).after(self.today.number - 1).rounds
 
     def has(self, seats: Sequence[PlayerId]) -> bool:
-        """Return whether these players were together then, or the one had no opponent."""
+        """Return whether these players were at one table then, or the only one had no opponent."""
         table = self.round.table_of(seats[0])
         if len(seats) == 1:
             return table is None and self.round.byes.get(seats[0]) is self.today.byes.get(seats[0])
@@ -215,7 +218,7 @@ class Moment:
 
     @property
     def by_hand(self) -> bool:
-        """Whether a person chose the tables, so that chance had no part in them."""
+        """Whether the tables were not drawn by an engine, so that chance had no part in them."""
         return self.how != "engine"
 
     @cached_property
@@ -228,11 +231,11 @@ class Moment:
         """The standings profile that the event had then."""
         return self.past.profile(self.before)
 
-    # -- the engine's question
+    # -- the engine's input
 
     @cached_property
     def inside(self) -> frozenset[PlayerId]:
-        """The players to be paired: those who have a table, or the odd bye."""
+        """The players to pair: those who have a table, or the bye of an odd number of players."""
         seated = {player for table in self.round.tables.values() for player in table.seats}
         return frozenset(seated | set(self.pairing.byes))
 
@@ -243,9 +246,9 @@ class Moment:
 
     @cached_property
     def entrants(self) -> tuple[engines.Entrant, ...]:
-        """The players inside, from the rounds before.
+        """The players of `inside` as entrants, with their earlier rounds.
 
-        Byes that they had announced for this round are ignored.
+        Byes that they requested for this round are ignored.
         """
         number = self.today.number
         players = {
@@ -263,13 +266,13 @@ class Moment:
             ranks=options_of(self.before, number).mode is engines.Mode.RANK,
         ).entrants
         fixed = [entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None]
-        if len(set(fixed)) < len(fixed):  # by hand, two players may have the same one
+        if len(set(fixed)) < len(fixed):  # the organizer may seat two players with the same fixed table
             return tuple(replace(entrant, fixed_table=None) for entrant in entrants)
         return entrants
 
     @cached_property
     def options(self) -> engines.Options:
-        """The options of the round, as far as they concern the players inside."""
+        """The options of the round, limited to the players of `inside`."""
         options, mode = options_of(self.before, self.today.number), engines.Mode
         has_ratings = any(entrant.rating is not None for entrant in self.entrants)
         is_unrated = options.mode in {mode.FOLD, mode.SLIDE} and not has_ratings and self.by_hand
@@ -282,12 +285,12 @@ class Moment:
         )
 
     def refuse_strangers(self, *players: PlayerId) -> None:
-        """Refuse a round with a player who had left or came later, and `players` who are not in it."""
+        """Raise TourneyError if a player of the round was not in the event, or `players` are not in it."""
         strangers = self.inside - {entrant.id for entrant in self.entrants}
-        if strangers:  # no engine made it
-            named = listed(map(self.names.player, sorted(strangers)))
+        if strangers:  # then no engine made the round
+            names = listed(map(self.names.player, sorted(strangers)))
             raise TourneyError(
-                f"{self.today.title} is not explained: {named} had left before it, and is in it all the same"
+                f"{self.today.title} cannot be explained: it includes {names}, not in the event at that time"
             )
         for player in players:
             if player != NOBODY and player not in self.inside:
@@ -299,7 +302,7 @@ class Moment:
     def explanation(
         self, seats: tuple[PlayerId, ...], table: int | None, decided_by: str, facts: tuple[engines.Fact, ...]
     ) -> engines.RoundExplanation:
-        """Return `facts` as an explanation of a table, or (None) of a player without an opponent."""
+        """Return `facts` as an explanation of a table; of a player without an opponent if it is None."""
         return engines.RoundExplanation(
             table=None if table is None else self.today.tables[table],
             players=seats,
@@ -309,7 +312,7 @@ class Moment:
         )
 
     def without_price(self, one: PlayerId, other: PlayerId, facts: tuple[engines.Fact, ...]) -> engines.Price:
-        """Return an answer of a system whose tables follow from a rule and have no price."""
+        """Return a price without costs, for a system whose rules determine the tables."""
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
         meet = self.round.byes.get(one) is Outcome.BYE if table is None else other in table.seats
@@ -328,7 +331,7 @@ class Moment:
 
 
 def why_away(state: State, round_: Round, number: PlayerId) -> str:
-    """Say why player `number` was not to be paired: `had left before round 3`."""
+    """Return why player `number` was not paired in a round: `had left before round 3`."""
     outcome, player = round_.byes.get(number), state.players[number]
     if outcome is not None:
         announced = ", as was announced" if round_.number in player.byes else ""

@@ -1,4 +1,4 @@
-"""Round robins: all players meet, by Berger's tables."""
+"""Round robins: all players meet each other, by the Berger tables."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from tourney.wording import counted, listed
 
 
 class RoundRobin(PairingSystem):
-    """A schedule drawn before round 1 says who meets whom and when: `tourney.pairing.round_robin`."""
+    """A schedule drawn before round 1 determines all rounds: `tourney.pairing.round_robin`."""
 
     called = "a round robin"
     rules = "round-robin"
     wishes = frozenset()
     settled = (
-        "in a round robin everybody meets everybody, and the schedule says when",
-        "`tourney round why-not NAME NAME` tells in which round; `tourney round edit swap NAME NAME` changes tables",
+        "in a round robin all players meet each other, and the schedule determines when",
+        "`tourney round why-not NAME NAME` shows the round; `tourney round edit swap NAME NAME` changes tables",
     )
     rests_on_results = False
 
@@ -50,7 +50,7 @@ class RoundRobin(PairingSystem):
     def propose(self, ask: Ask) -> Proposal:
         """Return the next round of the schedule.
 
-        A player whose opponent has dropped has the bye; resting is not a bye.
+        A player whose opponent has dropped gets a bye. A player who rests by the schedule does not.
         """
         state = ask.state
         plan = round_robin(state, ask.seed)
@@ -62,11 +62,12 @@ class RoundRobin(PairingSystem):
         op = pairing_op(ask, made, field, made.method)
         byes = tuple(NoTable(bye.player, "absent") if bye.player == resting else bye for bye in op.byes)
         newcomers = [player.name for player in state.playing if player.id not in members]
-        warning = f"{listed(newcomers)} came after the schedule was made and has no opponents"
+        have = "has" if len(newcomers) == 1 else "have"
+        warning = f"{listed(newcomers)} joined after the schedule was made and {have} no opponents"
         return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=(warning,) if newcomers else ())
 
     def pairer(self, ask: Ask) -> pairers.RoundRobinPairer:
-        """Return the schedule. Before round 1 it has the players registered so far and no seed yet."""
+        """Return the schedule's pairer. Before round 1, it has the current players and no seed yet."""
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
         return pairers.RoundRobinPairer(tuple(scheduled(state)), state.settings.pairing.double, seed)
@@ -97,7 +98,9 @@ class RoundRobin(PairingSystem):
                 Finding(
                     rule="schedule",
                     severity=Severity.ERROR,
-                    message=f"{' – '.join(map(question.name, table.seats))} are due by the schedule and have no table",
+                    message=(
+                        f"{' – '.join(map(question.name, table.seats))} meet by the schedule but have no table"
+                    ),
                 )
                 for table in left_out
             ),
@@ -111,7 +114,7 @@ class RoundRobin(PairingSystem):
             question=question,
             findings=tuple(findings),
             claims=(legal_claim(findings), tables_claim(question, same=same, engine=METHOD, source=source)),
-            fine=f"legal, and as the {METHOD} have it" if same else "legal",
+            fine=f"legal, and as in the {METHOD}" if same else "legal",
             system=self,
             engine=METHOD,
             best=due,
@@ -133,25 +136,25 @@ class RoundRobin(PairingSystem):
         }
 
     def entrants(self, judged: Judged) -> Sequence[Entrant]:
-        """Return the players to be paired. A player who came late has no opponents."""
+        """Return the players to pair, without those who joined too late for the schedule."""
         here = judged.question.here
         return [entrant for entrant in judged.question.field.entrants if entrant.id in here]
 
     def explains(self, round_: Round) -> System:
-        """Return the round robin: the schedule explains the organizer's tables, too."""
+        """Return the round robin: the schedule also explains the organizer's tables."""
         return "round-robin"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
-        """Return whether a player is in the schedule and so rests without a table."""
+        """Return whether a player without a table is in the schedule, and so rests."""
         return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain how the schedule paired them."""
+        """Explain the table by the schedule."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.explanation(seats, table, "schedule", plan.why(moment.today.number, seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Name the round in which the schedule pairs them."""
+        """Name the round in which the schedule pairs the players."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.without_price(one, other, plan.why_not(one, other))
 

@@ -1,4 +1,4 @@
-"""Swiss rounds: equal points meet, without a rematch."""
+"""Swiss rounds: players with equal points meet, without rematches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tourney.wording import counted, listed
 
 
 class Swiss(PairingSystem):
-    """Equal points meet, without a rematch: `tourney.pairing.swiss`."""
+    """Pairs players with equal points, without rematches: `tourney.pairing.swiss`."""
 
     called = "the Swiss system"
     rules = "swiss"
@@ -42,7 +42,7 @@ class Swiss(PairingSystem):
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next round, proved as far as possible."""
+        """Return the next round, with a proof as far as possible."""
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
         made = pair(field.entrants, options, ask.seed, name=names_of(state))
@@ -50,7 +50,7 @@ class Swiss(PairingSystem):
         return Proposal(op=op, made=made, warnings=rematch_warnings(state, made, field.entrants))
 
     def pairer(self, ask: Ask) -> pairers.SwissPairer:
-        """Return the engine."""
+        """Return the engine's pairer."""
         return pairers.SwissPairer()
 
     def price(
@@ -117,7 +117,7 @@ class Swiss(PairingSystem):
         return {"best": better, "certificate": engines.prove(question.field.entrants, question.options, best)}
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain who was paired down, which wishes counted, and what decided."""
+        """Explain which players were paired down, which wishes counted, and what was decisive."""
         moment.refuse_strangers()
         number, made = None, moment.pairing
         if table is None:
@@ -133,7 +133,7 @@ class Swiss(PairingSystem):
         )  # fmt: skip
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Pair the round again with the two at one table, and name what is worse."""
+        """Pair the round again with the two players at one table, and name what is worse then."""
         moment.refuse_strangers(one, other)
         return engines.why_not(
             moment.entrants, moment.options, moment.round.seed, one, other, pairing=moment.pairing, by_hand=moment.by_hand,
@@ -143,13 +143,13 @@ class Swiss(PairingSystem):
 
 def _too_many_byes(question: RoundQuestion) -> Judged:
     byes = question.pairing.byes
-    message = f"{listed(map(question.name, byes))} all have the bye; a Swiss round needs one at most"
+    message = f"{listed(map(question.name, byes))} all have the bye; a Swiss round needs at most one bye"
     advice = Finding(rule="byes", severity=Severity.ADVICE, message=message, have=str(len(byes)), allowed="1")
     return judge_seats(question, advice)
 
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
-    """Claim, level by level, that no round is better, down to the first level at which one is."""
+    """Claim for each level that no round is better, down to the first level at which a round is."""
     claims: list[RoundClaim] = []
     points = {entrant.id: entrant.points for entrant in question.field.entrants}
     gaps = Gaps.at(question.pairing.tables, points)
@@ -165,7 +165,7 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
         ),
         "bye": (
             ("bye_earlier", "bye_points"),
-            "nobody who comes before in the order of the bye could have it",
+            "no player earlier in the bye order could have it",
         ),
         "differences": (
             ("differences",),
@@ -184,10 +184,10 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
     if worse is not None and worse.other > worse.best and best.exact_levels == 7:
         claims.append(RoundClaim(what="below", proved=False, text=worse.text))
     elif best.exact_levels == 7:
-        claims.append(RoundClaim(what="below", proved=True, text=f"{below}: as good as can be, by search"))
+        claims.append(RoundClaim(what="below", proved=True, text=f"{below}: by search, no round is better"))
     else:
         claims.append(
-            RoundClaim(what="below", proved=None, text=f"{below}: a good try in a field as large as this")
+            RoundClaim(what="below", proved=None, text=f"{below}: not proved, because the field is too large")
         )
     return claims
 

@@ -1,6 +1,7 @@
-"""What a pairing system answers: the next round, whether a recorded round is right, and why a table was made.
+"""The base of the pairing systems.
 
-`PairingSystem` is the base of the systems. The functions below it are the parts that their judgements share.
+A `PairingSystem` pairs the next round, checks a recorded round, and explains why a table was made. The
+functions below it are shared by the systems.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 class Proposal:
     """A round that can be recorded, with warnings for the organizer.
 
-    made:  the engine's round; None if there was no engine
-    first: the bracket, in the first round of an elimination event
+    made:  the engine's pairing; None if there was no engine
+    first: the op that makes the bracket, in the first round of an elimination event; else None
     """
 
     op: RoundPaired
@@ -44,10 +45,11 @@ class Proposal:
 class RoundClaim:
     """A statement about a round, and whether it is proved.
 
-    what:   `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below` (the levels below the
-            point differences), `seats`, `tables` (those that the system makes)
+    what:   the kind of statement: `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below`
+            (the levels below the point differences), `seats`, or `tables` (they are those that the system
+            makes)
     proved: False if the statement is disproved; None if it is open
-    text:   in an organizer's words, without a full stop
+    text:   the statement for an organizer, without a full stop
     """
 
     what: str
@@ -56,16 +58,16 @@ class RoundClaim:
 
 
 class PairingSystem:
-    """A pairing system. The defaults judge a round by its seats alone, and pair none.
+    """A pairing system. The default methods check only the seats of a round, and cannot pair.
 
     called:  the name in a sentence: `a round robin`
     rules:   the name of the rules in a proof
-    wishes:  the organizer's wishes that it respects (`tourney.pairing.WISHES`). They decide what can be
-             entered, what a round is judged by and what its proof states
-    settled: why it takes no wish about opponents, and what the organizer can do instead
+    wishes:  the organizer's wishes that it respects (`tourney.pairing.WISHES`). Other wishes cannot be
+             entered, and a round is neither checked nor proved by them.
+    settled: why the system ignores wishes about opponents, and what the organizer can do instead
     weighs:  whether its rounds are recorded with their cost
     repairs: whether its rounds can be repaired, if they have two players at a table
-    rests_on_results: whether other results would have made other tables
+    rests_on_results: whether its tables depend on results
     seats_count: whether the seats in earlier rounds matter
     """
 
@@ -79,18 +81,15 @@ class PairingSystem:
     seats_count = False
 
     def planned_rounds(self, state: State) -> int | None:
-        """Return the number of rounds if the organizer has not set one; None if the system has no number."""
+        """Return the number of rounds that the system itself determines; None if it does not."""
         return None
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next round. Raises TourneyError if there is none."""
+        """Return the next round. Raises TourneyError if there is no next round."""
         raise NotImplementedError
 
     def pairer(self, ask: Ask) -> Pairer | None:
-        """Return the function that pairs this round and those after it in simulations.
-
-        None if there is none.
-        """
+        """Return the pairer of this round and later ones in simulations, or None."""
         return None
 
     def price(
@@ -105,47 +104,47 @@ class PairingSystem:
         return engines.Cost()
 
     def judge(self, question: RoundQuestion, made: engines.Pairing | None) -> Judged:
-        """Check a recorded round by the system's rules. made: the engine's round, if the caller has it."""
+        """Check a recorded round by the system's rules. made: the engine's pairing, if known."""
         return judge_seats(question)
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return what its proof needs besides the round, as JSON values (`certificate`, `best`)."""
+        """Return JSON values for a proof in addition to the round (`certificate`, `best`)."""
         return {"certificate": None}
 
     def entrants(self, judged: Judged) -> Sequence[engines.Entrant]:
-        """Return the players to be paired, as far as the system considers them."""
+        """Return the players to pair that the system takes into account."""
         return judged.question.field.entrants
 
     def explains(self, round_: Round) -> System:
-        """Return the system whose rules explain a round of this system, whatever made the tables."""
+        """Return the system whose rules explain a round of an event with this system."""
         has_pods = any(len(table.seats) != 2 for table in round_.tables.values())
         return "pods" if has_pods or round_.system == "pods" else "swiss"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
-        """Return whether a player without a table had no opponent by the system's own plan."""
+        """Return whether a player has no table because the system's schedule has no opponent."""
         return False
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> engines.RoundExplanation:
-        """Explain a table, or (None) why one player has no opponent."""
+        """Explain a table; if `table` is None, explain why the player in `seats` has no opponent."""
         raise NotImplementedError
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> engines.Price:
-        """Return the price of pairing two players, or of giving one the bye (`other` = `NOBODY`)."""
+        """Return the price of pairing two players, or of giving one the bye if `other` is `NOBODY`."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A recorded round, judged.
+    """The result of checking a recorded round.
 
-    findings: what is wrong with it, errors first
-    system:   the system whose rules it was judged by
+    findings: what is wrong with the round, errors first
+    system:   the system whose rules it was checked by
     fine:     the verdict if nothing is wrong: `legal and optimal`
-    engine:   what would make this round today, by name and version; empty for a round by hand
-    cost:     None if the round does not seat each player once, or its system has no costs
-    optimal:  whether no round is better; None if that is not proved, or the system has no costs
-    best:     the round that the system makes of the same field and seed; None if it makes none, or could not
-              be asked
+    engine:   the name and version of the engine that would pair this round today; empty for a round by hand
+    cost:     the cost; None if the round does not seat each player once, or if its system has no costs
+    optimal:  whether no round is better; None if that is not proved, or if the system has no costs
+    best:     the pairing that the system makes from the same field and seed; None if it makes none or is not
+        available
     """
 
     question: RoundQuestion
@@ -165,7 +164,7 @@ class Judged:
 
     @property
     def settled(self) -> bool:
-        """Whether every question of `round check` has an answer."""
+        """Whether every check had a definite result."""
         return all(finding.severity is not Severity.UNVERIFIED for finding in self.findings)
 
     @property
@@ -174,27 +173,27 @@ class Judged:
         return self.question.by_hand
 
     def proved(self, *what: str) -> bool | None:
-        """Return whether all claims of these names hold (no name: all claims); None if one is open."""
+        """Return whether all claims of these kinds (none: all claims) are proved; None if one is open."""
         answers = [claim.proved for claim in self.claims if not what or claim.what in what]
         return False if False in answers else None if None in answers else True
 
 
-# -- parts of a judgement
+# -- parts of a check
 
 
 NO_ROUND = frozenset({"seated-twice", "not-seated", "not-in-round", "table-size"})
-"""Findings that make the cost of a round meaningless."""
+"""Rules of findings that make the cost of a round meaningless."""
 
 
 def judge_seats(question: RoundQuestion, *more: Finding) -> Judged:
-    """Judge a round only by the rules that bind the organizer, too. more: further findings."""
+    """Check a round only by the rules that also bind the organizer. more: further findings."""
     findings = (*check_rules(question), *more)
     claims = (legal_claim(findings),)
     return Judged(question=question, findings=findings, claims=claims, system=PairingSystem())
 
 
 def judge_without_engine(question: RoundQuestion, refusal: TourneyError) -> Judged:
-    """Judge a round by the rules alone, as the engine refuses its field."""
+    """Check a round only by its seats, because the engine cannot pair its players (`refusal`)."""
     advice = Finding(rule="possible", severity=Severity.ADVICE, message=refusal.message, hint=refusal.hint)
     return judge_seats(question, advice)
 
@@ -205,10 +204,10 @@ def check_rules(
     *,
     wishes: Collection[str] = WISHES,
 ) -> list[Finding]:
-    """Check the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
+    """Check the rules that also bind the organizer, such as seats, wishes and byes.
 
-    wishes: those that the system respects. A broken wish of another kind is advice, and so is a seat away
-            from a fixed table if the organizer seated the round
+    wishes: the kinds of wishes that the system respects. A broken wish of another kind is only advice. So is
+            a seat away from the player's fixed table, if the organizer made the tables.
     """
     findings = engines.check_by_hand(
         question.field.entrants if entrants is None else entrants,
@@ -230,10 +229,10 @@ def check_rules(
 def weigh_findings(
     question: RoundQuestion, findings: Sequence[Finding], choices: Collection[str]
 ) -> list[Finding]:
-    """Return findings, errors first.
+    """Sort findings, errors first, and turn some into advice if the organizer made the tables.
 
-    choices: rules about what the system would have made, and about fixed tables. Breaking them is advice if
-             the organizer made or changed the tables
+    choices: rules that the organizer may break, such as those about fixed tables. If the organizer made or
+             changed the tables, breaking them is only advice.
     """
     if question.by_hand:
         findings = [
@@ -249,14 +248,14 @@ def weigh_findings(
 def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
     """Claim that no rule is broken."""
     broken = [finding.message for finding in findings if finding.severity is Severity.ERROR]
-    text = "everybody has one seat, and no rule is broken"
+    text = "every player has one seat, and no rule is broken"
     if broken:
         text = f"{counted(len(broken), 'rule')} broken: {'; '.join(broken)}"
     return RoundClaim(what="legal", proved=not broken, text=text)
 
 
 def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
-    """Claim that the tables are those that the system makes. source: what they follow from."""
+    """Claim that the tables are those that the system makes. source: what determines them."""
     round_ = question.round
     proved: bool | None = None
     if same:
@@ -273,7 +272,7 @@ def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: st
 
 
 def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:
-    """Return whether tables have the same numbers and seats, in any order and whatever their results."""
+    """Return whether tables have the same numbers and seats. Order and results do not matter."""
     one, other = ({(table.number, table.seats) for table in tables} for tables in (some, others))
     return one == other
 
@@ -282,7 +281,7 @@ def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:
 
 
 def pairing_op(ask: Ask, made: engines.Pairing, field: RoundField, engine: str) -> RoundPaired:
-    """Return the op of a round that an engine made."""
+    """Return the op that records a round made by an engine."""
     byes = {player: UNSEATED[outcome] for player, outcome in field.byes.items()}
     byes |= dict.fromkeys(made.byes, "bye")
     return RoundPaired(
@@ -297,7 +296,7 @@ def pairing_op(ask: Ask, made: engines.Pairing, field: RoundField, engine: str) 
 
 
 def proof_of(made: engines.Pairing) -> Proof:
-    """Return an engine's proof as it is recorded."""
+    """Return an engine's proof in the form that is recorded."""
     return Proof(
         cost=tuple(made.cost.as_dict().values()), bound=tuple(made.bound.as_dict().values()), text=made.proof
     )
@@ -306,7 +305,7 @@ def proof_of(made: engines.Pairing) -> Proof:
 def rematch_warnings(
     state: State, made: engines.Pairing, entrants: Sequence[engines.Entrant]
 ) -> tuple[str, ...]:
-    """Warn of players who meet again, and say if that is proved to be unavoidable."""
+    """Return a warning about rematches, and whether they are proved to be unavoidable."""
     if not made.cost.rematches:
         return ()
     opponents: Mapping[PlayerId, set[PlayerId]] = {entrant.id: set(entrant.opponents) for entrant in entrants}
