@@ -40,10 +40,10 @@ UNSHOWN = {
         "entry … was written by a newer tourney", "entry … (…) contains something that this tourney does not know",
     ),
     "entries that mean nothing where they stand (tests/hostile)": (
-        "… is not explained: … had left before it", "… was paired before its bracket was made",
+        "… cannot be explained: it includes …", "… was paired before its bracket was made",
     ),
     "a copy of the event without its secret, or with another one (tests/desk)": (
-        "this copy of the event came without its secret", "the event's secret is damaged",
+        "this copy of the event does not have the secret", "the event's secret is damaged",
     ),
     "somebody else's entries (tests/event)": ("none of the entries is yours",),
     "what the command line refuses before the desk does": (

@@ -250,7 +250,7 @@ class OpenEvent:
     def at(self, entry: int) -> State:
         """Return the state after `entry` (0: before the first)."""
         if not 0 <= entry <= len(self.entries):
-            raise TourneyError(f"there is no entry {entry}: they go up to {len(self.entries)}")
+            raise TourneyError(f"there is no entry {entry}: the last one is {len(self.entries)}")
         return fold(self.entries[:entry], self.texts)
 
     def as_of(self, entry: int) -> Self:
