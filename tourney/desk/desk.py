@@ -485,7 +485,7 @@ class Desk(WritableEvent):
         stored = self.journal.secret()
         if stored is None:
             raise TourneyError(
-                "this copy of the event came without its secret, so nothing can be paired or drawn in it",
+                "this copy of the event does not have the secret, so nothing can be paired or drawn in it",
                 "go on in the original file, or `tourney round pair --by-hand FILE`",
             )
         secret = own_secret(state, stored)
