@@ -27,19 +27,15 @@ from tourney.decks.reading.names import Peeled, from_field, only_code, peel
 from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
-from tourney.decks.reading.words import squeeze
+from tourney.decks.reading.words import lists, squeeze
 from tourney.decode import MAX_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
-_ABOUT_KEYS = frozenset({"meta", "metadata", "info", "header", "about"})
 _LEADER_KEYS = re.compile(
     r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)"
     r"(_?(code|id|card_?id|name))?"
 )
-_ABOUT = ("author", "description", "description_md", "format", "date", "url", "source", "game")
-_DECK_KEYS = frozenset({*_ABOUT, "name", "title", "deckname", "deck_name", "player"})
 _CODE_LIKE = re.compile(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
-_PRINTED_NUMBERS = frozenset({"number", "cn", "collectornumber", "cardnumber"})
 # Keys of cards whose numbers are not counts of copies.
 _ATTRIBUTE = re.compile(
     r"cost|cmc|mana|power|toughness|strength|attack|atk|defen[cs]e|def$|health|hp$|level|rank|rating|loyalty"
@@ -47,8 +43,6 @@ _ATTRIBUTE = re.compile(
     r"|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch"
     r"|side$|faction|type|^x$|^y$|collectornumber|cardnumber|edition|set|code|id$|stat|arrow|scale|link"
 )
-_BARE_VALUES = frozenset({"value", "points", "score", "level"})
-"""Keys of a count in an object with a name and nothing else."""
 _MAX_CODES, _MAX_SHOWN = 5, 200
 
 
@@ -154,7 +148,7 @@ class _Walk:
         lowered, words = key.lower(), _key_words(key)
         holds = lowered in _CONTAINERS
         is_zone = not holds and self.vocabulary.is_header(words)
-        if lowered in _ABOUT_KEYS and isinstance(inner, Pairs):
+        if lowered in _ABOUT_OBJECTS and isinstance(inner, Pairs):
             self._about(inner)
         elif isinstance(inner, str | int) and str(inner).strip() and _LEADER_KEYS.fullmatch(lowered):
             self._leader(lowered, str(inner), within)
@@ -267,8 +261,8 @@ class _Walk:
         numbers = list(_other_numbers(value))
         for key, number in numbers:
             lowered = re.sub(r"[^a-z]", "", key.lower())
-            numbered = lowered in _PRINTED_NUMBERS and value.text(*_SETS) is not None
-            alone = lowered in _BARE_VALUES and len(numbers) == 1 and len(list(value)) == 2
+            numbered = lowered in _PRINTED and value.text(*_SETS) is not None
+            alone = lowered in _BARE and len(numbers) == 1 and len(list(value)) == 2
             if numbered or (_ATTRIBUTE.search(lowered) and not alone):
                 continue
             line = self._find(words)
@@ -400,25 +394,15 @@ def _code_or_name(words: str) -> Peeled:
 # -- what a JSON value is
 
 
-_NAMES = ("name", "cardname", "card_name", "card", "title", "label")
-_COUNTS = (
-    "count", "quantity", "qty", "amount", "copies", "total", "num", "n", "cardcount", "card_count",
-    "numcopies", "num_copies", "deckquantity", "deck_quantity", "numberofcopies", "number_of_copies",
-    "howmany", "how_many", "anzahl", "menge", "quantité", "cantidad", "quantità", "quantidade", "ilość",
+_KEYS = lists("json", "keys.toml")
+_NAMES, _COUNTS, _CODES, _SETS, _NUMBERS, _NESTED, _PRINTED, _BARE, _CONTAINERS, _SECTIONS, _ABOUT = (
+    _KEYS[meaning]
+    for meaning in (
+        "name", "count", "code", "set", "number", "nested", "printed", "bare", "containers", "sections", "about",
+    )
 )  # fmt: skip
-_CODES = (
-    "id", "code", "card_code", "cardid", "card_id", "identifier", "passcode", "uuid", "oracleid", "oracle_id",
-)  # fmt: skip
-_SETS = ("setcode", "set_code", "set", "editioncode", "edition_code", "edition", "expansion")
-_NUMBERS = ("collectornumber", "collector_number", "number", "cn", "card_number", "cardnumber")
-_NESTED = ("card", "card_digest", "oraclecard", "carddata", "printing", "edition")
-# Keys of cards without a zone. `deck` is a zone, too.
-_CONTAINERS = frozenset({
-    "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections",
-    "zones", "piles", "groups", "records", "result", "results", "lands", "nonlands", "decks", "body",
-    "payload",
-})  # fmt: skip
-_SECTIONS = frozenset({"zones", "sections", "boards", "piles"})
+_ABOUT_OBJECTS = _KEYS["about-objects"]
+_DECK_KEYS = frozenset({*_ABOUT, *_KEYS["head"]})
 _MAX_DEPTH = 30
 """Levels of nested values that are read."""
 
@@ -508,7 +492,8 @@ def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
 def _holds_cards(value: Pairs) -> bool:
     keys = {key.lower() for key, inner in value if isinstance(inner, list)}
     return (
-        bool(keys & (_CONTAINERS | {"mainboard", "main", "maindeck", "deck"})) and value.get(*_COUNTS) is None
+        bool(keys & ({*_CONTAINERS} | {"mainboard", "main", "maindeck", "deck"}))
+        and value.get(*_COUNTS) is None
     )
 
 

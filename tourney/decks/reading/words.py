@@ -1,26 +1,29 @@
-"""The words of `words.toml`, and patterns that are compiled when they are first used."""
+"""The words of `words.toml` and `keys.toml`, and patterns that are compiled when they are first used."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pkgutil import get_data
 from typing import Any, cast
 
 from tourney.cards.names import FoldedName, fold
 
-_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    section: {key: tuple(map(str.strip, words.split(","))) for key, words in lists.items()}
-    for section, lists in tomllib.loads(
-        (get_data("tourney.decks.reading", "words.toml") or b"").decode()
-    ).items()
-}
+
+@cache
+def _sections(file: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    sections = tomllib.loads((get_data("tourney.decks.reading", file) or b"").decode())
+    return {
+        section: {key: tuple(map(str.strip, words.split(","))) for key, words in lists.items()}
+        for section, lists in sections.items()
+    }
 
 
-def lists(section: str) -> Mapping[str, tuple[str, ...]]:
+def lists(section: str, file: str = "words.toml") -> Mapping[str, tuple[str, ...]]:
     """Return the lists of words of a section, by their keys."""
-    return _WORDS[section]
+    return _sections(file)[section]
 
 
 def words(section: str, key: str) -> tuple[str, ...]:

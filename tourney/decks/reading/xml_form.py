@@ -11,7 +11,7 @@ from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.names import from_field
 from tourney.decks.reading.text import ListText
 from tourney.decks.reading.vocabulary import Vocabulary
-from tourney.decks.reading.words import squeeze
+from tourney.decks.reading.words import lists, squeeze
 from tourney.errors import TourneyError
 
 _PAGE = re.compile(
@@ -20,16 +20,10 @@ _PAGE = re.compile(
 _MAX_ELEMENTS = 50_000
 _MAX_DEPTH = 40
 
-_CARDS = frozenset({"card", "cards", "item", "entry"})
-_ZONES = frozenset({"zone", "section", "superzone", "board", "pile", "deckzone"})
-_SKIPPED = frozenset(
-    {"sideboard_plan", "sideboard_plans", "tags", "bannercard", "lastloadedtimestamp", "sleeves"}
+_CARDS, _ZONES, _SKIPPED, _COUNTS, _SETS, _NUMBERS, _CODES, _TITLES, _ABOUT = (
+    lists("xml", "keys.toml")[meaning]
+    for meaning in ("cards", "zones", "skipped", "count", "set", "number", "code", "title", "about")
 )
-_COUNTS = ("qty", "quantity", "count", "amount", "number", "copies")
-_SETS = ("setshortname", "set", "edition", "setcode")
-_NUMBERS = ("collectornumber", "cardnumber", "collector_number")
-_CODES = ("id", "catid", "uuid", "code")
-_NAMES = ("deckname", "title", "name")
 _ROOTS = {"cockatrice_deck": "cockatrice", "cockatrice_deckset": "cockatrice"}
 
 
@@ -175,13 +169,13 @@ def _read_words(deck: DeckBuilder, element: Element) -> None:
     words = squeeze(element.text)
     if not words or element.children:
         return
-    if element.tag in _NAMES:
+    if element.tag in _TITLES:
         deck.name = deck.name or words
     elif element.tag in ("format", "player", "author"):
         deck.about.append((element.tag, words))
         deck.format = words if element.tag == "format" else deck.format
         deck.player = words if element.tag == "player" else deck.player
-    elif element.tag in ("comments", "notes", "game", "description"):
+    elif element.tag in _ABOUT:
         deck.about.append((element.tag, words))
 
 
