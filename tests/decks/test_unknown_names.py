@@ -63,7 +63,7 @@ def test_a_few_unknown_names_are_not_explained():
 
 def test_a_list_in_another_script_is_explained():
     result = verdict(game(), "\n".join(f"1 Зверь {letter}й" for letter in "абвгдежз"))
-    assert result.cause.asked == "they are written in Cyrillic letters, the names of the pool in Latin ones"
+    assert result.cause.question == "they are written in Cyrillic letters, the names of the pool in Latin ones"
 
 
 def test_a_set_that_the_pool_lacks_is_named():
@@ -71,7 +71,7 @@ def test_a_set_that_the_pool_lacks_is_named():
     text = "\n".join(f"1 Spare {n}" for n in range(20))
     lacking = "\n".join(f"1 {name} (XYZ) {n}" for n, name in enumerate(("Quagga", "Raccoon", "Stoat")))
     result = verdict(game(), f"{text}\n{lacking}\n1 Odd One")
-    assert result.cause.said.startswith(
+    assert result.cause.fact.startswith(
         "3 of the 4 unknown names are marked `XYZ`, a set that the card pool of"
     )
     assert result.cause.names == ("Quagga", "Raccoon", "Stoat")
@@ -85,7 +85,7 @@ def test_an_open_pool_explains_only_an_illegal_list_of_unknown_names():
     assert verdict(game(complete=False), names).cause is None
     small = rules("[[zone]]\nid = 'deck'\nsize = 60", {"Ant": {}}, complete=False)
     assert (
-        verdict(small, names).cause.said
+        verdict(small, names).cause.fact
         == "none of the 8 names is in the open card pool of invented (1 card)"
     )
 

@@ -456,7 +456,7 @@ def test_locked_decks_are_not_taken_by_an_import(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
         desk.pair_round(manner=Manner(careful=False))
         receipt = import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
-        assert [(each.registered, each.said) for each in receipt.decks] == [
+        assert [(each.registered, each.reason) for each in receipt.decks] == [
             (False, "decks are locked since round 1 was paired")
         ]
         assert desk.state.players[3].deck is None
@@ -474,7 +474,7 @@ def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monk
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
         monkeypatch.setattr(registration, "judge_deck", paired_meanwhile)
         receipt = import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
-        assert [each.said for each in receipt.decks] == ["decks are locked since round 1 was paired"]
+        assert [each.reason for each in receipt.decks] == ["decks are locked since round 1 was paired"]
         assert receipt.state.players[3].deck is None
 
 

@@ -270,8 +270,8 @@ class NameReview:
         pool = f"{'' if self.pool.complete else 'open '}card pool of {self.ruleset.format.pool}"
         size = f"{len(self.pool):,} {'card' if len(self.pool) == 1 else 'cards'}"
         return Cause(
-            said=f"{number} of the {len(names)} names {'is' if known <= 1 else 'are'} in the {pool} ({size})",
-            asked=self._other_letters()
+            fact=f"{number} of the {len(names)} names {'is' if known <= 1 else 'are'} in the {pool} ({size})",
+            question=self._other_letters()
             or "is this the right format, and is the list in the language of the pool?",
             hint="`tourney format list` and `tourney pool list` show what is installed; "
             "`--format NAME` checks by other rules",
@@ -302,9 +302,9 @@ class NameReview:
             return None
         number = f"all {len(names)}" if len(names) == len(unknown) else f"{len(names)} of the {len(unknown)}"
         return Cause(
-            said=f"{number} unknown names are marked `{code}`, "
+            fact=f"{number} unknown names are marked `{code}`, "
             f"a set that the card pool of {self.ruleset.format.pool} does not have",
-            asked="is the pool up to date?",
+            question="is the pool up to date?",
             hint="`tourney pool import` reads a set from a table, `tourney pool fetch` fetches one",
             names=tuple(names.values()),
         )

@@ -101,21 +101,21 @@ class Repair(msgspec.Struct, frozen=True):
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """What explains most of a verdict at once, shown before the findings.
 
-    said: the fact: `none of the 60 names is in the card pool of dimrift (182 cards)`
-    asked: the probable reason, as a question or a fact
+    fact: such as `none of the 60 names is in the card pool of dimrift (182 cards)`
+    question: the probable reason, as a question or a fact
     hint: the commands that help
     names: the names that it explains
     """
 
-    said: str
-    asked: str
+    fact: str
+    question: str
     hint: str
     names: tuple[str, ...]
 
     @property
     def message(self) -> str:
         """The fact and the question, as one sentence."""
-        return f"{self.said}: {self.asked}"
+        return f"{self.fact}: {self.question}"
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

@@ -239,7 +239,7 @@ class ImportedDeck:
     player:  the player's name; empty if it is not known
     verdict: empty if it could not be read
     registered: whether the list was registered
-    said:    why not, or the rules that it breaks
+    reason:  why not, or the rules that it breaks
     vouched: the declared facts that the verdict relies on, in words
     """
 
@@ -247,10 +247,10 @@ class ImportedDeck:
     player: str
     verdict: str
     registered: bool
-    said: str
+    reason: str
     vouched: str = ""
 
     @classmethod
     def refused(cls, file: str, player: str, why: str) -> Self:
         """Return the answer to a list that was not checked."""
-        return cls(file, player, "", registered=False, said=why)
+        return cls(file, player, "", registered=False, reason=why)

@@ -342,6 +342,6 @@ def imported_deck(file: str, player: str, judged: Verdict | DeckReceipt) -> Impo
         player,
         judged.verdict,
         registered=judged.verdict != "illegal",
-        said=", ".join(rules),
+        reason=", ".join(rules),
         vouched="; ".join(judged.facts_used),
     )

@@ -203,7 +203,7 @@ class _Checker:
         fitting = [name for name in library.formats() if self._pool_of(name) == pool]
         return replace(
             cause,
-            asked=f"the card pool of {pool} has most of them; "
+            question=f"the card pool of {pool} has most of them; "
             f"is this a list for {' or '.join(fitting) or pool}?",
             hint=f"`--format {fitting[0]}` checks it by those rules" if fitting else cause.hint,
         )

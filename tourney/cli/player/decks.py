@@ -170,7 +170,7 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_decla
     except RulesError:
         raise
     except TourneyError as fault:
-        return ImportedDeck(file.source, "", "", registered=False, said=fault.message)
+        return ImportedDeck(file.source, "", "", registered=False, reason=fault.message)
     name = receipt.state.players[player].name
     told = imported_deck(file.source, name, receipt)
     return replace(told, registered=bool(receipt.entries) or receipt.already)
@@ -188,7 +188,7 @@ def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
 
 def _tell_filed(session: Session, filed: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
     announce_dry_run(session)
-    rows = [(each.file, each.player, each.verdict or "–", each.said) for each in filed]
+    rows = [(each.file, each.player, each.verdict or "–", each.reason) for each in filed]
     session.table(["list", "player", "verdict", "why"], rows)
     registered = sum(each.registered for each in filed)
     session.talk(f"{registered} of {len(filed)} lists registered")

@@ -366,7 +366,7 @@ def _tell_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
     decks = receipt.decks
     told = [each for each in decks if each.verdict != "legal"]
     if told and not session.json:
-        rows = [(each.file, each.player, each.verdict or "–", each.said) for each in told]
+        rows = [(each.file, each.player, each.verdict or "–", each.reason) for each in told]
         session.table(["list", "player", "verdict", "why"], rows)
     if decks and not session.json:
         session.talk(f"{sum(each.registered for each in decks)} of {len(decks)} lists registered")
