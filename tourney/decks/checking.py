@@ -74,10 +74,16 @@ def unreadable(source: str, format_name: str, day: date, fault: TourneyError) ->
 def _judge(resolved: Resolved, ruleset: Ruleset, *, trust_declared: bool) -> Verdict:
     decklist, is_complete = resolved.decklist, ruleset.pool.complete
     deck = deck_of_slots(resolved.slots, ruleset, called=decklist.source)
-    outcomes = [*_printings(resolved, ruleset, deck), *_outcomes(resolved, ruleset, deck)]
-    undecided = [outcome for outcome in outcomes if isinstance(outcome, Undecided)]
-    broken = [outcome for outcome in outcomes if isinstance(outcome, Finding)]
-    proofs = [outcome for outcome in outcomes if isinstance(outcome, Assignment)]
+    broken: list[Finding] = []
+    undecided: list[Undecided] = []
+    proofs: list[str] = []
+    for outcome in _outcomes(resolved, ruleset, deck):
+        if isinstance(outcome, Finding):
+            broken.append(outcome)
+        elif isinstance(outcome, Undecided):
+            undecided.append(outcome)
+        else:
+            proofs.extend(outcome.lines)
     names = NameReview(resolved, ruleset)
     undecided_findings, undecided_notes = _by_cause(undecided, deck, names.unknown if is_complete else ())
     findings = in_order((
@@ -97,9 +103,7 @@ def _judge(resolved: Resolved, ruleset: Ruleset, *, trust_declared: bool) -> Ver
         *resolved.notes,
         *undecided_notes,
     )
-    severities = {finding.severity for finding in findings}
-    word: Word = "unverified" if Severity.UNVERIFIED in severities else "legal"
-    word = "illegal" if Severity.ERROR in severities else word
+    word = _verdict_on(findings)
     title, banlist = decklist.title, ruleset.banlist
     return Verdict(
         file=decklist.source,
@@ -119,14 +123,24 @@ def _judge(resolved: Resolved, ruleset: Ruleset, *, trust_declared: bool) -> Ver
         corrections=tuple(resolved.corrections),
         facts_used=facts_by_card(resolved.declared) if trust_declared else (),
         facts_in_brief=facts_in_brief(resolved.declared) if trust_declared else (),
-        proofs=tuple(line for proof in proofs for line in proof.lines),
+        proofs=tuple(proofs),
         cause=names.common_cause() if is_complete or word != "legal" else None,
     )
 
 
+def _verdict_on(findings: Iterable[Finding]) -> Word:
+    severities = {finding.severity for finding in findings}
+    if Severity.ERROR in severities:
+        return "illegal"
+    return "unverified" if Severity.UNVERIFIED in severities else "legal"
+
+
 def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
-    """Yield the findings of the rules. Only advice uses the facts in headers."""
-    if resolved.advised is resolved.slots:
+    """Yield the findings of the rules, those about printings first. Only advice uses the facts in headers."""
+    if terms := ruleset.printings:
+        allowed = ruleset.format.printings.rule.allow
+        yield from terms.judged(deck, lambda deck: wrong_printings(resolved.named, allowed, terms, deck))
+    if resolved.advised == resolved.slots:
         yield from ruleset.judge(deck)
         return
     advised = deck_of_slots(resolved.advised, ruleset, called=resolved.decklist.source)
@@ -137,13 +151,6 @@ def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outc
                     yield outcome
             elif (outcome.severity is Severity.ADVICE) is is_advice:
                 yield outcome
-
-
-def _printings(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
-    terms = ruleset.printings
-    if terms is not None:
-        allowed = ruleset.format.printings.rule.allow
-        yield from terms.judged(deck, lambda deck: wrong_printings(resolved.named, allowed, terms, deck))
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

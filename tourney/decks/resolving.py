@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from msgspec import structs
 
@@ -388,22 +389,25 @@ def _slot(named: Named, zone: str) -> Slot:
 def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
     """Return the slots with the facts in headers; a card under different headers gets none.
 
-    Returns the slots themselves if no header has facts.
+    They are equal to the slots of the list if no header has facts.
     """
     slots = done.slots
     for zone in (placed.rule for placed in ruleset.format.zones if placed.rule.header_facts):
         headers = {fold(header): facts for header, facts in zone.header_facts.items()}
         by_line = {named.line.number: headers.get(fold(named.line.zone or "")) for named in done.named}
-        inside = [number for number, slot in enumerate(slots) if slot.zone == zone.id]
-        used = [by_line[line] for number in inside for line in slots[number].lines]
+        used = [by_line[line] for slot in slots if slot.zone == zone.id for line in slot.lines]
         others = zone.other_facts if any(facts not in (None, zone.other_facts) for facts in used) else {}
-        for number in inside:
-            slot = slots[number]
-            lines = [others if by_line[line] is None else by_line[line] for line in slot.lines]
-            if lines[0] and all(facts == lines[0] for facts in lines):
-                slots = slots.copy() if slots is done.slots else slots
-                slots[number] = structs.replace(slot, card=slot.card.with_facts(lines[0]), pool_id=None)
+        facts_of = {line: others if facts is None else facts for line, facts in by_line.items()}
+        slots = [_with_common_facts(slot, facts_of) if slot.zone == zone.id else slot for slot in slots]
     return slots
+
+
+def _with_common_facts(slot: Slot, facts_of: Mapping[int, Mapping[str, Any]]) -> Slot:
+    """Return a slot with the facts of all its lines; the slot itself if they differ or there are none."""
+    facts = facts_of[slot.lines[0]]
+    if not facts or any(facts_of[line] != facts for line in slot.lines):
+        return slot
+    return structs.replace(slot, card=slot.card.with_facts(facts), pool_id=None)
 
 
 # -- the parts of a list

@@ -504,29 +504,30 @@ class _Assembly:
         if self.leaving:
             self.deck.leave()
             self.leaving = False
-        counted = token.count is not None
-        self.counted = self.counted or counted
-        if not counted and _is_count(token):
+        self.counted = self.counted or token.count is not None
+        if token.count is None and _is_count(token):
             self._refuse(token, "a count without a card")
-            return
-        if not any(letter.isalnum() or letter in "_?" for letter in token.text):
+        elif any(letter.isalnum() or letter in "_?" for letter in token.text):
+            self._add_card(token, leader=leader)
+        else:
             severity = Severity.ERROR if token.count else Severity.ADVICE
             self._refuse(token, "no name of a card", severity)
-            return
+
+    def _add_card(self, token: LineToken, *, leader: bool) -> None:
         peeled = self._peel(token)
-        number, name = whole_number(token.count), peeled.readings[-1].name
+        count, number, name = token.count, whole_number(token.count), peeled.readings[-1].name
         if leader:
             self.deck.note(token.number, f"`{name}` was taken as the leader: it is above the counted cards")
-        if token.count is not None and not token.count.isascii() and number:
-            self.deck.note(token.number, f"the count `{token.count}` was read as {number}")
+        if count is not None and not count.isascii() and number:
+            self.deck.note(token.number, f"the count `{count}` was read as {number}")
         if self._leads(token) and token.whole and (number or 0) > 1 and not token.fault:
-            token = token.but(fault=_copies_of_a_leader(token.count or "", token.text), doubt="")
+            token = token.but(fault=_copies_of_a_leader(count or "", token.text), doubt="")
         self.deck.add(
             token.text,
             peeled,
             line=token.number,
-            count=token.count if counted else 1,
-            counted=counted,
+            count=1 if count is None else count,
+            counted=count is not None,
             zone="Leader" if leader else token.zone,
             raw=token.raw,
             left_open=LeftOpen(token.doubt, token.question),

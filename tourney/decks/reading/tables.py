@@ -480,15 +480,13 @@ class _Table:
 
     def _header(self, cells: Sequence[str]) -> Header | None:
         """Read a row with a header only, or also its count: `| **Sideboard** | 15 |`."""
-        filled = [(place, squeeze(tidy(cell))) for place, cell in enumerate(cells) if cell.strip()]
-        words = [(place, word) for place, word in filled if not is_only_a_count(word.strip("*_ "))]
-        numbers = [word.strip("*_ ") for place, word in filled if (place, word) not in words]
-        if len(words) != 1 or len(numbers) > 1 or is_total(words[0][1]):
+        filled = {place: squeeze(tidy(cell)) for place, cell in enumerate(cells) if cell.strip()}
+        words = {place: word for place, word in filled.items() if not is_only_a_count(word.strip("*_ "))}
+        numbers = [word.strip("*_ ") for place, word in filled.items() if place not in words]
+        if len(words) != 1 or len(numbers) > 1:
             return None
-        place, word = words[0]
-        text = word.lstrip("#/ ").strip()
-        header = read_header(text, self.vocabulary, shaped=word.startswith("##"))
-        header = header or read_header(unmark(word), self.vocabulary)
+        ((place, word),) = words.items()
+        header = None if is_total(word) else self._read_header(word)
         if header is None or fold(header.words) in ABOUT_THE_DECK:
             return None
         sure = self.vocabulary.is_sure(header.words)
@@ -497,6 +495,11 @@ class _Table:
             return replace(header, count=int(numbers[0])) if is_counted else None
         not_a_name = len(cells) == 1 or place != self.columns["name"] or "count" in self.columns
         return header if sure or header.shaped or (header.known and not_a_name) else None
+
+    def _read_header(self, word: str) -> Header | None:
+        text = word.lstrip("#/ ").strip()
+        header = read_header(text, self.vocabulary, shaped=word.startswith("##"))
+        return header or read_header(unmark(word), self.vocabulary)
 
     def _begin(self, header: Header, number: int, raw: str) -> None:
         deck = self.deck

@@ -163,14 +163,14 @@ class Kit(Rule, frozen=True, kw_only=True):
         doubts: list[Value] = []
         for key in [key for key in inside if key not in self.cards]:
             slot = inside[key][0]
+            is_listed = slot.card.listed or slot.card.attributes
+            if not is_listed and not slot.declared:
+                continue  # nothing is known of it, so it is not in the box
             view = View(deck).of(slot)
             answers = {name: truth(member(view)) for name, member in self.members.items()}
-            fits = [name for name, answer in answers.items() if answer is not False]
-            if not slot.card.listed and not slot.card.attributes:
-                if not slot.declared:
-                    continue  # nothing is known of it, so it is not in the box
+            if not is_listed:
                 doubts += answers.values()
-            if fits:
+            if fits := [name for name, answer in answers.items() if answer is not False]:
                 members += [(slot, fits) for slot in inside.pop(key)]
         keys = list(self.members)
         room = [self.cards[key] - sum(slot.qty for slot in inside.get(key, ())) for key in keys]
