@@ -63,7 +63,9 @@ def test_a_few_unknown_names_are_not_explained():
 
 def test_a_list_in_another_script_is_explained():
     result = verdict(game(), "\n".join(f"1 Зверь {letter}й" for letter in "абвгдежз"))
-    assert result.cause.question == "they are written in Cyrillic letters, the names of the pool in Latin ones"
+    assert (
+        result.cause.question == "they are written in Cyrillic letters, the names of the pool in Latin ones"
+    )
 
 
 def test_a_set_that_the_pool_lacks_is_named():
