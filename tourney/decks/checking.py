@@ -136,7 +136,7 @@ def _verdict_on(findings: Iterable[Finding]) -> Word:
 
 
 def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
-    """Yield the findings of the rules, those about printings first. Only advice uses the facts in headers."""
+    """Yield what the rules find, first about printings. Only advice uses the facts in headers."""
     if terms := ruleset.printings:
         allowed = ruleset.format.printings.rule.allow
         yield from terms.judged(deck, lambda deck: wrong_printings(resolved.named, allowed, terms, deck))
@@ -203,9 +203,9 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
     """Add which words were taken for a printing, if lines became equal by that."""
-    taken = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
+    words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
     for finding in findings:
-        printings = [f"line {line}: `{taken[line]}`" for line in finding.lines if line in taken]
+        printings = [f"line {line}: `{words[line]}`" for line in finding.lines if line in words]
         if printings and len(finding.lines) > 1 and len(finding.subjects) == 1 and not finding.hint:
             yield replace(finding, hint=f"taken for a printing: {', '.join(printings)}")
         else:

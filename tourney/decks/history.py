@@ -137,10 +137,10 @@ def hit(
     """
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
     named = {_key(reading.name, pool) for line in lines for reading in line.readings}
-    affected = tuple(each for each in changes if any(_key(card, pool) in named for card in each.cards))
+    affected = tuple(change for change in changes if any(_key(card, pool) in named for card in change.cards))
     if rules is None:
         return Hit(decklist.source, affected)
-    before, after = (check(decklist, each).verdict for each in rules)
+    before, after = (check(decklist, ruleset).verdict for ruleset in rules)
     return Hit(decklist.source, affected, before, after)
 
 
@@ -208,7 +208,7 @@ def _with_printing(card: Card) -> str:
     """Return the name of one of several cards of that name: `Kite (ABC) 12`, or with its id."""
     if card.candidates:
         return f"{card.name} (which one is not said)"
-    printing = next((each for each in card.printings if each.number), None)
+    printing = next((one for one in card.printings if one.number), None)
     return f"{card.name} ({printing.set}) {printing.number}" if printing else f"{card.name} ({card.id})"
 
 

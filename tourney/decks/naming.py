@@ -171,7 +171,7 @@ _PARENTHESIS = re.compile(r"\([^()]*\w")
 _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 _TOKEN = re.compile(r"[^\W_]+")
 _LONGEST_COUNT = 1
-"""Digits of a number that is usually a count, not a collector's number, if no set is beside it."""
+"""Digits of a number that is usually a count if no set is beside it."""
 
 
 def _tokens(words: str) -> list[str]:

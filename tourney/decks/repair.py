@@ -31,7 +31,7 @@ from tourney.rules.vocabulary import SizeFile
 _MOST_CHANGES = 60
 _BEST_OUTS = 3
 _MOST_TRIED = 500
-"""Cards of a complete pool that are tried in place of a removed one; a larger pool is not tried."""
+"""Cards of a complete pool that are tried in place of a removed one, unless it has more."""
 
 _LEADERLESS = 100
 _IN_DOUBT = 1_000

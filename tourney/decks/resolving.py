@@ -236,14 +236,14 @@ class _Resolver:
         faults = list(problems)
         new: dict[str, object] = {}
         for name, value in values.items():
-            known = named.card.get(name)
+            in_pool = named.card.get(name)
             if name not in attributes and (near := nearest(name, attributes)):
                 faults.append(f"`{name}` is not an attribute of the pool; did you mean {near}?")
-            elif known is UNKNOWN:
+            elif in_pool is UNKNOWN:
                 new[name] = value
-            elif value_key(known) != value_key(value):
+            elif value_key(in_pool) != value_key(value):
                 faults.append(
-                    f"{name} is {value_text(value)} here, {value_text(known)} in the pool, which counts"
+                    f"{name} is {value_text(value)} here, {value_text(in_pool)} in the pool, which counts"
                 )
         done.findings += (
             _finding("fact", Severity.ADVICE, f"declared fact: {fault}", line, named.card_name)
@@ -403,7 +403,7 @@ def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
 
 
 def _with_common_facts(slot: Slot, facts_of: Mapping[int, Mapping[str, Any]]) -> Slot:
-    """Return a slot with the facts of all its lines; the slot itself if they differ or there are none."""
+    """Return a slot with the facts that all its lines have; the slot itself without any."""
     facts = facts_of[slot.lines[0]]
     if not facts or any(facts_of[line] != facts for line in slot.lines):
         return slot

@@ -34,11 +34,11 @@ _MOST_NAMED = 3
 _MOST_ASKED = 10
 """How many names near a banned one are asked about."""
 MOST_COMPARED = 1_000
-"""How many names of a list are compared with each other and with banned ones; a large cube has 720."""
+"""Names of a list that are compared with each other and with banned ones; a large cube has 720."""
 _MOST_LOOKED_UP = 200
 """How many unknown names get near ones from the pool. In 32,000 cards each takes 5 ms."""
 _FEW_KNOWN, _ENOUGH_NAMES = 0.2, 5
-"""The share of known names up to which a list is probably for another pool, and how many names it needs."""
+"""A list with fewer known names than this share, of at least so many, is for another pool."""
 _SAME_SET = 3
 """Unknown names marked with one set that the pool lacks; fewer may be typing errors."""
 
@@ -262,15 +262,15 @@ class NameReview:
         In an open pool, no name may be known.
         """
         names = {slot.key for slot in self.resolved.slots}
-        known = len(names) - len({slot.key for slot in self.unknown})
+        number_known = len(names) - len({slot.key for slot in self.unknown})
         most = _FEW_KNOWN * len(names) if self.pool.complete else 0
-        if len(names) < _ENOUGH_NAMES or known > most:
+        if len(names) < _ENOUGH_NAMES or number_known > most:
             return None
-        number = f"only {known}" if known else "none"
+        number = f"only {number_known}" if number_known else "none"
         pool = f"{'' if self.pool.complete else 'open '}card pool of {self.ruleset.format.pool}"
         size = f"{len(self.pool):,} {'card' if len(self.pool) == 1 else 'cards'}"
         return Cause(
-            fact=f"{number} of the {len(names)} names {'is' if known <= 1 else 'are'} in the {pool} ({size})",
+            fact=f"{number} of the {len(names)} names {'is' if number_known <= 1 else 'are'} in the {pool} ({size})",
             question=self._other_letters()
             or "is this the right format, and is the list in the language of the pool?",
             hint="`tourney format list` and `tourney pool list` show what is installed; "
@@ -288,17 +288,17 @@ class NameReview:
 
     def _missing_set(self) -> Cause | None:
         """Return the set that the pool seems to lack: most unknown names have its mark."""
-        known = {fold(code) for code in self.pool.sets}
+        known_sets = {fold(code) for code in self.pool.sets}
         marked: dict[str, dict[str, str]] = {}
         for named in self.resolved.named:
             mark = named.reading.printing.set
             if mark and named.match:
-                known.add(fold(mark))
+                known_sets.add(fold(mark))
             elif mark:
                 marked.setdefault(mark, {})[named.reading.key] = named.reading.name
         code, names = max(marked.items(), key=lambda item: len(item[1]), default=("", {}))
         unknown = {slot.key for slot in self.unknown}
-        if fold(code) in known or len(names) < _SAME_SET or 2 * len(names) < len(unknown):
+        if fold(code) in known_sets or len(names) < _SAME_SET or 2 * len(names) < len(unknown):
             return None
         number = f"all {len(names)}" if len(names) == len(unknown) else f"{len(names)} of the {len(unknown)}"
         return Cause(
@@ -322,8 +322,8 @@ def _most_common_script(names: Iterable[str]) -> tuple[str, int]:
     return Counter(map(script, names)).most_common(1)[0]
 
 
-def _more(asked: Sequence[str]) -> list[str]:
-    return [f"and {len(asked) - _MOST_ASKED} more"] if len(asked) > _MOST_ASKED else []
+def _more(names: Sequence[str]) -> list[str]:
+    return [f"and {len(names) - _MOST_ASKED} more"] if len(names) > _MOST_ASKED else []
 
 
 def _first_few(question: str, items: Sequence[str], joined_by: str = "; ") -> Iterator[str]:

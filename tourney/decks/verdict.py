@@ -15,7 +15,7 @@ from tourney.rules.banlist import BanList
 from tourney.wording import BANLIST_UNCHECKED
 
 Word = Literal["legal", "illegal", "unverified"]
-"""The verdict in a word. `unverified`: nothing is broken, and something could not be decided."""
+"""The verdict in a word. `unverified`: no rule is broken, and one could not be decided."""
 
 
 class ListUsed(msgspec.Struct, frozen=True, kw_only=True):

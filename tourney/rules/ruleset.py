@@ -29,7 +29,7 @@ from tourney.rules.vocabulary import OverrideFile, Placed, Scalar
 from tourney.rules.zones import Holds, Size, zone_rules
 
 _NEARLY = 0.8
-"""The share of letters that a name has in common with the banned name that is probably meant."""
+"""The share of letters that a name and the banned name probably meant have in common."""
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ class _Grid:
         return self._columns_of_headers(width) if self.heads and re.fullmatch(r"[bcw]+", pattern) else []
 
     def _heads_one_list(self, cells: Sequence[str], columns: int) -> bool:
-        """Return whether a row has the heads of a table of one list: other heads, or too few for names."""
+        """Return whether a row heads one list: it has other heads, or too few for names."""
         meanings = columns_of_heads(cells).keys()
         names = sum(fold(cell) in NAME_WORDS for cell in cells)
         return bool(meanings - {"name", "count"}) or ("name" in meanings and names < columns // 2)

@@ -79,7 +79,7 @@ def explain_count(count: str | float | None) -> str:
 _DIGITS = r"\d{1,900}"
 _NUMBER = rf"[-−–]?(?:{_DIGITS}(?:[.,/]{_DIGITS})*[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
 _TIMES = "[xｘх×✕✖Ⅹ]"
-"""Signs for times: the letter x, its full-width, Cyrillic and Roman lookalikes, and the signs themselves."""
+"""The letter x, letters that look like it, and the signs for times."""
 _SIGN = "[×✕✖]"
 # What follows `4 x`. In `1 X (ABC) 12` the X is the name.
 _NAMED = r"(?![{*#|<]|[\[(][^\])]*[\])](?!\s*[^\W\d_]))"
@@ -351,7 +351,7 @@ _PART_OF_COPIES = late(
     re.I,
 )
 _TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
-"""`2/2`: two in the deck and two beside it, or attributes of the card. Collectors' numbers are larger."""
+"""`2/2`: two here and two elsewhere, or attributes. Collectors' numbers are larger."""
 _ALTERNATIVE = late(
     r"[(\[{](?:or|oder|ou|или|instead of|in place of|statt|anstatt|anstelle von|au lieu de|en vez de"
     r"|al posto di|zamiast|вместо|(?-i:and|und|et|plus|и|oraz))\s[^()\[\]{}]+[)\]}]",
@@ -482,8 +482,8 @@ def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> s
         rest = list(itertools.dropwhile(_is_unit, rest[1:]))
     elif not counted or len(rest) in (0, len(inwards)):
         return None  # without a number, a unit says something only beside a count
-    taken = inwards[: len(inwards) - len(rest)]
-    if counted and not any(map(str.islower, taken)):
+    beside = inwards[: len(inwards) - len(rest)]
+    if counted and not any(map(str.islower, beside)):
         return None
     short = " ".join(rest[::-1] if behind else rest)
     return short if any(map(str.isalpha, short)) else None
@@ -509,7 +509,7 @@ _ARTICLES = frozenset({"the", "a", "an"})
 _CONTINUES = late(
     r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
 )
-"""The beginning of the rest of a longer name: `Oak Giant's End`, `Oak Giant, the Old`, `Comet of Doom`."""
+"""How a longer name goes on: `Oak Giant's End`, `Oak Giant, the Old`, `Comet of Doom`."""
 _MAY_CONTINUE = late(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
 _SEPARATED = late(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
 _MAX_MARK = 5
@@ -519,11 +519,11 @@ _AND = late(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
 """What joins two cards on one line."""
 
 
-def name_inside(written: str, known: Callable[[str], str | None], *, sure: bool = False) -> str | None:
+def name_inside(written: str, find: Callable[[str], str | None], *, sure: bool = False) -> str | None:
     """Return a known name inside `written`, if the words beside it hardly belong to it.
 
-    known: returns the card of a name; None if there is none
-    sure:  ignore numbers and short words, as a name may end in them
+    find: returns the card of a name; None if it is unknown
+    sure: ignore numbers and short words, as a name may end in them
     """
     matches = list(_WORD.finditer(written[:MAX_CARD]))
     ahead = itertools.takewhile(
@@ -533,12 +533,12 @@ def name_inside(written: str, known: Callable[[str], str | None], *, sure: bool 
     for length in range(min(len(matches), _MAX_WORDS), 0, -1):
         for first in range(min(starts, _MAX_WORDS, len(matches) - length + 1)):
             start, end = matches[first].start(), matches[first + length - 1].end()
-            name = known(written[start:end])
+            name = find(written[start:end])
             if name is None or fold(name) == fold(written):
                 continue
             before, inside, behind = written[:start], written[start:end], written[end:]
             if _is_separate(before, inside, behind, sure=sure) or (
-                first == 0 and known(_AND.sub("", behind)) is not None
+                first == 0 and find(_AND.sub("", behind)) is not None
             ):
                 return name
     return None

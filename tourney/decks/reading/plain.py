@@ -87,8 +87,8 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
 
 def _count_lines(numbers: Sequence[int | None]) -> bool:
     """Return whether numbers before lines count the lines: in order, or all 1."""
-    given = [number for number in numbers if number is not None]
-    if all(number == 1 for number in given) or given == list(range(1, len(given) + 1)):
+    written = [number for number in numbers if number is not None]
+    if all(number == 1 for number in written) or written == list(range(1, len(written) + 1)):
         return True
     pairs = itertools.pairwise([None, *numbers])
     return all(number in (None, (before or 0) + 1) for before, number in pairs)
@@ -569,13 +569,13 @@ class _Assembly:
     # -- what only the whole list shows
 
     def _review_unknown_headers(self) -> None:
-        """Set headers with unknown words aside, as a pool may know them as cards; advise about groups.
+        """Set headers with unknown words aside, and advise about those that were taken for groups.
 
-        A header that was taken for a group may be a part of its own.
+        A pool may know the words as a card, and a group may be a part of its own.
         """
         for section in self.deck.sections:
-            known = self.deck.vocabulary.is_header(section.words)
-            if known or self.deck.account.get(section.line) == "finding":
+            is_known = self.deck.vocabulary.is_header(section.words)
+            if is_known or self.deck.account.get(section.line) == "finding":
                 continue
             is_empty = not (section.cards or section.parts or section.spoiled or section.declared == 0)
             if is_empty:

@@ -65,18 +65,18 @@ _NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
 
 
 def open_questions(
-    readings: tuple[Reading, ...], known: LeftOpen, *, counted: bool
+    readings: tuple[Reading, ...], left_open: LeftOpen, *, counted: bool
 ) -> tuple[tuple[Reading, ...], LeftOpen]:
     """Return the readings with their doubts, and what the line leaves open.
 
-    known: what its form and place leave open
+    left_open: what its form and place leave open
     """
     written = readings[0].name
     zone = _zone_beside(written)
     if len(readings) == 1 and readings[0].count is None and not zone and is_only_words(written):
-        return readings, known
+        return readings, left_open
     readings, doubt = doubted(readings, counted=counted)
-    question = known.question
+    question = left_open.question
     if not doubt:
         part, doubt = _part_in_doubt(written, zone)
         readings = _doubt_without(part, readings, doubt)
@@ -88,11 +88,11 @@ def open_questions(
     if doubt and _NUMBERED_NAME.search(written):
         question, doubt = doubt, ""  # `Agent #7` and `+2 Mace` are names, too
     question = question or _question_about_numbers(readings, counted=counted)
-    return readings, LeftOpen(known.doubt or doubt, question)
+    return readings, LeftOpen(left_open.doubt or doubt, question)
 
 
 def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
-    """Return the words of a line that may be no part of the name, and the doubt; empty without any."""
+    """Return the words that may not belong to the name, and the doubt; empty without any."""
     if bracket := count_in_brackets(without_remark(written), is_zone=_is_zone):
         return bracket, (
             f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"

@@ -1,4 +1,4 @@
-"""Texts that are refused, as what they have is not a decklist that can be read: YAML and the log of a draft."""
+"""Texts that are refused: lists in YAML, and logs of drafts."""
 
 from __future__ import annotations
 

@@ -185,7 +185,11 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
 
 
 def _settle_tail(tokens: Sequence[LineToken], settled: Sequence[LineToken], at: int, most: int) -> LineToken:
-    """Return what one line is. settled: the lines, those above already settled; most: see `_most_copies`."""
+    """Return what one line is.
+
+    settled: the lines, of which those above are settled
+    most:    see `_most_copies`
+    """
     token = tokens[at]
     if _sums_up(settled, at):
         return token.but(kind=LineKind.TOTAL, text=token.whole, count=token.tail, tail="", whole="")

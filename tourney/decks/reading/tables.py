@@ -140,7 +140,7 @@ _HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in lists("columns"
 NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
 COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
 SURE_COUNTS = folded("table", "sure-count")
-"""Heads that mean copies and nothing else: a second such column contradicts the first or repeats it."""
+"""Heads that mean copies and nothing else, so that a second such column is a second count."""
 _FINISH = re.compile(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
 _COUNTING = re.compile(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 
@@ -378,9 +378,9 @@ class _Table:
 
     def read(self, rows: Sequence[tuple[int, list[str]]], *, line: int = 0) -> None:
         """Read rows in order. line: the line of the heads."""
-        known = [cells for _, cells in rows if not self._is_gap(cells) and not are_heads(cells)]
-        self._learn(known, line)
-        parts, below = self._parts(rows) if self._is_flat(known, rows) else ([], 0)
+        filled = [cells for _, cells in rows if not self._is_gap(cells) and not are_heads(cells)]
+        self._learn(filled, line)
+        parts, below = self._parts(rows) if self._is_flat(filled, rows) else ([], 0)
         for number, cells in rows:
             raw = self.lines[min(number - 1, len(self.lines) - 1)]
             if self._is_gap(cells):
@@ -405,8 +405,8 @@ class _Table:
         count = self.columns.get("count")
         if count in zones.values() and len(zones) > 1 and fold(self.heads[count or 0]) not in SURE_COUNTS:
             self.columns = {meaning: place for meaning, place in self.columns.items() if place != count}
-        taken = {self.columns["name"], self.columns.get("count")}
-        zones = {zone: place for zone, place in zones.items() if place not in taken}
+        others = {self.columns["name"], self.columns.get("count")}
+        zones = {zone: place for zone, place in zones.items() if place not in others}
         self.zones = _counted_zones(zones, rows, counted="count" in self.columns)
         self.flags = {} if self.zones else _flagged_zones(zones, rows)
         if self.has_heads:
@@ -416,13 +416,13 @@ class _Table:
         fixed |= {*self.zones.values(), *self.flags.values()}
         self.free = [place for place in range(max(map(len, rows), default=0)) if place not in fixed]
 
-    def _note_numbers(self, taken: set[int], rows: Sequence[Sequence[str]], line: int) -> None:
+    def _note_numbers(self, used: set[int], rows: Sequence[Sequence[str]], line: int) -> None:
         """Note which columns may be counts, if no head says that one is."""
         numbers = []
         for place, head in enumerate(self.heads):
             cells = [squeeze(tidy(row[place])) for row in rows if place < len(row)]
             filled = list(filter(None, cells))
-            if place not in taken and filled and all(map(is_only_a_count, filled)):
+            if place not in used and filled and all(map(is_only_a_count, filled)):
                 numbers.append(f"`{head}`")
         if numbers and "count" not in self.columns:
             shown = " and ".join(numbers)
@@ -442,11 +442,11 @@ class _Table:
 
     # -- parts without a header
 
-    def _is_flat(self, known: Sequence[Sequence[str]], rows: Sequence[tuple[int, list[str]]]) -> bool:
+    def _is_flat(self, filled: Sequence[Sequence[str]], rows: Sequence[tuple[int, list[str]]]) -> bool:
         """Return whether nothing in the table says the zone of a row, except perhaps gaps."""
         if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
-        if any(_Row(cells, self.columns)["zone"] or self._free_zones(cells) for cells in known):
+        if any(_Row(cells, self.columns)["zone"] or self._free_zones(cells) for cells in filled):
             return False
         return not any(self._header(cells) for _, cells in rows if any(map(str.strip, cells)))
 

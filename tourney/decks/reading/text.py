@@ -144,7 +144,7 @@ class Places:
 
 
 _MAX_MISSES = 50
-"""Names that are not found, because of escapes; after these the search, which takes long, is given up."""
+"""Names that are not found because of escapes. After these the slow search is given up."""
 
 
 # -- one line

@@ -35,7 +35,7 @@ NEVER_SORTED = LEADING | {
     "egg", "don", "runes", "battlefields", "planes", "schemes", "attractions", "stickers", "contraptions",
     "missions", "objectives", "quests", "sites", "provinces", "critical",
 }  # fmt: skip
-"""The general kinds of zones with one type of card. A sorting word below them belongs to the main deck."""
+"""Kinds of zones with one type of card: a sorting word below them belongs to the main deck."""
 ABOUT_THE_DECK = folded("headers", "about")
 """Headers of text about the deck."""
 
@@ -311,9 +311,9 @@ def _header_of(
     bare = squeeze(words.rstrip(":").strip().strip("【】"))
     if not any(map(str.isalpha, bare)):
         return None
-    known = _known_header(bare, vocabulary, count, shaped=shaped)
+    header = _known_header(bare, vocabulary, count, shaped=shaped)
     has_form = (shaped or words.endswith(":")) and not bare.startswith(("http", "//"))
-    return known or (Header(bare, count, shaped=True) if has_form else None)
+    return header or (Header(bare, count, shaped=True) if has_form else None)
 
 
 def _counted_header(words: str, vocabulary: Vocabulary, *, shaped: bool) -> Header | None:

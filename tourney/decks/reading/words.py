@@ -1,4 +1,4 @@
-"""The words of `words.toml` and `keys.toml`, and patterns that are compiled when they are first used."""
+"""The words of `words.toml` and `keys.toml`, and patterns that are compiled when needed."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ _CONSTANTS: Mapping[str, bool | Absent] = {
 _RESERVED = {"and", "or", "not", "in", "if", "else"}
 _LEVELS = (("or",), ("and",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "//", "%"))
 _COMPARED = 2
-"""The operators from loose to tight. `not` binds as comparisons do, `-x` more tightly than all."""
+"""The operators from loose to tight. `not` binds as comparisons do, `-x` tightest."""
 
 _BASES = ("leader", "this", "setting")
 

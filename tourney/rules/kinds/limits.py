@@ -221,7 +221,7 @@ def _bound_exception(entry: ExceptionFile, place: str, about: About, binder: Bin
 # -- bound to a pool
 
 _MAIN = -1
-"""The count of a limit itself. The counts of its exceptions have the numbers of the exceptions."""
+"""The count of a limit itself. Those of its exceptions have the exceptions' numbers."""
 
 _MOST_PARTS = 6
 """Parts of a sum that a hint lists."""
