@@ -163,22 +163,27 @@ def classify(
         header = read_header(line, vocabulary)
         kind = LineKind.BARE if header is None else LineKind.HEADER
         return LineToken(kind, number, raw, text=line, header=header)
-    if _STRUCK.fullmatch(line):
-        count, name = split_count(squeeze(line.replace("~~", " ")).strip(" -*"))
-        return _Line(number, raw, line, vocabulary, dialect).card(count, name, fault="it is struck out")
-    bare = unmark(line)
-    if not bare:
-        return LineToken(LineKind.OTHER, number, raw, text=line)
-    if bare.startswith("|") and bare.count("|") > 1:
-        cells = " | ".join(cell.strip() for cell in bare.strip("| ").split("|"))
-        bare = cells if " | " in cells else unmark(cells)  # `| *Sideboard* | |`
-    token = _classify_unmarked(_Line(number, raw, bare, vocabulary, dialect))
-    place = None if numbered else list_number(line)
-    if place is None or token.kind is not LineKind.BARE:
+    token = _classify_marked(_Line(number, raw, line, vocabulary, dialect))
+    place = None if numbered or token.kind is not LineKind.BARE else list_number(line)
+    if place is None:
         return token
     card = f"`{place} {token.text}`"
     fault = f"`{place}.` does not number the lines; if it is the count, write {card}, else `{token.text}`"
     return token.but(kind=LineKind.COUNTED, count=str(place), fault=fault)
+
+
+def _classify_marked(line: _Line) -> LineToken:
+    """Return what a line is without the marks around it. A row with one filled cell is that cell."""
+    if _STRUCK.fullmatch(line.text):
+        count, name = split_count(squeeze(line.text.replace("~~", " ")).strip(" -*"))
+        return line.card(count, name, fault="it is struck out")
+    text = unmark(line.text)
+    if not text:
+        return line.is_a(LineKind.OTHER)
+    if text.startswith("|") and text.count("|") > 1:
+        cells = " | ".join(cell.strip() for cell in text.strip("| ").split("|"))
+        text = cells if " | " in cells else unmark(cells)  # `| *Sideboard* | |`
+    return _classify_unmarked(_Line(line.number, line.raw, text, line.vocabulary, line.dialect))
 
 
 def _classify_unmarked(line: _Line) -> LineToken:
