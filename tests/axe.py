@@ -20,11 +20,11 @@ _NOT_COLORS = {"rules": {rule: {"enabled": False} for rule in _RULES_OF_COLOR}}
 
 def faults_of(page, *, colors=("light",)):
     """Return the rules that a page breaks, each with its nodes; the rules of color in the schemes that are named."""
-    found = find_spec("axe_playwright_python")
-    if found is None or found.origin is None:
+    spec = find_spec("axe_playwright_python")
+    if spec is None or spec.origin is None:
         pytest.skip("axe-playwright-python is not installed: accessibility was not checked")
     if not page.evaluate("'axe' in window"):
-        page.evaluate(Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
+        page.evaluate(Path(spec.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
     passed, violations = page.evaluate(_RUN, _NOT_COLORS)
     assert passed, page.url
     for scheme in colors:

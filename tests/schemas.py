@@ -510,8 +510,8 @@ def described(schema: Any, inside: str = "") -> Any:
     properties = {}
     for name, field in schema["properties"].items():
         meaning = MEANINGS.get(f"{inside}.{name}", MEANINGS.get(name))
-        said = {"description": meaning} if meaning and "description" not in field else {}
-        properties[name] = {**said, **described(field, name)}
+        description = {"description": meaning} if meaning and "description" not in field else {}
+        properties[name] = {**description, **described(field, name)}
     return {key: properties if key == "properties" else made[key] for key in schema}
 
 
@@ -525,13 +525,13 @@ def path_of(name: str) -> Path:
 
 def named_in_source() -> set[str]:
     """Return every schema that the program can name."""
-    found = set()
+    names = set()
     for path in (ROOT / "tourney").rglob("*.py"):
         for name in re.findall(
             r'"(?:tourney\.)?([a-z]+(?:-[a-z]+)*/[0-9]+)"', path.read_text(encoding="utf-8")
         ):
-            found.add(f"tourney.{name}")
-    return found
+            names.add(f"tourney.{name}")
+    return names
 
 
 def in_transcripts() -> Iterator[tuple[str, Any]]:
@@ -540,9 +540,9 @@ def in_transcripts() -> Iterator[tuple[str, Any]]:
         session = path.read_text(encoding="utf-8").partition("=== session\n")[2]
         for step in f"\n{session}".split("\n$ ")[1:]:
             command, *lines = step.split("\n")
-            said = [line for line in lines if not re.match(r"!|> |\[\d+\]$", line)]
-            if "--json" in command and said[:1] == ["{"]:
-                yield f"{path.relative_to(ROOT)}: {command}", json.loads("\n".join(said))
+            output = [line for line in lines if not re.match(r"!|> |\[\d+\]$", line)]
+            if "--json" in command and output[:1] == ["{"]:
+                yield f"{path.relative_to(ROOT)}: {command}", json.loads("\n".join(output))
 
 
 def strict(schema: Any) -> Any:
@@ -580,22 +580,22 @@ def grown(schema: dict[str, Any], values: Iterable[Any]) -> dict[str, Any]:
     return _grown(schema, widened(None, values))
 
 
-def _grown(known: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
-    made = dict(known)
-    if "properties" in known:
+def _grown(old_schema: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
+    made = dict(old_schema)
+    if "properties" in old_schema:
         new = {
             name: field
             for name, field in seen.get("properties", {}).items()
-            if name not in known["properties"]
+            if name not in old_schema["properties"]
         }
         made["properties"] = {
             name: _grown(field, seen.get("properties", {}).get(name, {}))
-            for name, field in known["properties"].items()
+            for name, field in old_schema["properties"].items()
         } | new
-    if isinstance(known.get("additionalProperties"), dict) and (inner := _values(seen)):
-        made["additionalProperties"] = _grown(known["additionalProperties"], widened_by(inner))
-    if "items" in seen and "array" in known.get("type", ()):
-        made["items"] = _grown(known["items"], seen["items"]) if "items" in known else seen["items"]
+    if isinstance(old_schema.get("additionalProperties"), dict) and (inner := _values(seen)):
+        made["additionalProperties"] = _grown(old_schema["additionalProperties"], widened_by(inner))
+    if "items" in seen and "array" in old_schema.get("type", ()):
+        made["items"] = _grown(old_schema["items"], seen["items"]) if "items" in old_schema else seen["items"]
     return made
 
 

@@ -54,18 +54,18 @@ def play_here(folder, seed, monkeypatch):
 
 def pages(folder):
     """Every published file by its digest."""
-    found = {
+    digests = {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in (folder / "pages").rglob("*")
         if path.is_file()
     }
-    assert "pages/index.html" in found
-    return found
+    assert "pages/index.html" in digests
+    return digests
 
 
 def test_the_demo_plays_the_same_night_twice_and_another_by_another_seed(tmp_path, monkeypatch):
     """The same seed writes the same pages byte for byte; another seed pairs otherwise."""
-    said = play(tmp_path / "one", "friday")
+    output = play(tmp_path / "one", "friday")
     play_here(tmp_path / "two", "friday", monkeypatch)
     play_here(tmp_path / "three", "saturday", monkeypatch)
     assert pages(tmp_path / "one") == pages(tmp_path / "two")
@@ -76,8 +76,8 @@ def test_the_demo_plays_the_same_night_twice_and_another_by_another_seed(tmp_pat
         "$ tourney result change",
         "$ tourney event cut 4",
     ):
-        assert shown in said
-    assert "index.html" in said.splitlines()[-1]
+        assert shown in output
+    assert "index.html" in output.splitlines()[-1]
 
 
 def test_the_demo_leaves_other_folders_alone(tmp_path):

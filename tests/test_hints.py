@@ -77,14 +77,14 @@ def test_every_line_of_a_page_that_can_be_pasted_parses():
     """A line of a code block that begins with `tourney`; the catalogue of errors shows what does not."""
     shown = re.compile(r"^(?:\$ )?(tourney [a-z].*)$", re.MULTILINE)
     pages = [path for path in PAGES if "errors" not in path.parts]
-    typed = {
+    command_lines = {
         re.split(r" [<>|]|  +#", line)[0]
         for path in pages
         for block in re.findall(r"^```\w*[^\n]*\n(.*?)^```", path.read_text(encoding="utf-8"), re.M | re.S)
         for line in shown.findall(block)
     }
-    assert len(typed) > 20
-    wrong = [f"`{line}`: {why}" for line in sorted(typed) if (why := refusal(line))]
+    assert len(command_lines) > 20
+    wrong = [f"`{line}`: {why}" for line in sorted(command_lines) if (why := refusal(line))]
     assert not wrong, "\n".join(wrong)
 
 

@@ -33,15 +33,15 @@ def test_cases_that_are_asked_for_and_are_not_there_fail(tmp_path, monkeypatch):
     monkeypatch.setenv("TOURNEY_GOLDEN", "")
     with pytest.raises(pytest.skip.Exception, match=kit.NOT_HERE):
         kit.golden("decks")
-    for asked in ("required", str(tmp_path)):
-        monkeypatch.setenv("TOURNEY_GOLDEN", asked)
+    for value in ("required", str(tmp_path)):
+        monkeypatch.setenv("TOURNEY_GOLDEN", value)
         with pytest.raises(pytest.fail.Exception, match="decks is not in"):
             kit.golden("decks")
 
 
 def test_a_run_without_the_cases_says_how_many_tests_it_left_out():
     """A file that is skipped whole counts as the tests that it has where the cases are here."""
-    said = []
+    lines = []
     reporter = SimpleNamespace(
         stats={
             "skipped": [
@@ -50,12 +50,12 @@ def test_a_run_without_the_cases_says_how_many_tests_it_left_out():
                 SimpleNamespace(nodeid="tests/store/test_http.py::test_y", longrepr="Skipped: no openssl"),
             ]
         },
-        write_line=lambda line, **_: said.append(line),
+        write_line=lambda line, **_: lines.append(line),
         write_sep=lambda *_, **__: None,
     )  # fmt: skip
     conftest.pytest_terminal_summary(reporter)
-    assert re.match(r"87 tests did not run", said[0])
-    assert said[0].endswith("test_decklists, test_reading")
+    assert re.match(r"87 tests did not run", lines[0])
+    assert lines[0].endswith("test_decklists, test_reading")
 
 
 def test_the_counts_are_what_is_collected():

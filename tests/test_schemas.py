@@ -108,13 +108,13 @@ def serving(folder):
 @pytest.fixture(scope="module")
 def said(tmp_path_factory):
     """Whatever is said in JSON, by its schema: in the transcripts, by a small event, over the network, in files."""
-    found = defaultdict(list)
+    documents = defaultdict(list)
 
     def add(where, value):
         if isinstance(value, dict) and "schema" in value:
-            found[value["schema"]].append((where, value))
+            documents[value["schema"]].append((where, value))
             if isinstance(inner := value.get("certificate"), dict) and "schema" in inner:
-                found[inner["schema"]].append((where, inner))
+                documents[inner["schema"]].append((where, inner))
 
     for where, value in schemas.in_transcripts():
         add(where, value)
@@ -143,13 +143,13 @@ def said(tmp_path_factory):
             answer = CliRunner(env=surroundings).invoke(root, [*line.split(), "--json"])
             add(line, json.loads(answer.stdout))
         for number, line in enumerate((folder / "out" / "cup.jsonl").read_text().splitlines()):
-            found["tourney.journal/1"].append((f"cup.jsonl:{number + 1}", json.loads(line)))
+            documents["tourney.journal/1"].append((f"cup.jsonl:{number + 1}", json.loads(line)))
         add("tourney serve", serving(folder))
         add("pages/event.json", json.loads((folder / "pages" / "event.json").read_text()))
     server.stop()
     add("a page", json.loads(render(event(3), ["json"])["event.json"]))
     add("a post", payloads(pairings(event()), "webhook")[0])
-    return found
+    return documents
 
 
 def with_a_device(folder):
@@ -162,10 +162,10 @@ def with_a_device(folder):
     return ("device list -e cup.tourney", "device remove 1 -e cup.tourney", "device list -e cup.tourney")
 
 
-def hold(found, *, update):
+def hold(documents, *, update):
     """Hold each value against its schema, which names all its keys; return what is wrong."""
     wrong = []
-    for name, values in sorted(found.items()):
+    for name, values in sorted(documents.items()):
         path = schemas.path_of(name)
         if update and name not in schemas.GENERATED:
             every = [value for _, value in values]
@@ -187,20 +187,20 @@ def hold(found, *, update):
     return wrong
 
 
-def test_whatever_is_said_is_as_its_schema_says(said, request):
+def test_whatever_is_said_is_as_its_schema_says(message, request):
     """And no key is said that the schema does not name."""
-    wrong = hold(said, update=request.config.getoption("--update"))
+    wrong = hold(message, update=request.config.getoption("--update"))
     assert not wrong, "\n".join(wrong[:20])
 
 
-def test_every_schema_that_is_named_has_a_file_and_an_example(said):
+def test_every_schema_that_is_named_has_a_file_and_an_example(message):
     """In the source, in the folder and in what is said there are the same."""
     named = schemas.named_in_source() - NO_JSON
     files = {
         f"tourney.{path.stem[::-1].replace('-', '/', 1)[::-1]}" for path in schemas.FOLDER.glob("*.json")
     }
     assert files == named
-    assert set(said) == named
+    assert set(message) == named
 
 
 @pytest.mark.parametrize("path", sorted(schemas.FOLDER.glob("*.json")), ids=lambda path: path.stem)
@@ -252,7 +252,7 @@ def test_a_lie_is_found():
 
 def test_an_update_adds_keys_and_takes_no_promise_back():
     """Not by another type, a key left out, or what a schema leaves open on purpose; order and words stay, too."""
-    known = {
+    old_schema = {
         "type": ["object"],
         "description": "Ours.",
         "properties": {
@@ -264,7 +264,7 @@ def test_an_update_adds_keys_and_takes_no_promise_back():
         },
         "required": ["table"],
     }
-    said = {
+    value = {
         "table": 3,
         "proof": {"by": 1},
         "rows": [{"new": 1}, {"new": None}],
@@ -272,13 +272,13 @@ def test_an_update_adds_keys_and_takes_no_promise_back():
         "none": [1],
         "more": True,
     }
-    after = schemas.grown(known, [said, {"rows": []}])
+    after = schemas.grown(old_schema, [value, {"rows": []}])
     assert after.pop("required") == ["table"]
     assert after["properties"].pop("more") == {"type": ["boolean"]}
     assert after["properties"]["none"].pop("items") == {"type": ["integer"]}
     assert after["properties"]["rows"]["items"].pop("properties") == {"new": {"type": ["integer", "null"]}}
-    del known["required"], known["properties"]["rows"]["items"]["properties"]
-    assert after == known
+    del old_schema["required"], old_schema["properties"]["rows"]["items"]["properties"]
+    assert after == old_schema
 
 
 def test_generated_schemas_are_up_to_date():
@@ -290,17 +290,17 @@ def test_generated_schemas_are_up_to_date():
 @pytest.mark.long
 def test_every_transcript_played_in_json_is_as_the_schemas_say(tmp_path, monkeypatch, request):
     """Every command of every transcript, with `--json`."""
-    found, play = defaultdict(list), transcript._run
+    documents, play = defaultdict(list), transcript._run
 
     def run(step, number, folder):
         head, mark, tail = step.command.partition(" < ")
-        asked = transcript.Step(f"{head} --json{mark}{tail}", step.stdin)
+        json_step = transcript.Step(f"{head} --json{mark}{tail}", step.stdin)
         plain = "--json" in head or transcript.SLIPS in step.command
-        answer = play(step if plain else asked, number, folder)
+        answer = play(step if plain else json_step, number, folder)
         if answer.exit_code == 2:
             return play(step, number, folder)
         if answer.stdout.startswith("{") and "schema" in (value := json.loads(answer.stdout)):
-            found[value["schema"]].append((step.command, value))
+            documents[value["schema"]].append((step.command, value))
         return answer
 
     monkeypatch.setattr(transcript, "_run", run)
@@ -309,6 +309,6 @@ def test_every_transcript_played_in_json_is_as_the_schemas_say(tmp_path, monkeyp
         if "\n=== session\n" in text:
             (folder := tmp_path / str(number)).mkdir()
             transcript.Transcript.read(text).play(folder)
-    assert len(found) > 40
-    wrong = hold(found, update=request.config.getoption("--update"))
+    assert len(documents) > 40
+    wrong = hold(documents, update=request.config.getoption("--update"))
     assert not wrong, "\n".join(wrong[:20])

@@ -64,16 +64,16 @@ def test_ctrl_c_never_shows_a_traceback(script, seconds, environment, tmp_path):
     )  # fmt: skip
     time.sleep(seconds)
     os.killpg(process.pid, signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
-    frames = re.findall(r'File "([^"]+)", line [1-9]', said)
+    output, _ = process.communicate(timeout=60)
+    frames = re.findall(r'File "([^"]+)", line [1-9]', output)
     # What Python prints of its own start (site, .pth files, a script that is being read) no script can answer.
     ours = [
         frame
         for frame in frames
         if "<frozen" not in frame
         and not re.search(r"site\.py|__editable__|sitecustom", frame)
-        and not ("init_import_site" in said and frame == "<string>")
-        and not ("Could not import runpy module" in said and frame.startswith(sys.base_prefix))
+        and not ("init_import_site" in output and frame == "<string>")
+        and not ("Could not import runpy module" in output and frame.startswith(sys.base_prefix))
     ]
-    assert not frames or not ours, said
-    assert process.returncode in {0, 1, 130, -signal.SIGINT}, said
+    assert not frames or not ours, output
+    assert process.returncode in {0, 1, 130, -signal.SIGINT}, output

@@ -76,8 +76,8 @@ def test_a_deck_is_checked(tourney):
     (tourney.folder / "good.txt").write_text("\n".join(names), encoding="utf-8")
     (tourney.folder / "bad.txt").write_text("\n".join([*names[1:], names[1]]), encoding="utf-8")
     tourney("deck", "check", "good.txt", "--format", "red-diamond/standard")
-    said = tourney("deck", "check", "bad.txt", "--format", "red-diamond/standard", code=1)
-    assert "Paper Card 2" in said
+    output = tourney("deck", "check", "bad.txt", "--format", "red-diamond/standard", code=1)
+    assert "Paper Card 2" in output
 
 
 def test_an_event_is_played(tourney):

@@ -16,7 +16,7 @@ POOL = NearNames(
 
 
 @pytest.mark.parametrize(
-    ("typed", "name"),
+    ("text", "name"),
     [
         ("Claymor", "Claymore"),
         ("claymoer", "Claymore"),
@@ -26,9 +26,9 @@ POOL = NearNames(
         ("Lim Duls Kite", "Lim-Dûl's Kite"),
     ],
 )
-def test_finds_a_mistyped_name(typed, name):
+def test_finds_a_mistyped_name(text, name):
     """The name is returned as printed."""
-    assert POOL.near(typed)[0] == name
+    assert POOL.near(text)[0] == name
 
 
 def test_returns_the_nearest_names_in_a_fixed_order():

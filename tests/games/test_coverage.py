@@ -47,18 +47,18 @@ def test_every_place_is_there(folder):
         ids |= set(re.findall(r"^([a-z_]+) *= ", text, re.MULTILINE))
     for lines, where in rows(folder):
         for name in re.findall(r"`([^`]+)`", where):
-            known = name.removeprefix("judge ") in questions if name.startswith("judge ") else name in ids
-            assert known, f"{folder}, {lines}: there is no `{name}`"
+            exists = name.removeprefix("judge ") in questions if name.startswith("judge ") else name in ids
+            assert exists, f"{folder}, {lines}: there is no `{name}`"
         assert where, lines
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_line_that_is_cited_is_in_the_table(folder):
     """By the format and by the judge's answers: what is applied is in the account of what is applied."""
-    told = set().union(*(numbers(lines) for lines, _ in rows(folder)))
+    table_lines = set().union(*(numbers(lines) for lines, _ in rows(folder)))
     for path in [*(GAMES / folder).glob("*.toml"), GAMES / folder / "judge.py"]:
         cited = {int(first) for first, _ in LINES.findall(path.read_text(encoding="utf-8"))}
-        assert not cited - told, f"{path.name} cites lines that the table of {folder} does not name"
+        assert not cited - table_lines, f"{path.name} cites lines that the table of {folder} does not name"
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -146,14 +146,14 @@ def test_every_game_piece_by_piece(players):
     """The first with 5, 4 or 3 plastic diamonds ends the game (L105-109), so no player has more, and no other player has as many."""
     names, needed = "ABCD"[:players], {2: 5, 3: 4, 4: 3}[players]
     for pieces in itertools.product(range(needed + 2), repeat=players):
-        held = dict(zip(names, pieces, strict=True))
+        pieces_by_name = dict(zip(names, pieces, strict=True))
         if max(pieces) > needed or pieces.count(needed) > 1:
             with pytest.raises(TourneyError, match="L105"):
-                game(held)
+                game(pieces_by_name)
             continue
-        value = game(held).value
+        value = game(pieces_by_name).value
         assert value["winner"] == (names[pieces.index(needed)] if needed in pieces else None)
-        assert value["missing"] == {name: needed - have for name, have in held.items()}
+        assert value["missing"] == {name: needed - have for name, have in pieces_by_name.items()}
 
 
 def test_every_round_of_two_small_collections():
@@ -189,14 +189,14 @@ def can_be_collected(cards, ends):
     """Say whether wins of two cards each lead to these cards while the round goes on (L67, L96-99), try after try."""
     todo, seen = [()], set()
     while todo:
-        held = todo.pop()
-        if held == cards:
+        collection = todo.pop()
+        if collection == cards:
             return True
-        if held in seen or ends(held):
+        if collection in seen or ends(collection):
             continue
-        seen.add(held)
-        left = list((Counter(cards) - Counter(held)).elements())
-        todo += [tuple(sorted((*held, *pair))) for pair in itertools.combinations(left, 2)]
+        seen.add(collection)
+        left = list((Counter(cards) - Counter(collection)).elements())
+        todo += [tuple(sorted((*collection, *pair))) for pair in itertools.combinations(left, 2)]
     return False
 
 

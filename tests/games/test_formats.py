@@ -88,8 +88,8 @@ def test_the_formats_that_build_decks_show_legal_and_illegal_ones():
 def test_who_sits_at_a_table_and_for_how_long(name, seats, games, sides):
     """Scramble seats three, Diamonsters two to six; the kingdoms have sides; every game can be drawn."""
     match = LIBRARY.format(name).match
-    said = match.seats if isinstance(match.seats, int) else (match.seats.min, match.seats.max)
-    assert (said, match.games, match.sides, match.draws) == (seats, games, sides, True)
+    sizes = match.seats if isinstance(match.seats, int) else (match.seats.min, match.seats.max)
+    assert (sizes, match.games, match.sides, match.draws) == (seats, games, sides, True)
 
 
 # -- Red Diamond
@@ -197,7 +197,7 @@ def test_a_scenario_has_a_layout_of_five_in_place_of_the_mission_deck():
 
 
 @pytest.mark.parametrize(
-    ("copies", "chosen", "word", "said"),
+    ("copies", "chosen", "word", "message"),
     [
         (3, {}, "legal", []),
         (4, {}, "legal", ["layout-copies-reading"]),
@@ -206,13 +206,13 @@ def test_a_scenario_has_a_layout_of_five_in_place_of_the_mission_deck():
         (4, {"layout": "on the spot"}, "illegal", ["layout-copies"]),
     ],
 )
-def test_copies_of_a_mission_in_a_layout(copies, chosen, word, said):
+def test_copies_of_a_mission_in_a_layout(copies, chosen, word, message):
     """At most 3 in one built on the spot, which comes from the mission deck (L427); else that is a reading (L421, L56)."""
     layout = f"Layout\n{copies} Hardened Bunker\n{5 - copies} Invented Ridge {{type=mission}}\n"
     result = verdict(arsenal() + layout, "redline/scenario", **chosen)
     assert (result.verdict, [finding.rule for finding in result.findings if "layout" in finding.rule]) == (
         word,
-        said,
+        message,
     )
 
 

@@ -159,8 +159,8 @@ def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wi
                 assert value["result"] == results[""], (attackers, defenders)
                 continue
             assert set(value["keep"]) == set(results)
-            found = value["result"]
-            assert (found if isinstance(found, dict) else dict.fromkeys(results, found)) == results, (
+            result = value["result"]
+            assert (result if isinstance(result, dict) else dict.fromkeys(results, result)) == results, (
                 attackers,
                 defenders,
             )
@@ -233,10 +233,10 @@ def test_every_way_a_game_may_stand(monarch_tie, own_monarch):
                         expected = "Blue" if loser == "Red" else "Red"
                     else:
                         expected = "Red" if red == 5 else "Blue" if blue == 5 else None
-                    found = game_result(
+                    result = game_result(
                         discarded=discarded, occupied=(red, blue), won=won, monarch_tie=monarch_tie, own_monarch=own_monarch,
                     )  # fmt: skip
-                    assert found == expected, (discarded, won, red, blue)
+                    assert result == expected, (discarded, won, red, blue)
 
 
 def test_every_sum_of_a_battle():

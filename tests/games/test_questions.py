@@ -54,23 +54,23 @@ def test_every_example_is_answered_as_it_says(game, question, example, short):
     assert done.stdout.split("\n")[0] == short
     assert "\nRule" in done.stdout
     explained = judge(*words, "--explain").stdout
-    said = answered(*words)
-    assert said["schema"] == "tourney.judge/1"
-    assert (said["game"], said["question"], said["answer"]) == (game, question.name, short)
-    assert said["working"], "an answer shows how it was found"
-    assert all(step["step"] in explained for step in said["working"])
-    assert any(step["cite"] for step in said["working"])
-    assert set(said["inputs"]) == {argument.label for argument in question.arguments}
-    assert set(said["reading"]) == {reading.name for reading in question.readings}
+    answer = answered(*words)
+    assert answer["schema"] == "tourney.judge/1"
+    assert (answer["game"], answer["question"], answer["answer"]) == (game, question.name, short)
+    assert answer["working"], "an answer shows how it was found"
+    assert all(step["step"] in explained for step in answer["working"])
+    assert any(step["cite"] for step in answer["working"])
+    assert set(answer["inputs"]) == {argument.label for argument in question.arguments}
+    assert set(answer["reading"]) == {reading.name for reading in question.readings}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_lists_its_questions(game):
     """By --list, and by nothing; a line each, which asks."""
-    said = judge(game, "--list")
-    assert said.exit_code == 0
-    assert said.stdout == judge(game).stdout
-    for line, question in zip(said.stdout.splitlines(), GAMES[game].questions, strict=True):
+    result = judge(game, "--list")
+    assert result.exit_code == 0
+    assert result.stdout == judge(game).stdout
+    for line, question in zip(result.stdout.splitlines(), GAMES[game].questions, strict=True):
         assert line.split() == [question.name, *question.asks.split()]
         assert question.asks.endswith("?")
         assert question.examples
@@ -120,11 +120,11 @@ def test_a_reading_is_what_the_game_is_played_by(game, question):
 
 def test_another_reading_is_shown_if_it_changes_the_answer():
     """By name and choice, by the beginning of either, by the choice alone."""
-    said = answered("diamonsters", "bid", "1", "5", "5")
-    assert said["answer"] == "Nobody wins; the monster is discarded."
+    answer = answered("diamonsters", "bid", "1", "5", "5")
+    assert answer["answer"] == "Nobody wins; the monster is discarded."
     assert [
         (other_reading["name"], other_reading["choice"], other_reading["answer"])
-        for other_reading in said["other_readings"]
+        for other_reading in answer["other_readings"]
     ] == [("lone_ichi", "wins", "A wins with Ichi (1).")]
     for words in ("lone_ichi=wins", "lone-ichi=w", "Lone=W", "l = wins", "wins"):
         other = answered("diamonsters", "bid", "1", "5", "5", "--reading", words)
@@ -202,14 +202,14 @@ def test_a_question_in_an_event_takes_its_settings(event, monkeypatch, format_, 
     """The answer is that of the explicit option, and names the event; an option that is given decides."""
     words = shlex.split(line)
     plain = judge(*words)
-    asked = answered(*words, *shlex.split(explicit))
-    assert asked["event"] is None
+    answer = answered(*words, *shlex.split(explicit))
+    assert answer["event"] is None
     event(format_, setting)
     here = answered(*words)
     name, _, value = setting.partition("=")
     assert here["event"]["name"] == "friday.tourney"
     assert {key: str(used) for key, used in here["event"]["settings"].items()} == {name: value}
-    assert {**here, "event": None, "inputs": asked["inputs"]} == asked
+    assert {**here, "event": None, "inputs": answer["inputs"]} == answer
     assert f"Settings of the event friday.tourney: {setting}.\n" in judge(*words).stdout
     monkeypatch.chdir("/")
     assert judge(*words).stdout == plain.stdout
@@ -361,16 +361,16 @@ ILLEGAL = [
 ]
 
 
-@pytest.mark.parametrize(("line", "said"), ILLEGAL, ids=[line for line, _ in ILLEGAL])
-def test_an_illegal_position_is_refused_with_its_line(line, said):
+@pytest.mark.parametrize(("line", "message"), ILLEGAL, ids=[line for line, _ in ILLEGAL])
+def test_an_illegal_position_is_refused_with_its_line(line, message):
     """Exit 3, nothing on stdout, and never an answer to another position."""
     done = judge(*shlex.split(line))
     assert (done.exit_code, done.stdout) == (3, ""), done.output
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("chess", "there is no game `chess`; there are diamonsters"),
         ("chess score", "there is no game `chess`"),
@@ -393,11 +393,11 @@ def test_an_illegal_position_is_refused_with_its_line(line, said):
         ("redline tactical-victory 5xAda --at dawn", "dawn"),
     ],
 )
-def test_a_misspelt_argument_is_a_usage_error(line, said):
+def test_a_misspelt_argument_is_a_usage_error(line, message):
     """Exit 2, with how it is typed."""
     done = judge(*shlex.split(line))
     assert (done.exit_code, done.stdout) == (2, ""), done.output
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 # -- how things are typed
@@ -473,7 +473,7 @@ def test_a_reading_is_a_number_or_a_choice():
 
 
 @pytest.mark.parametrize(
-    ("chance", "said"),
+    ("chance", "message"),
     [
         (Fraction(7, 12), "7/12, 58.3%"),
         (Fraction(1), "100%"),
@@ -481,9 +481,9 @@ def test_a_reading_is_a_number_or_a_choice():
         (Fraction(1, 10**6), "1/1000000, about 0%"),
     ],
 )
-def test_a_chance_is_exact_first(chance, said):
+def test_a_chance_is_exact_first(chance, message):
     """The fraction, then a rounded percentage; a chance near 0 is not shown as 0."""
-    assert percent(chance) == said
+    assert percent(chance) == message
 
 
 def test_no_game_is_known_by_name(tmp_path, monkeypatch):

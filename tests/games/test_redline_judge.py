@@ -230,9 +230,9 @@ def test_precision_rolls_the_first_miss_again(speed):
         one, two, three = (Aim(speed=speed).fire(face) for face in (first, second, again))
         number = one.hit + two.hit + (three.hit if not (one.hit and two.hit) else 0)
         hits[number] = hits.get(number, 0) + Fraction(1, 12**3)
-    found = volley(2, Aim(speed=speed), precision=True)
-    assert found.hits == hits
-    assert sum(found.criticals.values()) == 1
+    chances = volley(2, Aim(speed=speed), precision=True)
+    assert chances.hits == hits
+    assert sum(chances.criticals.values()) == 1
 
 
 @pytest.mark.parametrize("squad", ["L", "LM", "HHL", "MMM"])
@@ -295,10 +295,10 @@ def test_all_chances_add_up_to_one(number, speed, accuracy, counters, damage, pr
     def fired(shots, reroll):
         return volley(shots, aim, precision=reroll)
 
-    found = fired(number, precision)
-    assert sum(found.hits.values()) == sum(found.criticals.values()) == sum(found.damage.values()) == 1
-    assert at_least(found.hits, 1) <= at_least(fired(number, True).hits, 1)
-    assert at_least(found.hits, 1) <= at_least(fired(number + 1, precision).hits, 1)
+    chances = fired(number, precision)
+    assert sum(chances.hits.values()) == sum(chances.criticals.values()) == sum(chances.damage.values()) == 1
+    assert at_least(chances.hits, 1) <= at_least(fired(number, True).hits, 1)
+    assert at_least(chances.hits, 1) <= at_least(fired(number + 1, precision).hits, 1)
 
 
 def test_the_printed_chain_of_command():

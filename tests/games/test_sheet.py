@@ -28,21 +28,24 @@ def test_nothing_of_a_game_is_missing(game):
         lines = [line for section in play_format.sections for line in section.lines]
         assert all(line.mark in MARKS and line.cite and line.says for line in lines)
         assert play_format.base or {"match", "clock", "cut", "standings"} <= {line.handle for line in lines}
-    said = "\n".join(text for _, _, text in lines_of(sheet))
+    sheet_text = "\n".join(text for _, _, text in lines_of(sheet))
     for format_ in formats:
-        assert all((zone.rule.title or "") in said for zone in format_.zones)
+        assert all((zone.rule.title or "") in sheet_text for zone in format_.zones)
         assert all(
-            rule.rule.title in said for rules in format_.rules.values() for rule in rules if rule.rule.title
+            rule.rule.title in sheet_text
+            for rules in format_.rules.values()
+            for rule in rules
+            if rule.rule.title
         )
-        assert all(setting.about in said for setting in format_.settings.values())
-        assert all(day.rule.says in said for day in format_.day)
-        assert all(line.rule.says in said for line in format_.judge)
-        assert not format_.match.sides or all(side in said for side in format_.match.sides)
+        assert all(setting.about in sheet_text for setting in format_.settings.values())
+        assert all(day.rule.says in sheet_text for day in format_.day)
+        assert all(line.rule.says in sheet_text for line in format_.judge)
+        assert not format_.match.sides or all(side in sheet_text for side in format_.match.sides)
     module = importlib.import_module(f"tourney.games.{game.replace('-', '_')}.judge")
     assert [question.name for question in sheet.questions] == [
         question.name for question in module.GAME.questions
     ]
-    assert all(question.asks in said for question in module.GAME.questions)
+    assert all(question.asks in sheet_text for question in module.GAME.questions)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -55,9 +58,11 @@ def test_every_exception_of_a_shipped_format_has_its_source(game):
 
 def test_a_question_that_the_rule_text_does_not_answer_is_no_law():
     """What a wiki alone says of DimRift is marked as from elsewhere, like a format's rules."""
-    asked = {question.name: question.attribution for question in game_sheet(formats_of("dimrift")).questions}
-    assert asked["crew"].startswith("[law] ")
-    assert asked["duel"].startswith("[elsewhere] ")
+    attributions = {
+        question.name: question.attribution for question in game_sheet(formats_of("dimrift")).questions
+    }
+    assert attributions["crew"].startswith("[law] ")
+    assert attributions["duel"].startswith("[elsewhere] ")
 
 
 def test_both_formats_of_dimrift_say_the_same_of_the_table():

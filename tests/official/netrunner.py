@@ -67,11 +67,11 @@ def titles():
 def snapshots(game_format):
     """The dated snapshots of a format, by day. Those that name a list of another day are told by the list's day."""
     restrictions = load("restrictions")
-    found = {}
+    by_day = {}
     for snapshot in load("formats")[game_format]["snapshots"]:
         restriction = restrictions.get(snapshot.get("restriction_id"))
-        found[date.fromisoformat(snapshot["date_start"])] = (snapshot["card_pool_id"], restriction)
-    return found
+        by_day[date.fromisoformat(snapshot["date_start"])] = (snapshot["card_pool_id"], restriction)
+    return by_day
 
 
 def banlist_toml(game_format, card_pool, restriction):

@@ -38,5 +38,5 @@ def test_the_clipboard_is_read_as_its_makers_read_it(case):
     assert cards(main) == folded(case["main"])
     assert cards(side) == folded(case["side"])
     assert (deck.name or "") == case["name"]
-    said = [words for key, words in deck.about if key == "comment"]
-    assert said == [line for line in case["comments"].split("\n") if line]
+    comments = [words for key, words in deck.about if key == "comment"]
+    assert comments == [line for line in case["comments"].split("\n") if line]

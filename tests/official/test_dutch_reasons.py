@@ -94,19 +94,19 @@ def texts(facts):
     return [reason.text for reason in reasons_of(facts, Names())]
 
 
-def holds(where, asked, text):
+def holds(where, subject, text):
     for pattern, check in READINGS.items():
         if match := re.fullmatch(pattern, text):
-            assert check(where, asked, *match.groups()), f"{where.name}: {text}"
+            assert check(where, subject, *match.groups()), f"{where.name}: {text}"
             return check
     raise AssertionError(f"{where.name}: no reading of: {text}")
 
 
-def same(where, asked, points, others):
+def same(where, subject, points, others):
     count = {"and no other player is": 0, "as is 1 other": 1}.get(others)
     count = int(re.search(r"\d+", others)[0]) if count is None else count
     level = [player for player in where.there if where.points[player] == half(points)]
-    return set(asked) <= set(level) and len(level) == 2 + count
+    return set(subject) <= set(level) and len(level) == 2 + count
 
 
 def down(where, _asked, high, more, low, fewer):
@@ -123,15 +123,15 @@ def crossing(where, _asked, lead, who, points):
     return count % 2 and crossed >= 1 and (int(named[1]) in above if named else int(who.split()[0]) == count)
 
 
-def never_met(where, asked):
-    return frozenset(asked) not in where.met
+def never_met(where, subject):
+    return frozenset(subject) not in where.met
 
 
-def met(where, asked):
-    return frozenset(asked) in where.met
+def met(where, subject):
+    return frozenset(subject) in where.met
 
 
-def claim(where, asked, who, red, blue, last, how, side):
+def claim(where, subject, who, red, blue, last, how, side):
     """Due by 1.7: absolute by a difference of two or the same twice running, strong by one, mild alternates."""
     had = where.had[int(who)]
     counts = had.count(0), had.count(1)
@@ -163,9 +163,9 @@ def no_claim(where, _asked, who):
     return not where.had[int(who)]
 
 
-def given(where, asked, *_):
+def given(where, subject, *_):
     """Whichever rule is named, it is the rule that gave the golden round its sides."""
-    return tuple(asked) in where.pairs
+    return tuple(subject) in where.pairs
 
 
 def barred(where, _asked, who, fewer, _have):
@@ -186,18 +186,18 @@ def fewer(where, _asked, who, _are):
     )
 
 
-def not_made(where, asked):
-    if len(asked) == 1:
-        return where.bye not in {None, *asked}
-    return frozenset(asked) not in where.met | set(map(frozenset, where.pairs))
+def not_made(where, subject):
+    if len(subject) == 1:
+        return where.bye not in {None, *subject}
+    return frozenset(subject) not in where.met | set(map(frozenset, where.pairs))
 
 
-def both_must(where, asked, side):
+def both_must(where, subject, side):
     return all(
         (had := where.had[question])
         and (abs(had.count(0) - had.count(1)) >= 2 or had[-2:] in ([0, 0], [1, 1]))
         and re.search(f"must now be {side}", texts([where.situation.claim(question)])[0])
-        for question in asked
+        for question in subject
     )
 
 
@@ -229,28 +229,28 @@ READINGS = {
 }  # fmt: skip
 
 
-def hold(found):
+def hold(positions_):
     used, rules = set(), set()
-    for where in found:
-        said = where.situation
+    for where in positions_:
+        situation = where.situation
         for pair in where.pairs:
-            rule = said.sides_given(*pair).rule
+            rule = situation.sides_given(*pair).rule
             assert rule, f"{where.name}: {pair} has its sides by one of the rules of Art. 5"
             rules.add(rule)
-            used |= {holds(where, pair, text) for text in texts(said.why(pair))}
-            against = texts(said.why_not(*pair))
+            used |= {holds(where, pair, text) for text in texts(situation.why(pair))}
+            against = texts(situation.why_not(*pair))
             used |= {holds(where, pair, reason) for reason in against}
             assert against[0].startswith("they do meet"), where.name
             assert not any("never" in reason for reason in against), "what was paired was not ruled out"
         if where.bye:
-            used |= {holds(where, (where.bye,), text) for text in texts(said.why((where.bye,)))}
-            against = texts(said.why_not(where.bye, 0))
+            used |= {holds(where, (where.bye,), text) for text in texts(situation.why((where.bye,)))}
+            against = texts(situation.why_not(where.bye, 0))
             used |= {holds(where, (where.bye,), reason) for reason in against}
             assert against[0].endswith("has the bye in this round"), where.name
         for pair in list(combinations(where.there, 2))[:: max(1, len(where.there) // 4)]:
-            used |= {holds(where, pair, text) for text in texts(said.why_not(*pair))}
+            used |= {holds(where, pair, text) for text in texts(situation.why_not(*pair))}
         for player in where.there[::4]:
-            used |= {holds(where, (player,), text) for text in texts(said.why_not(player, 0))}
+            used |= {holds(where, (player,), text) for text in texts(situation.why_not(player, 0))}
     assert rules == {1, 2, 3, 4, 5}
     return used
 

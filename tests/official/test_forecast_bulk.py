@@ -32,17 +32,17 @@ def check(lines, cuts, profile="melee", settled=0.7):
         for cut in cuts:
             if cut >= len(record.players):
                 continue
-            asked = CutQuestion(
+            question = CutQuestion(
                 record=opened(record), profile=rules, cut=cut, perhaps_gone=tuple(record.drops)
             )
-            final = ends(asked, record)
+            final = ends(question, record)
             seats = {
                 seat.player: seat.outcome
                 for table in record.rounds[-1]
                 if table.result
                 for seat in table.result.seats
             }
-            for outlook in forecast_cut(asked).outlooks:
+            for outlook in forecast_cut(question).outlooks:
                 played = seats.get(outlook.player)
                 for verdict in (outlook.now, played and outlook.after(played)):
                     assert verdict in (None, "open", final[outlook.player]), (line[:16], cut, outlook.player)

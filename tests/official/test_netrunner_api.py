@@ -61,9 +61,9 @@ def test_the_verdict_is_the_apis(case):
     legal = BY_CARD_TEXT[case["deck"]] if case["legal"] is None else case["legal"]
     assert verdict.verdict == ("legal" if legal else "illegal"), verdict.findings
     if case["legal"] is not None:
-        found = {(finding.rule, finding.have) for finding in verdict.findings}
+        reasons = {(finding.rule, finding.have) for finding in verdict.findings}
         for handle, number in map(handle_and_number, case["errors"]):
-            assert (handle, number) in found or (number is None and handle in {rule for rule, _ in found})
+            assert (handle, number) in reasons or (number is None and handle in {rule for rule, _ in reasons})
     assert not legal or not [
         finding for finding in verdict.findings if finding.severity is not Severity.ADVICE
     ]

@@ -35,13 +35,13 @@ def checked_values(row, expected, tolerance):
     keys = {key.code: key.value for key in row.keys}
     if "points" in expected:
         assert Fraction(row.points, 2) == expected["points"]
-    told = {CODES[name]: value for name, value in expected.items() if name in CODES}
-    for code, value in told.items():
+    expected_values = {CODES[name]: value for name, value in expected.items() if name in CODES}
+    for code, value in expected_values.items():
         if isinstance(value, str):
             assert keys[code] == Fraction(value), code
         else:
             assert abs(float(keys[code]) - value) <= tolerance, (code, keys[code], value)
-    return len(told) + ("points" in expected)
+    return len(expected_values) + ("points" in expected)
 
 
 @pytest.mark.parametrize("kind", PROFILES)

@@ -40,20 +40,20 @@ def check_values(record, profile, expected, counted, place):
         ours = values(record, profile, code)
         for player, row in expected.items():
             if code in row:
-                found, wanted = printed(code, ours[int(player)]), row[code]
-                assert found == wanted or _undefined(code, found, wanted), (
+                value, wanted = printed(code, ours[int(player)]), row[code]
+                assert value == wanted or _undefined(code, value, wanted), (
                     place,
                     code,
                     player,
-                    found,
+                    value,
                     wanted,
                 )
                 counted[code] += 1
 
 
-def _undefined(code, found, wanted):
+def _undefined(code, value, wanted):
     # TEC's program prints an average over nobody as 0, the other programs as nothing; both rank it last.
-    return code.startswith("ARO") and found is None and wanted == 0
+    return code.startswith("ARO") and value is None and wanted == 0
 
 
 def check_ranks(record, profile, expected, counted, place):
@@ -78,10 +78,10 @@ def test_tournaments(rules):
         data = json.loads(path.read_text(encoding="utf-8"))
         record = results_of(path.with_name(data["trf"])).record
         assert record.round_robin == (data["type"] == "rr")
-        said = data["rules"].get(rules, {"values": {}})
-        check_values(record, edition(rules), said["values"], counted, path.stem)
-        check_ranks(record, edition(rules), said.get("standings", {}), counted, path.stem)
-        if interim := said.get("interim"):
+        disputed = data["rules"].get(rules, {"values": {}})
+        check_values(record, edition(rules), disputed["values"], counted, path.stem)
+        check_ranks(record, edition(rules), disputed.get("standings", {}), counted, path.stem)
+        if interim := disputed.get("interim"):
             earlier = record.after(interim["after_round"])
             check_values(earlier, edition(rules), interim["values"], counted, f"{path.stem} interim")
     assert counted

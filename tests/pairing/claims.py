@@ -62,12 +62,12 @@ class World:
         self.set = {frozenset(pair) for pair in options.forced}
         self.read = Counter()
 
-    def holds(self, asked, text):
+    def holds(self, subject, text):
         fits = [(match, function) for pattern, function in READINGS if (match := pattern.fullmatch(text))]
         assert len(fits) == 1, f"{len(fits)} readings of: {text}"
         match, function = fits[0]
         self.read[function.__name__] += 1
-        assert function(self, frozenset(question for question in asked if question), **match.groupdict()), (
+        assert function(self, frozenset(question for question in subject if question), **match.groupdict()), (
             text
         )
 
@@ -93,20 +93,20 @@ class World:
     def may_meet(self, one, other):
         return not self.times(one, other) and not self.forbidden(one, other)
 
-    def having(self, asked):
+    def having(self, subject):
         """Rounds with the pair, or with the bye of the one player."""
-        return [round_ for round_ in self.rounds if self.has(round_, asked)]
+        return [round_ for round_ in self.rounds if self.has(round_, subject)]
 
-    def lacking(self, asked):
-        return [round_ for round_ in self.rounds if not self.has(round_, asked)]
+    def lacking(self, subject):
+        return [round_ for round_ in self.rounds if not self.has(round_, subject)]
 
-    def has(self, each, asked):
-        return each[2] in asked if len(asked) == 1 else asked in each[1]
+    def has(self, each, subject):
+        return each[2] in subject if len(subject) == 1 else subject in each[1]
 
-    def best(self, found):
+    def best(self, rounds_):
         """The best of some rounds."""
-        least = min(item[0] for item in found)
-        return [item for item in found if item[0] == least]
+        least = min(item[0] for item in rounds_)
+        return [item for item in rounds_ if item[0] == least]
 
     def gaps(self, each):
         return Counter(gap for one, other in each[1] if (gap := abs(self.points(one) - self.points(other))))
@@ -198,12 +198,12 @@ def gap_clause(world, clause, best, there, best_rounds, dearer_rounds):
 
 
 def gaps_of(text):
-    found = [
+    gaps = [
         read_whole(r"(\d+) tables? (\S+) points? apart", words)
         for words in re.split(r", | and ", text or "")
         if words
     ]
-    return Counter({half(item[2]): int(item[1]) for item in found})
+    return Counter({half(item[2]): int(item[1]) for item in gaps})
 
 
 ORDERS = {
@@ -237,19 +237,19 @@ CLAUSES = {
 
 
 @reading(r"both are on (?P<points>\S+) points?, (?P<others>.+)")
-def same_points(world, asked, points, others):
+def same_points(world, subject, points, others):
     level = [player for player in world.of if world.points(player) == half(points)]
-    said = {"and no other player is": 0, "as is 1 other": 1}
-    count = said[others] if others in said else int(read_whole(r"as are (\d+) others", others)[1])
-    return asked <= set(level) and len(level) == 2 + count
+    numbers = {"and no other player is": 0, "as is 1 other": 1}
+    count = numbers[others] if others in numbers else int(read_whole(r"as are (\d+) others", others)[1])
+    return subject <= set(level) and len(level) == 2 + count
 
 
 @reading(
     r"#(?P<high>\d+) \((?P<more>\S+) points?\) is paired down to #(?P<low>\d+) \((?P<fewer>\S+) points?\)"
 )
-def paired_down(world, asked, high, low, more, fewer):
+def paired_down(world, subject, high, low, more, fewer):
     return (
-        asked == {int(high), int(low)}
+        subject == {int(high), int(low)}
         and (world.points(int(high)), world.points(int(low))) == (half(more), half(fewer))
         and half(more) > half(fewer)
     )
@@ -355,23 +355,23 @@ def bottleneck(world, text, side, where, takers=None):
 
 
 @reading(r"(?P<lead>without .+?, )?the (?P<count>\d+) players on (?P<score>\S+) points? or more (?P<then>.+)")
-def uncrossed(world, asked, lead, count, score, then):
+def uncrossed(world, subject, lead, count, score, then):
     above = world.counted(half(score), "above", lead or "")
     assert len(above) == int(count)
     assert len(above) % 2 == 0
     inside = [pairing for pairing in world.keeping() if not world.crossing(pairing, half(score))]
     if then == "cannot all be paired among themselves in a complete round":
         return not inside
-    best = world.best(world.having(asked))
+    best = world.best(world.having(subject))
     if then == "could also be paired among themselves in a round just as good":
         return min(pairing[0] for pairing in inside) == best[0][0]
-    found = read_whole(r"could be paired among themselves, but then the best round has (.+)", then)
-    return world.then(found[1], best, inside)
+    clause = read_whole(r"could be paired among themselves, but then the best round has (.+)", then)
+    return world.then(clause[1], best, inside)
 
 
 @reading(r"they have met (?P<often>before|twice before|\d+ times before)")
-def met(world, asked, often):
-    return world.times(*asked) == how_often(often)
+def met(world, subject, often):
+    return world.times(*subject) == how_often(often)
 
 
 def how_often(text):
@@ -381,21 +381,21 @@ def how_often(text):
 @reading(
     r"they have met (?P<often>[^;]+); a round without a rematch(?P<but> other than the organizer's)? is possible"
 )
-def needless_rematch(world, asked, often, but):
+def needless_rematch(world, subject, often, but):
     fewest = min(round_[0][0] for round_ in world.rounds)
     by_word = sum(bool(world.times(*pair)) for pair in world.set)
     return (
-        world.times(*asked) == how_often(often)
+        world.times(*subject) == how_often(often)
         and fewest == by_word
         and bool(by_word) == bool(but)
-        and asked not in world.set
+        and subject not in world.set
     )
 
 
 @reading(
     r"they have met (?P<often>[^;]+); at least (?P<least>\d+) rematch(?:es)? cannot be avoided(?:: (?P<why>.+))?"
 )
-def needed_rematch(world, asked, often, least, why):
+def needed_rematch(world, subject, often, least, why):
     by_word = sum(bool(world.times(*pair)) for pair in world.set)
     if why:
         sitting = {player for pair in world.set for player in pair}
@@ -405,14 +405,14 @@ def needed_rematch(world, asked, often, least, why):
         side = [*free, 0] if len(free) % 2 else free
         assert bottleneck(world, why, side, "in this round", takers) >= 2 * int(least) - 1
     return (
-        world.times(*asked) == how_often(often)
+        world.times(*subject) == how_often(often)
         and min(round_[0][0] for round_ in world.rounds) - by_word >= int(least) > 0
     )
 
 
 @reading(r"(?P<said>.+); keeping them apart comes after rematches, the bye and gaps in points")
-def shared(world, asked, said):
-    one, other = (set(world.of[question].tags) for question in asked)
+def shared(world, subject, said):
+    one, other = (set(world.of[question].tags) for question in subject)
     wishes = "the organizer prefers to keep them apart"
     said = said.removesuffix(wishes).removesuffix(" and ")
     groups = re.split(r", | and ", said.removeprefix("both belong to ")) if said else []
@@ -426,13 +426,13 @@ def shared(world, asked, said):
 
 
 @reading(r"the organizer keeps them apart")
-def kept_apart(world, asked):
-    return world.forbidden(*asked)
+def kept_apart(world, subject):
+    return world.forbidden(*subject)
 
 
 @reading(r"the organizer set this table")
-def set_table(world, asked):
-    return asked in world.set
+def set_table(world, subject):
+    return subject in world.set
 
 
 @reading(r"the organizer gave the bye to #(?P<who>\d+)")
@@ -441,8 +441,8 @@ def set_bye(world, _asked, who):
 
 
 @reading(r"the organizer set the table #(?P<one>\d+) – #(?P<other>\d+)")
-def set_elsewhere(world, asked, one, other):
-    return frozenset((int(one), int(other))) in world.set and bool(asked & {int(one), int(other)})
+def set_elsewhere(world, subject, one, other):
+    return frozenset((int(one), int(other))) in world.set and bool(subject & {int(one), int(other)})
 
 
 @reading(r"(?P<count>\d+) players are an odd number: one is left over")
@@ -459,19 +459,19 @@ def even(world, _asked, count):
     r"#(?P<who>\d+) has had (?P<had>no bye yet|\d+ byes? already) and is on (?P<points>\S+) points?, "
     r"which is (?:also )?true of (?P<others>no other player|1 other|\d+ others)"
 )
-def byes_had(world, asked, who, had, points, others):
+def byes_had(world, subject, who, had, points, others):
     mine = (0 if had == "no bye yet" else int(had.split()[0])), half(points)
     alike = [player for player in world.of if (world.earlier(player), world.points(player)) == mine]
     return (
-        asked == {int(who)}
+        subject == {int(who)}
         and int(who) in alike
         and len(alike) == 1 + (0 if others == "no other player" else int(others.split()[0]))
     )
 
 
 @reading(r"(?P<who>.+) would come first, but (?P<then>.+)")
-def first_in_line(world, asked, who, then):
-    (mine,) = asked
+def first_in_line(world, subject, who, then):
+    (mine,) = subject
     rank = lambda player: (world.earlier(player), world.points(player))  # noqa: E731
     first = players(who)
     assert all(rank(player) < rank(mine) for player in first)
@@ -489,33 +489,33 @@ def first_in_line(world, asked, who, then):
     if why:
         free = [player for player in world.of if player not in sitting]
         assert bottleneck(world, why, [*free, 0], "in this round", first) >= 1
-    return world.then(clause, world.having(asked), theirs)
+    return world.then(clause, world.having(subject), theirs)
 
 
 # What decided, and the price.
 
 
 @reading(r"there is no complete round without this (?:table|bye)")
-def impossible_without(world, asked):
-    return not world.lacking(asked)
+def impossible_without(world, subject):
+    return not world.lacking(subject)
 
 
 @reading(r"no complete round with this (?:table|bye) keeps the organizer's pairs")
-def impossible_by_word(world, asked):
-    return not world.having(asked)
+def impossible_by_word(world, subject):
+    return not world.having(subject)
 
 
 @reading(r"with this (?:table|bye) the organizer's other pairs leave no complete round")
-def impossible_with(world, asked):
+def impossible_with(world, subject):
     return (
-        not world.having(asked) and not world.forbidden(*asked)
-        if len(asked) == 2
-        else not world.having(asked)
+        not world.having(subject) and not world.forbidden(*subject)
+        if len(subject) == 2
+        else not world.having(subject)
     )
 
 
 @reading(r"their number is even, so a bye is not needed")
-def needless_bye(world, asked):
+def needless_bye(world, subject):
     return len(world.of) % 2 == 0
 
 
@@ -525,55 +525,55 @@ def even_number(world, _asked, count):
 
 
 @reading(r"table (?P<table>\d+) is kept for #(?P<who>\d+)")
-def kept_table(world, asked, table, who):
+def kept_table(world, subject, table, who):
     return (
-        int(who) in asked
+        int(who) in subject
         and world.of[int(who)].fixed_table == int(table)
-        and asked == frozenset(world.made[0][int(table)])
+        and subject == frozenset(world.made[0][int(table)])
     )
 
 
 @reading(r"a round with this (?:table|bye) can be as good as any other(?P<both>, and so can one without it)?")
-def no_matter(world, asked, both):
-    have = min(pairing[0] for pairing in world.having(asked))
+def no_matter(world, subject, both):
+    have = min(pairing[0] for pairing in world.having(subject))
     return have == min(round_[0] for round_ in world.rounds) and (
-        not both or have == min(pairing[0] for pairing in world.lacking(asked))
+        not both or have == min(pairing[0] for pairing in world.lacking(subject))
     )
 
 
 @reading(
     r"a round (?P<how>with|without) this (?:table|bye) can be just as good: the round's seed chose at random"
 )
-def chance(world, asked, how):
+def chance(world, subject, how):
     have, lack = (
-        min((item[0] for item in found), default=None)
-        for found in (world.having(asked), world.lacking(asked))
+        min((item[0] for item in rounds_), default=None)
+        for rounds_ in (world.having(subject), world.lacking(subject))
     )
     best = min(round_[0] for round_ in world.rounds)
     return have == best and (how == "with" or lack == best)
 
 
 @reading(r"the best round without this (?:table|bye) has (?P<clause>.+)")
-def dearer_without(world, asked, clause):
-    return world.then(clause, world.having(asked), world.lacking(asked))
+def dearer_without(world, subject, clause):
+    return world.then(clause, world.having(subject), world.lacking(subject))
 
 
 @reading(r"the engine does not choose this (?:table|bye): the best round with it has (?P<clause>.+)")
-def edited(world, asked, clause):
-    return world.then(clause, world.lacking(asked), world.having(asked))
+def edited(world, subject, clause):
+    return world.then(clause, world.lacking(subject), world.having(subject))
 
 
 @reading(r"the best round with this (?:table|bye) has (?P<clause>.+)")
-def dearer_with(world, asked, clause):
-    return world.then(clause, world.rounds, world.having(asked))
+def dearer_with(world, subject, clause):
+    return world.then(clause, world.rounds, world.having(subject))
 
 
 # Pairings that were not made.
 
 
 @reading(r"they do meet in this round, at table (?P<table>\d+)")
-def do_meet(world, asked, table):
-    return asked == frozenset(world.made[0][int(table)])
+def do_meet(world, subject, table):
+    return subject == frozenset(world.made[0][int(table)])
 
 
 @reading(r"#(?P<who>\d+) has the bye in this round")
@@ -582,8 +582,8 @@ def has_bye(world, _asked, who):
 
 
 @reading(r"they are (?P<points>\S+) points? apart")
-def apart(world, asked, points):
-    one, other = asked
+def apart(world, subject, points):
+    one, other = subject
     return abs(world.points(one) - world.points(other)) == half(points) > 0
 
 

@@ -23,9 +23,9 @@ def _sums(total, low, high):
 
 def best_sizes(players, sizes):
     """Return the sizes nearest to the preferred one, more tables where that is equal."""
-    found, left = divisions(players, sizes)
+    splits, left = divisions(players, sizes)
     return min(
-        found, key=lambda tables: (sum((s - sizes.preferred) ** 2 for s in tables), -len(tables))
+        splits, key=lambda tables: (sum((s - sizes.preferred) ** 2 for s in tables), -len(tables))
     ), left
 
 
@@ -68,7 +68,7 @@ def _seats(table, seats):
 def best(entrants, sizes, seats, allowed=lambda tables: True):
     """Return the least cost over all rounds, after the byes by level 2: (earlier byes, points) and then the cost."""
     tables_of, left = best_sizes(len(entrants), sizes)
-    found = None
+    least = None
     for resting in combinations(entrants, left):
         level_2 = sorted((entrant.byes + entrant.awarded_byes, entrant.points) for entrant in resting)
         key = (sum(byes for byes, _ in level_2), sum(points for _, points in level_2))
@@ -76,5 +76,5 @@ def best(entrants, sizes, seats, allowed=lambda tables: True):
         for tables in partitions(seated, tables_of):
             if allowed(tables):
                 price = (key, cost(entrants, tables, seats))
-                found = price if found is None or price < found else found
-    return found
+                least = price if least is None or price < least else least
+    return least

@@ -95,12 +95,12 @@ def test_every_sentence_about_many_rounds_is_true():
 
 def best_with(entrants, options, one, other):
     """The best cost of all rounds in which two meet (or one has the bye), or None."""
-    found = [
+    costs = [
         levels(entrants, options, pairs, bye)
         for pairs, bye in rounds(sorted(entrant.id for entrant in entrants))
         if obeys(options, pairs, bye) and (bye == one if not other else {one, other} in map(set, pairs))
     ]
-    return min(found, default=None)
+    return min(costs, default=None)
 
 
 def test_the_price_agrees_with_brute_force():
@@ -263,7 +263,7 @@ def test_questions_about_missing_tables_and_players_are_refused():
     """An unknown table, a bye in an even field, strangers."""
     entrants = [Entrant(id=number) for number in range(1, 5)]
     made = pair(entrants, Options(), "s")
-    for ask, said in [
+    for ask, message in [
         (lambda: why(entrants, Options(), made, 7), "this round has no table 7: its tables are 1 to 2"),
         (
             lambda: why(entrants, Options(), made, None),
@@ -274,7 +274,7 @@ def test_questions_about_missing_tables_and_players_are_refused():
     ]:
         with pytest.raises(TourneyError) as refusal:
             ask()
-        assert str(refusal.value) == said
+        assert str(refusal.value) == message
 
 
 def test_the_price_is_given_in_words():
@@ -319,8 +319,10 @@ def test_chance_is_named_only_if_it_chose():
     """Tables that the seed does not give were chosen by a person, even if they are equally good."""
     entrants = [Entrant(id=number) for number in range(1, 7)]
     made = pair(entrants, Options(), "s")
-    given = {frozenset(table.seats) for table in made.tables}
-    other = next(pairs for pairs, _ in rounds([1, 2, 3, 4, 5, 6]) if not given & set(map(frozenset, pairs)))
+    seat_sets = {frozenset(table.seats) for table in made.tables}
+    other = next(
+        pairs for pairs, _ in rounds([1, 2, 3, 4, 5, 6]) if not seat_sets & set(map(frozenset, pairs))
+    )
     forged = replace(made, tables=tuple(Table(n, tuple(seats)) for n, seats in enumerate(other, 1)))
     for table in forged.tables:
         assert texts(why(entrants, Options(), forged, table.number))[-1] == (

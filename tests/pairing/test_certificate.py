@@ -45,8 +45,8 @@ def certified(number, *size):
     if case is None:
         return None
     proof = swiss_proof(*case)
-    code, said = checked(proof)
-    assert code == PROVED, (number, said)
+    code, lines = checked(proof)
+    assert code == PROVED, (number, lines)
     for level in ("rematches", "times_met", "bye_earlier", "bye_points", "differences"):
         for more in (1, -1):
             other = copy.deepcopy(proof)
@@ -78,10 +78,10 @@ def refuse_dearer_rounds(number, entrants, options, best, proof):
         for table, seats in zip(forged["tables"], tables, strict=True):
             table["seats"] = seats
         forged["cost"] = cost.as_dict()
-        code, said = checked(forged)
+        code, lines = checked(forged)
         if upper_levels(cost) > upper_levels(best.cost):
             DEARER.append(number)
-            assert code == WRONG, (number, said)
+            assert code == WRONG, (number, lines)
 
 
 def recounted(entrants, options, round_):
@@ -136,11 +136,11 @@ def mutated(numbers, times):
             forged = copy.deepcopy(proof)
             for _ in range(dice.choice([1, 1, 1, 2, 3])):
                 mutate(dice, forged)
-            code, said = checked(forged)
+            code, lines = checked(forged)
             counts["mutations"] += 1
             if code == PROVED:
                 counts["true"] += 1
-                assert is_true(forged), (number, said, difference(proof, forged))
+                assert is_true(forged), (number, lines, difference(proof, forged))
             else:
                 counts["refused"] += 1
     return counts
@@ -206,8 +206,8 @@ def is_true(proof):
         for player in proof["players"]
     ]  # fmt: skip
     tables = tuple(Table(table["number"], tuple(table["seats"])) for table in proof["tables"])
-    given = Pairing(tables=tables, byes=tuple(proof["byes"]))
-    cost = recounted(entrants, options, given)
+    pairing_ = Pairing(tables=tables, byes=tuple(proof["byes"]))
+    cost = recounted(entrants, options, pairing_)
     return upper_levels(cost) == upper_levels(pair(entrants, options, "s").cost)
 
 
@@ -216,11 +216,11 @@ def difference(one, other, path=""):
     if type(one) is not type(other) or not isinstance(one, (dict, list)):
         return [] if one == other else [f"{path}: {one!r:.80} → {other!r:.80}"]
     keys = one.keys() | other.keys() if isinstance(one, dict) else range(max(len(one), len(other)))
-    found = []
+    differences = []
     for key in keys:
         here, there = (part(proof, key) for proof in (one, other))
-        found += difference(here, there, f"{path}/{key}")
-    return found
+        differences += difference(here, there, f"{path}/{key}")
+    return differences
 
 
 def part(data, key):
@@ -266,9 +266,11 @@ def test_a_certificate_without_duals_is_only_a_partial_proof():
     )
     proof = swiss_proof(*case)
     proof["certificate"] |= {"duals": None, "searched": True}
-    code, said = checked(proof)
+    code, lines = checked(proof)
     assert code == PART
-    assert any(line.startswith("not proved here: that the sum of squared point differences") for line in said)
+    assert any(
+        line.startswith("not proved here: that the sum of squared point differences") for line in lines
+    )
     proof["certificate"]["searched"] = False
     assert checked(proof)[0] == WRONG
 
@@ -282,9 +284,9 @@ def test_a_certificate_without_duals_is_only_a_partial_proof():
 )  # fmt: skip
 def test_files_that_are_not_proofs_are_refused(text):
     """Other files, or text that is not JSON: refused in words, never with a traceback."""
-    code, said = checked(text)
+    code, lines = checked(text)
     assert code == WRONG
-    assert said[-1].startswith("WRONG: ")
+    assert lines[-1].startswith("WRONG: ")
 
 
 def test_the_script_runs_alone(tmp_path):
@@ -296,8 +298,8 @@ def test_the_script_runs_alone(tmp_path):
     proof = tmp_path / "proof.json"
     proof.write_text(json.dumps(swiss_proof(*made(3))), "utf-8")
     script = [sys.executable, "-I", str(ROOT / "scripts" / "check-certificate")]
-    for words, given in (([str(proof)], None), ([], proof.read_bytes()), (["-"], proof.read_bytes())):
-        ran = subprocess.run([*script, *words], input=given, capture_output=True, check=False)
+    for words, stdin in (([str(proof)], None), ([], proof.read_bytes()), (["-"], proof.read_bytes())):
+        ran = subprocess.run([*script, *words], input=stdin, capture_output=True, check=False)
         assert ran.returncode == 0, ran
         assert ran.stdout.decode().splitlines()[-1] == "The round is proved."
     assert subprocess.run([*script, str(tmp_path / "none")], capture_output=True, check=False).returncode == 3
@@ -346,10 +348,10 @@ def test_pods_are_proved_only_if_nothing_is_better():
         round_ = pods.pair(entrants, Options(), "s", sizes=sizes, seats_before=had)
         groups = pods.prove(entrants, Options(), "s", sizes=sizes)
         proof = pods_proof(entrants, Options(), round_, sizes, had, groups)
-        code, said = checked(proof)
-        assert code in {PROVED, PART}, said
+        code, lines = checked(proof)
+        assert code in {PROVED, PART}, lines
         if round_.proof == "optimal (meets the bound)":
-            assert code == PROVED, said
+            assert code == PROVED, lines
         if code == PROVED:
             proved += 1
             here = [entrant.id for entrant in entrants]

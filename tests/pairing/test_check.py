@@ -22,10 +22,10 @@ def tables(*seats):
     return [Table(number, pair_) for number, pair_ in enumerate(seats, 1)]
 
 
-def told(entrants, options, given, bye=None, **more):
+def told(entrants, options, round_tables, bye=None, **more):
     return [
         (finding.rule, finding.severity.value, finding.message)
-        for finding in check(entrants, options, given, bye, **more)
+        for finding in check(entrants, options, round_tables, bye, **more)
     ]
 
 
@@ -194,25 +194,25 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("entrants", "options", "given", "bye", "expected"), CASES)
-def test_each_fault_has_its_finding(entrants, options, given, bye, expected):
+@pytest.mark.parametrize(("entrants", "options", "round_tables", "bye", "expected"), CASES)
+def test_each_fault_has_its_finding(entrants, options, round_tables, bye, expected):
     """One cause gives one finding."""
-    assert told(entrants, options, given, bye, absent={9: "dropped after round 2"}) == expected
+    assert told(entrants, options, round_tables, bye, absent={9: "dropped after round 2"}) == expected
 
 
 def test_messages_contain_the_callers_names():
     """The caller decides how players are named."""
     names = {1: "Mira", 2: "Tomo"}
-    given = tables((1, 2))
-    findings = check([Entrant(id=1)], Options(), given, None, name=names.__getitem__)
+    round_tables = tables((1, 2))
+    findings = check([Entrant(id=1)], Options(), round_tables, None, name=names.__getitem__)
     assert findings[0].message == "Tomo is not in this event, but has table 1"
     assert findings[0].subjects == ("Tomo",)
 
 
 def test_a_round_of_an_impossible_field_is_checked():
     """If the organizer's pairs leave no round, that is one more finding."""
-    found = told(players(0, 0), Options(forbidden=frozenset({(1, 2)})), tables((1, 2)))
-    assert [item[0] for item in found] == ["forbidden", "possible"]
+    findings = told(players(0, 0), Options(forbidden=frozenset({(1, 2)})), tables((1, 2)))
+    assert [item[0] for item in findings] == ["forbidden", "possible"]
 
 
 def field(number):

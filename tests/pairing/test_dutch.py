@@ -122,7 +122,7 @@ def test_a_no_show_worth_something_else_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (lambda: asked(played(), field(1, 9)), "#9 is not a player in this event"),
         (
@@ -141,9 +141,9 @@ def test_a_no_show_worth_something_else_is_refused():
         ),
     ],
 )
-def test_impossible_questions_are_refused(arguments, said):
+def test_impossible_questions_are_refused(arguments, message):
     """Strangers, wrong orders, open tables and contradictions are refused before an engine runs."""
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         arguments()
 
 
@@ -170,8 +170,8 @@ def test_board_order_is_by_score_then_sum_then_seed():
 def test_check_reports_differences():
     """Other opponents and changed sides have different findings."""
     expected = Pairing(tables=(Table(1, (1, 2)), Table(2, (3, 4)), Table(3, (5, 6))), byes=(7,))
-    given = (Table(1, (1, 2)), Table(2, (4, 3)), Table(3, (7, 5)))
-    findings = check(expected, given)
+    round_tables = (Table(1, (1, 2)), Table(2, (4, 3)), Table(3, (7, 5)))
+    findings = check(expected, round_tables)
     assert [(f.rule, f.severity, f.message) for f in findings] == [
         ("sides", Severity.ERROR, "table 2: #4 – #3; by the Dutch rules #3 – #4"),
         ("dutch", Severity.ERROR, "table 3: #7 – #5; by the Dutch rules #7 has the bye"),

@@ -365,7 +365,7 @@ def test_the_reset_is_shown_until_it_is_not_needed():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ({"players": (1,)}, "a bracket needs at least two players, not 1"),
         ({"players": (1, 2, 1)}, "#1 is seeded twice"),
@@ -380,11 +380,11 @@ def test_the_reset_is_shown_until_it_is_not_needed():
         ({"players": (1, 2), "earlier": [{"Final": decided(Table(1, (1, 2)), 1)}, {}]}, "cut round 2 has results, but the bracket was decided after cut round 1"),
     ],
 )  # fmt: skip
-def test_impossible_brackets_are_refused(arguments, said):
+def test_impossible_brackets_are_refused(arguments, message):
     """Contradictory options and impossible histories are refused, naming round and match."""
     settings = {"players": (1, 2, 3, 4), "options": SINGLE, **arguments}
     players, options = settings.pop("players"), settings.pop("options")
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         bracket(players, options, **settings)
 
 
@@ -398,7 +398,7 @@ class TestCheck:
         assert check(self.NOW, {label: seats[::-1] for label, seats in tables(self.NOW).items()}) == []
 
     @pytest.mark.parametrize(
-        ("given", "found"),
+        ("tables_given", "findings"),
         [
             ({"Quarterfinal 2": (4, 6), "Quarterfinal 4": (3, 5)}, [
                 ("bracket", "advice", "Quarterfinal 2: #4 – #6; by the bracket #4 – #5"),
@@ -422,6 +422,6 @@ class TestCheck:
             ]),
         ],
     )  # fmt: skip
-    def test_differences_are_reported(self, given, found):
+    def test_differences_are_reported(self, tables_given, findings):
         """Wrong labels, sizes, doubles, strangers and missing players are errors, other opponents advice."""
-        assert [(f.rule, f.severity.value, f.message) for f in check(self.NOW, given)] == found
+        assert [(f.rule, f.severity.value, f.message) for f in check(self.NOW, tables_given)] == findings

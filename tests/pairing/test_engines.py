@@ -166,12 +166,12 @@ PASSED_ON = {"tourney swiss 1"}
 
 def canonical(made):
     """What a round says that is recorded: tables, byes, and in which terms it is proved."""
-    said = {"tables": [[table.number, *table.seats] for table in made.tables], "byes": list(made.byes)}
+    parts = {"tables": [[table.number, *table.seats] for table in made.tables], "byes": list(made.byes)}
     if hasattr(made, "cost"):
-        said |= {"cost": made.cost.as_dict(), "bound": made.bound.as_dict(), "proof": made.proof}
+        parts |= {"cost": made.cost.as_dict(), "bound": made.bound.as_dict(), "proof": made.proof}
     else:
-        said |= {"labels": list(made.labels)}
-    return sha256(json.dumps(said).encode()).hexdigest()[:16]
+        parts |= {"labels": list(made.labels)}
+    return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 def stored():
@@ -182,16 +182,16 @@ def stored():
 def test_an_engine_that_makes_other_tables_has_another_name(name, request):
     """Every question has the answer of the day when the name was given."""
     made = {case: canonical(answer) for case, answer in ENGINES[name]()}
-    known = stored()
-    if name not in known and request.config.getoption("--update"):
-        known[name] = made
-        FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
-    assert name in known, f"`--update` writes what {name} makes"
-    changed = sorted(case for case in made if made[case] != known[name].get(case))
+    digests = stored()
+    if name not in digests and request.config.getoption("--update"):
+        digests[name] = made
+        FILE.write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    assert name in digests, f"`--update` writes what {name} makes"
+    changed = sorted(case for case in made if made[case] != digests[name].get(case))
     assert not changed, (
         f"{name} makes other rounds than it did: give it the next number in tourney/pairing/pairing.py"
     )
-    assert made.keys() == known[name].keys() or name in PASSED_ON
+    assert made.keys() == digests[name].keys() or name in PASSED_ON
 
 
 def test_an_engine_of_another_number_is_another_engine():

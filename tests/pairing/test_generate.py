@@ -153,7 +153,7 @@ def test_tables_of_four_end_in_places():
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "message"),
     [
         ({"players": 1}, "1 players cannot fill one table of 2"),
         ({"players": 3, "seats": 4}, "3 players cannot fill one table of 4"),
@@ -165,9 +165,9 @@ def test_tables_of_four_end_in_places():
         ({"clubs": 13}, "0 to 12 clubs, not 13"),
     ],
 )
-def test_numbers_out_of_range_are_refused(kind, said):
+def test_numbers_out_of_range_are_refused(kind, message):
     """The message names the limit."""
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         invent(TournamentKind(**kind), "a")
 
 

@@ -55,8 +55,8 @@ def test_known_totals_make_narrower_digits_and_keep_the_optimum():
         columns = [normal(column) for column in columns]
         every = list(matchings(list(range(vertices))))
         best = min(totals(edges, columns, made) for made in every)
-        known = dice.randint(1, 3)
-        prices = pack(columns, vertices // 2, best[:known])
+        fixed_levels = dice.randint(1, 3)
+        prices = pack(columns, vertices // 2, best[:fixed_levels])
         cheapest = min(every, key=lambda made: totals(edges, [prices], made))
         assert totals(edges, columns, cheapest) == best
         assert width(prices) <= width(pack(columns, vertices // 2)), "never wider"

@@ -28,7 +28,7 @@ def test_a_round_in_order_has_no_findings():
 
 
 @pytest.mark.parametrize(
-    ("given", "byes", "rule", "message"),
+    ("round_tables", "byes", "rule", "message"),
     [
         (tables((1, 2), (1, 3)), (4,), "seated-twice", "Ada is seated 2 times: table 1 and table 2"),
         (tables((1, 2), (3, 4)), (1,), "seated-twice", "Ada is seated 2 times: table 1 and the bye"),
@@ -45,9 +45,9 @@ def test_a_round_in_order_has_no_findings():
         ),
     ],
 )
-def test_faults_of_any_round_are_errors(given, byes, rule, message):
+def test_faults_of_any_round_are_errors(round_tables, byes, rule, message):
     """Doubled, missing and unknown players, tables of a wrong size and wrong numbers."""
-    assert (rule, "error", message) in found(FOUR, given, byes, absent={5: "dropped after round 2"})
+    assert (rule, "error", message) in found(FOUR, round_tables, byes, absent={5: "dropped after round 2"})
 
 
 def test_broken_wishes_of_the_organizer_are_errors():

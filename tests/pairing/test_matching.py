@@ -60,8 +60,8 @@ def test_a_witness_proves_the_whole_deficiency():
             if dice.random() < dice.choice([0.3, 0.6, 0.9])
         }
         may_meet = lambda one, other: frozenset((one, other)) not in met  # noqa: E731, B023
-        found = witness(players, may_meet)
-        assert found.left_over == deficiency(players, may_meet)
-        assert sorted([*found.removed, *(player for part in found.parts for player in part)]) == players
-        for one, two in combinations(found.parts, 2):
+        proof = witness(players, may_meet)
+        assert proof.left_over == deficiency(players, may_meet)
+        assert sorted([*proof.removed, *(player for part in proof.parts for player in part)]) == players
+        for one, two in combinations(proof.parts, 2):
             assert not any(may_meet(a, b) for a in one for b in two)

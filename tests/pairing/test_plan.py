@@ -65,7 +65,7 @@ def test_a_rematch_is_certain_from_the_planned_round(players):
 
 
 @pytest.mark.parametrize(
-    ("asked", "said", "hint"),
+    ("plan_options", "message", "hint"),
     [
         ({"players": 0}, "0 players cannot be paired: a round needs two", None),
         ({"players": 1}, "1 player cannot be paired: a round needs two", None),
@@ -80,11 +80,11 @@ def test_a_rematch_is_certain_from_the_planned_round(players):
          "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 ends at 736 players", "use `own`"),
     ],
 )  # fmt: skip
-def test_impossible_plans_are_refused_with_a_way_out(asked, said, hint):
+def test_impossible_plans_are_refused_with_a_way_out(plan_options, message, hint):
     """The message has the reason and the smallest change."""
     with pytest.raises(TourneyError) as refusal:
-        plan(**asked)
-    assert (refusal.value.message, refusal.value.hint) == (said, hint)
+        plan(**plan_options)
+    assert (refusal.value.message, refusal.value.hint) == (message, hint)
 
 
 def test_the_hint_makes_the_plan_possible():

@@ -103,8 +103,8 @@ def assert_honest(round_, entrants, seats, sizes):
         split(len(entrants), sizes).tables
     )
     assert [table.number for table in round_.tables] == list(range(1, len(round_.tables) + 1))
-    told = judge.cost(entrants, [table.seats for table in round_.tables], seats)
-    assert price(round_)[1] == told
+    cost = judge.cost(entrants, [table.seats for table in round_.tables], seats)
+    assert price(round_)[1] == cost
     assert seats_after(round_, seats) == round_.cost.imbalance
     levels = [
         (getattr(round_.cost, n), getattr(round_.bound, n))
@@ -152,9 +152,9 @@ def test_split_is_the_best_of_all(sizes):
     """2 to 24 players: the sizes and byes found by trying every sum."""
     for players in range(sizes.fewest, 25):
         tables, left = judge.best_sizes(players, sizes)
-        found = split(players, sizes)
-        assert (tuple(sorted(tables, reverse=True)), left) == (found.tables, found.byes)
-        assert found.byes < sizes.fewest
+        result = split(players, sizes)
+        assert (tuple(sorted(tables, reverse=True)), left) == (result.tables, result.byes)
+        assert result.byes < sizes.fewest
 
 
 def test_byes_go_to_the_fewest_byes_then_the_lowest_points():
@@ -258,7 +258,7 @@ class TestOrganizersWishes:
             pair(self.FIELD, options, "s", sizes=THREES, exhaustive=exhaustive)
 
     @pytest.mark.parametrize(
-        ("options", "said"),
+        ("options", "message"),
         [
             (
                 {"forced": ((1, 2), (2, 3), (3, 4))},
@@ -274,13 +274,13 @@ class TestOrganizersWishes:
             ({"forced_bye": 1, "forced": ((1, 2),)}, "#1 must have the bye and must sit with another player"),
         ],
     )
-    def test_contradictions_are_refused(self, options, said):
+    def test_contradictions_are_refused(self, options, message):
         """Before any player is seated."""
-        with pytest.raises(TourneyError, match=said):
+        with pytest.raises(TourneyError, match=message):
             pair(self.FIELD, Options(**options), "s", sizes=THREES)
 
     @pytest.mark.parametrize(
-        ("entrants", "said"),
+        ("entrants", "message"),
         [
             ([], "no players are left to seat"),
             ([Entrant(id=1), Entrant(id=1), Entrant(id=2)], "#1 is entered twice"),
@@ -292,9 +292,9 @@ class TestOrganizersWishes:
             ([Entrant(id=1, fixed_table=0), Entrant(id=2), Entrant(id=3)], "#1 has the fixed table 0"),
         ],
     )
-    def test_impossible_fields_are_refused(self, entrants, said):
+    def test_impossible_fields_are_refused(self, entrants, message):
         """No players, doubles, too few for one table, and tables asked for twice."""
-        with pytest.raises(TourneyError, match=said):
+        with pytest.raises(TourneyError, match=message):
             pair(entrants, Options(), "s", sizes=THREES)
 
     def test_two_fixed_tables_cannot_sit_together(self):

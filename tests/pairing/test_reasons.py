@@ -64,12 +64,12 @@ def test_round_robin_sentences_agree_with_the_circle_method(count, double):
     for number in range(1, len(plan.rounds) + 1):
         for pair in plan.rounds[number - 1]:
             met.setdefault(frozenset(pair), []).append(number)
-            said, drawn = texts(plan.why(number, pair))
+            sentences, drawn = texts(plan.why(number, pair))
             assert drawn == "the players' numbers were drawn by the seed of round 1, for the whole event"
             match = re.fullmatch(
                 r"(?:round (\d+) repeats round (\d+) with changed sides: )?in round (\d+) of the Berger tables for (\d+) players "
                 r"number (\d+) meets number (\d+), and #(\d+) is (\d+), #(\d+) is (\d+)",
-                said,
+                sentences,
             )
             again, of, berger, size, low, high, one, first, other, second = (
                 group and int(group) for group in match.groups()
@@ -85,9 +85,9 @@ def test_round_robin_sentences_agree_with_the_circle_method(count, double):
             assert number_of.setdefault(other, high) == high
         rest = plan.rests[number - 1]
         if rest:
-            said, _ = texts(plan.why(number, (rest,)))
+            sentences, _ = texts(plan.why(number, (rest,)))
             match = re.fullmatch(
-                r"(\d+) players are an odd number: in round (\d+) of the Berger tables number (\d+) rests, and that is #(\d+)", said
+                r"(\d+) players are an odd number: in round (\d+) of the Berger tables number (\d+) rests, and that is #(\d+)", sentences
             )  # fmt: skip
             size, berger, mine, who = map(int, match.groups())
             assert (size, who) == (count, rest)
@@ -149,12 +149,12 @@ def random_bracket(dice):
 
 def results(earlier):
     """Label → (winner, loser) of the matches played."""
-    found = {}
+    outcomes = {}
     for tables in earlier:
         for label, table in tables.items():
             won = next(seat.player for seat in table.result.seats if seat.place == 1)
-            found[label] = won, next(player for player in table.seats if player != won)
-    return found
+            outcomes[label] = won, next(player for player in table.seats if player != won)
+    return outcomes
 
 
 LABELS = {"the match for third place": "Third place"} | {
@@ -246,12 +246,12 @@ class Played:
         """The matches of the first round in which two can meet, by playing the rest in every way (nobody leaves)."""
         pending = [self.earlier]
         while pending:
-            found, later = set(), []
+            labels, later = set(), []
             for earlier in pending:
                 now = bracket(self.players, self.options, earlier=earlier, left=self.left)
                 for label, table in zip(now.labels, now.tables, strict=True):
                     if set(table.seats) == set(seats):
-                        found.add(label)
+                        labels.add(label)
                 if not now.finished:
                     for winners in product(*(table.seats for table in now.tables)):
                         played = {
@@ -259,8 +259,8 @@ class Played:
                             for label, table, winner in zip(now.labels, now.tables, winners, strict=True)
                         }
                         later.append([*earlier, played])
-            if found:
-                return found
+            if labels:
+                return labels
             pending = later
         return set()
 
@@ -295,12 +295,12 @@ def hold_brackets(numbers):
                 break
             played = Played(players, options, list(earlier), dict(left), now)
             for label, table in zip(now.labels, now.tables, strict=True):
-                said = texts(why(players, options, now, label, table.seats))
-                assert len(said) >= 2, "where each came from, at least"
-                used |= {played.holds(text, label, table.seats) for text in said}
+                sentences = texts(why(players, options, now, label, table.seats))
+                assert len(sentences) >= 2, "where each came from, at least"
+                used |= {played.holds(text, label, table.seats) for text in sentences}
             for player in now.byes:
-                said = texts(why(players, options, now, None, (player,)))
-                used |= {played.holds(text, None, (player,)) for text in said}
+                sentences = texts(why(players, options, now, None, (player,)))
+                used |= {played.holds(text, None, (player,)) for text in sentences}
             one, other = dice.sample(players, 2)
             for text in texts(why_not(players, options, now, one, other)):
                 used.add(
@@ -400,8 +400,8 @@ class PodWorld:
         """The two tables after an exchange: only those are asked whether they keep the organizer's word."""
         return [seats for seats in self.turned(one, other) if one in seats or other in seats]
 
-    def exchanges(self, asked, *, together):
-        one, *_, other = asked
+    def exchanges(self, subject, *, together):
+        one, *_, other = subject
         for a, b in combinations(self.at, 2):
             if self.at[a] == self.at[b] or not self.allowed(self.touched(a, b)):
                 continue
@@ -409,7 +409,7 @@ class PodWorld:
             if together:
                 if any({one, other} <= set(seats) for seats in after):
                     yield (a, b), self.priced(after), after
-            elif (a in asked) != (b in asked):
+            elif (a in subject) != (b in subject):
                 yield (a, b), self.priced(after), after
 
     def gaps(self, tables):
@@ -420,10 +420,10 @@ class PodWorld:
             if (gap := abs(self.of[a].points - self.of[b].points))
         )
 
-    def holds(self, asked, text, *, together):
+    def holds(self, subject, text, *, together):
         for pattern, check in PODS.items():
             if match := re.fullmatch(pattern, text):
-                assert check(self, asked, together, *match.groups()), text
+                assert check(self, subject, together, *match.groups()), text
                 return check
         raise AssertionError(f"no reading of: {text}")
 
@@ -437,41 +437,41 @@ class PodWorld:
             and int(preferred) == self.sizes.preferred
         )
 
-    def same(self, asked, _together, _who, points, others):
+    def same(self, subject, _together, _who, points, others):
         number = 0 if others == "no other player is" else int(others.split()[1])
         level = [entrant for entrant in self.of.values() if entrant.points == half(points)]
-        return len(level) == len(asked) + number and {self.of[p].points for p in asked} == {half(points)}
+        return len(level) == len(subject) + number and {self.of[p].points for p in subject} == {half(points)}
 
-    def points(self, asked, _together, said):
-        return {p: self.of[p].points for p in asked} == {
+    def points(self, subject, _together, said):
+        return {p: self.of[p].points for p in subject} == {
             int(who[1:]): half(points) for who, points in (words.split() for words in said.split(", "))
         }
 
-    def met(self, asked, _together, one, other, often):
+    def met(self, subject, _together, one, other, often):
         number = {"before": 1, "twice before": 2}.get(often) or int(often.split()[0])
-        return {int(one), int(other)} <= set(asked) and self.of[int(one)].opponents.count(
+        return {int(one), int(other)} <= set(subject) and self.of[int(one)].opponents.count(
             int(other)
         ) == number
 
-    def nobody_met(self, asked, _together):
-        return not any(b in self.of[a].opponents for a, b in combinations(asked, 2))
+    def nobody_met(self, subject, _together):
+        return not any(b in self.of[a].opponents for a, b in combinations(subject, 2))
 
-    def word(self, asked, _together, verb, one, other, how):
+    def word(self, subject, _together, verb, one, other, how):
         pairs = self.options.forced if verb == "seats" else self.options.forbidden
-        return {int(one), int(other)} in map(set, pairs) and {int(one), int(other)} <= set(asked)
+        return {int(one), int(other)} in map(set, pairs) and {int(one), int(other)} <= set(subject)
 
-    def groups(self, asked, _together, one, other, said):
+    def groups(self, subject, _together, one, other, said):
         tags = {words.replace(" ", ":", 1) for words in re.split(r", | and ", said)}
         return self.options.keep_apart and tags == self.tags[int(one)] & self.tags[int(other)]
 
-    def apart(self, asked, _together, points):
-        one, other = asked
+    def apart(self, subject, _together, points):
+        one, other = subject
         return abs(self.of[one].points - self.of[other].points) == half(points) > 0
 
-    def meet(self, asked, _together, table):
-        return set(asked) <= set(self.tables[int(table)])
+    def meet(self, subject, _together, table):
+        return set(subject) <= set(self.tables[int(table)])
 
-    def has_bye(self, asked, _together, who):
+    def has_bye(self, subject, _together, who):
         return int(who) in self.made.byes
 
     def rank(self, player):
@@ -485,34 +485,34 @@ class PodWorld:
             0 if others == "no other player" else int(others.split()[0])
         )
 
-    def seated_first(self, asked, _together, who):
+    def seated_first(self, subject, _together, who):
         forced = {p for pair in self.options.forced for p in pair}
-        return all(p in forced and self.rank(p) < self.rank(asked[0]) for p in names_in(who))
+        return all(p in forced and self.rank(p) < self.rank(subject[0]) for p in names_in(who))
 
-    def come_first(self, asked, _together, who):
-        return all(p not in self.made.byes and self.rank(p) < self.rank(asked[0]) for p in names_in(who))
+    def come_first(self, subject, _together, who):
+        return all(p not in self.made.byes and self.rank(p) < self.rank(subject[0]) for p in names_in(who))
 
-    def none(self, asked, together, _end):
-        return not list(self.exchanges(asked, together=together))
+    def none(self, subject, together, _end):
+        return not list(self.exchanges(subject, together=together))
 
-    def exchange(self, asked, together, one, other, table, then):
-        return not together and self.cheapest(asked, together, one, other, table, then)
+    def exchange(self, subject, together, one, other, table, then):
+        return not together and self.cheapest(subject, together, one, other, table, then)
 
-    def with_partner(self, asked, together, one, partner, other, table, then):
+    def with_partner(self, subject, together, one, partner, other, table, then):
         return (
             together
-            and {int(one), int(partner)} == set(asked)
+            and {int(one), int(partner)} == set(subject)
             and self.at[int(partner)] == int(table)
-            and self.cheapest(asked, together, one, other, table, then)
+            and self.cheapest(subject, together, one, other, table, then)
         )
 
-    def cheapest(self, asked, together, one, other, table, then):
-        found = {
-            frozenset(pair): (cost, after) for pair, cost, after in self.exchanges(asked, together=together)
+    def cheapest(self, subject, together, one, other, table, then):
+        prices = {
+            frozenset(pair): (cost, after) for pair, cost, after in self.exchanges(subject, together=together)
         }
         pair = frozenset((int(one), int(other)))
-        cost, after = found[pair]
-        if self.at[int(other)] != int(table) or cost != min(price for price, _ in found.values()):
+        cost, after = prices[pair]
+        if self.at[int(other)] != int(table) or cost != min(price for price, _ in prices.values()):
             return False
         if then == ", with no more rematches, wider gaps in points or broken wishes":
             return cost == self.cost
@@ -545,9 +545,9 @@ def pod_gaps(world, clause, best, dear, level):
     match = re.fullmatch(
         r"(.+?)(?: instead of (.+?))?(?:; a gap counts as its square, (\S+) instead of (\S+))?", clause
     )  # fmt: skip
-    said = re.sub(r"(\d+) more ", r"\1 ", match[1]).replace("pair", "table")
+    gaps_text = re.sub(r"(\d+) more ", r"\1 ", match[1]).replace("pair", "table")
     before = Counter() if match[2] in (None, "none") else gaps_of(match[2].replace("pair", "table"))
-    return gaps_of(said) == more and before == less
+    return gaps_of(gaps_text) == more and before == less
 
 
 PODS_CLAUSES = {
@@ -582,11 +582,11 @@ PODS = {
 def hold_pods(numbers):
     used = set()
     for number in numbers:
-        asked = pods_round(number)
-        if asked is None:
+        pod_round = pods_round(number)
+        if pod_round is None:
             continue
-        entrants, options, made, sizes = asked
-        world = PodWorld(*asked)
+        entrants, options, made, sizes = pod_round
+        world = PodWorld(*pod_round)
         for table in made.tables:
             for line in texts(pod.why(entrants, options, made, table.seats, sizes=sizes)):
                 used.add(world.holds(table.seats, line, together=False))

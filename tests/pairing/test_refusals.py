@@ -64,12 +64,12 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("entrants", "switches", "said", "hint"), CASES)
-def test_a_contradiction_is_refused_with_a_way_out(entrants, switches, said, hint):
+@pytest.mark.parametrize(("entrants", "switches", "message", "hint"), CASES)
+def test_a_contradiction_is_refused_with_a_way_out(entrants, switches, message, hint):
     """Message and hint use the players' names."""
     with pytest.raises(TourneyError) as refusal:
         pair(entrants, Options(**switches), "s")
-    assert refusal.value.message == said
+    assert refusal.value.message == message
     if hint is EITHER:
         assert refusal.value.hint in {"allow #2–#3", "allow the bye of #2", "allow the bye of #3"}
     else:

@@ -148,10 +148,10 @@ def test_a_late_player_takes_the_bye_or_meets_the_player_with_it():
     """Nothing else changes."""
     field = [Entrant(id=number) for number in range(1, 8)]
     paired = pair(field, Options(), "s")
-    late = repair([*field, Entrant(id=8)], Options(), paired.tables, paired.bye, locked=(), seed="s")
-    assert late.kept == (1, 2, 3)
-    assert set(late.pairing.tables[3].seats) == {paired.bye, 8}
-    assert late.changed == (4,)
+    repaired = repair([*field, Entrant(id=8)], Options(), paired.tables, paired.bye, locked=(), seed="s")
+    assert repaired.kept == (1, 2, 3)
+    assert set(repaired.pairing.tables[3].seats) == {paired.bye, 8}
+    assert repaired.changed == (4,)
     even = field[:6]
     paired = pair(even, Options(), "s")
     later = repair([*even, Entrant(id=8)], Options(), paired.tables, None, locked=(), seed="s")

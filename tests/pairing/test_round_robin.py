@@ -70,7 +70,7 @@ def test_a_double_schedule_changes_every_side_with_few_repeats(count):
         for one, other in pairs:
             running[one] += "w"
             running[other] += "b"
-    assert not any("www" in given or "bbb" in given for given in running.values())
+    assert not any("www" in side_row or "bbb" in side_row for side_row in running.values())
     if count > 2:
         for one, other in zip(plan.rounds, plan.rounds[1:], strict=False):
             assert not set(map(frozenset, one)) & set(map(frozenset, other))
@@ -112,12 +112,12 @@ def test_rounds_out_of_range_are_refused(number):
 
 
 @pytest.mark.parametrize(
-    ("field", "said"),
+    ("field", "message"),
     [((), "at least two players, not 0"), ((4,), "not 1"), ((4, 2, 4), "#4 is entered twice")],
 )
-def test_impossible_fields_are_refused(field, said):
+def test_impossible_fields_are_refused(field, message):
     """No players, one player, and a player named twice."""
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         schedule(field)
 
 

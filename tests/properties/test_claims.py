@@ -129,8 +129,8 @@ class Day:
         if not self.state.rounds:
             return
         if self.requests and self.dice.random() < 0.25:
-            said, send, key = self.dice.choice(self.requests)
-            self.write(f"again: {said}", send, again=key)
+            words, send, key = self.dice.choice(self.requests)
+            self.write(f"again: {words}", send, again=key)
             return
         self.requests.append(self.request())
         self.write(*self.requests[-1][:2], key=self.requests[-1][2])
@@ -189,7 +189,7 @@ class Day:
             }
             self.write(f"{kind} {entry} #{player}", acts[kind])
 
-    def write(self, said, act, *, must=False, key="", again=None):
+    def write(self, message, act, *, must=False, key="", again=None):
         """Let one of the desks do something, and hold the answer against the file."""
         desk = self.dice.choice([self.server, self.terminal, None])
         fresh = desk is None
@@ -199,7 +199,7 @@ class Day:
             receipt = act(desk)
         except TourneyError as refused:
             receipt = None
-            self.told.append((said, "refused", refused.message))
+            self.told.append((message, "refused", refused.message))
             assert not must, self.story("a result of the desk was in the way of nothing")
             for number in _named(refused.message):
                 op = self.server.entries[number - 1].op if number <= len(self.server.entries) else None
@@ -209,7 +209,7 @@ class Day:
                 )
         else:
             entries = receipt.entries if receipt else ()
-            self.told.append((said, entries))
+            self.told.append((message, entries))
         new = list(range(before + 1, len(self.journal()) + 1))
         assert new == list(receipt.entries if receipt else ()), self.story(
             "what was answered is not what was written"
@@ -336,8 +336,8 @@ def test_the_days_are_days(tmp_path):
             for entry in day.server.entries
             if isinstance(entry.op, ops.ResultConfirmed) and entry.op.player is None
         }
-        refusals |= {told[2][:24] for told in day.told if told[1] == "refused"}
-        again += sum(told[0].startswith("again") and told[1] == () for told in day.told)
+        refusals |= {report[2][:24] for report in day.told if report[1] == "refused"}
+        again += sum(report[0].startswith("again") and report[1] == () for report in day.told)
     assert kinds >= {*_BY_PLAYERS, ops.JudgeAnswered, ops.Undone, "from a claim", "alone"}
     assert len(refusals) > 10
     assert again > 10

@@ -40,8 +40,8 @@ class Runner:
     def __call__(self, *words, by="Ann", stdin=""):
         """Return exit code, stdout and stderr."""
         out, err = io.StringIO(), io.StringIO()
-        typed = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
-        streams = {"stdout": out, "stderr": err, "stdin": typed}
+        stream = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+        streams = {"stdout": out, "stderr": err, "stdin": stream}
         with (
             at(self.folder),
             mock.patch.multiple("sys", **streams),

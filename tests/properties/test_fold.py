@@ -236,18 +236,18 @@ def sound(state: State):
     """Say what cannot be: the invariants that no order of entries may break."""
     names = [player.name for player in state.players.values()]
     assert len(names) == len(set(names)), "two players of one name"
-    for number, known in enumerate(state.rounds, 1):
-        assert known.number == number, "a gap in the rounds"
-        seated = [player for table in known.tables.values() for player in table.seats]
+    for number, round_ in enumerate(state.rounds, 1):
+        assert round_.number == number, "a gap in the rounds"
+        seated = [player for table in round_.tables.values() for player in table.seats]
         assert len(seated) == len(set(seated)), "a player seated twice"
-        assert not set(seated) & set(known.byes), "a player with a table and a bye"
-        assert {*seated, *known.byes} <= set(state.players), "a stranger in a round"
-        for table in known.tables.values():
+        assert not set(seated) & set(round_.byes), "a player with a table and a bye"
+        assert {*seated, *round_.byes} <= set(state.players), "a stranger in a round"
+        for table in round_.tables.values():
             assert table.result is None or tuple(seat.player for seat in table.result.seats) == table.seats
-        assert set(known.entered) == {n for n, table in known.tables.items() if table.result}, (
+        assert set(round_.entered) == {n for n, table in round_.tables.items() if table.result}, (
             "a result without an entry"
         )
-        assert not known.playing or number == len(state.rounds), "a round was paired over an open one"
+        assert not round_.playing or number == len(state.rounds), "a round was paired over an open one"
 
 
 def again(written, seal):
@@ -356,33 +356,33 @@ def test_everything_can_be_taken_back_newest_first(day):
 def facts(state):
     """Return everything that can be shown of an event as single facts, each under a name that no other entry shifts."""
     plain = to_builtins(show(state), str_keys=True)
-    found = {key: value for key, value in plain.items() if key not in {"players", "rounds", "settings"}}
-    found.setdefault("draws", [])
-    found |= {("setting", key): value for key, value in plain["settings"].items()}
+    result = {key: value for key, value in plain.items() if key not in {"players", "rounds", "settings"}}
+    result.setdefault("draws", [])
+    result |= {("setting", key): value for key, value in plain["settings"].items()}
     for kind in "forced", "forbidden", "penalties", "audits", "draws":
-        found |= {
-            ("count", kind, said): number for said, number in Counter(map(str, found.pop(kind))).items()
+        result |= {
+            ("count", kind, text): number for text, number in Counter(map(str, result.pop(kind))).items()
         }
-    found |= {("cut", key): value for key, value in (found.pop("cut") or {}).items()}
+    result |= {("cut", key): value for key, value in (result.pop("cut") or {}).items()}
     for player in plain["players"]:
-        found |= {
+        result |= {
             ("player", player["number"], key): value
             for key, value in player.items()
             if key not in {"byes", "tags"}
         }
         for kind in "byes", "tags":
-            found |= {("player", player["number"], kind, key): value for key, value in player[kind].items()}
+            result |= {("player", player["number"], kind, key): value for key, value in player[kind].items()}
     for round_ in plain["rounds"]:
         about = ("round", round_["round"])
-        found |= {(*about, key): value for key, value in round_.items() if key not in {"tables", "byes"}}
-        found |= {(*about, "bye", player): kind for player, kind in round_["byes"].items()}
+        result |= {(*about, key): value for key, value in round_.items() if key not in {"tables", "byes"}}
+        result |= {(*about, "bye", player): kind for player, kind in round_["byes"].items()}
         for table in round_["tables"]:
-            found |= {
+            result |= {
                 (*about, "table", table["table"], key): value
                 for key, value in table.items()
                 if key != "extended"
             }  # minutes are added up: five more are five more, whatever came before
-    return found
+    return result
 
 
 GONE = object()

@@ -19,8 +19,8 @@ LETTERS = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
 
 
 def explained(happened, profile, player, code):
-    found = why(happened, profile, player)
-    return next(tiebreak for tiebreak in found.tiebreaks if tiebreak.code == code)
+    explanation = why(happened, profile, player)
+    return next(tiebreak for tiebreak in explanation.tiebreaks if tiebreak.code == code)
 
 
 def values_of(explanation):
@@ -35,11 +35,11 @@ def test_terms_add_up_to_the_value(name, seed):
     standings = rank(happened, profile, seed="x")
     checked = 0
     for row in standings.rows:
-        found = why(happened, profile, row.player, seed="x")
+        explanation = why(happened, profile, row.player, seed="x")
         assert [
-            (tiebreak.code, tiebreak.value) for tiebreak in found.tiebreaks if tiebreak.code != "PTS"
+            (tiebreak.code, tiebreak.value) for tiebreak in explanation.tiebreaks if tiebreak.code != "PTS"
         ] == [(key.code, key.value) for key in row.keys]
-        for tiebreak in found.tiebreaks:
+        for tiebreak in explanation.tiebreaks:
             lines = values_of(tiebreak)
             if tiebreak.how == "sum":
                 assert sum(lines) == tiebreak.value, tiebreak
@@ -132,8 +132,8 @@ def test_explains_head_to_head():
 def test_explains_a_repeated_code_twice():
     """Each time with the players level then."""
     happened = record("ABCD", "A 1-0 B, C 1-0 D", "C 0-1 B, D 1-0 A")
-    found = why(happened, with_order(shipped("fide"), ["PTS", "DE", "BPG", "DE"]), A)
-    first, second = (tiebreak for tiebreak in found.tiebreaks if tiebreak.code == "DE")
+    explanation = why(happened, with_order(shipped("fide"), ["PTS", "DE", "BPG", "DE"]), A)
+    first, second = (tiebreak for tiebreak in explanation.tiebreaks if tiebreak.code == "DE")
     assert (first.among, first.value) == ((A, B, C, D), 1)
     assert (second.among, second.value) == ((A, D), 2)
 
@@ -143,9 +143,9 @@ def test_names_the_value_that_separates_neighbors():
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")
     standings = rank(happened, shipped("mtr"))
     second, third = standings.rows[1:3]
-    found = why(happened, shipped("mtr"), third.player)
-    assert found.above.row == second
-    assert found.above.code is None or found.above.own != found.above.theirs
+    explanation = why(happened, shipped("mtr"), third.player)
+    assert explanation.above.row == second
+    assert explanation.above.code is None or explanation.above.own != explanation.above.theirs
     top = why(happened, shipped("mtr"), standings.rows[0].player)
     assert top.above is None
     assert top.below.code == "PTS"
@@ -154,17 +154,17 @@ def test_names_the_value_that_separates_neighbors():
 def test_level_neighbors_have_no_swaps():
     """They share the place."""
     happened = record("AB", "A 1-1 B")
-    found = why(happened, shipped("mtr"), A)
-    assert (found.below.code, found.below.swaps) == (None, ())
-    assert "below: B, level in everything: they share place 1" in describe(found, LETTERS.get)
+    explanation = why(happened, shipped("mtr"), A)
+    assert (explanation.below.code, explanation.below.swaps) == (None, ())
+    assert "below: B, level in everything: they share place 1" in describe(explanation, LETTERS.get)
 
 
 def test_explains_a_disqualified_player_without_neighbors():
     """Terms are shown, places are not compared."""
     happened = record("ABC", "A 2-0 B, C bye", disqualified={"A": 1})
-    found = why(happened, shipped("mtr"), A)
-    assert (found.row.rank, found.above, found.below) == (None, None, None)
-    assert describe(found, LETTERS.get)[0] == "A: disqualified, without a place, 1–0, under mtr"
+    explanation = why(happened, shipped("mtr"), A)
+    assert (explanation.row.rank, explanation.above, explanation.below) == (None, None, None)
+    assert describe(explanation, LETTERS.get)[0] == "A: disqualified, without a place, 1–0, under mtr"
 
 
 def test_rejects_a_player_who_is_not_ranked():

@@ -21,9 +21,9 @@ def test_adds_extra_points_to_those_of_results(name):
     profile = shipped(name)
     for seed in range(10):
         record = random_record(seed, players=8, rounds=4)
-        given = replace(record, extra_points=({}, {ONE: -1}, {}, {ONE: 3}))
+        with_extras = replace(record, extra_points=({}, {ONE: -1}, {}, {ONE: 3}))
         for last, extra in enumerate((0, 0, -1, -1, 2)):
-            plain, made = points(record.after(last), profile), points(given.after(last), profile)
+            plain, made = points(record.after(last), profile), points(with_extras.after(last), profile)
             assert made == {**plain, ONE: plain[ONE] + extra}
 
 
@@ -34,7 +34,7 @@ def keys(record, name):
 def test_extra_points_count_for_opponents():
     """In Buchholz, a sum of scores; not in percentages of matches."""
     record = random_record(3, players=8, rounds=3)
-    given = replace(record, extra_points=({ONE: 2},))
+    with_extras = replace(record, extra_points=({ONE: 2},))
     opponents = {
         seat
         for tables in record.rounds
@@ -42,12 +42,12 @@ def test_extra_points_count_for_opponents():
         if ONE in table.seats and table.result and table.result.played
         for seat in table.seats
     } - {ONE}
-    before, after = (keys(source, "fide") for source in (record, given))
+    before, after = (keys(source, "fide") for source in (record, with_extras))
     assert opponents
     for player in record.players:
         if player != ONE:
             assert after[player]["BH"] - before[player]["BH"] == (1 if player in opponents else 0)
-    assert keys(record, "mtr") == keys(given, "mtr")
+    assert keys(record, "mtr") == keys(with_extras, "mtr")
 
 
 @pytest.mark.parametrize("name", PROFILES)

@@ -207,10 +207,10 @@ def ordered(group, met):
 
 def leading(text):
     """Work out the arithmetic that `text` begins with; a remark in parentheses may come after it."""
-    found = re.match(ARITHMETIC, text)[0]
-    for end in range(len(found), 0, -1):
+    arithmetic = re.match(ARITHMETIC, text)[0]
+    for end in range(len(arithmetic), 0, -1):
         try:
-            return sum_up(found[:end].strip())
+            return sum_up(arithmetic[:end].strip())
         except (SyntaxError, TypeError):
             continue
     raise AssertionError(text)
@@ -241,14 +241,14 @@ def check_text(lines):
 def check_event(record, profile):
     """Check everybody of an event."""
     checked = 0
-    for found in explain_all(record, profile, seed="x"):
-        for tiebreak in found.tiebreaks:
+    for explanation in explain_all(record, profile, seed="x"):
+        for tiebreak in explanation.tiebreaks:
             if find(tiebreak.code).among:
                 if tiebreak.met:
-                    check_encounters(tiebreak, found.row.player)
+                    check_encounters(tiebreak, explanation.row.player)
             else:
-                check_tiebreak(tiebreak, record, profile, found.row.player)
-        checked += check_text(describe(found, NAMES.get))
+                check_tiebreak(tiebreak, record, profile, explanation.row.player)
+        checked += check_text(describe(explanation, NAMES.get))
     return checked
 
 

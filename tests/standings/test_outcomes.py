@@ -176,10 +176,10 @@ def test_rules_decide_whether_a_late_entry_loses_missed_rounds():
     """Half of the rounds under a house rule, all of them under `mtr`."""
     from tests.standings.profiles import house
 
-    late = record("ABC", "B 2-0 C, A away", "A 2-0 B, C bye")
+    late_entry = record("ABC", "B 2-0 C, A away", "A 2-0 B, C bye")
     with_losses = house('extends = "mtr"\ntitle = "late players lose"\n[outcomes]\nabsent = { match = 0 }\n')
-    assert values(late, shipped("mtr"), "MW")[1] == 1
-    assert values(late, with_losses, "MW")[1] == Fraction(1, 2)
+    assert values(late_entry, shipped("mtr"), "MW")[1] == 1
+    assert values(late_entry, with_losses, "MW")[1] == Fraction(1, 2)
 
 
 def test_assigned_losses_of_a_late_entry_are_rounds():

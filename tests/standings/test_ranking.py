@@ -216,9 +216,9 @@ def test_weighs_rounds():
         record("ABCD", "A 2-0 B, C 1-1 D", "A 2-0 C, B 0-2 D"), weights=(Fraction(1), Fraction(1, 2))
     )
     profile = shipped("cobra")
-    found = values(happened, profile, "SOS")
+    strengths = values(happened, profile, "SOS")
     per_round = {p: Fraction(s, 2) / Fraction(3, 2) for p, s in points(happened, profile).items()}
-    assert found[A] == (per_round[B] + per_round[C] / 2) / Fraction(3, 2)
+    assert strengths[A] == (per_round[B] + per_round[C] / 2) / Fraction(3, 2)
 
 
 def test_aesop_divides_in_three_editions():
@@ -228,12 +228,12 @@ def test_aesop_divides_in_three_editions():
     """
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, A bye, D bye", "A 2-0 D, B bye, C bye")
     aesop = shipped("aesop")
-    found = {
+    by_day = {
         day: values(happened, aesop.on(date.fromisoformat(day)), "SOS")[A]
         for day in ("2022-08-29", "2024-05-07", "2024-05-08", "2024-05-28", "2024-05-29", "2026-01-01")
     }
     b, d = Fraction(6, 3), Fraction(3, 3)
-    assert found == {
+    assert by_day == {
         "2022-08-29": (b + d) / 3,
         "2024-05-07": (b + d) / 3,
         "2024-05-08": (b + d) / 2,
@@ -241,18 +241,18 @@ def test_aesop_divides_in_three_editions():
         "2024-05-29": (Fraction(6, 2) + Fraction(3, 2)) / 2,
         "2026-01-01": (Fraction(6, 2) + Fraction(3, 2)) / 2,
     }
-    assert values(happened, aesop, "SOS")[A] == found["2026-01-01"]
+    assert values(happened, aesop, "SOS")[A] == by_day["2026-01-01"]
 
 
 def test_calculates_the_cumulative_tie_breaker():
     """CTB: ¼ of the last plus the points so far: 1 → 1.25 → 2.3125 for W L W."""
     happened = record("ABCD", "A 1-0 B, C 1-0 D", "C 1-0 A, B 1-0 D", "A 1-0 D, C 1-0 B")
-    found = values(happened, shipped("fab"), "CTB")
-    assert found[A] == Fraction(37, 16)
-    assert found[C] == 3 + (2 + Fraction(1, 4)) / 4
+    results = values(happened, shipped("fab"), "CTB")
+    assert results[A] == Fraction(37, 16)
+    assert results[C] == 3 + (2 + Fraction(1, 4)) / 4
     assert values(happened, shipped("fab"), "PML") == {A: Fraction(1, 3), B: Fraction(2, 3), C: 0, D: 1}
     assert values(happened, shipped("fab"), "OML")[A] == (Fraction(2, 3) + 0 + 1) / 3
-    assert values(happened, shipped("fab"), "OCTB")[A] == (found[B] + found[C] + found[D]) / 3
+    assert values(happened, shipped("fab"), "OCTB")[A] == (results[B] + results[C] + results[D]) / 3
 
 
 @pytest.mark.parametrize(("points", "difference"), [({"draw": 2}, 800), ({"draw": -1, "loss": -1}, -800)])

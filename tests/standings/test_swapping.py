@@ -61,7 +61,7 @@ def check(happened, profile, form, results_of):
     """Compare the swaps of all neighbors with brute force. Return how many pairs have swaps."""
     rows = [row for row in rank(happened, profile, seed="x").rows if row.rank is not None]
     pairs = [(one.player, two.player) for one, two in pairwise(rows) if one.rank < two.rank]
-    found = {pair: set() for pair in pairs}
+    swaps_found = {pair: set() for pair in pairs}
     for number, tables in enumerate(happened.rounds, 1):
         for table in tables:
             for result in results_of(table) if table.result else ():
@@ -71,15 +71,15 @@ def check(happened, profile, form, results_of):
                 places = {row.player: row.rank for row in then.rows}
                 for above, below in pairs:
                     if places[above] > places[below]:
-                        found[above, below].add((number, table.number, result))
-    for (above, below), expected in found.items():
+                        swaps_found[above, below].add((number, table.number, result))
+    for (above, below), expected in swaps_found.items():
         neighbour = why(happened, profile, above, seed="x", form=form).below
         assert neighbour.row.player == below
         assert neighbour.search.whole
-        said = [(swap.round, swap.table.number, swap.instead) for swap in neighbour.swaps]
-        assert len(said) == len(set(said))
-        assert set(said) == expected, (above, below)
-    return sum(map(bool, found.values()))
+        listed_swaps = [(swap.round, swap.table.number, swap.instead) for swap in neighbour.swaps]
+        assert len(listed_swaps) == len(set(listed_swaps))
+        assert set(listed_swaps) == expected, (above, below)
+    return sum(map(bool, swaps_found.values()))
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -238,18 +238,18 @@ def test_shows_what_separates_neighbors():
     for seed in range(6):
         happened = random_record(seed, players=8, rounds=4, scores=("2-0", "2-1", "0-2", "1-1"))
         for row in rank(happened, shipped("mtr")).rows:
-            found = why(happened, shipped("mtr"), row.player)
-            if not (found.below and found.below.code == "OMW"):
+            explanation = why(happened, shipped("mtr"), row.player)
+            if not (explanation.below and explanation.below.code == "OMW"):
                 continue
             level += 1
-            (omw,) = (tiebreak for tiebreak in found.tiebreaks if tiebreak.code == "OMW")
+            (omw,) = (tiebreak for tiebreak in explanation.tiebreaks if tiebreak.code == "OMW")
             for line in omw.lines:
                 if line.theirs:
                     played = {
                         entry.round for entry in Scorecards(happened, shipped("mtr"))[line.opponents[0]]
                     }
                     assert {made.round for made in line.made} == played
-            others = found.below.swaps[found.below.search.own :]
+            others = explanation.below.swaps[explanation.below.search.own :]
             assert not any(row.player in swap.table.seats for swap in others)
             turned += bool(others)
     assert level > 8
@@ -271,27 +271,30 @@ def test_names_scores_if_only_some_swap():
 
 def test_never_proposes_what_happened():
     """If only another score would swap them, the score is given."""
-    told = 0
+    proposals = 0
     for seed in range(12):
         happened = random_record(seed, players=6, rounds=3, scores=("1-0", "0-1"))
         for profile in ("tourney", "mtr"):
             for row in rank(happened, shipped(profile)).rows:
-                found = why(happened, shipped(profile), row.player, form=MatchForm(1))
+                explanation = why(happened, shipped(profile), row.player, form=MatchForm(1))
                 for swap in [
-                    swap for neighbour in (found.above, found.below) if neighbour for swap in neighbour.swaps
+                    swap
+                    for neighbour in (explanation.above, explanation.below)
+                    if neighbour
+                    for swap in neighbour.swaps
                 ]:
                     names = [LETTERS[player] for player in swap.table.seats]
                     result = swap.table.result
                     happened_so = describing._WAYS[describing._kind_words(result)].format(*names)
-                    lines = describe(found, LETTERS.get)
+                    lines = describe(explanation, LETTERS.get)
                     ways = [
                         line.split(": ", 1)[1].split("; ")
                         for line in lines
                         if line.startswith(f"    round {swap.round}, {' against '.join(names)}: ")
                     ]
-                    told += len(ways)
+                    proposals += len(ways)
                     assert not any(happened_so in way for way in ways)
-    assert told > 100
+    assert proposals > 100
 
 
 @pytest.mark.parametrize("best_of", [15, 16, 99, 1_999_999])
@@ -301,12 +304,12 @@ def test_limits_the_scores_of_long_matches(best_of):
     scores = list(form.scores())
     assert len(scores) == len(set(scores)) < 1_000
     assert max(map(sum, scores)) == form.most_games == 16
-    told = Alternatives(
+    alternatives = Alternatives(
         read_results("round,player1,player2,wins1,wins2\n1,A,B,1,0\n", source="x").record,
         shipped("mtr"),
         form,
     ).tried
-    assert "with up to 16 games" in told
+    assert "with up to 16 games" in alternatives
 
 
 @pytest.mark.timeout(30)
@@ -345,13 +348,13 @@ def every_search(happened, profile):
     """Return what is found for some neighbours, from the top of the standings to the bottom."""
     explain = explaining.explainer(happened, profile, seed="x")
     form = MatchForm(1)
-    found = []
+    searches = []
     for row in explain.standings.rows:
         neighbour = explain.neighbour(row, +1, form)
         if neighbour is not None:
             search = neighbour.search
-            found.append((row.player, neighbour.row.player, search.swaps, search.own, search.whole))
-    return found
+            searches.append((row.player, neighbour.row.player, search.swaps, search.own, search.whole))
+    return searches
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(12, 5), (14, 6), (10, 4), (18, 2)])

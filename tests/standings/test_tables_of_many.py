@@ -166,10 +166,10 @@ def test_does_not_show_games_of_larger_tables(tables, profile):
     standings = rank(record, shipped(profile), seed="x")
     assert standings.larger
     assert not {"GW", "OGW"} & set(columns(standings))
-    said = describe(why(record, shipped(profile), A, seed="x"), str)
-    assert said[1].startswith("at tables of three and more the first place is a win")
-    assert not any(line.startswith(("GW,", "OGW,")) for line in said)
-    assert ("GW" in shipped(profile).order) == ("GW and OGW tell nothing" in said[1])
+    lines = describe(why(record, shipped(profile), A, seed="x"), str)
+    assert lines[1].startswith("at tables of three and more the first place is a win")
+    assert not any(line.startswith(("GW,", "OGW,")) for line in lines)
+    assert ("GW" in shipped(profile).order) == ("GW and OGW tell nothing" in lines[1])
 
 
 def test_shows_games_if_there_is_a_table_of_two():
@@ -208,14 +208,14 @@ def test_percentages_of_larger_tables_separate_the_winner(name, size):
     profile, record = shipped(name), places(size)
     shown = [code for code in columns(rank(record, profile, seed="x")) if find(code).unit == "percent"]
     for code in shown:
-        found = values(record, profile, code)
-        assert len({found[player] for player in record.players}) > 1, code
+        percentages = values(record, profile, code)
+        assert len({percentages[player] for player in record.players}) > 1, code
     assert not [code for code in shown if find(code).looks_at == "games"]
     floor = profile.match_win.floor_by_size.get(size, profile.match_win.floor)
-    said = any(
+    is_explained = any(
         "is one for matches of two" in line for line in describe(why(record, profile, A, seed="x"), str)
     )
-    assert said == bool(shown and floor >= Fraction(1, size)), floor
+    assert is_explained == bool(shown and floor >= Fraction(1, size)), floor
 
 
 def change(result):
@@ -253,35 +253,35 @@ def test_describes_changes_of_a_larger_table(size):
     record = Record(players=players, rounds=tuple(rounds), byes=({}, {}), absences=nobody, drops={})
     for player in players:
         explained = why(record, shipped("tables"), player, seed="x")
-        told = [*describe(explained, lambda player: f"P{player}"), "below:", "below:"]
-        starts = [at for at, line in enumerate(told) if line.startswith(("above:", "below:"))]
+        lines = [*describe(explained, lambda player: f"P{player}"), "below:", "below:"]
+        starts = [at for at, line in enumerate(lines) if line.startswith(("above:", "below:"))]
         neighbours = [neighbour for neighbour in (explained.above, explained.below) if neighbour]
         for neighbour, start, end in zip(neighbours, starts, starts[1:], strict=False):
             search = neighbour.search
             by_table = groupby(search.swaps, lambda swap: (swap.round, swap.table))
             swapping = {key: [swap.instead for swap in swaps] for key, swaps in by_table}
-            for line in told[start + 2 : end]:
+            for line in lines[start + 2 : end]:
                 if match := re.fullmatch(r"    round (\d), ([P\d, ]+): (.*)", line):
                     (table,) = (candidate for number, candidate in swapping if (str(number), f"{', '.join(f'P{seat}' for seat in candidate.seats)}") == match.groups()[:2])  # fmt: skip
                     told_right(match[3], table, {*swapping[int(match[1]), table]}, search.alternatives)
 
 
-def told_right(line, table, found, alternatives):
+def told_right(line, table, results, alternatives):
     """Whoever wins alone by every such result is named, and no other; ten changes, and how many more there are.
 
     Who is not there is told only where it matters.
     """
-    kinds = {change(result) for result in found}
+    kinds = {change(result) for result in results}
     every = {}
     for result in [*alternatives.of(table), table.result]:
         every.setdefault(change(result), set()).add(result)
     for kind in [kind for kind in kinds if kind != "lost" and kind[1] and kind[0]]:
         with_them = [case for case in every if case != "lost" and case[0] == kind[0]]
-        if all(every[case] <= found for case in with_them):
+        if all(every[case] <= results for case in with_them):
             kinds.discard(kind)  # whoever of the others shows
     left = re.search(r"or any of ([\d,]+) other change", line)
     assert int(left[1]) == len(kinds) - 10 if left else len(kinds) <= 10
     nobody = frozenset()
-    winners = {seat for seat in table.seats if every.get((frozenset({seat}), nobody), {None}) <= found}
+    winners = {seat for seat in table.seats if every.get((frozenset({seat}), nobody), {None}) <= results}
     wins = re.match(r"([^;]+) wins(?:;|$)", line)
     assert {PlayerId(int(number)) for number in re.findall(r"P(\d+)", wins[1] if wins else "")} == winners

@@ -142,8 +142,8 @@ def lines(*scores):
 )
 def test_asks_whether_impossible_scores_are_games(scores, named):
     """With 3 points for a game won, no match ends 2–1."""
-    said = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
-    assert said == (
+    question = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
+    assert question == (
         "cobra reads the two numbers of a match as its score, 3 for a game won,"
         f" and no match can end {named} that way: are they games won?"
     )
@@ -273,7 +273,7 @@ def test_any_text_is_read_or_refused(text, headed):
 
 
 @pytest.mark.parametrize(
-    ("settings", "line", "told"),
+    ("settings", "line", "remark"),
     [
         ("best_of,1\n", "1,A,B,2,1,0", "line 3 (2–1–0): more games than a match has: `best_of` is 1"),
         ("best_of,3\n", "1,A,B,3,0,0", "line 3 (3–0–0): more games than a match has: `best_of` is 3"),
@@ -289,9 +289,9 @@ def test_any_text_is_read_or_refused(text, headed):
         ("planned_rounds,3\n", "1,A,B,2,0,0", None),
     ],
 )
-def test_remarks_on_contradictions_that_can_be_right(settings, line, told):
+def test_remarks_on_contradictions_that_can_be_right(settings, line, remark):
     """They are read, such as a final of more games or a cut, and the remark names the line."""
-    assert read(settings + HEAD + line + "\n").remarks == ((told,) if told else ())
+    assert read(settings + HEAD + line + "\n").remarks == ((remark,) if remark else ())
 
 
 def test_remarks_on_a_double_loss_with_a_winner():
@@ -323,11 +323,11 @@ def test_rejects_an_ambiguous_number():
 
 def test_remarks_on_names_that_differ_only_in_accents():
     """They are two players, with one remark however often they play."""
-    told = read(
+    results = read(
         HEAD + "1,Zoe,Ben,2,0,0\n2,Zoë,Ben,2,0,0\n3,Zoë,Ben,2,0,0\n3,O’Hara,Dan,2,0,0\n4,O'Hara,Dan,2,0,0\n"
     )
-    assert len(told.names) == 6
-    assert told.remarks == (
+    assert len(results.names) == 6
+    assert results.remarks == (
         "line 3: `Zoë` and `Zoe` (line 2) differ in accents or quotes only: taken as two players",
         "line 6: `O'Hara` and `O’Hara` (line 5) differ in accents or quotes only: taken as two players",
     )
@@ -370,9 +370,9 @@ def test_an_absence_in_the_last_round_is_not_a_drop():
     seems = read(text)
     assert sorted(str(seems.names[player]) for player in seems.seem_gone) == ["C", "D"]
     assert seems.record.drops.keys() == seems.seem_gone
-    said = read("absent,C,2\ndrops,D,1\n" + text)
-    assert [said.names[drop] for drop in said.record.drops] == ["D"]
-    assert not said.seem_gone
+    stated = read("absent,C,2\ndrops,D,1\n" + text)
+    assert [stated.names[drop] for drop in stated.record.drops] == ["D"]
+    assert not stated.seem_gone
     half = read("absent,C,2\n" + text)
     assert [half.names[player] for player in half.seem_gone] == ["D"]
     assert [half.names[drop] for drop in half.record.drops] == ["D"]

@@ -114,7 +114,7 @@ def test_later_matches_without_a_table_are_a_playoff():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (TWO_ROUNDS.replace("21\nTomo", "2:1\nTomo"), "x: line 1: expected a table, a player, a record"),
         (TWO_ROUNDS + "1\nMira Oake\n", "x: line 23: expected a table"),
@@ -122,8 +122,8 @@ def test_later_matches_without_a_table_are_a_playoff():
         (TWO_ROUNDS + TWO_ROUNDS, "x: line 23: a second event begins here"),
     ],
 )  # fmt: skip
-def test_rejects_lines_that_are_not_a_match(text, said):
+def test_rejects_lines_that_are_not_a_match(text, message):
     """With the line on which the match starts."""
     with pytest.raises(TourneyError) as fault:
         read_results(text, source="x")
-    assert fault.value.message.startswith(said), fault.value.message
+    assert fault.value.message.startswith(message), fault.value.message

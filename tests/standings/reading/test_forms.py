@@ -67,8 +67,8 @@ def whole(results):
         "planned": record.planned_rounds,
         "extra": {
             (str(name[player]), at): points
-            for at, given in enumerate(record.extra_points, 1)
-            for player, points in given.items()
+            for at, extras in enumerate(record.extra_points, 1)
+            for player, points in extras.items()
         },
     }
 
@@ -236,12 +236,12 @@ def test_a_new_form_is_a_row_and_a_module(monkeypatch):
     """An invented form with `read` and `write`."""
     module = ModuleType("invented_form")
 
-    def read(told):
-        lines = [line.split(" beats ") for line in told.text.splitlines()[1:]]
+    def read(file):
+        lines = [line.split(" beats ") for line in file.text.splitlines()[1:]]
         import json
 
         rows = [[winner, loser, 1, 0, 0] for winner, loser in lines]
-        return read_results(json.dumps({"rounds": [rows]}), source=told.source)
+        return read_results(json.dumps({"rounds": [rows]}), source=file.source)
 
     def write(results):
         name = results.names
@@ -265,13 +265,13 @@ def test_a_wrong_form_gets_a_hint_to_the_right_one(name):
     """Whatever `--as` says."""
     written = form_of(name).write(event(random_record(2, players=6, rounds=2))).text
     refused = {}
-    for said in (form for form in WRITTEN if form != name):
+    for other_form in (form for form in WRITTEN if form != name):
         try:
-            read_results(written, source="x", form=said)
+            read_results(written, source="x", form=other_form)
         except TourneyError as fault:
-            refused[said] = fault.hint or ""
+            refused[other_form] = fault.hint or ""
     assert refused
-    assert [said for said, hint in refused.items() if f"`--as {name}`" not in hint] == []
+    assert [other_form for other_form, hint in refused.items() if f"`--as {name}`" not in hint] == []
 
 
 @pytest.mark.parametrize("name", [None, *WRITTEN])
@@ -303,7 +303,7 @@ def claimed(**claims):
 
 
 @pytest.mark.parametrize(
-    ("claims", "said"),
+    ("claims", "message"),
     [
         ({}, ""),
         ({"Mira": StandingClaim(place=1, points=12), "Ansel": StandingClaim(place=2, points=6)}, ""),
@@ -314,10 +314,10 @@ def claimed(**claims):
         ({"Mira": StandingClaim(values={"OTHER": (Fraction(1, 2), 2)})}, ""),
     ],
 )  # fmt: skip
-def test_reports_the_first_difference(claims, said):
+def test_reports_the_first_difference(claims, message):
     """Points, then tie-breaks to the decimals given, then places, in order of the file's places."""
     results = claimed(**claims)
-    assert first_difference(results, rank(results.record, shipped("mtr"))) == said
+    assert first_difference(results, rank(results.record, shipped("mtr"))) == message
 
 
 def test_level_players_can_have_any_order_in_a_file():

@@ -324,7 +324,7 @@ def test_rejects_keys_that_contradict_the_rounds(beside, message):
 
 
 @pytest.mark.parametrize(
-    ("match", "said"),
+    ("match", "words"),
     [
         ({"p1": "A", "p2": "B", "games": [2, 0], "result": "p2"}, "`p2` and the games 2–0–0 contradict"),
         ({"p1": "A", "p2": "B", "games": [2, 1, 1], "kind": "draw"}, "`draw` and the games 2–1–1 contradict"),
@@ -339,11 +339,11 @@ def test_rejects_keys_that_contradict_the_rounds(beside, message):
         ({"p1": "A", "p2": "B", "score": [6]}, "score: one side's number is missing"),
     ],
 )
-def test_rejects_a_match_that_contradicts_itself(match, said):
+def test_rejects_a_match_that_contradicts_itself(match, words):
     """Games against a result, or a number for one player only."""
     message = refused({"rounds": [[match]]})
     assert message.startswith("friday.json: rounds[0][0]")
-    assert said in message
+    assert words in message
 
 
 def test_rejects_two_spellings_unless_both_are_registered():
