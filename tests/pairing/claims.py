@@ -1,8 +1,9 @@
-"""Sentences of `why` and `why_not` read back and held against every round of a small field.
+"""Sentences of `why` and `why_not`, parsed and checked against all rounds of a small field.
 
-Knows the sentences, the definitions of `judge` and nothing of the engine. `World(entrants, options, made).holds(asked, text)`
-reads one sentence about the pair `asked` (the bye: player 0 last) and raises AssertionError where it is not so, or where
-no reading fits: a sentence that nobody checks is a fault, too. Players are named `#3`, groups `club Ravens`.
+This module knows the sentences and the definitions of `judge`, but nothing of the engine. `World(entrants,
+options, made).holds(subject, text)` parses one sentence about the pair `subject` (the bye is player 0, last)
+and raises AssertionError if it is false, or if no pattern matches, so that every sentence is checked. Players
+are named `#3`, groups `club Ravens`.
 """
 
 import re
@@ -15,7 +16,7 @@ READINGS = []
 
 
 def reading(pattern):
-    """Register how a sentence is read: the pattern of the whole sentence; the function gets its named parts."""
+    """Register a pattern of a whole sentence; the function gets its named groups."""
 
     def keep(function):
         READINGS.append((re.compile(pattern), function))
@@ -25,14 +26,14 @@ def reading(pattern):
 
 
 def half(text):
-    """Half points of a text: `2½` is 5."""
+    """Return half points of a text: `2½` is 5."""
     whole, _, rest = text.partition("½")
     assert not rest, text
     return 2 * int(whole or 0) + ("½" in text)
 
 
 def square(text):
-    """Squared half points of a text in squared points: `1¼` is 5."""
+    """Return squared half points of a text in squared points: `1¼` is 5."""
     parts = {"¼": 1, "½": 2, "¾": 3}
     quarters = parts.get(text[-1], 0)
     return 4 * int((text[:-1] if quarters else text) or 0) + quarters
@@ -43,12 +44,16 @@ def number(text):
 
 
 def players(text):
-    """The players of `#1, #2 and the bye`; fields of the tests are too small for `and 3 more`."""
+    """Return the players of `#1, #2 and the bye`; test fields are too small for `and 3 more`."""
     return [0 if words == "the bye" else int(words[1:]) for words in re.split(r", | and ", text)]
 
 
 class World:
-    """A field with all its rounds. made: the round that stands, as (table number → seats, who has the bye, all who have one)."""
+    """A field with all its rounds.
+
+    made: the existing round, as (seats by table number, the player with the odd bye, all players with a
+    bye)
+    """
 
     def __init__(self, entrants, options, made):
         self.of = {entrant.id: entrant for entrant in entrants}
@@ -94,7 +99,7 @@ class World:
         return not self.times(one, other) and not self.forbidden(one, other)
 
     def having(self, subject):
-        """Rounds with the pair, or with the bye of the one player."""
+        """Return the rounds with the pair, or in which the player has the bye."""
         return [round_ for round_ in self.rounds if self.has(round_, subject)]
 
     def lacking(self, subject):
@@ -104,7 +109,7 @@ class World:
         return each[2] in subject if len(subject) == 1 else subject in each[1]
 
     def best(self, rounds_):
-        """The best of some rounds."""
+        """Return the best of some rounds."""
         least = min(item[0] for item in rounds_)
         return [item for item in rounds_ if item[0] == least]
 
@@ -112,18 +117,18 @@ class World:
         return Counter(gap for one, other in each[1] if (gap := abs(self.points(one) - self.points(other))))
 
     def keeping(self):
-        """Rounds that keep the bye that stands."""
+        """Return the rounds with the same bye as the existing round."""
         return [round_ for round_ in self.rounds if round_[2] == self.made[1]]
 
     def crossing(self, each, score):
-        """How many tables that are not the organizer's cross a score boundary."""
+        """Count the tables that cross a score boundary, without the organizer's."""
         return sum(
             (self.points(one) >= score) != (self.points(other) >= score)
             for one, other in map(tuple, each[1] - self.set)
         )
 
     def counted(self, score, side, lead):
-        """Who is on a side, but for those whom the sentence leaves out: they are the bye and the organizer's on that side."""
+        """Return the players on a side, except the bye and players set by the organizer."""
         on_side = lambda player: (self.points(player) >= score) == (side == "above")  # noqa: E731
         sitting = {player for pair in self.set for player in pair}
         bye = self.made[1]
@@ -137,7 +142,7 @@ class World:
         return [player for player in self.of if on_side(player) and player != bye and player not in sitting]
 
     def then(self, clause, best, dearer):
-        """Whether a clause tells the first level on which the best of `dearer` differ from the best of `best`."""
+        """Return whether a clause names the first level on which the best rounds differ."""
         best, dearer = self.best(best), self.best(dearer)
         level = next(
             (n for n, (one, two) in enumerate(zip(best[0][0], dearer[0][0], strict=True)) if one != two), None
@@ -149,14 +154,14 @@ class World:
 
 
 def read_whole(pattern, text) -> re.Match[str]:
-    """Return what the pattern finds in a text that it must fit."""
+    """Return the match of a pattern with a whole text."""
     match = re.fullmatch(pattern, text)
     assert match, f"{text!r} is not of the form {pattern}"
     return match
 
 
 def numbers_of(pattern, convert=number):
-    """Read `there` and `best` from a clause and compare them."""
+    """Parse `there` and `best` from a clause, and compare them."""
 
     def read(_world, clause, best, there, *_):
         match = re.fullmatch(pattern, clause)
@@ -166,7 +171,7 @@ def numbers_of(pattern, convert=number):
 
 
 def gap_clause(world, clause, best, there, best_rounds, dearer_rounds):
-    """Gaps that both rounds have are left out: what is stated is what each has beyond the other."""
+    """Check a clause about gaps; gaps that both rounds have are left out of it."""
     match = re.fullmatch(
         r"(?P<there>.+?)(?: instead of (?P<best>.+?))?"
         r"(?:; a gap counts as its square, (?P<more>\S+) instead of (?P<less>\S+))?",
@@ -299,12 +304,15 @@ def short_of_partners(world, _asked, lead, who, than, score, more, meet, why):
 
 
 def rematches(world, each):
-    """Rematches that the organizer did not set."""
+    """Count the rematches that the organizer did not set."""
     return sum(bool(world.times(*pair)) for pair in map(tuple, each[1] - world.set))
 
 
 def bottleneck(world, text, side, where, takers=None):
-    """How many of `side` (0: the bye, which `takers` may have) are left over by what the text says, once it is seen to be so."""
+    """Count the players of `side` who are left over by a statement, after checking it.
+
+    0 is the bye, which `takers` may have.
+    """
 
     def open_to(one, other):
         if 0 in (one, other):
@@ -593,6 +601,6 @@ def had_byes(world, _asked, who, had):
 
 
 def pairs_of(entrants):
-    """Every question there is about a field."""
+    """Return every question about a field."""
     ids = sorted(entrant.id for entrant in entrants)
     return [*combinations(ids, 2), *((player_id, 0) for player_id in ids)]

@@ -1,4 +1,4 @@
-"""Random fields to pair: histories nasty enough that every level bites."""
+"""Random fields to pair, with histories that make every level of the cost matter."""
 
 from itertools import combinations
 
@@ -9,7 +9,10 @@ TAGS = ("club:Ravens", "club:Owls", "family:Oake", "country:NN")
 
 
 def history(dice, players, rounds, *, wild):
-    """Play `rounds` random rounds; returns entrants. `wild` is the chance of a pair being random, not near in points."""
+    """Play random rounds, and return the entrants.
+
+    wild: the probability that a pair is random and not near in points
+    """
     points = dict.fromkeys(map(PlayerId, range(1, players + 1)), 0)
     opponents = {player: [] for player in points}
     no_shows = {player: [] for player in points}
@@ -54,7 +57,7 @@ def play(dice, a, b, points, opponents, no_shows, sides):
 
 
 def dressed(dice, entrants, *, drops=0.1):
-    """Give the entrants what else pairing looks at, and let some drop."""
+    """Give the entrants ratings, tags and other facts for pairing, and let some drop."""
     rated = dice.random() < 0.5
     ranks = sorted(entrants, key=lambda entrant: (-entrant.points, dice.random()))
     dressed = [
@@ -72,7 +75,7 @@ def dressed(dice, entrants, *, drops=0.1):
 
 
 def options_for(dice, entrants, *, nasty=True):
-    """Random switches; with `nasty`, also forced and forbidden pairs and a forced bye."""
+    """Return random options; with `nasty`, also forced and forbidden pairs and a forced bye."""
     ids = [entrant.id for entrant in entrants]
     rated = any(entrant.rating is not None for entrant in entrants)
     mode = dice.choice([Mode.RANDOM] * 4 + [Mode.RANK] + ([Mode.FOLD, Mode.SLIDE] if rated else []))

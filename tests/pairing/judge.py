@@ -1,4 +1,7 @@
-"""An independent judge of rounds: levels, randomness, brute force. Imports only the input and output types of the engine."""
+"""An independent judge of rounds: levels, randomness, brute force.
+
+It imports only the input and output types of the engine.
+"""
 
 from fractions import Fraction
 from hashlib import sha256
@@ -20,7 +23,7 @@ LEVELS = (
 
 
 def matchings(players):
-    """All ways to split an even number of players into pairs."""
+    """Yield all ways to split an even number of players into pairs."""
     if not players:
         yield []
         return
@@ -31,7 +34,7 @@ def matchings(players):
 
 
 def rounds(players):
-    """All complete rounds: (pairs, bye or None)."""
+    """Yield all complete rounds as (pairs, bye or None)."""
     if len(players) % 2 == 0:
         for pairs in matchings(players):
             yield pairs, None
@@ -42,7 +45,7 @@ def rounds(players):
 
 
 def obeys(options, pairs, bye):
-    """Whether a round keeps what the organizer said."""
+    """Return whether a round respects the organizer's options."""
     forbidden = {frozenset(pair) for pair in options.forbidden}
     made = {frozenset(pair) for pair in pairs}
     forced = {frozenset(pair) for pair in options.forced}
@@ -50,7 +53,7 @@ def obeys(options, pairs, bye):
 
 
 def levels(entrants, options, pairs, bye):
-    """The cost of a round, level by level, in the order of `LEVELS`."""
+    """Return the cost of a round, level by level, in the order of `LEVELS`."""
     of = {entrant.id: entrant for entrant in entrants}
     times = [meetings(of[a], options).count(b) for a, b in pairs]
     earlier = 0
@@ -102,7 +105,7 @@ def side_cost(of, pairs, bye):
 
 
 def mode_distance(entrants, options, pairs, bye):
-    """The definition in `swiss/levels.py` (the comment on the order of a mode), written again."""
+    """Return the distance from a mode's order, by the definition in `swiss/levels.py`."""
     of = {entrant.id: entrant for entrant in entrants}
     set_apart = {player for pair in options.forced for player in pair}
     if options.mode is Mode.RANK:
@@ -137,14 +140,14 @@ def mode_distance(entrants, options, pairs, bye):
 
 
 def word(seed, a, b):
-    """The random word of a pair, from the three sentences of the documentation."""
+    """Return the random word of a pair, by the three sentences of the documentation."""
     i, j = min(a, b), max(a, b)
     digest = sha256(f"{seed}|e|{i}|{j // 8}".encode()).hexdigest()
     return int(digest[8 * (j % 8) : 8 * (j % 8) + 8], 16)
 
 
 def brute(entrants, options, seed):
-    """The best round by looking at all of them: (levels, pairs as a set of frozensets, bye), or None."""
+    """Return the best of all rounds as (levels, set of pairs, bye), or None."""
     best = None
     for pairs, bye in rounds(sorted(entrant.id for entrant in entrants)):
         if not obeys(options, pairs, bye):

@@ -1,11 +1,11 @@
-"""Pods judged from scratch: every way to seat a small field, and what each costs, by nothing but the definitions."""
+"""Pods judged by their definitions: every way to seat a small field, and its cost."""
 
 from collections import Counter
 from itertools import combinations, permutations
 
 
 def divisions(players, sizes):
-    """Return all multisets of table sizes that seat as many as can be, with the number left over."""
+    """Return all multisets of table sizes that seat most players, and the number left over."""
     for left in range(players):
         sums = list(_sums(players - left, sizes.fewest, sizes.most))
         if sums:
@@ -22,7 +22,7 @@ def _sums(total, low, high):
 
 
 def best_sizes(players, sizes):
-    """Return the sizes nearest to the preferred one, more tables where that is equal."""
+    """Return the sizes nearest to the preferred one; of equal ones, more tables."""
     splits, left = divisions(players, sizes)
     return min(
         splits, key=lambda tables: (sum((s - sizes.preferred) ** 2 for s in tables), -len(tables))
@@ -30,7 +30,7 @@ def best_sizes(players, sizes):
 
 
 def partitions(players, sizes):
-    """Return every way to put the players at tables of exactly these sizes."""
+    """Yield every way to put the players at tables of exactly these sizes."""
     if not players:
         yield []
         return
@@ -45,7 +45,7 @@ def partitions(players, sizes):
 
 
 def cost(entrants, tables, seats):
-    """Return rematches, meetings, differences, shared groups and the growth of seat unevenness, in this order."""
+    """Return rematches, meetings, differences, shared groups and growth of uneven seats."""
     by_id = {entrant.id: entrant for entrant in entrants}
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     met = [by_id[a].opponents.count(b) for a, b in pairs]
@@ -66,7 +66,7 @@ def _seats(table, seats):
 
 
 def best(entrants, sizes, seats, allowed=lambda tables: True):
-    """Return the least cost over all rounds, after the byes by level 2: (earlier byes, points) and then the cost."""
+    """Return the least cost of all rounds, after the byes by level 2: (earlier byes, points)."""
     tables_of, left = best_sizes(len(entrants), sizes)
     least = None
     for resting in combinations(entrants, left):

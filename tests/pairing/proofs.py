@@ -1,4 +1,4 @@
-"""Proofs as `tourney round prove --json` writes them, made without an event, and the script that checks them."""
+"""Proofs as `tourney round prove --json` writes them, without an event, and their checker."""
 
 import importlib.machinery
 import importlib.util
@@ -12,7 +12,7 @@ from tourney.pairing.pairing import number_of
 
 
 def _script():
-    """`scripts/check-certificate` as a module: the one home of what a certificate has to show."""
+    """Return `scripts/check-certificate` as a module, which defines valid certificates."""
     path = str(ROOT / "scripts" / "check-certificate")
     loader = importlib.machinery.SourceFileLoader("check_certificate", path)
     spec = importlib.util.spec_from_loader("check_certificate", loader)
@@ -27,12 +27,12 @@ PROVED, WRONG, PART = SCRIPT.PROVED, SCRIPT.WRONG, SCRIPT.PART
 
 
 def checked(proof):
-    """The exit code of the script for a proof, and what it says."""
+    """Return the exit code and the output of the script for a proof."""
     return SCRIPT.verdict(proof if isinstance(proof, str) else json.dumps(proof))
 
 
 def frame(entrants, options, made, *, rules, claims, had=None):
-    """Everything of a proof but the certificate."""
+    """Return all parts of a proof except the certificate."""
     return {
         "schema": "tourney.proof/1",
         "round": options.round_number,
@@ -49,13 +49,13 @@ def frame(entrants, options, made, *, rules, claims, had=None):
 
 
 def swiss_proof(entrants, options, made):
-    """The proof of a Swiss round as the engine made it."""
+    """Return the proof of a Swiss round that the engine made."""
     claims = dict.fromkeys(("legal", "rematches", "bye", "differences"), True)
     proof = frame(entrants, options, made, rules="swiss", claims=claims)
     return json.loads(json.dumps(proof | {"certificate": prove(entrants, options, made)}))
 
 
 def pods_proof(entrants, options, made, sizes, had, groups):
-    """The proof of a round of pods."""
+    """Return the proof of a round of pods."""
     proof = frame(entrants, options, made, rules="pods", claims={"legal": True}, had=had)
     return proof | {"sizes": asdict(sizes), "certificate": {"groups": groups}}

@@ -21,7 +21,7 @@ def field(number):
 
 
 def made_somehow(dice, entrants, options):
-    """A round of the field: the engine's, one by hand (whatever the organizer said), or a repaired one."""
+    """Return a round of the field: by the engine, by hand or repaired."""
     how = dice.choice(["engine", "engine", "hand", "repair"])
     ids = sorted(entrant.id for entrant in entrants)
     if how == "engine":
@@ -36,8 +36,8 @@ def made_somehow(dice, entrants, options):
     return repair(entrants, options, tables, bye, locked=locked, seed="s").pairing
 
 
-def told(entrants, options, made, ask):
-    """Ask every question there is about a round and hand each sentence to `ask(asked, text)`."""
+def ask_all(entrants, options, made, ask):
+    """Ask every question about a round, and call `ask(subject, text)` for each sentence."""
     hand = {"by_hand": not made.seed}
     for table in made.tables:
         for reason in why(entrants, options, made, table.number, **hand).reasons:
@@ -51,7 +51,7 @@ def told(entrants, options, made, ask):
 
 
 def hold_all(numbers):
-    """Hold every sentence about random rounds against brute force; return how often each kind was read."""
+    """Check sentences about random rounds by brute force; count how often each kind occurs."""
     read = Counter()
     for number in numbers:
         entrants, options, dice = field(number)
@@ -71,7 +71,7 @@ def hold_all(numbers):
         if not world.rounds:
             continue
         try:
-            told(entrants, options, made, world.holds)
+            ask_all(entrants, options, made, world.holds)
         except AssertionError as fault:
             raise AssertionError(f"field {number}: {fault}") from fault
         read += world.read
@@ -79,7 +79,7 @@ def hold_all(numbers):
 
 
 def test_every_sentence_is_true():
-    """Random, fold, slide, rank, by hand, repaired, fixed pairs, keep-aparts, byes, saturated fields."""
+    """Random, fold, slide, rank, by hand, repaired, fixed pairs, keep-aparts, byes, saturated."""
     read = hold_all(range(300))
     silent = {function.__name__ for _, function in READINGS} - set(read)
     assert silent <= {"even_number", "needless_bye", "impossible_by_word"}, (
@@ -89,12 +89,12 @@ def test_every_sentence_is_true():
 
 @pytest.mark.long
 def test_every_sentence_about_many_rounds_is_true():
-    """The same for 5,000 rounds."""
+    """5,000 rounds."""
     assert sum(hold_all(range(1000, 6000)).values()) > 100_000
 
 
 def best_with(entrants, options, one, other):
-    """The best cost of all rounds in which two meet (or one has the bye), or None."""
+    """Return the best cost of the rounds with a pair (or a player's bye), or None."""
     costs = [
         levels(entrants, options, pairs, bye)
         for pairs, bye in rounds(sorted(entrant.id for entrant in entrants))
@@ -129,7 +129,7 @@ def test_the_price_agrees_with_brute_force():
     assert {"impossible", "rematches", "differences", "seed"} <= kinds
 
 
-def test_what_decided_a_table_is_what_its_absence_costs():
+def test_the_deciding_level_is_the_cost_of_rounds_without_the_table():
     """The level is the first on which all rounds without the table cost more."""
     kinds = set()
     for number in range(100):
@@ -152,7 +152,7 @@ def test_what_decided_a_table_is_what_its_absence_costs():
 
 
 def decided(entrants, options, best, seats):
-    """What brute force says decided: forced, impossible, seed, or the first level that gets dearer."""
+    """Return what brute force finds decisive: forced, impossible, seed, or the first level."""
     if set(seats) in map(set, options.forced) or (seats[1] == NOBODY and options.forced_bye == seats[0]):
         return "forced"
     without = [
@@ -222,7 +222,7 @@ def test_a_rematch_is_explained_by_its_witness():
 
 
 def test_the_bye_is_explained_by_its_class():
-    """Fewest earlier byes, then lowest points, and players who would come first without a rematch."""
+    """Fewest earlier byes, then lowest points; earlier players would need a rematch."""
     entrants = [Entrant(id=1, points=2, byes=1), Entrant(id=2, points=2), Entrant(id=3, points=0)]
     made = pair(entrants, Options(), "s")
     assert texts(why(entrants, Options(), made, None)) == [

@@ -1,4 +1,4 @@
-"""Certificates: a script that knows nothing of the engine proves that no round is better."""
+"""Certificates: a script that does not know the engine proves that no round is better."""
 
 import copy
 import json
@@ -31,7 +31,7 @@ def field(number, least, most, rounds):
 
 
 def made(number, least=4, most=24, rounds=12):
-    """Entrants, options and the engine's round of one random field; None where no round is possible."""
+    """Return entrants, options and the engine's round of a random field, or None."""
     entrants, options = field(number, least, most, rounds)
     try:
         return entrants, options, pair(entrants, options, "s")
@@ -40,7 +40,7 @@ def made(number, least=4, most=24, rounds=12):
 
 
 def certified(number, *size):
-    """Check one field's certificate and refuse it for dearer rounds; returns how it was proved."""
+    """Check a field's certificate, refuse it for dearer rounds, and return the kind of proof."""
     case = made(number, *size)
     if case is None:
         return None
@@ -66,7 +66,7 @@ DEARER = []
 
 
 def refuse_dearer_rounds(number, entrants, options, best, proof):
-    """Two tables with changed partners: with the same certificate and an honest cost that is never proved, if dearer."""
+    """Exchange partners of two tables: dearer rounds must not be proved by the certificate."""
     dice = random.Random(number)
     for _ in range(6 if len(best.tables) > 1 else 0):
         one, other = dice.sample(range(len(best.tables)), 2)
@@ -100,7 +100,7 @@ def test_the_script_accepts_the_proof_of_every_round():
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_thousands_of_proofs_are_accepted():
-    """The same for 4,000 more fields, and 300 of up to 60 players."""
+    """4,000 more fields, and 300 of up to 60 players."""
     for number in range(75, 4150):
         certified(number)
     for number in range(4150, 4450):
@@ -111,7 +111,7 @@ def test_thousands_of_proofs_are_accepted():
 
 
 def test_no_mutation_proves_a_falsehood():
-    """After any change of a number, set, table, flag or word, an accepted certificate is still true."""
+    """After any change of one value, an accepted certificate is still true."""
     counts = mutated(range(30), 60)
     assert counts["mutations"] > 1000
     assert counts["refused"] > counts["mutations"] // 2
@@ -121,7 +121,7 @@ def test_no_mutation_proves_a_falsehood():
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_no_mutation_of_many_proves_a_falsehood():
-    """The same a hundred times over."""
+    """A hundred times as many."""
     mutated(range(1000, 3000), 200)
 
 
@@ -151,7 +151,7 @@ SPOKEN = {"title", "name", "text", "tags", "label", "digest", "round_digest", "m
 
 
 def mutate(dice, data):
-    """Change one thing anywhere in plain data: a number, a flag, a member of a list, what stands under a key."""
+    """Change one value anywhere in plain data: a number, a flag, or a member of a list."""
     places = list(spots(data))
     holder, key = dice.choice(places)
     value = holder[key]
@@ -180,7 +180,7 @@ def mutate(dice, data):
 
 
 def spots(data):
-    """Every place in plain data that can be changed, as (holder, key)."""
+    """Yield every place in plain data that can be changed, as (holder, key)."""
     items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, value in items:
         if key not in SPOKEN:
@@ -189,7 +189,7 @@ def spots(data):
 
 
 def is_true(proof):
-    """Whether the engine, asked about the data as it stands, agrees that no round is better."""
+    """Return whether the engine agrees that no round is better."""
     options = Options(
         round_number=proof["round"], mode=Mode.RANDOM,
         forbidden=frozenset(tuple(pair_) for pair_ in proof["options"]["forbidden"]),
@@ -212,7 +212,7 @@ def is_true(proof):
 
 
 def difference(one, other, path=""):
-    """What differs between two pieces of plain data, for the message of a failing test."""
+    """Return the differences between two pieces of plain data, for messages of tests."""
     if type(one) is not type(other) or not isinstance(one, (dict, list)):
         return [] if one == other else [f"{path}: {one!r:.80} → {other!r:.80}"]
     keys = one.keys() | other.keys() if isinstance(one, dict) else range(max(len(one), len(other)))
@@ -231,7 +231,7 @@ def part(data, key):
 
 
 def test_a_certificate_with_a_bound_too_high_is_refused():
-    """A run that reaches the top, or a boundary between scores that are not neighbours, would raise the bound."""
+    """Otherwise a run that reaches the top, or boundaries that are not adjacent, would raise it."""
     entrants = [Entrant(id=n, points=points) for n, points in enumerate((6, 6, 4, 4, 2, 2, 0, 0), 1)]
     swapped = replace(pair(entrants, Options(), "s"), tables=tuple(
         Table(n, seats) for n, seats in enumerate(((1, 3), (2, 4), (5, 7), (6, 8)), 1)
@@ -283,7 +283,7 @@ def test_a_certificate_without_duals_is_only_a_partial_proof():
     ],
 )  # fmt: skip
 def test_files_that_are_not_proofs_are_refused(text):
-    """Other files, or text that is not JSON: refused in words, never with a traceback."""
+    """The error has no traceback."""
     code, lines = checked(text)
     assert code == WRONG
     assert lines[-1].startswith("WRONG: ")

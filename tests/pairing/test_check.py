@@ -210,7 +210,7 @@ def test_messages_contain_the_callers_names():
 
 
 def test_a_round_of_an_impossible_field_is_checked():
-    """If the organizer's pairs leave no round, that is one more finding."""
+    """Pairs of the organizer that leave no possible round are one more finding."""
     findings = told(players(0, 0), Options(forbidden=frozenset({(1, 2)})), tables((1, 2)))
     assert [item[0] for item in findings] == ["forbidden", "possible"]
 

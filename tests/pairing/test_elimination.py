@@ -37,7 +37,7 @@ def results(now, pick):
 
 
 def play(count, pick=min, options=SINGLE, left=None):
-    """Play a whole bracket of seeds 1 to `count`; return where it stood before each round, and the end."""
+    """Play a whole bracket of seeds 1 to `count`; return its states, the end included."""
     earlier, stood = [], []
     while True:
         now = bracket(range(1, count + 1), options, earlier=earlier, left=left)
@@ -52,7 +52,7 @@ def tables(now):
 
 
 def test_fold():
-    """Neighbours meet; the best two can meet only in the final, the best four only from the semifinals on."""
+    """The best two can meet only in the final, the best four only from the semifinals on."""
     assert fold(2) == (1, 2)
     assert fold(4) == (1, 4, 2, 3)
     assert fold(16) == (1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11)
@@ -73,7 +73,7 @@ def test_eight():
 
 
 def test_six_with_byes_for_the_top_seeds():
-    """Six players: 1 and 2 pass the first round, 4–5 and 3–6 meet; upsets keep their place in the bracket."""
+    """1 and 2 pass the first round, 4–5 and 3–6 meet; upsets keep their place."""
     first, semis, *_ = play(6, max)
     assert tables(first) == {"Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6)}
     assert first.byes == (1, 2)
@@ -134,7 +134,7 @@ def test_double_brackets_of_any_size(count, pick):
 
 
 def test_a_double_bracket_of_four_in_full():
-    """Four players, named matches, hand-worked: 1 loses once and comes back through the lower bracket to the reset."""
+    """Worked out by hand: 1 loses once and reaches the reset through the lower bracket."""
     earlier = []
     winners = {
         "Upper round 1, match 1": 4, "Upper round 1, match 2": 2, "Upper final": 2, "Lower round 1, match 1": 1,
@@ -174,7 +174,7 @@ def test_losers_cross_over(count, seed):
 
 
 class TestVacancy:
-    """A seed leaves after the cut was made."""
+    """A seed leaves after the cut."""
 
     def test_the_opponent_passes(self):
         """`opponent`: the opponent of the player who left has the bye, and nothing else changes."""
@@ -195,7 +195,7 @@ class TestVacancy:
         assert now.byes == (2,)
 
     def test_two_leave(self):
-        """An empty match: the two highest seeds pass, the others meet, the highest waiting with the lowest."""
+        """The two highest seeds pass; of the others the highest meets the lowest."""
         now = bracket(range(1, 9), HIGHEST, left={4: 0, 5: 0})
         assert now.byes == (1, 2)
         assert tables(now) == {"Quarterfinal 2": (7, 8), "Quarterfinal 4": (3, 6)}
@@ -244,7 +244,7 @@ class TestVacancy:
 
 @st.composite
 def stories(draw):
-    """A bracket of any kind in which anybody may leave at any time and anybody may win."""
+    """Return a bracket of any kind, with random results and players who leave at any time."""
     count = draw(st.integers(2, 20))
     double = draw(st.booleans())
     options = BracketOptions(
@@ -258,7 +258,7 @@ def stories(draw):
 @examples(75, of=300)
 @given(stories())
 def test_every_bracket_has_a_winner(story):
-    """Random results and leavers: players are seated once, never after they are out, and all get places."""
+    """Players are seated once and never after they are out, and all get places."""
     count, options, left, dice = story
     losses, earlier = Counter(), []
     for round_number in range(1, 40):
@@ -287,7 +287,7 @@ def test_every_bracket_has_a_winner(story):
 
 
 class TestRecordedTablesCount:
-    """The organizer may have seated other players than the bracket."""
+    """The organizer may have seated players differently from the bracket."""
 
     def test_exchanged_players_advance_from_the_matches_they_played(self):
         """Two players exchanged between matches."""
@@ -389,7 +389,7 @@ def test_impossible_brackets_are_refused(arguments, message):
 
 
 class TestCheck:
-    """The organizer's tables for the next cut round."""
+    """The organizer's tables for the next round of the cut."""
 
     NOW = bracket(range(1, 7))
 
@@ -423,5 +423,5 @@ class TestCheck:
         ],
     )  # fmt: skip
     def test_differences_are_reported(self, tables_given, findings):
-        """Wrong labels, sizes, doubles, strangers and missing players are errors, other opponents advice."""
+        """Wrong labels, sizes and players are errors; other opponents are advice."""
         assert [(f.rule, f.severity.value, f.message) for f in check(self.NOW, tables_given)] == findings

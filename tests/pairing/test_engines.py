@@ -1,8 +1,8 @@
-"""An engine keeps its name as long as it makes the same tables for the same players and seed.
+"""An engine keeps its name only if it makes the same tables for the same players and seed.
 
-`engines.json` holds, for each name an engine ever signed with, a digest of what it makes of each question below. A
-changed engine fails here until `tourney/pairing/pairing.py` gives it the next number; `--update` then writes the new
-name's digests and never touches those of a name that stands there.
+`engines.json` has, for each name that an engine ever used, a digest of its answers to the questions below. A
+changed engine fails here until `tourney/pairing/pairing.py` gives it the next number. `--update` then writes
+the digests of the new name, and never changes those of other names.
 """
 
 import json
@@ -34,7 +34,7 @@ SEEDS = [f"engine {number}" for number in range(8)]
 
 
 def field(seed, players, rounds):
-    """Invent entrants with a history, by sha-256 alone: the same on every machine and Python."""
+    """Make entrants with a history, using only sha-256, so that every machine makes the same."""
     points, met = dict.fromkeys(range(1, players + 1), 0), {p: [] for p in range(1, players + 1)}
     byes, floats, sides = dict.fromkeys(points, 0), {p: [] for p in points}, {p: [] for p in points}
     for number in range(rounds):
@@ -70,7 +70,7 @@ def field(seed, players, rounds):
 
 
 def questions():
-    """Every mode, odd and even fields, sides, clubs, fields without a history, saturated ones, and two over 600."""
+    """Yield questions with every mode, odd and even fields, sides, clubs and large fields."""
     for seed in SEEDS:
         for mode in Mode:
             players, rounds = 4 + draw(seed, "players", below=27), draw(seed, "rounds", below=6)
@@ -83,14 +83,14 @@ def questions():
 
 
 def swiss(name):
-    """Return the answers to the questions that an engine of this name signs."""
+    """Return the answers that an engine of this name signs."""
     for case, entrants, options in questions():
         if swiss_engine(options, len(entrants)) == name:
             yield case, pair(entrants, options, case.rsplit(" ", 1)[0])
 
 
 def repaired(mode):
-    """Some leave, somebody comes, a table is finished."""
+    """Yield repaired rounds: some players leave, one comes, a table is finished."""
     for seed in SEEDS:
         options = Options(round_number=3, mode=mode)
         entrants = field(seed, 8 + draw(seed, "players", below=12), 2)
@@ -102,7 +102,7 @@ def repaired(mode):
 
 
 def pod_rounds():
-    """Fields that are searched whole and fields that are not."""
+    """Yield rounds of pods, of fields that are searched completely and others."""
     for seed in SEEDS:
         for players in (7, 16):
             sizes = pods.Sizes(*((3, 3, 3), (2, 4, 6))[draw(seed, "sizes", below=2)])
@@ -113,7 +113,7 @@ def pod_rounds():
 
 
 def schedules():
-    """Berger tables, whole."""
+    """Yield Berger schedules."""
     for seed in SEEDS[:3]:
         plan = round_robin.schedule(range(1, 6 + draw(seed, "players", below=4)), double=False, seed=seed)
         for number in range(1, len(plan.rounds) + 1):
@@ -121,7 +121,7 @@ def schedules():
 
 
 def brackets():
-    """Single and double elimination to the end, the seed's dice deciding every match."""
+    """Yield single and double eliminations to the end, with random winners."""
     for seed in SEEDS:
         players = tuple(range(1, 3 + draw(seed, "players", below=9)))
         double = chance(seed, "double", percent=50)
@@ -165,7 +165,7 @@ PASSED_ON = {"tourney swiss 1"}
 
 
 def canonical(made):
-    """What a round says that is recorded: tables, byes, and in which terms it is proved."""
+    """Return the recorded parts of a round: tables, byes, and cost, bound and proof."""
     parts = {"tables": [[table.number, *table.seats] for table in made.tables], "byes": list(made.byes)}
     if hasattr(made, "cost"):
         parts |= {"cost": made.cost.as_dict(), "bound": made.bound.as_dict(), "proof": made.proof}
@@ -180,7 +180,7 @@ def stored():
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_that_makes_other_tables_has_another_name(name, request):
-    """Every question has the answer of the day when the name was given."""
+    """Every question has the same answer as when the name was given."""
     made = {case: canonical(answer) for case, answer in ENGINES[name]()}
     digests = stored()
     if name not in digests and request.config.getoption("--update"):
@@ -195,7 +195,7 @@ def test_an_engine_that_makes_other_tables_has_another_name(name, request):
 
 
 def test_an_engine_of_another_number_is_another_engine():
-    """Old signatures stand for the first engines only."""
+    """Names of the first release apply only to the first engines."""
     for name in ENGINES:
         assert same_engine(name, name)
         assert not same_engine(f"{name}0", name)

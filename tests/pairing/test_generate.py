@@ -1,4 +1,4 @@
-"""Invented tournaments: repeatable, plausible, playable."""
+"""Generated tournaments: repeatable, plausible and playable."""
 
 from collections import Counter
 from hashlib import sha256
@@ -12,7 +12,7 @@ from tourney.record import Outcome
 
 
 def played(invented):
-    """Play an invented tournament by random pairs; return how the tables of each round ended."""
+    """Play a generated tournament with random pairs; return the outcomes of each round."""
     rounds = []
     for number in range(1, invented.rounds + 1):
         here = [guest.id for guest in invented.guests if guest.plays(number)]
@@ -52,7 +52,7 @@ def test_default_rounds_leave_one_unbeaten_player(players, rounds):
 
 
 def test_percentages_are_met():
-    """Over many players, the shares of drops, late players, byes, draws and no-shows are within a third."""
+    """The shares of drops, late players, byes, draws and no-shows, within a third."""
     kind = TournamentKind(
         players=3000,
         rounds=4,
@@ -113,7 +113,7 @@ def test_there_is_always_a_table(seats):
 
 
 def test_the_stronger_win_in_proportion():
-    """With strengths a and b, the first wins a / (a + b) of many matches, within five percent points."""
+    """With strengths a and b, the first wins a / (a + b) of the matches, within 5 points."""
     invented = invent(TournamentKind(players=2, draws=0, no_shows=0, spread=100), "strength 9")
     one, other = (guest.strength for guest in invented.guests)
     assert abs(one - other) > 50
@@ -123,7 +123,7 @@ def test_the_stronger_win_in_proportion():
 
 @pytest.mark.parametrize("best_of", [1, 3, 5])
 def test_matches_end_as_a_best_of_n_can(best_of):
-    """The winner has won more than half of the games, the loser fewer; a draw has one drawn game."""
+    """The winner has more than half of the games; a draw has one drawn game."""
     invented = invent(TournamentKind(players=2, best_of=best_of, draws=30), "games")
     for number in range(200):
         result = invented.result(number, (2, 1))
@@ -137,7 +137,7 @@ def test_matches_end_as_a_best_of_n_can(best_of):
 
 
 def test_tables_of_four_end_in_places():
-    """More seats: places 1 to 4, the first wins; a drawn table shares the first place between two."""
+    """Places 1 to 4, and the first wins; a drawn table has two first places."""
     invented = invent(TournamentKind(players=4, seats=4, draws=30), "pods")
     seen = set()
     for number in range(100):

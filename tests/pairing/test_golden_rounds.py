@@ -1,4 +1,4 @@
-"""Twenty rounds that are the same on every machine and Python; `--update` writes them again."""
+"""Twenty rounds that are equal on every machine and Python; `--update` writes them again."""
 
 import json
 import random
@@ -30,7 +30,7 @@ FIELDS = (
 
 
 def read(case):
-    """The entrants and options of a stored round."""
+    """Return the entrants and options of a stored round."""
     if "count" in case:
         entrants = [
             Entrant(id=number, points=2 * (number % case["scores"])) for number in range(1, case["count"] + 1)
@@ -49,7 +49,7 @@ def read(case):
 
 
 def canonical(made):
-    """A round as one text."""
+    """Return a round as one text."""
     return json.dumps(
         {
             "tables": [[table.number, *table.seats] for table in made.tables],
@@ -68,7 +68,7 @@ def stored():
 
 
 def fresh_case(number):
-    """A new case: two large fields, the rest with nasty histories and all kinds of options."""
+    """Make a new case: two large fields, the others with difficult histories and all options."""
     seed = f"golden round {number}"
     options = {"mode": "random", "forbidden": [], "forced": []}
     if number in {0, 1}:
@@ -119,7 +119,7 @@ def rewrite():
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_a_round_is_the_same_to_the_byte(number):
-    """The same entrants, options and seed give the same tables, costs and words in any input order."""
+    """The same entrants, options and seed give the same round in any input order."""
     case = stored()[number]
     entrants, options = read(case)
     assert canonical(pair(entrants, options, case["seed"])) == case["round"]
@@ -127,7 +127,7 @@ def test_a_round_is_the_same_to_the_byte(number):
 
 
 def test_the_golden_rounds_cover_the_ways_a_round_is_made():
-    """Whole fields, separators, saturated fields; bounds met and searches; byes, sides and modes."""
+    """Whole fields, separators, saturated fields; bounds and searches; byes, sides, modes."""
     cases = stored()
     made = [json.loads(case["round"]) for case in cases]
     assert len(cases) == ROUNDS

@@ -114,7 +114,7 @@ def test_a_round_that_is_not_proved_gives_its_distance_from_the_bound(monkeypatc
 
 
 def gapped():
-    """A leader who has met all on the score below, above a group just too small for a proved separator."""
+    """A leader who has met the whole next score group, above a group too small for a separator."""
     below = tuple(range(2, 6))
     met = {1: below, **dict.fromkeys(below, (1,))}
     return [

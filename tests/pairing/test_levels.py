@@ -1,4 +1,4 @@
-"""Levels packed into one number: the widths are enough, and too wide prices are decided in stages."""
+"""Levels packed into one number: wide enough, and decided in stages if too wide."""
 
 import random
 from itertools import combinations
@@ -15,7 +15,7 @@ GREATEST = [1, 2, 3, 10, 2**16, 2**32 - 1]
 
 
 def field(dice, vertices, greatest):
-    """Random columns of the given greatest values over all pairs of vertices."""
+    """Return random columns with the given greatest values over all pairs of vertices."""
     edges = list(combinations(range(vertices), 2))
     columns = [[dice.choice([0, dice.randint(0, most), most]) for _ in edges] for most in greatest]
     return edges, columns
@@ -27,7 +27,7 @@ def totals(edges, columns, made):
 
 
 def test_the_least_price_is_the_lexicographic_optimum():
-    """On random levels, extremes among them, the round of least packed price is the best level by level."""
+    """On random and extreme levels, the least packed price is the best level by level."""
     for number in range(200):
         dice = random.Random(f"digits {number}")
         vertices = dice.choice([2, 4, 6])
@@ -95,7 +95,7 @@ def test_a_single_level_that_is_too_wide_is_refused():
 
 
 def test_the_matching_is_right_up_to_the_limit():
-    """Prices of 112 bits on sparse and dense graphs: the library's round costs what brute force says."""
+    """With prices of 112 bits, the library's round costs what brute force finds."""
     for number in range(60):
         dice = random.Random(f"limit {number}")
         vertices = dice.choice([4, 6, 8])

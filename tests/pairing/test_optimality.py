@@ -1,4 +1,4 @@
-"""The engine's round is optimal: compared with brute force, and with one global matching by other code."""
+"""The engine's round is optimal: compared with brute force and with networkx."""
 
 import random
 from itertools import combinations
@@ -35,7 +35,7 @@ def assert_same_as_brute_force(number):
 
 
 def test_every_level_agrees_with_brute_force():
-    """Up to 8 players: the cost of each level and the tables are those of the best of all rounds."""
+    """Up to 8 players: the cost of each level and the tables are those of the best round."""
     paired = sum(assert_same_as_brute_force(number) for number in range(600))
     assert paired > 450
 
@@ -49,7 +49,7 @@ def test_every_level_agrees_with_brute_force_in_thousands_of_fields():
 
 
 def late_state(number):
-    """A late-round state of 8 to 60 players: small groups, many past opponents, drops, byes, keep-aparts."""
+    """Return a late round of 8 to 60 players: small groups, many past opponents, drops, byes."""
     dice = random.Random(f"late state {number}")
     players = dice.randint(8, 60)
     rounds = dice.randint(players // 6, min(players - 2, 12))
@@ -60,7 +60,7 @@ def late_state(number):
 
 
 def global_best(entrants, options):
-    """The levels of the best round by one matching of networkx on every allowed pair: other code, unlimited integers."""
+    """Return the levels of the best round by one matching of networkx on every allowed pair."""
     forced = {frozenset(pair) for pair in options.forced}
     set_apart = {player for pair in options.forced for player in pair}
     free = [entrant.id for entrant in entrants if entrant.id not in set_apart]

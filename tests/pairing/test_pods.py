@@ -18,7 +18,7 @@ THREES, FOURS, LOOSE = Sizes(3, 3, 3), Sizes(4, 4, 4), Sizes(2, 4, 6)
 
 
 def history(dice, players, rounds, sizes):
-    """Play random rounds at random tables; return entrants and the seats each had."""
+    """Play random rounds at random tables; return entrants and their earlier seats."""
     points = dict.fromkeys(range(1, players + 1), 0)
     opponents, seats, byes = {p: [] for p in points}, {p: [] for p in points}, dict.fromkeys(points, 0)
     for _ in range(rounds):
@@ -96,7 +96,7 @@ def test_bounds_of_larger_fields_are_true(players):
 
 
 def assert_honest(round_, entrants, seats, sizes):
-    """Assert what holds of every round: seats, sizes, cost as told, bound, proof."""
+    """Check properties of every round: seats, sizes, cost, bound, proof."""
     seated = sorted(p for table in round_.tables for p in table.seats)
     assert sorted([*seated, *round_.byes]) == sorted(entrant.id for entrant in entrants)
     assert sorted((len(table.seats) for table in round_.tables), reverse=True) == list(
@@ -228,7 +228,7 @@ class TestOrganizersWishes:
 
     @pytest.mark.parametrize("exhaustive", [0, 20_000])
     def test_a_group_that_fits_no_table_is_refused(self, exhaustive):
-        """Three who must sit together where six are seated in pairs: refused, naming two of them."""
+        """Three forced players with tables of two: the error names two of them."""
         options = Options(forced=((1, 2), (2, 3)))
         text = "that seats all forced pairs together: #[123] and #[123] are at different tables"
         with pytest.raises(TourneyError, match=text):

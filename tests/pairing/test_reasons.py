@@ -41,7 +41,7 @@ def test_a_name_with_braces_is_not_formatted():
 
 
 def turned(count):
-    """Round → set of pairs of numbers: n stays, everybody else goes on by n / 2 from round to round."""
+    """Return the pairs of numbers of each round by the circle method: n stays, others move."""
     last = count + count % 2
     ring = list(range(1, last))
     rounds = []
@@ -148,7 +148,7 @@ def random_bracket(dice):
 
 
 def results(earlier):
-    """Label → (winner, loser) of the matches played."""
+    """Return (winner, loser) of the matches played, by label."""
     outcomes = {}
     for tables in earlier:
         for label, table in tables.items():
@@ -163,7 +163,7 @@ LABELS = {"the match for third place": "Third place"} | {
 
 
 class Played:
-    """What the sentences about the next round of a bracket are held against."""
+    """Facts against which the sentences about the next round of a bracket are checked."""
 
     def __init__(self, players, options, earlier, left, now):
         self.players, self.options, self.earlier, self.left, self.now = players, options, earlier, left, now
@@ -243,7 +243,7 @@ class Played:
         return not self.first_meetings(seats)
 
     def first_meetings(self, seats):
-        """The matches of the first round in which two can meet, by playing the rest in every way (nobody leaves)."""
+        """Return the matches of the first round in which two can meet, over all outcomes."""
         pending = [self.earlier]
         while pending:
             labels, later = set(), []
@@ -397,7 +397,7 @@ class PodWorld:
         return True
 
     def touched(self, one, other):
-        """The two tables after an exchange: only those are asked whether they keep the organizer's word."""
+        """Return the two tables after an exchange."""
         return [seats for seats in self.turned(one, other) if one in seats or other in seats]
 
     def exchanges(self, subject, *, together):

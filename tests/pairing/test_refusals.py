@@ -110,14 +110,14 @@ def test_the_pairs_to_allow_are_the_fewest():
 
 
 def broken(options, made, bye):
-    """How many of the organizer's pairs a round breaks."""
+    """Count the organizer's pairs that a round breaks."""
     return len({frozenset(pair) for pair in made} & {frozenset(pair) for pair in options.forbidden}) + (
         bye in options.no_bye
     )
 
 
 def test_rematches_are_made_if_allowed():
-    """The field that is refused without rematches is paired with them, and they are proved unavoidable."""
+    """Without rematches the field is refused; with them, they are proved unavoidable."""
     made = pair(met((2,), (1,)), Options(), "s")
     assert (made.cost.rematches, made.bound.rematches, made.proof) == (1, 1, "optimal (meets the bound)")
 

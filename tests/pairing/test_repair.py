@@ -1,4 +1,7 @@
-"""Repair: finished tables stay, no avoidable rematch or second bye, the fewest changes, then the best round."""
+"""Repair: finished tables stay, and the fewest others change.
+
+No rematch or second bye is avoidable, and of all such rounds the result is the best.
+"""
 
 import random
 from dataclasses import replace
@@ -13,9 +16,10 @@ from tourney.record import Table
 
 
 def brute_repair(entrants, options, old_pairs, old_bye, seed, *, best_first=False):
-    """The best repair of a field without finished tables, by looking at every round.
+    """Return the best repair of a field without finished tables, by trying every round.
 
-    best_first: whether the cost on every level comes before the number of changes, as after a corrected result
+    best_first: whether the cost on every level comes before the number of changes, as after a corrected
+    result
     """
     before = {frozenset(old_pair) for old_pair in old_pairs} | (
         {frozenset((0, old_bye))} if old_bye else set()
@@ -36,7 +40,7 @@ def brute_repair(entrants, options, old_pairs, old_bye, seed, *, best_first=Fals
 
 
 def broken_round(number):
-    """A round that was paired, and the field after somebody left, came late, or a score was corrected."""
+    """Return a paired round, and the field after a drop, a late player or a correction."""
     dice = random.Random(f"repair {number}")
     everybody = dressed(dice, history(dice, dice.randint(4, 8), dice.randint(0, 5), wild=0.5), drops=0)
     options = options_for(dice, everybody, nasty=False)
@@ -50,7 +54,7 @@ def broken_round(number):
 
 
 def corrected_round(number):
-    """A round that was paired, and the field after results of earlier rounds were put right."""
+    """Return a paired round, and the field after results of earlier rounds were corrected."""
     dice = random.Random(f"correct {number}")
     everybody = dressed(dice, history(dice, dice.randint(3, 8), dice.randint(1, 5), wild=0.3), drops=0)
     options = options_for(dice, everybody, nasty=False)
@@ -60,7 +64,7 @@ def corrected_round(number):
     return paired, now, options, moved
 
 
-def test_after_a_correction_the_round_is_the_best_and_changes_least():
+def test_after_a_correction_the_round_is_best_and_nearest_to_the_old():
     """The best of all rounds on every level, and of these the nearest to the old one."""
     for number in range(200):
         paired, now, options, moved = corrected_round(number)

@@ -23,7 +23,7 @@ def sides(plan):
 
 
 def side_streaks(plan):
-    """How often somebody has the same side in two games running (a rest between does not part them)."""
+    """Count how often a player has the same side in two consecutive games."""
     sides = {player: [] for player in plan.players}
     for pairs in plan.rounds:
         for first, second in pairs:

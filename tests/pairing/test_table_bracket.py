@@ -1,4 +1,4 @@
-"""Brackets with tables of three and more, compared with a second model of plain lists."""
+"""Brackets with tables of three and more, compared with a second model."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -24,7 +24,7 @@ SHAPES = [(3, 1), (4, 1), (4, 2), (6, 1), (6, 2), (6, 3), (5, 1), (3, 2)]
 
 
 def placed(table, order):
-    """The table with everybody in `order` placed 1, 2, 3 …; who is not in it did not show."""
+    """Return the table with players placed in this order; players not in it did not show."""
     seats = tuple(
         Seat(player, Outcome.FORFEIT_LOSS, len(order) + 1)
         if player not in order
@@ -39,7 +39,10 @@ def tables(now):
 
 
 def play(count, shape, order=sorted, left=None):
-    """Play it through; return where it stood before each round, and the end. order: from the seats to the places."""
+    """Play a bracket; return its states before each round, and the end.
+
+    order: returns the order of places from the seats
+    """
     options = BracketOptions(seats=shape[0], advance=shape[1])
     earlier, stood = [], []
     while True:
@@ -56,7 +59,7 @@ def play(count, shape, order=sorted, left=None):
 
 
 def sizes_by_trying(seats, advance, most):
-    """Which sizes work, by walking each down."""
+    """Return the possible sizes by checking each number."""
 
     def works(count):
         while count != seats:
@@ -119,8 +122,8 @@ def test_sixteen_at_tables_of_four_from_which_two_advance():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_tables_of_two_are_the_usual_bracket_and_larger_ones_are_fair(shape):
-    """Every table of the first round has the same sum of seeds where the snake goes back as often as there."""
+def test_brackets_with_larger_tables_are_fair(shape):
+    """Tables of the first round have equal sums of seeds; tables of two are the usual bracket."""
     for count in cut_sizes(*shape, 200):
         first = play(count, shape)[0]
         assert sorted(p for seats in tables(first).values() for p in seats) == list(range(1, count + 1))

@@ -1,4 +1,7 @@
-"""Generated tournaments through all rounds: no avoidable rematch, no second bye, no broken wish."""
+"""Generated tournaments through all rounds, without avoidable faults.
+
+No avoidable rematch, no avoidable second bye, no broken wish.
+"""
 
 import random
 from itertools import combinations
@@ -10,7 +13,7 @@ from tourney.pairing import Entrant, Options, pair
 
 
 class Tournament:
-    """A random tournament: players come late, drop, return, ask for byes; some must or should not meet."""
+    """A random tournament with late players, drops, returns, byes, and restricted pairs."""
 
     def __init__(self, number):
         self.dice = random.Random(f"tournament {number}")
@@ -47,7 +50,7 @@ class Tournament:
             self.active.add(number)
 
     def resting(self):
-        """Who has an awarded bye this round."""
+        """Return the players with an awarded bye in this round."""
         resting = {player for player in self.active if self.dice.random() < 0.02}
         return resting if len(self.active - resting) > 2 else set()
 
@@ -99,7 +102,7 @@ def kept_apart(tournament, a, b):
 
 
 def most_pairs(vertices, may_meet):
-    """How many pairs a largest matching has, by networkx: the judge of what could be avoided."""
+    """Return the size of a largest matching by networkx, to judge what was avoidable."""
     graph = networkx.Graph()
     graph.add_nodes_from(vertices)
     graph.add_edges_from(combination for combination in combinations(vertices, 2) if may_meet(*combination))
@@ -107,7 +110,7 @@ def most_pairs(vertices, may_meet):
 
 
 def fewest_rematches(tournament, vertices):
-    """The least number of rematches in a complete round, by networkx on every allowed pair."""
+    """Return the fewest rematches of a complete round, by networkx on every allowed pair."""
     graph = networkx.Graph()
     for a, b in combinations(vertices, 2):
         if not kept_apart(tournament, a, b):
@@ -117,7 +120,7 @@ def fewest_rematches(tournament, vertices):
 
 
 def possible(tournament, seated):
-    """Whether the organizer's pairs leave a complete round; asked only where they could not."""
+    """Return whether the organizer's pairs leave a complete round."""
     if len(tournament.forbidden) < len(seated) // 2:
         return True
     return most_pairs(sorted(seated), lambda a, b: not kept_apart(tournament, a, b)) == len(seated) // 2

@@ -69,7 +69,7 @@ def test_a_few_partners_lose_nothing_of_levels_one_to_three(monkeypatch):
 
 
 def clubbed(number):
-    """A field of which about half must not meet each other."""
+    """Return a field in which about half of the players must not meet each other."""
     dice = random.Random(f"clubbed {number}")
     players = dice.choice([20, 31, 40, 52])
     entrants = history(dice, players, dice.randint(1, 7), wild=0.0)
@@ -126,7 +126,7 @@ def possible(field):
 
 
 def flat_field(number):
-    """Few large score groups, few rounds, conflicts packed into groups: what separators are for."""
+    """Return large score groups, few rounds, and conflicts packed into groups, for separators."""
     dice = random.Random(f"flat field {number}")
     rounds = dice.randint(0, 3)
     sizes = [
@@ -161,7 +161,7 @@ def flat_field(number):
 
 
 def separated_cost(entrants, options, sizes):
-    """The cost of the round that one pass over separators makes, whatever the bound says; None where there are none."""
+    """Return the cost of the round that one pass over separators makes, or None."""
     field = prepare(entrants, options)
     bye = bye_class(field)
     separation = windows.Separation(

@@ -1,4 +1,4 @@
-"""Small records for tests, written the way people write results."""
+"""Small records for tests, in the notation in which people write results."""
 
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 
@@ -19,7 +19,7 @@ def seat(player, outcome, games=0, score=None):
 
 
 def match(number, first, second, score):
-    """Return a table from `1-0`, `1/2`, `+-`, `dl` …, games such as `2-1` or `1-1-1`, or `?` for no result yet."""
+    """Return a table from `1-0`, `1/2`, `+-`, `dl` …, games such as `2-1`, or `?` if open."""
     if score == "?":
         return Table(number, (first, second))
     if score in SCORES:
@@ -33,7 +33,10 @@ def match(number, first, second, score):
 
 
 def record(players, *rounds, **more):
-    """Return a record from `record("ABCD", "A 2-1 B, C ? D", "A bye, B half, C away")`, ids in alphabetic order."""
+    """Return a record, with ids in alphabetic order.
+
+    For example `record("ABCD", "A 2-1 B, C ? D", "A bye, B half, C away")`.
+    """
     ids = {name: PlayerId(i) for i, name in enumerate(players, 1)}
     tables, byes, absences = [], [], []
     for line in rounds:

@@ -1,4 +1,4 @@
-"""Random records for properties: everything that can happen in a round, from a seed or from hypothesis."""
+"""Random records for properties, with all incidents of a round, from a seed or Hypothesis."""
 
 import random
 
@@ -12,7 +12,7 @@ SCORES = ("2-0", "2-1", "0-2", "1-2", "1-1", "1-1-1", "0-0-3", "0-0", "2-0-1", "
 
 
 def random_record(seed, players=9, rounds=5, scores=SCORES):
-    """Return a record of a Swiss-like event: random tables, byes of all kinds, absences, drops, a disqualification."""
+    """Return a record of a Swiss-like event with random tables and all kinds of incidents."""
     dice = random.Random(seed)
     ids = [PlayerId(player) for player in range(1, players + 1)]
     drops = {dice.choice(ids): dice.randint(0, rounds - 1)} if dice.random() < 0.5 else {}

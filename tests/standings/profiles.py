@@ -1,4 +1,4 @@
-"""The shipped profiles for tests, read where they lie."""
+"""The shipped profiles for tests."""
 
 from datetime import date
 from functools import cache
@@ -10,7 +10,7 @@ FOLDER = ROOT / "tourney" / "standings" / "profiles"
 
 
 def text_of(name: str) -> tuple[str, str]:
-    """Return the text of a shipped profile and what messages call it."""
+    """Return the text and the file name of a shipped profile."""
     return (FOLDER / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml"
 
 

@@ -1,4 +1,4 @@
-"""Points beside the results: part of the points and of what opponents see of them, and of no match."""
+"""Points beside the results count for points and opponents, but for no match."""
 
 import re
 from dataclasses import replace

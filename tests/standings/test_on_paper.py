@@ -1,4 +1,4 @@
-"""Every value of an explanation can be calculated again from what it shows."""
+"""Every value of an explanation can be calculated again from its text."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ HALF = Fraction(1, 2)
 
 
 def sum_up(arithmetic):
-    """Work out `(1 + 1/2)/2 × 3`, with fractions; `a = b` must be equal on both sides."""
+    """Calculate `(1 + 1/2)/2 × 3` with fractions; both sides of `a = b` must be equal."""
     values = set()
     for side in arithmetic.split(" = "):
         assert re.fullmatch(r"[\d ()/+×-]+", side), side
@@ -42,7 +42,7 @@ def half_up(value):
 
 
 def limited(note, raw, value, percentage, dropped):
-    """Check a floor or a cap against the profile's own."""
+    """Check a floor or a cap against the profile."""
     if raw is None:
         return value == percentage.floor or value in percentage.floor_by_size.values()
     if note.startswith("raised"):
@@ -53,7 +53,7 @@ def limited(note, raw, value, percentage, dropped):
 
 
 def check_line(line, rule, record, profile):
-    """Check that a line's arithmetic gives its value, and is made of the opponent's own lines."""
+    """Check that a line's arithmetic gives its value from the opponent's lines."""
     made = line.value if line.raw is None else line.raw
     if line.worked:
         assert sum_up(line.worked) == made, line
@@ -82,7 +82,7 @@ def check_line(line, rule, record, profile):
 
 
 def check_made(line):
-    """The numbers in a line's arithmetic are those of the opponent's lines, in their order."""
+    """Check that the numbers in a line's arithmetic are those of the opponent's lines."""
     counted = [count for count in line.made if count.value is not None]
     numbers = re.findall(r"(?:(?<=\()-)?\d+(?:/\d+)?", line.worked.rpartition(" = ")[2])
     if all(count.of for count in counted):  # games won over games played
@@ -99,7 +99,7 @@ def check_made(line):
 
 
 def check_tiebreak(each, record, profile, player):
-    """The lines make the value by the rule that is named."""
+    """Check that the lines make the value by the named rule."""
     rule = find(each.code)
     for line in each.lines:
         check_line(line, rule, record, profile)
@@ -167,7 +167,7 @@ def check_perfect(each, opponents):
 
 
 def check_encounters(each, player):
-    """Direct encounter and head-to-head: from who made what against whom, by article 6."""
+    """Check direct encounter and head-to-head from the points of each meeting (article 6)."""
     met = {(one.player, other): points for one in each.met for other, points in one.points}
     assert all(
         sum_up(one.worked) == sum(points for _, points in one.points) for one in each.met if one.points
@@ -206,7 +206,7 @@ def ordered(group, met):
 
 
 def leading(text):
-    """Work out the arithmetic that `text` begins with; a remark in parentheses may come after it."""
+    """Calculate the arithmetic at the start of `text`, which a remark in parentheses may follow."""
     arithmetic = re.match(ARITHMETIC, text)[0]
     for end in range(len(arithmetic), 0, -1):
         try:
@@ -217,7 +217,7 @@ def leading(text):
 
 
 def check_text(lines):
-    """In every printed line, whatever stands on both sides of an equals sign is equal."""
+    """Check that both sides of every equals sign in the lines are equal."""
     checked = 0
     for text in lines:
         for piece in re.split(r"[:;,](?= )| \((?=[a-zA-Z])", text):
@@ -239,7 +239,7 @@ def check_text(lines):
 
 
 def check_event(record, profile):
-    """Check everybody of an event."""
+    """Check all players of an event."""
     checked = 0
     for explanation in explain_all(record, profile, seed="x"):
         for tiebreak in explanation.tiebreaks:
@@ -253,7 +253,7 @@ def check_event(record, profile):
 
 
 def late(record, player=2):
-    """Return the record with a player who came after round 2: no entry in it, not even an absence."""
+    """Return the record with a player who came after round 2, and is in no earlier round."""
     rounds = []
     for number, tables in enumerate(record.rounds, 1):
         rounds.append(tuple(table for table in tables if number > 2 or player not in table.seats))

@@ -1,4 +1,4 @@
-"""What each outcome is worth under each shipped profile.
+"""The worth of each outcome under each shipped profile.
 
 The tables are written from the profiles' sources, not from their files.
 """
@@ -61,7 +61,7 @@ FORFEITS_WITHOUT_GAMES = {
 
 
 def scored(win, draw):
-    """Return Magic's table with other points; a draw's share is its part of a win."""
+    """Return Magic's table with other points; the share of a draw is its part of a win."""
     half = str(Fraction(draw) / Fraction(win))
     table = {}
     for name, (worth, share, games, meets) in MAGIC.items():
@@ -122,7 +122,7 @@ TABLES = {
 
 @pytest.mark.parametrize("situation", SITUATIONS)
 @pytest.mark.parametrize("name", TABLES)
-def test_outcomes_have_the_worth_of_the_source(name, situation):
+def test_outcomes_are_worth_what_the_source_says(name, situation):
     """Points, share, games and opponent of the first player."""
     worth, share, games, meets = TABLES[name][situation]
     happened = record("AB", SITUATIONS[situation])

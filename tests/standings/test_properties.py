@@ -1,4 +1,4 @@
-"""What must hold for every record and every profile, and an independent reckoning with plain fractions."""
+"""Properties of every record and profile, and a second calculation with fractions."""
 
 import sys
 from collections import defaultdict
@@ -40,7 +40,7 @@ def test_ranks_follow_the_keys(record, profile):
 
 
 def compared(above, below, profile):
-    """Return -1 if `above` is better by the profile's order, reading nothing but the two rows."""
+    """Return -1 if `above` is better by the profile's order, from the two rows alone."""
     keys = iter(zip(above.keys, below.keys, strict=True))
     for code in profile.order:
         if code == "PTS":
@@ -58,10 +58,10 @@ def compared(above, below, profile):
 
 @given(records, profiles, st.randoms(use_true_random=False))
 @examples(20, of=60)
-def test_the_order_of_tables_and_the_numbers_of_players_do_not_matter(record, profile, dice):
-    """Shuffled tables give the same rows; players registered in another order have the same ranks.
+def test_order_of_tables_and_registration_do_not_matter(record, profile, dice):
+    """Shuffled tables give the same rows; another registration order gives the same ranks.
 
-    Only what asks for the order of registration, or draws a lot by it, may differ.
+    Tie-breaks that use the order of registration or a lot are excluded.
     """
     codes = [code for code in profile.order if code not in ("REG", "TPN", "LOT")]
     profile = with_order(profile, codes)
@@ -202,7 +202,7 @@ def test_work_grows_linearly_with_players():
 
 
 def calls(work):
-    """Count the calls of Python functions and steps of generators: the same on any machine."""
+    """Count calls of Python functions and steps of generators, equal on every machine."""
     counted = 0
 
     def count(_frame, event, _arg):
@@ -219,7 +219,7 @@ def calls(work):
 
 
 def everybody_meets(players):
-    """A round robin by the circle: each round's tables, a result by the sum of the two numbers."""
+    """Return a round robin by the circle method, with results from the two numbers."""
     ids, rounds = [PlayerId(player) for player in range(1, players + 1)], []
     for _ in range(players - 1):
         pairs = zip(ids[: players // 2], reversed(ids), strict=False)

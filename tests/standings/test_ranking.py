@@ -1,4 +1,4 @@
-"""Ranks: shared, split, frozen, drawn by lot; who is ranked; records that cannot be."""
+"""Ranks: shared, split, frozen and drawn by lot; ranked players; impossible records."""
 
 import hashlib
 from dataclasses import replace
@@ -40,7 +40,7 @@ def test_a_missing_value_ranks_last():
 
 
 def test_draws_the_lot_from_the_seed():
-    """Without a seed, ranks are shared; with one, the order is a sha-256 and the same on every machine."""
+    """Without a seed, ranks are shared. With a seed, sha-256 gives the same order everywhere."""
     happened = record("ABCD", "A 1-1 B, C 1-1 D")
     profile = ordered("PTS", "LOT")
     assert ranks(happened, profile) == dict.fromkeys((A, B, C, D), 1)
@@ -106,17 +106,17 @@ def test_tom_caps_a_dropped_player_at_three_quarters():
 
 
 class TestHeadToHead:
-    """Head-to-head among players who are level in everything before it."""
+    """Head-to-head among players who are tied before it."""
 
     triangle = record("ABC", "A 2-0 B", "B 2-0 C", "C 2-0 A")
     chain = record("ABCD", "A 2-0 B, C 2-0 D", "A 0-2 D, C 0-2 B")
 
-    def test_a_circle_stays_level(self):
-        """A beat B, B beat C, C beat A: all met, nobody is ahead."""
+    def test_a_circle_stays_tied(self):
+        """A beat B, B beat C, C beat A: all have met, and no player is ahead."""
         assert ranks(self.triangle, ordered("PTS", "H2H", base="tourney")) == {A: 1, B: 1, C: 1}
 
-    def test_all_who_are_level_must_have_met(self):
-        """Four are level and A never met C: it is not used, though A beat B."""
+    def test_all_tied_players_must_have_met(self):
+        """Four are tied, and A never met C: it is not used, although A beat B."""
         assert ranks(self.chain, ordered("PTS", "H2H", base="tourney")) == dict.fromkeys((A, B, C, D), 1)
 
     def test_two_of_a_larger_field(self):
@@ -126,14 +126,14 @@ class TestHeadToHead:
         assert ranks(happened, ordered("PTS", "H2H", base="tom")) == {C: 1, A: 2, B: 3, D: 4}
 
     def test_between_exactly_two_only(self):
-        """Three are level in games won and have all met: A made 1½ among them, C 1, B ½. TOM does not look at three."""
+        """Three are tied in games won: A made 1½ among them, C 1, B ½. TOM does not compare three."""
         happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 1-1 C", "A 1-1 C, B 2-0 D")
         assert values(happened, shipped("tourney"), "WON") == {A: 1, B: 1, C: 1, D: 0}
         assert ranks(happened, ordered("WON", "H2H", base="tourney")) == {A: 1, C: 2, B: 3, D: 4}
         assert ranks(happened, ordered("WON", "H2H", base="tom")) == {A: 1, B: 1, C: 1, D: 4}
 
-    def test_a_level_subset_is_looked_at_again(self):
-        """All four met. A and B made two points each, A won their match; C and D one each, C won theirs."""
+    def test_a_tied_subgroup_is_compared_again(self):
+        """A and B made two points each, and A won their match; C and D one each, and C won theirs."""
         happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D", "D 2-0 A, B 2-0 C")
         assert ranks(happened, ordered("H2H", base="tourney")) == {A: 1, B: 2, C: 3, D: 4}
 
@@ -144,21 +144,21 @@ class TestHeadToHead:
 
 
 class TestDirectEncounter:
-    """FIDE's direct encounter, recomputed inside each group that is still level."""
+    """FIDE's direct encounter, calculated again in each group that is still tied."""
 
-    def test_it_is_worked_out_anew_in_each_subgroup(self):
-        """The first DE leaves two pairs; a value after it splits one; a second DE looks at what is left only."""
+    def test_it_is_calculated_again_in_each_subgroup(self):
+        """The first DE leaves two pairs, a value splits one, and a second DE splits the other."""
         happened = record("ABCD", "A 1-0 B, C 1-0 D", "B 1-0 C, D 1-0 A", "A 1-0 C, D 1-0 B")
         profile = with_order(shipped("fide"), ["PTS", "DE"])
         assert ranks(happened, profile) == {D: 1, A: 2, B: 3, C: 4}
 
-    def test_nobody_certain_leaves_all_level(self):
-        """Three level players of whom two have not met: no one is out of the others' reach."""
+    def test_without_a_certain_winner_all_stay_tied(self):
+        """Of three tied players two have not met, and none is out of the others' reach."""
         happened = record("ABCD", "A 1-0 B, C 1-0 D", "B 1-0 C, D 1-0 A")
         assert ranks(happened, with_order(shipped("fide"), ["PTS", "DE"])) == dict.fromkeys((A, B, C, D), 1)
 
     def test_out_of_reach_is_first(self):
-        """A beat both others of the group, who have not met: each can reach one point, A has two."""
+        """A beat both others, who have not met: each can reach one point, A has two."""
         happened = record(
             "ABCDE", "A 1-0 B, C 1-0 D", "A 1-0 C, B 1-0 D", "D 1-0 A, B 1-0 E", "E 1-0 A, C 1-0 D"
         )
@@ -171,7 +171,7 @@ class TestDirectEncounter:
         }
         assert level == {B: 2, C: 2}
 
-    def test_forfeits_count_only_when_asked(self):
+    def test_forfeits_count_only_with_the_modifier(self):
         """DE leaves forfeits out, DE/P counts them."""
         happened = record("ABCD", "A +- B, C 1-0 D", "A 0-1 C, B 1-0 D")
         assert ranks(happened, with_order(shipped("fide"), ["PTS", "DE"])) == {C: 1, A: 2, B: 2, D: 4}
@@ -179,7 +179,7 @@ class TestDirectEncounter:
 
 
 class TestSecondaryScores:
-    """Victory points and the like, each match's capped at the goal."""
+    """Secondary scores such as victory points, in each match capped at the goal."""
 
     happened = Record(
         players=(A, B, C),
@@ -222,7 +222,7 @@ def test_weighs_rounds():
 
 
 def test_aesop_divides_in_three_editions():
-    """By rounds with own byes; from 8 May 2024 by opponents; from 29 May 2024 opponents' byes are no rounds either.
+    """By rounds; from 8 May 2024 by opponents; from 29 May 2024 without opponents' byes.
 
     A met B, who won once and had a bye: 6 points in 3 rounds, of which 2 were played.
     """
@@ -257,7 +257,7 @@ def test_calculates_the_cumulative_tie_breaker():
 
 @pytest.mark.parametrize(("points", "difference"), [({"draw": 2}, 800), ({"draw": -1, "loss": -1}, -800)])
 def test_a_performance_outside_the_table_is_its_end(points, difference):
-    """A house profile can give a draw more points than a win, or fewer than zero. FIDE's table ends at 0 and 100 %."""
+    """A draw may be worth more than a win, or less than zero. FIDE's table ends at 0 and 100 %."""
     rules = "".join(f"{outcome} = {{ points = {worth} }}\n" for outcome, worth in points.items())
     profile = house(f'extends = "tourney"\ntitle = "h"\norder = ["PTS", "TPR", "PTP"]\n[outcomes]\n{rules}')
     happened = replace(record("AB", "A 1-1 B"), ratings={A: 1500, B: 1600})

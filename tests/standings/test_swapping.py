@@ -58,7 +58,7 @@ def changed(happened, number, table, result):
 
 
 def check(happened, profile, form, results_of):
-    """Compare the swaps of all neighbors with brute force. Return how many pairs have swaps."""
+    """Compare the swaps of all neighbors with brute force; count the pairs with swaps."""
     rows = [row for row in rank(happened, profile, seed="x").rows if row.rank is not None]
     pairs = [(one.player, two.player) for one, two in pairwise(rows) if one.rank < two.rank]
     swaps_found = {pair: set() for pair in pairs}
@@ -132,7 +132,7 @@ def test_proposes_no_draws_if_there_are_none(name):
 
 
 def every_order_of_many(table, *, draws):
-    """Give every order of places, missing seats among them."""
+    """Yield every order of places, including missing players."""
     for marks in product(range(len(table.seats) + 1), repeat=len(table.seats)):
         ranks = [mark for mark in marks if mark]  # 0: not there
         places = [1 + sum(other < mark for other in ranks) if mark else len(ranks) + 1 for mark in marks]
@@ -345,7 +345,7 @@ ORDERS = (
 
 
 def every_search(happened, profile):
-    """Return what is found for some neighbours, from the top of the standings to the bottom."""
+    """Return the swaps found for some neighbors, from the top of the standings down."""
     explain = explaining.explainer(happened, profile, seed="x")
     form = MatchForm(1)
     searches = []

@@ -135,7 +135,7 @@ def test_rejects_impossible_tables(text, message):
 
 
 def at_tables(*rounds):
-    """A record of (table of seats as (player, outcome, place[, games])) by rounds."""
+    """Return a record from rounds of tables with seats (player, outcome, place[, games])."""
     made = tuple(
         tuple(
             Table(
@@ -183,7 +183,7 @@ def test_shows_games_if_there_is_a_table_of_two():
 @pytest.mark.parametrize(("seats", "floor"), [(3, 5), (4, 7), (5, 9), (6, 11)])
 @pytest.mark.parametrize("name", ["tables", "pods"])
 def test_the_floor_at_larger_tables(name, seats, floor):
-    """1/(2n−1): a player who wins a table in n is above it. A pod of n gives its winner 2n−1 points."""
+    """1/(2n−1), as a pod of n gives its winner 2n−1 points."""
     profile = shipped(name)
     assert profile.match_win.floor_by_size[seats] == Fraction(1, floor)
     assert Fraction(1, floor) < Fraction(1, seats)
@@ -219,7 +219,7 @@ def test_percentages_of_larger_tables_separate_the_winner(name, size):
 
 
 def change(result):
-    """Who is first and who is missing at a larger table, or that all lose."""
+    """Return the winners and missing players of a larger table, or `lost` if all lose."""
     if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats):
         return "lost"
     away = frozenset(seat.player for seat in result.seats if seat.outcome is Outcome.FORFEIT_LOSS)
@@ -263,13 +263,13 @@ def test_describes_changes_of_a_larger_table(size):
             for line in lines[start + 2 : end]:
                 if match := re.fullmatch(r"    round (\d), ([P\d, ]+): (.*)", line):
                     (table,) = (candidate for number, candidate in swapping if (str(number), f"{', '.join(f'P{seat}' for seat in candidate.seats)}") == match.groups()[:2])  # fmt: skip
-                    told_right(match[3], table, {*swapping[int(match[1]), table]}, search.alternatives)
+                    check_changes(match[3], table, {*swapping[int(match[1]), table]}, search.alternatives)
 
 
-def told_right(line, table, results, alternatives):
-    """Whoever wins alone by every such result is named, and no other; ten changes, and how many more there are.
+def check_changes(line, table, results, alternatives):
+    """Check that exactly the sole winners by such results are named, and the rest counted.
 
-    Who is not there is told only where it matters.
+    A missing player is named only if it matters.
     """
     kinds = {change(result) for result in results}
     every = {}

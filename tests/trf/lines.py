@@ -1,4 +1,4 @@
-"""Lines of Tournament Report Files for tests, in the columns of the format. All players are invented."""
+"""Lines of Tournament Report Files for tests. All players are invented."""
 
 
 def player(number: int, *cells: str, points: str = "0.0", name: str = "", rating: str = "") -> str:

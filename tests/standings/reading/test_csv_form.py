@@ -92,7 +92,7 @@ def test_accepts_rounds_in_any_order():
         ("1,A,,0,0,1", Outcome.HALF_BYE),
     ],
 )
-def test_numbers_of_a_lone_player_say_bye_loss_or_half_bye(line, outcome):
+def test_numbers_of_a_lone_player_mean_bye_loss_or_half_bye(line, outcome):
     """More wins or no games: bye; more losses: assigned loss; equal: half bye."""
     from tourney.standings import Scorecards
 
@@ -113,14 +113,14 @@ def test_numbers_of_a_lone_player_say_bye_loss_or_half_bye(line, outcome):
     ],
 )
 def test_reads_the_kind_of_a_result(kind, outcomes):
-    """The column `kind` says what numbers cannot."""
+    """The column `kind` says what the numbers cannot."""
     results = read(f"round,player1,player2,kind\n1,A,B,{kind}\n")
     (table,) = results.record.rounds[0]
     assert tuple(seat.outcome for seat in table.result.seats) == outcomes
 
 
 def test_reads_scores_beside_games_or_instead_of_them():
-    """`score1` and `score2`, or the two numbers if the profile counts scores; a score can be below 0."""
+    """`score1` and `score2`, or the two numbers under a profile that counts scores."""
     beside = read("round,player1,player2,wins1,wins2,score1,score2\n1,A,B,2,0,30,-2\n")
     assert [seat.score for seat in beside.record.rounds[0][0].result.seats] == [30, -2]
     instead = read(HEAD + "1,A,B,4,1,0\n", scores=True)
@@ -128,7 +128,7 @@ def test_reads_scores_beside_games_or_instead_of_them():
 
 
 def lines(*scores):
-    """A file in which A and B, C and D … met with these numbers."""
+    """Return a file in which A and B, C and D … met with these numbers."""
     return "".join(f"1,{chr(65 + 2 * at)},{chr(66 + 2 * at)},{score}\n" for at, score in enumerate(scores))
 
 
@@ -167,7 +167,7 @@ def test_does_not_ask_about_possible_scores(scores):
 
 
 def test_numbers_are_games_if_there_are_columns_of_scores():
-    """Even empty columns say so, under a profile that counts scores."""
+    """Even empty columns, under a profile that counts scores."""
     head = "round,player1,player2,wins1,wins2,draws,score1,score2\n"
     short = read(head + "1,A,B,2,1,0\n", scores=True)
     assert by_name(short, "cobra") == {"A": 6, "B": 3}
@@ -240,7 +240,7 @@ def test_rejects_a_faulty_line(text, message):
 
 
 def test_reads_the_settings_before_the_header():
-    """One value, a list, or names with values; also in comments, and with cells added by a spreadsheet."""
+    """One value, a list, or names with values; also in comments, or with extra cells."""
     beside = (
         "own_gw_floor,false,,,,\n# date: 2025-09-01\n# anything else\nbest_of,3\ndraws,no\nplanned_rounds,5\n"
         "round_robin,yes\nround_weights,1,½\nplayers,A,B,C,D\ndrops,C,0\ndisqualified,D,1\nratings,A,1800\n"

@@ -55,7 +55,7 @@ def test_reads_rounds_byes_games_and_records():
 
 
 def copied(record):
-    """Write a record as EventLink shows it: what it has no sign for is left out of these records."""
+    """Write a record as EventLink shows it."""
     made = dict.fromkeys(record.players, (0, 0, 0))
     lines = []
     for at, tables in enumerate(record.rounds):

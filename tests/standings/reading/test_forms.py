@@ -1,4 +1,4 @@
-"""Every form is read back to the event that was written, and a file's standings are compared with ours."""
+"""Every form is read back to the same event, and a file's standings are compared."""
 
 import csv
 import json
@@ -35,13 +35,13 @@ WRITTEN = [form.name for form in FORMS if form.writes]
 
 
 def event(record, **more):
-    """Return an event of that record, its players called after their numbers."""
+    """Return an event of that record, with players named by their numbers."""
     names = {player: f"Invented {'ABCDEFGHIJKLMNOP'[player]}" for player in record.players}
     return Results(record=record, names=names, title="Invented Cup", day=date(2026, 4, 3), **more)
 
 
 def played(results, rounds=None):
-    """Return who met whom and who had none, by name, round by round: what every form keeps."""
+    """Return the pairs and byes of each round by name, which every form keeps."""
     name = results.names
     for at, tables in enumerate(results.record.rounds[:rounds]):
         met = {frozenset(str(name[seat]) for seat in table.seats) for table in tables if len(table.seats) > 1}
@@ -50,7 +50,7 @@ def played(results, rounds=None):
 
 
 def whole(results):
-    """Return everything of the record by name, so that two numberings of the players can be compared."""
+    """Return the whole record by name, so that two numberings can be compared."""
     record, name = results.record, results.names
     return {
         "players": {str(player) for player in name.values()},
@@ -74,7 +74,7 @@ def whole(results):
 
 
 def with_extra(record, seed):
-    """Return the record with points given beside some results, and taken."""
+    """Return the record with random points added to some results."""
     dice = random.Random(seed)
     extra = tuple(
         {player: dice.choice((-1, 1, 2)) for player in record.players if dice.random() < 0.2}
@@ -96,7 +96,7 @@ def form_of(name):
 
 
 def and_back(results, name):
-    """Write an event in a form and read it again, finding out the form."""
+    """Write an event in a form, and read it again without naming the form."""
     written = form_of(name).write(results)
     back = read_results(written.text, source="back")
     assert back.form == name
@@ -122,7 +122,7 @@ SIGNS = ("@nick", "-Kyo-", "+1 up", "=SUM(A1)", "'-Kyo-", "''=x", "＝1 a", "Bo;
 
 
 def named(four):
-    """Return two rounds of four players of these names, the last of whom left after the first."""
+    """Return two rounds of four players with these names; the last one left after the first."""
     one, two, three, four = four
     text = json.dumps({"rounds": [[[one, two, 2, 0, 0], [three, four, 1, 1, 1]], [[one, three, 2, 1, 0], [two, None, 2, 0, 0]]],
                        "registration_order": [one, two, three, four], "drops": {four: 1}, "name": one, "divisions": {"-a": [one, two], "b": [three, four]}})  # fmt: skip
@@ -132,7 +132,7 @@ def named(four):
 @pytest.mark.parametrize("name", WRITTEN)
 @pytest.mark.parametrize("at", range(0, len(SIGNS), 4))
 def test_reads_back_names_that_start_with_a_sign(name, at):
-    """A name is escaped for spreadsheets, and reading removes the escape."""
+    """The sign is escaped for spreadsheets, and reading removes the escape."""
     four = (*SIGNS, "Mira")[at : at + 4]
     written, back = and_back(named(four), name)
     assert list(played(back)) == list(played(named(four)))
@@ -166,7 +166,7 @@ def test_csv_reads_back_any_name(four):
 @pytest.mark.parametrize("name", WRITTEN)
 @settings(deadline=None)
 @given(record=records)
-def test_writing_again_loses_nothing_more(name, record):
+def test_a_second_writing_loses_nothing(name, record):
     """All losses happen, and are reported, the first time."""
     results = event(record)
     if not all(record.rounds):
@@ -181,7 +181,7 @@ def test_writing_again_loses_nothing_more(name, record):
 @settings(deadline=None)
 @given(record=records, seed=integers(0, 99))
 def test_our_own_forms_keep_a_whole_record(name, record, seed):
-    """Scores, games, forfeits, byes, absences, drops, disqualifications, ratings, tables, extra points."""
+    """With scores, forfeits, byes, absences, drops, ratings, tables and extra points."""
     results = event(with_extra(record, seed))
     if not all(record.rounds):
         return
@@ -262,7 +262,7 @@ def test_a_new_form_is_a_row_and_a_module(monkeypatch):
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_wrong_form_gets_a_hint_to_the_right_one(name):
-    """Whatever `--as` says."""
+    """With any other `--as`."""
     written = form_of(name).write(event(random_record(2, players=6, rounds=2))).text
     refused = {}
     for other_form in (form for form in WRITTEN if form != name):
@@ -320,8 +320,8 @@ def test_reports_the_first_difference(claims, message):
     assert first_difference(results, rank(results.record, shipped("mtr"))) == message
 
 
-def test_level_players_can_have_any_order_in_a_file():
-    """The file's program may have drawn a lot."""
+def test_tied_players_can_have_any_order_in_a_file():
+    """The file's program may have drawn lots."""
     results = read_results(
         '{"rounds": [[["Mira", "Tomo", 1, 1, 0], ["Ansel", "Bryn", 1, 1, 0]]]}', source="x"
     )

@@ -1,4 +1,4 @@
-"""Results as JSON: the bulk shape, names, and what may stand beside them."""
+"""Results as JSON: the bulk format, names, and other keys."""
 
 import json
 from datetime import date
@@ -152,7 +152,7 @@ def test_finds_numbered_players_by_text():
 
 
 def test_reads_divisions():
-    """Each lists its players."""
+    """Each division has a list of its players."""
     results = read({"rounds": [[["A", "B", 2, 0, 0]]], "divisions": {"juniors": ["B"], "seniors": ["A"]}})
     assert results.divisions == {"juniors": (2,), "seniors": (1,)}
 
