@@ -1,4 +1,4 @@
-"""Accessibility rules, checked by axe-core on a page that a browser shows."""
+"""Accessibility rules, checked by axe-core on a page in a browser."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +19,10 @@ _NOT_COLORS = {"rules": {rule: {"enabled": False} for rule in _RULES_OF_COLOR}}
 
 
 def faults_of(page, *, colors=("light",)):
-    """Return the rules that a page breaks, each with its nodes; the rules of color in the schemes that are named."""
+    """Return the rules that a page breaks, with their nodes.
+
+    colors: the color schemes in which the rules about color are checked
+    """
     spec = find_spec("axe_playwright_python")
     if spec is None or spec.origin is None:
         pytest.skip("axe-playwright-python is not installed: accessibility was not checked")

@@ -1,4 +1,4 @@
-"""What many tests need: where the golden cases are, and what it means that they are not there."""
+"""Shared by many tests: the golden cases and what it means if they are missing."""
 
 import os
 from pathlib import Path
@@ -19,28 +19,28 @@ NO_NETWORK = "no network of its own here"
 
 
 def sampled(cases, sample):
-    """Return all cases as parameters of a test; those outside the sample run with `scripts/test --long` alone."""
+    """Return all cases as parameters; those outside the sample run with `scripts/test --long`."""
     cases, sample = list(cases), list(sample)
     assert all(case in cases for case in sample)
     return [case if case in sample else pytest.param(case, marks=pytest.mark.long) for case in cases]
 
 
 def examples(number, *, of, **more):
-    """Return the settings of a random test: so many examples in an ordinary run, `of` with `scripts/test --long`."""
+    """Return the settings of a random test: `number` examples, or `of` with --long."""
     is_long = settings.get_current_profile_name() == "fresh"
     return settings(max_examples=of if is_long else number, deadline=None, **more)
 
 
 def golden_folder() -> Path:
-    """Return where the cases are that others worked out: `$TOURNEY_GOLDEN`, or `../shared/golden` beside the checkout."""
+    """Return the folder of golden cases: `$TOURNEY_GOLDEN`, or `../shared/golden`."""
     named = os.environ.get("TOURNEY_GOLDEN", "")
     return Path(named) if named not in ("", "required") else ROOT.parent / "shared" / "golden"
 
 
 def golden(*parts: str) -> Path:
-    """Return a path in the golden folder; where it is absent, skip.
+    """Return a path in the golden folder, or skip if it is missing.
 
-    With `TOURNEY_GOLDEN=required`, or with a folder named there, what is absent fails.
+    With `TOURNEY_GOLDEN=required`, or with a folder named there, a missing path fails.
     """
     place = golden_folder().joinpath(*parts)
     if not place.exists():

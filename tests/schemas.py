@@ -1,7 +1,7 @@
-"""What the program says in JSON, gathered; its schemas, read, held against that, and grown by what is new.
+"""JSON examples of the program, and its schemas, which are checked and extended by them.
 
-A schema file names every key that there is, so that a reader can rely on it; other keys are allowed, as JSON gains keys
-with time, but none may be said here that the file does not know.
+A schema file lists every key, so that a reader can rely on it. Other keys are allowed, as JSON gains keys
+with time, but the program's output may not contain a key that is not in the file.
 """
 
 from __future__ import annotations
@@ -496,9 +496,9 @@ MEANINGS = {
 
 
 def described(schema: Any, inside: str = "") -> Any:
-    """Return a schema in which each key of `MEANINGS` is described that has no description of its own.
+    """Return a schema in which keys without a description get one from `MEANINGS`.
 
-    inside: the key under which it stands
+    inside: the key that contains the schema
     """
     if isinstance(schema, list):
         return [described(part, inside) for part in schema]
@@ -524,7 +524,7 @@ def path_of(name: str) -> Path:
 
 
 def named_in_source() -> set[str]:
-    """Return every schema that the program can name."""
+    """Return every schema name in the source."""
     names = set()
     for path in (ROOT / "tourney").rglob("*.py"):
         for name in re.findall(
@@ -535,7 +535,7 @@ def named_in_source() -> set[str]:
 
 
 def in_transcripts() -> Iterator[tuple[str, Any]]:
-    """Give each JSON object that a transcript shows, with where it stands."""
+    """Yield each JSON object in the transcripts, with its place."""
     for path in sorted((ROOT / "tests").glob("*/**/*.txt")):
         session = path.read_text(encoding="utf-8").partition("=== session\n")[2]
         for step in f"\n{session}".split("\n$ ")[1:]:
@@ -546,7 +546,7 @@ def in_transcripts() -> Iterator[tuple[str, Any]]:
 
 
 def strict(schema: Any) -> Any:
-    """Return a schema that allows no key but those it names."""
+    """Return a schema that allows only the keys that it names."""
     if isinstance(schema, list):
         return [strict(part) for part in schema]
     if not isinstance(schema, dict):
@@ -563,7 +563,7 @@ def strict(schema: Any) -> Any:
 
 
 def widened(schema: dict[str, Any] | None, values: Iterable[Any]) -> dict[str, Any]:
-    """Return a schema that takes these values, too; without one, one that is made of them alone. Descriptions stay."""
+    """Return a schema that also allows these values, or one made from them. Descriptions stay."""
     for value in values:
         schema = _merged(schema, _of(value))
     assert schema is not None, "a schema is made of something"
@@ -571,11 +571,10 @@ def widened(schema: dict[str, Any] | None, values: Iterable[Any]) -> dict[str, A
 
 
 def grown(schema: dict[str, Any], values: Iterable[Any]) -> dict[str, Any]:
-    """Return a schema with the keys that these values have and it does not know, and all else as it is.
+    """Return a schema extended by the new keys of these values, and otherwise unchanged.
 
-    What it says of a key that it knows is a promise to readers, which nothing here takes back: a value that breaks it stays a
-    fault, for a person to judge. An object of which it says nothing more may hold
-    anything; a list without items was never seen with any.
+    A schema's statement about a key is a promise to readers: a value that breaks it stays a fault, for a
+    person to judge. An object or list about which the schema says nothing more may contain anything.
     """
     return _grown(schema, widened(None, values))
 
@@ -664,7 +663,7 @@ def _values(schema: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def widened_by(schemas: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Return a schema that takes whatever one of these takes."""
+    """Return a schema that allows all values that one of these allows."""
     made: dict[str, Any] | None = None
     for schema in schemas:
         made = _merged(made, schema)
@@ -673,7 +672,7 @@ def widened_by(schemas: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 
 def written(schema: dict[str, Any]) -> str:
-    """Return a schema as its file has it: a single type as a word; of what was never there nothing is said."""
+    """Return a schema as in its file: a single type as a word, and nothing about empty values."""
 
     def plain(each: Any, key: str = "") -> Any:
         if isinstance(each, dict) and each.get("type") == ["null"]:

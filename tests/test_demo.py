@@ -1,4 +1,4 @@
-"""The demo is a test: a whole event by the commands of its user, the same pages from the same seed."""
+"""The demo as a test: a whole event by commands, with the same pages from the same seed."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def play(folder, seed):
-    """Run the demo in `folder` and return what it said."""
+    """Run the demo in `folder`, and return its output."""
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "demonstration.py", folder, "--seed", seed],
         env=os.environ | {"HOME": str(folder.parent), "USERPROFILE": str(folder.parent)},
@@ -33,7 +33,7 @@ def play(folder, seed):
 
 
 def play_here(folder, seed, monkeypatch):
-    """Play the night of the demo in `folder` as `play` does, with every command in this process."""
+    """Play the night of the demo in `folder`, with every command in this process."""
 
     def tourney(night, line, code=0):
         night.minute += 1
@@ -53,7 +53,7 @@ def play_here(folder, seed, monkeypatch):
 
 
 def pages(folder):
-    """Every published file by its digest."""
+    """Return the digest of every published file."""
     digests = {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in (folder / "pages").rglob("*")
@@ -63,8 +63,8 @@ def pages(folder):
     return digests
 
 
-def test_the_demo_plays_the_same_night_twice_and_another_by_another_seed(tmp_path, monkeypatch):
-    """The same seed writes the same pages byte for byte; another seed pairs otherwise."""
+def test_the_demo_depends_only_on_its_seed(tmp_path, monkeypatch):
+    """The same seed writes the same pages byte for byte; another seed pairs differently."""
     output = play(tmp_path / "one", "friday")
     play_here(tmp_path / "two", "friday", monkeypatch)
     play_here(tmp_path / "three", "saturday", monkeypatch)
@@ -80,8 +80,8 @@ def test_the_demo_plays_the_same_night_twice_and_another_by_another_seed(tmp_pat
     assert "index.html" in output.splitlines()[-1]
 
 
-def test_the_demo_leaves_other_folders_alone(tmp_path):
-    """A folder with something in it is refused before anything is written."""
+def test_the_demo_refuses_a_folder_with_files(tmp_path):
+    """Before anything is written."""
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "demonstration.py", tmp_path],

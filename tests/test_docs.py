@@ -1,4 +1,4 @@
-"""The documentation is about the program as it is."""
+"""The documentation agrees with the program."""
 
 import shlex
 import subprocess
@@ -18,8 +18,8 @@ names = pytest.mark.parametrize(
 
 
 @names
-def test_a_command_says_what_it_does(path, command, context):
-    """One line that is a sentence or a question, and a help for every option."""
+def test_a_command_has_a_sentence_and_help_for_its_options(path, command, context):
+    """The first line is a sentence or a question."""
     first = (command.help or "").split("\n")[0]
     assert first.endswith((".", "?")), f"{path}: the docstring's first line is its sentence in the list"
     for parameter in command.params:
@@ -29,7 +29,7 @@ def test_a_command_says_what_it_does(path, command, context):
 
 @names
 def test_a_command_shows_examples_that_parse(path, command, context):
-    """At least one example, each of them a line that the command would take."""
+    """At least one, and the parser accepts all of them."""
     examples = command.examples
     assert examples, f"{path} has no example"
     for example in examples:
@@ -38,7 +38,7 @@ def test_a_command_shows_examples_that_parse(path, command, context):
 
 
 def _words(example):
-    """The words of the tourney command in a shell line: after a pipe, before a redirection."""
+    """Return the words of the tourney command in a shell line, without pipes and redirections."""
     line = next(part for part in example.split(" | ") if part.strip().startswith("tourney"))
     words = shlex.split(line, comments=True)
     cut = next((at for at, word in enumerate(words) if word in {">", ">>", "<"}), len(words))
@@ -46,7 +46,7 @@ def _words(example):
 
 
 def _rest(path, words):
-    """What follows the command's own words; `tourney standings --json` is an example of `tourney standings show`."""
+    """Return the words after the command; `standings` is short for `standings show`."""
     own = path if words[: len(path)] == path else path[:-1]
     assert words[: len(own)] == own, f"`{' '.join(words)}` is no example of `{' '.join(path)}`"
     return words[len(own) :]
@@ -54,7 +54,7 @@ def _rest(path, words):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_generated_pages_are_up_to_date(page):
-    """What cog would write is what is there."""
+    """cog would write the same text."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; from scripts.reference import write; sys.exit(write({page!r}, check=True))"],
         cwd=ROOT, capture_output=True, text=True, check=False,
@@ -89,7 +89,7 @@ DAY = {
 
 @pytest.mark.parametrize("noun", DAY)
 def test_help_lists_commands_in_the_order_of_a_day(noun):
-    """What is done first stands first; what is not of a day has its place between."""
+    """Commands of a day in their order, with the others in between."""
     with click.Context(root, info_name="tourney") as context:
         group = root if noun == "tourney" else root.get_command(context, noun)
         shown = group.get_help(click.Context(group, info_name=noun, parent=context))
@@ -98,6 +98,5 @@ def test_help_lists_commands_in_the_order_of_a_day(noun):
 
 
 @names
-def test_a_command_is_mentioned(path, command, context):
-    """Every command stands in the reference."""
+def test_a_command_is_in_the_reference(path, command, context):
     assert f"$ {path} --help" in (ROOT / "tourney/cli/COMMANDS.md").read_text(encoding="utf-8")

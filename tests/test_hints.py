@@ -1,4 +1,4 @@
-"""What a hint, a help or a page tells somebody to type is a command line: the command is there, and so are its options."""
+"""Every command line in hints, help and pages is valid: the command and its options exist."""
 
 import re
 import shlex
@@ -26,15 +26,15 @@ FITTED = re.compile(r"\{(?:'([\w-]+)' if )?[^{}]*\}")
 
 
 def lines_named(text):
-    """Every `tourney …` that a text names in backticks, but for those of which it says that there is no such command."""
+    """Return the `tourney …` lines in backticks, without those called unknown."""
     named = re.finditer(r"(there is no command )?`(tourney [^`\n]+)`", text)
     return {match[2] for match in named if not match[1] and match[2] != "tourney …"}
 
 
 def refusal(line):
-    """Why a line is not a command line, in click's words; None where it is one.
+    """Return click's error for a line, or None if it is valid.
 
-    A command alone, without its arguments, is the name of a command; with any it must be whole.
+    A command without any arguments is the name of a command; with arguments it must be complete.
     """
     line = line.replace("--kind {BYES[kind]}", "--kind half-bye")
     words = shlex.split(FITTED.sub(lambda match: match[1] or "2", line))
@@ -60,8 +60,8 @@ def refusal(line):
 
 
 @pytest.mark.parametrize("kind", ["transcripts", "pages", "sources"])
-def test_every_line_that_is_named_parses(kind):
-    """In what the program says, in the documentation, and in the sources, which have what no transcript shows."""
+def test_every_quoted_line_parses(kind):
+    """In transcripts, in the documentation, and in the sources."""
     paths = {"transcripts": TRANSCRIPTS, "pages": PAGES, "sources": SOURCES}[kind]
     named = {
         (line, path.relative_to(ROOT).as_posix())
@@ -73,8 +73,8 @@ def test_every_line_that_is_named_parses(kind):
     assert not wrong, "\n".join(wrong)
 
 
-def test_every_line_of_a_page_that_can_be_pasted_parses():
-    """A line of a code block that begins with `tourney`; the catalogue of errors shows what does not."""
+def test_every_line_in_a_code_block_parses():
+    """Lines that begin with `tourney`, without the pages of errors."""
     shown = re.compile(r"^(?:\$ )?(tourney [a-z].*)$", re.MULTILINE)
     pages = [path for path in PAGES if "errors" not in path.parts]
     command_lines = {
@@ -89,7 +89,7 @@ def test_every_line_of_a_page_that_can_be_pasted_parses():
 
 
 def test_a_command_named_without_the_program_exists():
-    """Help texts say `event log` for short."""
+    """Help texts use `event log` without the program's name."""
     named = {
         words
         for _, command, context in every_command()
@@ -100,8 +100,8 @@ def test_a_command_named_without_the_program_exists():
     assert not [words for words in sorted(named) if refusal(f"tourney {words}")]
 
 
-def test_an_option_in_a_hint_is_one_of_the_command_that_was_typed_or_is_named():
-    """`add --accept`, said by a command without it, sends people in a circle."""
+def test_an_option_in_a_hint_belongs_to_a_command():
+    """Of the command that was run, or of one in the hint."""
     options = {path: _options(command) for path, command, _ in every_command()}
     wrong, seen = [], 0
     for path in TRANSCRIPTS:
@@ -123,14 +123,14 @@ def _options(command):
 
 
 def _options_of(line, options):
-    """The options of a line's command; `tourney standings --json` is a line of `tourney standings show`."""
+    """Return the options of a line's command; `standings` is short for `standings show`."""
     words = line.split()
     paths = [*(" ".join(words[:length]) for length in (4, 3, 2)), " ".join([*words[:2], "show"])]
     return next((options[path] for path in paths if path in options), set())
 
 
-def test_a_line_that_lies_is_found():
-    """The walk can fail: by the command, by the option, by a word too many."""
+def test_an_invalid_line_is_found():
+    """A wrong command, a wrong option, and a word too many."""
     assert refusal("tourney round pear")
     assert refusal("tourney round pair --acept")
     assert refusal("tourney event close today")
@@ -141,8 +141,8 @@ def test_a_line_that_lies_is_found():
 
 
 @pytest.mark.parametrize(("noun", "word"), [(noun, word) for noun in INSTEAD for word in INSTEAD[noun]])
-def test_a_word_that_is_tried_leads_to_a_command(noun, word):
-    """And is none itself, else nobody would be led."""
+def test_a_likely_wrong_word_leads_to_a_command(noun, word):
+    """The word itself is not a command."""
     head = f"tourney {noun}".rstrip()
     assert refusal(f"{head} {INSTEAD[noun][word]}") is None
     assert "there is no command" in (refusal(f"{head} {word}") or "")

@@ -1,4 +1,4 @@
-"""The house rules that no linter knows: purity from `event` down, and nothing of the workplace."""
+"""Rules of the project that no linter checks: pure modules, and no traces of a workplace."""
 
 import ast
 import re
@@ -50,19 +50,19 @@ def impurities(module):
 
 
 def clock(function):
-    """`datetime.now` → ("datetime", "now")."""
+    """Return `datetime.now` as ("datetime", "now")."""
     if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
         return function.value.id, function.attr
     return None
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if in_pure_room(path)], ids=name)
-def test_a_pure_room_neither_reads_nor_writes_nor_looks_at_the_clock(path):
-    """From `event` down no builtin touches the machine and no code is built from text."""
+def test_a_pure_module_uses_neither_files_nor_clock(path):
+    """From `event` down, no builtin touches the machine, and no code is built from text."""
     assert list(impurities(tree(path))) == []
 
 
-def test_nothing_names_the_machine_it_was_written_on():
+def test_no_file_contains_a_path_of_a_workplace():
     """The project speaks of itself alone: no absolute paths of a workplace stand in it."""
     suffixes = {".py", ".md", ".toml", ".html", ".css", ".js", ".jsonl", ""}
     folders = ("tourney", "tests", "scripts", "cardpools", "banlists", ".ci")
@@ -85,8 +85,8 @@ MAPS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "tourney")
 
 
 @pytest.mark.parametrize("path", MAPS, ids=name)
-def test_a_map_names_only_what_is_there(path):
-    """Files and folders that the documentation points to exist: seen from the top, from `tourney/` or from beside it."""
+def test_paths_in_documentation_exist(path):
+    """From the top, from `tourney/` or from the folder of the page."""
     text = path.read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:\w+/)*\w+\.py)\b|`((?:tourney|tests|scripts)/[\w/.-]+)`", text))
     places = (ROOT, ROOT / "tourney", path.parent)
@@ -98,8 +98,8 @@ def test_a_map_names_only_what_is_there(path):
     assert not lost, f"{name(path)} points to what is not there: {', '.join(sorted(lost))}"
 
 
-def test_no_two_classes_have_one_public_name():
-    """A class is found by its name: what two rooms call alike is one thing, or has two names."""
+def test_public_class_names_are_unique():
+    """So a class is found by its name."""
     homes = {}
     for path in MODULES:
         for node in tree(path).body:

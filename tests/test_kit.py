@@ -1,4 +1,4 @@
-"""The tests' own promises: what did not run is said, what is tested is not rewritten unread."""
+"""The tests' own rules: skipped tests are reported, transcripts change only on request."""
 
 import os
 import re
@@ -21,14 +21,14 @@ def run_pytest(*words, **environment):
 
 
 def test_transcripts_are_not_rewritten_in_ci():
-    """Where nobody reads the change, `--update` is no command line."""
+    """There, `--update` is a usage error."""
     done = run_pytest("--update", "tests/golden", CI="true")
     assert done.returncode == 4
     assert "not in CI" in done.stderr
 
 
-def test_cases_that_are_asked_for_and_are_not_there_fail(tmp_path, monkeypatch):
-    """By default they are skipped; with `required`, or a folder named, a missing one is a failure."""
+def test_missing_cases_fail_if_they_are_required(tmp_path, monkeypatch):
+    """By default they are skipped; with `required` or a named folder they fail."""
     monkeypatch.setattr(kit, "ROOT", tmp_path)
     monkeypatch.setenv("TOURNEY_GOLDEN", "")
     with pytest.raises(pytest.skip.Exception, match=kit.NOT_HERE):
@@ -39,8 +39,8 @@ def test_cases_that_are_asked_for_and_are_not_there_fail(tmp_path, monkeypatch):
             kit.golden("decks")
 
 
-def test_a_run_without_the_cases_says_how_many_tests_it_left_out():
-    """A file that is skipped whole counts as the tests that it has where the cases are here."""
+def test_a_run_without_the_cases_reports_the_number_of_tests():
+    """A skipped file counts with the number of its tests."""
     lines = []
     reporter = SimpleNamespace(
         stats={
@@ -58,8 +58,8 @@ def test_a_run_without_the_cases_says_how_many_tests_it_left_out():
     assert lines[0].endswith("test_decklists, test_reading")
 
 
-def test_the_counts_are_what_is_collected():
-    """`tests/official/COUNTS`, a line a file, is true where the cases are here."""
+def test_the_counts_are_those_of_the_collected_tests():
+    """`tests/official/COUNTS` has a line for each file."""
     kit.golden()
     collected = run_pytest("--collect-only", "tests/official").stdout
     counts = Counter(
@@ -72,7 +72,7 @@ def test_the_counts_are_what_is_collected():
     sys.platform == "win32", reason="Windows sends Ctrl-C to a console, not to a process group"
 )
 def test_ctrl_c_in_a_script_shows_no_traceback(tmp_path):
-    """The command that runs has it first; then the script leaves with 130, as a shell expects."""
+    """The command gets the interrupt first; then the script exits with 130."""
     script = tmp_path / "long.py"
     script.write_text("import sys, time\nprint('begun', sys.argv[1:], flush=True)\ntime.sleep(60)\n", "utf-8")
     line = f"import sys, environment; from pathlib import Path; sys.exit(environment.play(Path(sys.executable), Path({str(script)!r}), 'a b'))"

@@ -1,7 +1,7 @@
-"""Figures of the source that may only fall while the house is rebuilt.
+"""Figures of the source that may only fall.
 
-`ratchet.json` holds the largest value allowed for each figure. After a change that lowers one,
-`pytest tests/test_ratchet.py --update` writes the new value. `scripts/measure` explains each figure.
+`ratchet.json` has the largest value allowed for each figure. After a change that lowers one, `pytest
+tests/test_ratchet.py --update` writes the new value. `scripts/measure` explains each figure.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Each JSON that the program says has a schema in tourney/schemas, and is as that says; no schema is idle.
+"""Each JSON output has a schema in tourney/schemas and agrees with it; all schemas are used.
 
-`--update` adds to the files the keys that are said now and that they do not know, and writes those that are missing. What a
-file says of a key stays: where that is not so any more, the test fails as without it, and a person decides. Read the diff.
+`--update` adds new keys to the files, and writes missing files. What a file says about a key stays: if it is
+no longer true, the test fails also with `--update`, and a person decides. Read the diff.
 """
 
 import json
@@ -80,7 +80,7 @@ event generate Many --players 8"""
 
 
 def serving(folder):
-    """What `tourney serve` says before it serves; it is ended then."""
+    """Return the output of `tourney serve` before it serves, and end the process."""
     line = [
         sys.executable,
         "-m",
@@ -106,8 +106,8 @@ def serving(folder):
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
-    """Whatever is said in JSON, by its schema: in the transcripts, by a small event, over the network, in files."""
+def documents(tmp_path_factory):
+    """Return the program's JSON by schema: from transcripts, a small event, network and files."""
     documents = defaultdict(list)
 
     def add(where, value):
@@ -153,7 +153,7 @@ def said(tmp_path_factory):
 
 
 def with_a_device(folder):
-    """Bind a device as a server does, and return the lines that tell of it."""
+    """Bind a device as a server does, and return the lines about it."""
     with EventFile.open(folder / "cup.tourney") as journal:
         event = journal.rows()[0].digest
     data = user_folder({"HOME": str(folder), "LOCALAPPDATA": str(folder)})
@@ -163,7 +163,7 @@ def with_a_device(folder):
 
 
 def hold(documents, *, update):
-    """Hold each value against its schema, which names all its keys; return what is wrong."""
+    """Check each value against its schema, and return the faults."""
     wrong = []
     for name, values in sorted(documents.items()):
         path = schemas.path_of(name)
@@ -187,25 +187,25 @@ def hold(documents, *, update):
     return wrong
 
 
-def test_whatever_is_said_is_as_its_schema_says(message, request):
-    """And no key is said that the schema does not name."""
-    wrong = hold(message, update=request.config.getoption("--update"))
+def test_json_agrees_with_its_schema(documents, request):
+    """It has no key that the schema does not name."""
+    wrong = hold(documents, update=request.config.getoption("--update"))
     assert not wrong, "\n".join(wrong[:20])
 
 
-def test_every_schema_that_is_named_has_a_file_and_an_example(message):
-    """In the source, in the folder and in what is said there are the same."""
+def test_every_schema_has_a_name_a_file_and_an_example(documents):
+    """The source, the folder and the output have the same ones."""
     named = schemas.named_in_source() - NO_JSON
     files = {
         f"tourney.{path.stem[::-1].replace('-', '/', 1)[::-1]}" for path in schemas.FOLDER.glob("*.json")
     }
     assert files == named
-    assert set(message) == named
+    assert set(documents) == named
 
 
 @pytest.mark.parametrize("path", sorted(schemas.FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_a_schema_is_one(path):
-    """By its own dialect; and it says what it is of."""
+def test_a_schema_is_valid(path):
+    """In its own dialect, and it has a description."""
     schema = json.loads(path.read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     assert (schema["$schema"], schemas.path_of(schema["title"])) == (schemas.DIALECT, path)
@@ -215,8 +215,11 @@ def test_a_schema_is_one(path):
 
 
 @pytest.mark.parametrize("path", sorted(schemas.FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_every_key_says_what_it_is(path):
-    """Of `event.json` in the docstrings of the views, of the others where keys have their meanings; keys that are data need not."""
+def test_every_key_has_a_description(path):
+    """In docstrings of views for `event.json`, elsewhere in the schema.
+
+    Keys that are data need none.
+    """
 
     def silent(schema, where):
         if isinstance(schema, list):
@@ -237,8 +240,8 @@ def test_every_key_says_what_it_is(path):
     assert silent(json.loads(path.read_text(encoding="utf-8")), path.stem) == []
 
 
-def test_a_lie_is_found():
-    """The test itself can fail: a wrong type, a key that is missing, a key that nobody knows, a schema without a file."""
+def test_a_wrong_value_is_found():
+    """A wrong type, a missing key, an unknown key, a schema without a file."""
     true = {"schema": "tourney.completion/1", "shell": "bash", "source": "x"}
     for lie in (
         {**true, "shell": 3},
@@ -250,8 +253,8 @@ def test_a_lie_is_found():
     assert not hold({true["schema"]: [("the truth", true)]}, update=False)
 
 
-def test_an_update_adds_keys_and_takes_no_promise_back():
-    """Not by another type, a key left out, or what a schema leaves open on purpose; order and words stay, too."""
+def test_an_update_adds_keys_and_keeps_promises():
+    """Types, keys, open parts, order and words of the old schema stay."""
     old_schema = {
         "type": ["object"],
         "description": "Ours.",
@@ -282,14 +285,14 @@ def test_an_update_adds_keys_and_takes_no_promise_back():
 
 
 def test_generated_schemas_are_up_to_date():
-    """`python -m scripts.reference` writes them anew."""
+    """`python -m scripts.reference` writes them."""
     for path, text in schema_files().items():
         assert path.read_text(encoding="utf-8") == text, path.name
 
 
 @pytest.mark.long
-def test_every_transcript_played_in_json_is_as_the_schemas_say(tmp_path, monkeypatch, request):
-    """Every command of every transcript, with `--json`."""
+def test_every_transcript_with_json_agrees_with_its_schema(tmp_path, monkeypatch, request):
+    """Every command of every transcript is run with `--json`."""
     documents, play = defaultdict(list), transcript._run
 
     def run(step, number, folder):

@@ -1,4 +1,4 @@
-"""The scripts of the checkout end quietly where somebody presses Ctrl-C, whenever that is."""
+"""The scripts end quietly after Ctrl-C at any time."""
 
 import hashlib
 import os
@@ -30,7 +30,7 @@ SCRIPTS = {
 
 @pytest.fixture
 def environment(tmp_path):
-    """Return a folder that passes for the environment of an extra: this one's interpreter, and the stamp."""
+    """Return a folder that stands for the environment of an extra: interpreter and stamp."""
 
     def made(extra):
         (tmp_path / "bin").mkdir()
@@ -50,7 +50,7 @@ def environment(tmp_path):
 @pytest.mark.parametrize("seconds", [0.1, 0.4, 1.5])
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_ctrl_c_never_shows_a_traceback(script, seconds, environment, tmp_path):
-    """As a terminal sends it, to all processes at once: while modules are imported, and while work is done."""
+    """As a terminal sends it to all processes: during imports, and during work."""
     extra, words = SCRIPTS[script]
     process = subprocess.Popen(
         [sys.executable, ROOT / "scripts" / script, *words],

@@ -1,4 +1,4 @@
-"""The wheel works alone: installed in an empty environment, far from the checkout, with the data inside."""
+"""The wheel works alone: installed in an empty environment, with its data."""
 
 import os
 import subprocess
@@ -64,7 +64,7 @@ def tourney(tmp_path_factory):
 
 
 def test_the_shipped_formats_are_inside(tourney):
-    """All five games, found without a checkout."""
+    """All five games, without a checkout."""
     listed = tourney("format", "list")
     for name in ("red-diamond/standard", "redline/standard", "dimrift/classic", "diamonsters", "kingdoms"):
         assert name in listed

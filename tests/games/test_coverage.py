@@ -1,4 +1,4 @@
-"""The tables "Where each rule is" in the games' notes: every place they name is there, and every line that is cited is in them."""
+"""The tables "Where each rule is" in the games' notes are complete, and their places exist."""
 
 import re
 from importlib import import_module
@@ -14,7 +14,7 @@ LINES = re.compile(r"L(\d+)(?:-(\d+))?")
 
 
 def rows(folder):
-    """Return (lines, where) for each row of the table."""
+    """Return (lines, place) for each row of the table."""
     text = (GAMES / folder / "NOTES.md").read_text(encoding="utf-8")
     table = text.partition("## Where each rule is")[2]
     cells = [row.strip("|").split(" | ") for row in table.splitlines() if re.match(r"\| [L–]", row)]
@@ -22,15 +22,15 @@ def rows(folder):
 
 
 def numbers(text):
-    """Return every line named in `text`: L24-26 is three of them."""
+    """Return every line number in `text`: L24-26 is three of them."""
     return {
         number for first, last in LINES.findall(text) for number in range(int(first), int(last or first) + 1)
     }
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_every_place_is_there(folder):
-    """A question of the judge, a table of the format, or something that it names."""
+def test_every_place_exists(folder):
+    """A question of the judge, a table of the format, or a name in it."""
     game = import_module(f"tourney.games.{folder}.judge").GAME
     questions = {question.name for question in game.questions}
     formats = {path: path.read_text(encoding="utf-8") for path in (GAMES / folder).glob("*.toml")}
@@ -53,8 +53,8 @@ def test_every_place_is_there(folder):
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_every_line_that_is_cited_is_in_the_table(folder):
-    """By the format and by the judge's answers: what is applied is in the account of what is applied."""
+def test_every_cited_line_is_in_the_table(folder):
+    """Lines cited by the format and by the judge's answers."""
     table_lines = set().union(*(numbers(lines) for lines, _ in rows(folder)))
     for path in [*(GAMES / folder).glob("*.toml"), GAMES / folder / "judge.py"]:
         cited = {int(first) for first, _ in LINES.findall(path.read_text(encoding="utf-8"))}

@@ -48,7 +48,7 @@ def test_the_narrower_reading_of_ichi_against_go():
 
 
 def by_the_text(cards, lone_ichi, ichi_beats_go):
-    """Return the winner's seat by the rules in turn: equal cards cancel, Ichi beats Go, the highest wins."""
+    """Return the winner's seat: equal cards cancel, Ichi beats Go, the highest wins."""
     left = [(card, seat) for seat, card in enumerate(cards) if sum(card == other for other in cards) == 1]
     values = [card for card, _ in left]
     if not left or (values == [1] and 5 in cards and lone_ichi == "loses"):
@@ -71,7 +71,7 @@ def test_every_bid_of_two_to_six_players(players, lone_ichi, ichi_beats_go):
 
 
 def test_the_readings_of_ichis_and_gos():
-    """A lone Ichi after equal Gos is left in defeat (L73), or wins (L78); equal Ichis go back, or beat Go first (L49)."""
+    """A lone Ichi after equal Gos loses (L73) or wins (L78); equal Ichis beat Go first or not."""
     assert resolve_bid([5, 5, 1]).winner is None
     assert resolve_bid([5, 5, 1], lone_ichi="wins").winner == 2
     assert resolve_bid([5, 5, 3, 3, 1]).winner is None
@@ -112,7 +112,7 @@ def test_when_a_collection_ends_the_round(collection, worth, ends):
 
 
 def test_the_readings_are_settings():
-    """Six diamonds do not end a round that asks for exactly five; Ichi and Go may be worth nothing."""
+    """For example, six diamonds do not end a round that needs exactly five."""
     assert Diamonds(total="exactly 5").ending([2, 2, 1, 5]) is None
     assert Diamonds(total="exactly 5").ending([2, 2, 5]) == "diamonds"
     assert Diamonds(ichi=0, go=0).count([1, 5, 2]) == 2
@@ -128,7 +128,7 @@ def test_the_pieces_that_win_by_players():
 
 @pytest.mark.parametrize(("ichi", "go"), [(1, 1), (0, 0), (2, 3)])
 def test_every_collection_against_the_text_counted_out(ichi, go):
-    """Up to four of each monster: Ni 2, Shi −2, three of one monster, five diamonds (Card Rules, L45-49; Round End, L98-99)."""
+    """Up to four of each monster: Ni 2, Shi −2, three alike, five diamonds (L45-49, L98-99)."""
     for counts in itertools.product(range(5), repeat=5):
         cards = [card for card, number in enumerate(counts, start=1) for _ in range(number)]
         worth = sum({1: ichi, 2: 2, 3: 0, 4: -2, 5: go}[card] for card in cards)
@@ -143,7 +143,7 @@ def test_every_collection_against_the_text_counted_out(ichi, go):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_game_piece_by_piece(players):
-    """The first with 5, 4 or 3 plastic diamonds ends the game (L105-109), so no player has more, and no other player has as many."""
+    """The first with 5, 4 or 3 plastic diamonds ends the game (L105-109), so no other has them."""
     names, needed = "ABCD"[:players], {2: 5, 3: 4, 4: 3}[players]
     for pieces in itertools.product(range(needed + 2), repeat=players):
         pieces_by_name = dict(zip(names, pieces, strict=True))
@@ -157,8 +157,9 @@ def test_every_game_piece_by_piece(players):
 
 
 def test_every_round_of_two_small_collections():
-    """Three alike or five diamonds take the round, and only one player can have them (L96-101); with deck and discards empty
-    the most diamonds win, and equal ones are not parted (L82).
+    """Three alike or five diamonds win the round, for one player only (L96-101).
+
+    With deck and discards empty, the most diamonds win, and equal numbers are not decided (L82).
     """
     worth = {1: 1, 2: 2, 3: 0, 4: -2, 5: 1}
     hands = [
@@ -186,7 +187,10 @@ def test_every_round_of_two_small_collections():
 
 
 def can_be_collected(cards, ends):
-    """Say whether wins of two cards each lead to these cards while the round goes on (L67, L96-99), try after try."""
+    """Return whether wins of two cards each can lead to these cards in a running round.
+
+    By L67 and L96-99, with every order tried.
+    """
     todo, seen = [()], set()
     while todo:
         collection = todo.pop()
@@ -220,7 +224,7 @@ def test_whole_collections_that_cannot_be_are_refused(ichi, go, total):
 
 @pytest.mark.parametrize("cards", ["5", "1 3", "1 5 2", "2 3", "3 4", ""])
 def test_an_answer_that_rests_on_the_diamonds_of_ichi_or_go_says_so(cards):
-    """One diamond for each is printed nowhere; the answer names the reading with its lines, and only then."""
+    """One diamond for each is nowhere printed; only such an answer names the reading."""
     output = CliRunner().invoke(root, ["judge", "diamonsters", "collection", *cards.split()]).stdout
     assert ("go_diamonds" in output) == ("5" in cards)
     assert ("ichi_diamonds" in output) == ("1" in cards)
@@ -233,7 +237,7 @@ def test_an_answer_that_rests_on_the_diamonds_of_ichi_or_go_says_so(cards):
 
 @pytest.mark.parametrize("lone_ichi", ["loses", "wins"])
 def test_every_bid_where_equal_ichis_beat_a_go(lone_ichi):
-    """L49: it loses to an Ichi, though equal ones go back themselves (L71): the Go is out, then the highest only card wins."""
+    """L49: a Go loses to an Ichi, though equal Ichis go back (L71); then the highest card wins."""
     for players in range(2, 5):
         for cards in itertools.product(range(1, 6), repeat=players):
             single = [card for card in cards if cards.count(card) == 1]

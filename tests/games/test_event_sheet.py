@@ -1,4 +1,4 @@
-"""The game page of an event: how this event is played, not what its format usually has."""
+"""The game page of an event: its own settings instead of the format's defaults."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from tourney.desk import event_view
 
 
 def match_of(desk):
-    """Return the lines of the match on the event's game page, by their handles."""
+    """Return the lines of the match on the event's game page, by id."""
     (format_,) = event_view(desk).game.formats
     (section,) = (section for section in format_.sections if section.title == "The match and the event")
     return {line.handle: line for line in section.lines}
 
 
 def test_the_page_has_the_events_own_minutes_rounds_games_and_draws(tmp_path):
-    """Lines that the organizer set are marked `house`; other lines are those of the format."""
+    """Lines that the organizer set are marked `house`; others are those of the format."""
     with new_desk(
         tmp_path, "Ada", "Ben", "Cleo", "Dov", minutes=35, rounds=4, best_of=3, draws=False
     ) as desk:
@@ -34,7 +34,7 @@ def test_the_page_has_the_events_own_minutes_rounds_games_and_draws(tmp_path):
 
 
 def test_the_page_has_the_cut_that_was_made(tmp_path):
-    """From then on; of tables of three with who goes on."""
+    """After the cut is made; for tables of three, with the number who advance."""
     with new_desk(tmp_path, *"ABCDEFGH") as desk:
         desk.pair_round()
         desk.report("1..4", "1-0")
@@ -44,7 +44,7 @@ def test_the_page_has_the_cut_that_was_made(tmp_path):
 
 @pytest.mark.parametrize("advance", [1, 2])
 def test_at_larger_tables_the_page_has_the_events_own_sizes_and_cut(tmp_path, advance):
-    """Diamonsters at tables of five, where the house's cut is at tables of four."""
+    """Diamonsters at tables of five, while the format's cut is for tables of four."""
     with new_desk(
         tmp_path,
         *"ABCDEFGHIJKLMNO",

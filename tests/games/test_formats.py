@@ -1,4 +1,4 @@
-"""The five games as data: every rule says where it stands, the seeds' numbers come out, the pools are what they claim."""
+"""The five games as data: sources of rules, numbers of the rule texts, and the card pools."""
 
 from collections import Counter
 from datetime import date
@@ -23,7 +23,7 @@ def verdict(text, name, *, trust=True, **settings):
     return judged(read(text, source="list", format_=format_), rules, trust_declared=trust)
 
 
-def test_the_five_games_are_there():
+def test_the_five_games_have_notes_arithmetic_and_a_pool():
     """One folder each, with notes and arithmetic; each with a pool."""
     games = {name.partition("/")[0] for name in FORMATS}
     assert games == {"red-diamond", "redline", "dimrift", "diamonsters", "kingdoms"} == set(LIBRARY.pools())
@@ -34,8 +34,8 @@ def test_the_five_games_are_there():
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_rule_says_where_it_stands(name):
-    """A judge must be able to look it up: zones, limits, requirements, kits, printings, settings, the match."""
+def test_every_rule_has_its_source(name):
+    """So a judge can look it up: zones, limits, requirements, kits, printings, settings, match."""
     format_ = LIBRARY.format(name)
     rules = [
         *format_.zones,
@@ -52,8 +52,8 @@ def test_every_rule_says_where_it_stands(name):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_examples_come_out_as_written(name):
-    """The numbers of the rule texts, run through the rules."""
+def test_examples_have_their_verdicts(name):
+    """The numbers of the rule texts, checked by the formats."""
     format_ = LIBRARY.format(name)
     rules = Ruleset(format_, None, LIBRARY.pool_of(format_), TODAY)
     ran = list(run_examples(format_, lambda _: rules))
@@ -61,8 +61,8 @@ def test_the_examples_come_out_as_written(name):
     assert len(ran) == len(format_.examples)
 
 
-def test_the_formats_that_build_decks_show_legal_and_illegal_ones():
-    """At least one of each in every format that has examples of its own."""
+def test_formats_have_legal_and_illegal_examples():
+    """If they have examples of their own."""
     for name in FORMATS:
         examples = [placed.rule for placed in LIBRARY.format(name).examples]
         if examples:
@@ -85,8 +85,8 @@ def test_the_formats_that_build_decks_show_legal_and_illegal_ones():
         ("kingdoms/two-games", 2, 2, ("Red", "Blue")),
     ],
 )
-def test_who_sits_at_a_table_and_for_how_long(name, seats, games, sides):
-    """Scramble seats three, Diamonsters two to six; the kingdoms have sides; every game can be drawn."""
+def test_seats_games_and_sides_of_each_format(name, seats, games, sides):
+    """Scramble seats three, Diamonsters two to six; the kingdoms have sides."""
     match = LIBRARY.format(name).match
     sizes = match.seats if isinstance(match.seats, int) else (match.seats.min, match.seats.max)
     assert (sizes, match.games, match.sides, match.draws) == (seats, games, sides, True)
@@ -95,22 +95,22 @@ def test_who_sits_at_a_table_and_for_how_long(name, seats, games, sides):
 # -- Red Diamond
 
 
-def test_sixty_invented_names_are_a_legal_deck_with_one_note_about_them():
-    """An open pool breaks no rule: names decide."""
+def test_sixty_invented_names_are_a_legal_deck_with_one_note():
+    """An open pool breaks no rule, so names decide."""
     result = verdict("\n".join(f"1 Invented Thing {number}" for number in range(60)), "red-diamond/standard")
     assert (result.verdict, result.findings) == ("legal", ())
     assert sum("60 names are not in the pool" in note for note in result.notes) == 1
 
 
 def test_an_empty_deck_is_legal_with_advice():
-    """Only a maximum is printed."""
+    """The rules print only a maximum."""
     result = verdict("", "red-diamond/standard")
     assert result.verdict == "legal"
     assert [finding.rule for finding in result.findings] == ["empty"]
 
 
 def in_parts(*parts):
-    """A Red Diamond list of invented names: (header, copies) for each part."""
+    """Return a Red Diamond list of invented names, from (header, copies) for each part."""
     names = iter(f"Invented Name {one}{two}" for one in "ABCDEFGH" for two in "ABCDEFGHIJ")
     return "\n".join(f"{header}\n" + "".join(f"1 {next(names)}\n" for _ in range(n)) for header, n in parts)
 
@@ -128,15 +128,15 @@ def in_parts(*parts):
         ([("Base cards", 60)], ["no VP cards, at least 10", "no VP card: this deck cannot score"]),
     ],
 )
-def test_headers_of_red_diamond_say_which_cards_are_vp_cards(parts, advice):
-    """For advice alone. What a list does not say of its cards is not guessed."""
+def test_headers_of_red_diamond_mark_vp_cards(parts, advice):
+    """They cause only advice. Facts that a list does not state are not guessed."""
     result = verdict(in_parts(*parts), "red-diamond/standard", trust=False)
     assert result.verdict == "legal"
     assert [finding.message for finding in result.findings] == advice
 
 
-def test_the_example_ban_list_bans_what_it_says():
-    """And says that its names are invented."""
+def test_the_example_ban_list_works():
+    """It says that its names are invented."""
     banlist = LIBRARY.banlist("red-diamond/example", TODAY)
     assert "invented" in banlist.published
     assert all(name.startswith("Invented ") for name in banlist.names())
@@ -173,13 +173,13 @@ def arsenal(general="Anna Draga", card="Invented Ox {type=efreet, faction=CPM}")
     ],
 )
 def test_an_arsenal_follows_its_general_s_factions(general, card, word):
-    """Neutral cards, and cards that share a faction; later factions exist; a guess in the pool settles nothing."""
+    """Neutral and shared factions are legal; unknown factions in the pool stay undecided."""
     assert verdict(arsenal(general, card), "redline/standard").verdict == word
 
 
 @pytest.mark.parametrize(("missions", "noted"), [("players", True), ("organizer", False)])
-def test_whose_the_mission_deck_is_changes_what_is_noted_not_what_is_checked(missions, noted):
-    """A list without one is legal either way; one that is too short is not."""
+def test_the_owner_of_the_mission_deck_changes_only_a_note(missions, noted):
+    """A list without one is legal in both cases; one that is too short is not."""
     deck = arsenal()
     result = verdict(deck, "redline/standard", missions=missions)
     assert result.verdict == "legal"
@@ -188,8 +188,8 @@ def test_whose_the_mission_deck_is_changes_what_is_noted_not_what_is_checked(mis
     assert [finding.rule for finding in short.findings if finding.subjects == ("Mission deck",)] == ["size"]
 
 
-def test_a_scenario_has_a_layout_of_five_in_place_of_the_mission_deck():
-    """Any five missions, also five of one; the limits of a mission deck do not hold."""
+def test_a_scenario_has_a_layout_instead_of_a_mission_deck():
+    """Any five missions, even five copies of one; limits of a mission deck do not apply."""
     deck = arsenal()
     assert verdict(deck + "Layout\n5 Hardened Bunker\n", "redline/scenario").verdict == "legal"
     assert verdict(deck + "Layout\n6 Hardened Bunker\n", "redline/scenario").verdict == "illegal"
@@ -207,7 +207,7 @@ def test_a_scenario_has_a_layout_of_five_in_place_of_the_mission_deck():
     ],
 )
 def test_copies_of_a_mission_in_a_layout(copies, chosen, word, message):
-    """At most 3 in one built on the spot, which comes from the mission deck (L427); else that is a reading (L421, L56)."""
+    """At most 3 if built from the mission deck (L427); otherwise it is a reading (L421, L56)."""
     layout = f"Layout\n{copies} Hardened Bunker\n{5 - copies} Invented Ridge {{type=mission}}\n"
     result = verdict(arsenal() + layout, "redline/scenario", **chosen)
     assert (result.verdict, [finding.rule for finding in result.findings if "layout" in finding.rule]) == (
@@ -216,8 +216,8 @@ def test_copies_of_a_mission_in_a_layout(copies, chosen, word, message):
     )
 
 
-def test_a_guess_ships_as_unknown():
-    """What a source only guesses is not in the pool; the guess is in the note."""
+def test_a_guessed_fact_is_unknown_in_the_pool():
+    """The guess is in the card's note."""
     pool = LIBRARY.pool("redline")
     assert pool.find("EF-38 Shibing").get("faction") is UNKNOWN
     assert "CPM" in pool.find("EF-38 Shibing").note
@@ -228,7 +228,7 @@ def test_a_guess_ships_as_unknown():
 
 
 def test_the_pool_of_the_classic_era_is_complete():
-    """160 cards: 15 + 7 of each faction, 61 + 11 unaligned, of the types that were counted."""
+    """160 cards: 15 + 7 of each faction, and 61 + 11 unaligned."""
     cards = list(LIBRARY.pool("dimrift"))
     counted = Counter((str(card.get("faction")), card.get("deck")) for card in cards)
     assert len(cards) == 160
@@ -240,8 +240,8 @@ def test_the_pool_of_the_classic_era_is_complete():
     assert [types["none", "main", kind] for kind in ("creature", "artifact", "monument")] == [32, 29, 0]
 
 
-def test_the_later_era_s_versions_are_outdated_printings():
-    """41 names live on, changed; the horse that became a creature is the plainest."""
+def test_later_versions_are_outdated_printings():
+    """41 names have changed cards, such as the horse that became a creature."""
     pool = LIBRARY.pool("dimrift")
     outdated = [
         card for card in pool if any(printing.status is Status.OUTDATED for printing in card.printings)
@@ -261,15 +261,15 @@ def test_the_later_era_s_versions_are_outdated_printings():
         ("1 Valiant Horse (CURRENT)", "illegal"),
     ],
 )
-def test_a_list_that_asks_for_the_later_version_is_refused(line, word):
-    """The name alone, or the right era, is fine."""
+def test_a_later_version_in_a_list_is_refused(line, word):
+    """The name alone, or the right era, is accepted."""
     assert verdict(line, "dimrift/open").verdict == word
 
 
 # -- the documentation beside the data
 
 
-def test_the_example_in_the_ban_lists_readme_is_a_ban_list():
+def test_the_example_in_the_readme_of_ban_lists_is_valid():
     """Cards, points, groups and conditions, as shown."""
     text = (ROOT / "banlists/README.md").read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
     banlist = parse_banlist(text, source="README.md", day=TODAY)

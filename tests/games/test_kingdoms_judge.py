@@ -36,7 +36,7 @@ def test_funds_need_not_be_spent_and_a_hand_never_exceeds_five():
 
 
 def test_a_hand_has_at_most_five_cards():
-    """Six in hand is a mistake at the table, not a question."""
+    """Six cards in hand are a mistake at the table, so the question is refused."""
     with pytest.raises(TourneyError, match="6 cards in hand"):
         legal_draws(3, 6)
 
@@ -69,12 +69,12 @@ def test_one_or_two_cards_on_either_side(swords, shields):
     ],
 )
 def test_how_a_game_ends(state, result):
-    """A monarch discarded loses, both draw, five areas win (L147-155); the tie is a setting."""
+    """A discarded monarch loses, two are a draw, five areas win (L147-155)."""
     assert game_result(**state) == result
 
 
 @pytest.mark.parametrize("state", [{"occupied": (4, 2)}, {"occupied": (-1, 0)}])
-def test_what_cannot_be_on_the_table_is_refused(state):
+def test_an_impossible_state_is_refused(state):
     """There are five areas (L76)."""
     with pytest.raises(TourneyError, match="L76"):
         game_result(**state)
@@ -83,7 +83,7 @@ def test_what_cannot_be_on_the_table_is_refused(state):
 @pytest.mark.parametrize("available", range(12))
 @pytest.mark.parametrize("hand", range(6))
 def test_every_legal_draw_is_found(available, hand):
-    """Against every number of cards of both kinds."""
+    """Compared with all numbers of cards of both kinds."""
     tried = {
         Draw(normal, ace)
         for normal in range(13)
@@ -100,7 +100,7 @@ SIDES = [some for number in (1, 2) for names in (RED, BLUE) for some in itertool
 def by_the_sheet(
     attackers, defenders, swords, shields, monarch_tie, own_monarch, rearguard_wins, tied_rearguard
 ):
-    """Return the owner of the area and the result of the game for each card that can be kept, step by step."""
+    """Return the owner of the area and the result of the game for each card that can be kept."""
     red_attacks = attackers[0] in RED
     winner = None if swords == shields else "attack" if swords > shields else "defense"
     lost = set(attackers + defenders)
@@ -137,7 +137,7 @@ def by_the_sheet(
 @pytest.mark.parametrize("rearguard_wins", ["one card is kept", "the other goes back to hand"])
 @pytest.mark.parametrize("tied_rearguard", ["goes back to hand", "is discarded"])
 def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wins, tied_rearguard):
-    """With one or two cards on either side, won, lost and tied: the area's owner, the cards that may stay, the result."""
+    """One or two cards on each side, won, lost and tied: owner, kept cards, result."""
     readings = {
         "monarch_tie": monarch_tie,
         "own_monarch": own_monarch,
@@ -169,8 +169,8 @@ def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wi
 @pytest.mark.parametrize(
     ("keep", "left"), [("Prince", ["Prince"]), ("prince", ["Prince"]), ("2", ["the 2"]), ("the 2", ["the 2"])]
 )
-def test_the_card_that_stays_is_named_as_the_answer_names_it(keep, left):
-    """A card without a name by its points, as it was typed; what the refusal offers is taken."""
+def test_the_kept_card_is_named_as_in_the_answer(keep, left):
+    """A card without a name by its points. The names in the error are accepted."""
     cards = ((BattleCard(3, "Prince"), BattleCard(2)), (BattleCard(4),))
     assert battle(cards, keep=keep).value["keep"] == left
     with pytest.raises(TourneyError, match="Prince or the 2 may stay"):
@@ -182,8 +182,9 @@ def test_the_card_that_stays_is_named_as_the_answer_names_it(keep, left):
 
 @pytest.mark.parametrize("spend", ["may be left", "must be spent"])
 def test_funds_are_spent_card_by_card(spend):
-    """From the funds of the areas (L116), a normal card for 1 and an ace for 2 (L120) as long as the hand has room (L118); by
-    the reading that funds must be spent, only where nothing more can be drawn for what is left, or with a full hand.
+    """A normal card costs 1 and an ace 2 (L116-120), while the hand has room (L118).
+
+    By the reading that funds must be spent, only if nothing more can be drawn, or with a full hand.
     """
     for areas in itertools.product(range(4), repeat=3):
         for hand in range(6):
@@ -209,9 +210,10 @@ def test_funds_are_spent_card_by_card(spend):
 
 @pytest.mark.parametrize("monarch_tie", ["loses", "plays on"])
 @pytest.mark.parametrize("own_monarch", ["plays on", "loses"])
-def test_every_way_a_game_may_stand(monarch_tie, own_monarch):
-    """A monarch discarded in a battle that the other side won loses, both discarded is a draw (L149-151), all areas win (L153);
-    a tie, and a winner who discards their own, by the readings.
+def test_every_state_of_a_game(monarch_tie, own_monarch):
+    """A discarded monarch loses, two are a draw (L149-151), all areas win (L153).
+
+    A tie, and a winner who discards the own monarch, follow the readings.
     """
     sides = ("Red", "Blue")
     for number in range(3):
@@ -240,7 +242,7 @@ def test_every_way_a_game_may_stand(monarch_tie, own_monarch):
 
 
 def test_every_sum_of_a_battle():
-    """Swords against shields with each offset (L173-177); the higher total wins, and equal totals tie (L181, L189)."""
+    """Swords against shields with offsets (L173-177): the higher total wins (L181, L189)."""
     for swords, shields, mine, theirs in itertools.product((1, 2), (1, 2), range(-1, 2), range(-1, 2)):
         for points in itertools.product(range(3), repeat=swords + shields):
             attack = sum(points[:swords]) + mine

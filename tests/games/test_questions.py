@@ -1,4 +1,4 @@
-"""`tourney judge`: the questions of every game, as rows and as commands."""
+"""`tourney judge`: the questions of every game, as data and as commands."""
 
 import json
 import pkgutil
@@ -46,8 +46,8 @@ def answered(*words):
 @pytest.mark.parametrize(
     ("game", "question", "example", "short"), EXAMPLES, ids=[f"{g} {q.name} {e}" for g, q, e, _ in EXAMPLES]
 )
-def test_every_example_is_answered_as_it_says(game, question, example, short):
-    """The examples of the help, run as command lines: the answer first, its rule last, all of it in JSON."""
+def test_every_example_has_its_answer(game, question, example, short):
+    """Examples of the help, run as commands: the answer first, its rule last, all in JSON."""
     words = [game, question.name, *shlex.split(example)]
     done = judge(*words)
     assert done.exit_code == 0, done.output
@@ -66,7 +66,7 @@ def test_every_example_is_answered_as_it_says(game, question, example, short):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_lists_its_questions(game):
-    """By --list, and by nothing; a line each, which asks."""
+    """With --list or without a question, each in one line."""
     result = judge(game, "--list")
     assert result.exit_code == 0
     assert result.stdout == judge(game).stdout
@@ -77,8 +77,8 @@ def test_a_game_lists_its_questions(game):
         assert question.cites
 
 
-def test_all_questions_are_listed_and_described_for_a_program():
-    """`judge --list` as text and as JSON has every game."""
+def test_all_questions_are_listed_as_text_and_json():
+    """With every game."""
     assert all(f"  {question.name} " in judge("--list").stdout for _, question in QUESTIONS)
     document = json.loads(judge("--list", "--json").stdout)
     assert document["schema"] == "tourney.judge-list/1"
@@ -88,8 +88,8 @@ def test_all_questions_are_listed_and_described_for_a_program():
 
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
-def test_the_help_of_a_question_shows_its_arguments_an_example_and_its_readings(game, question):
-    """The help has every argument, an example and every reading."""
+def test_the_help_of_a_question_is_complete(game, question):
+    """It has every argument, an example and every reading."""
     output = judge(game, question.name, "--help").stdout
     assert f"tourney judge {game} {question.name} {next(iter(question.examples))}" in output
     for argument in question.arguments:
@@ -99,8 +99,8 @@ def test_the_help_of_a_question_shows_its_arguments_an_example_and_its_readings(
 
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
-def test_a_reading_is_what_the_game_is_played_by(game, question):
-    """Where a format has a setting of a reading's name, its default and choices are the reading's; NOTES.md names it."""
+def test_a_reading_is_a_setting_of_the_format(game, question):
+    """With the same default and choices, if the format has it. NOTES.md names it."""
     folder = ROOT / "tourney" / "games" / game.replace("-", "_")
     notes = (folder / "NOTES.md").read_text(encoding="utf-8")
     for reading in question.readings:
@@ -119,7 +119,7 @@ def test_a_reading_is_what_the_game_is_played_by(game, question):
 
 
 def test_another_reading_is_shown_if_it_changes_the_answer():
-    """By name and choice, by the beginning of either, by the choice alone."""
+    """The reading is given by name and choice, by prefixes, or by the choice alone."""
     answer = answered("diamonsters", "bid", "1", "5", "5")
     assert answer["answer"] == "Nobody wins; the monster is discarded."
     assert [
@@ -145,7 +145,7 @@ def test_another_reading_is_shown_if_it_changes_the_answer():
 
 @pytest.fixture
 def event(tmp_path, monkeypatch):
-    """Make an event of a format with settings, in a folder of its own, and work there."""
+    """Return a function that makes an event with settings in the current folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TOURNEY_EVENT", raising=False)
 
@@ -198,8 +198,8 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize(("format_", "setting", "line", "explicit"), SETTINGS)
-def test_a_question_in_an_event_takes_its_settings(event, monkeypatch, format_, setting, line, explicit):
-    """The answer is that of the explicit option, and names the event; an option that is given decides."""
+def test_an_answer_in_an_event_uses_its_settings(event, monkeypatch, format_, setting, line, explicit):
+    """The answer names the event. An explicit option takes precedence."""
     words = shlex.split(line)
     plain = judge(*words)
     answer = answered(*words, *shlex.split(explicit))
@@ -215,8 +215,8 @@ def test_a_question_in_an_event_takes_its_settings(event, monkeypatch, format_, 
     assert judge(*words).stdout == plain.stdout
 
 
-def test_an_event_of_another_game_or_an_unreadable_one_does_not_stop_an_answer(event, monkeypatch, tmp_path):
-    """The game asked for is answered as without an event; stderr says why the settings of an event are not used."""
+def test_another_game_or_an_unreadable_event_is_ignored(event, monkeypatch, tmp_path):
+    """The answer is that without an event; stderr says why settings are not used."""
     words = ("kingdoms", "battle", "3", "Princess=3")
     plain = judge(*words).stdout
     event("red-diamond/standard", "goal=40")
@@ -246,15 +246,15 @@ def test_an_event_of_another_game_or_an_unreadable_one_does_not_stop_an_answer(e
     "word",
     ["", "x", "lone_ichi", "lone_ichi=", "lone_ichi=draws", "beats=1", "ichi_beats_go=w=x", "=wins", "e"],
 )
-def test_what_is_no_reading_is_no_command_line(word):
-    """Exit 2, and the words that would do."""
+def test_an_unknown_reading_is_a_usage_error(word):
+    """Exit code 2, with the valid readings."""
     done = judge("diamonsters", "bid", "1", "5", "--reading", word)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "--reading: `" in done.stderr
 
 
-def test_a_position_that_only_one_reading_allows_is_refused_and_the_other_named():
-    """The pile over its height: refused by the default, answered by the reading that the hint shows."""
+def test_a_position_of_another_reading_is_refused_with_a_hint():
+    """The pile above its height: the hint shows the reading that answers it."""
     done = judge("red-diamond", "pile", "3", "6")
     assert done.exit_code == 3
     assert '--reading "over_height=stays at 7"' in done.stderr
@@ -363,7 +363,7 @@ ILLEGAL = [
 
 @pytest.mark.parametrize(("line", "message"), ILLEGAL, ids=[line for line, _ in ILLEGAL])
 def test_an_illegal_position_is_refused_with_its_line(line, message):
-    """Exit 3, nothing on stdout, and never an answer to another position."""
+    """Exit code 3 and nothing on stdout; no other position is answered."""
     done = judge(*shlex.split(line))
     assert (done.exit_code, done.stdout) == (3, ""), done.output
     assert message in done.stderr
@@ -394,7 +394,7 @@ def test_an_illegal_position_is_refused_with_its_line(line, message):
     ],
 )
 def test_a_misspelt_argument_is_a_usage_error(line, message):
-    """Exit 2, with how it is typed."""
+    """Exit code 2, with the right form."""
     done = judge(*shlex.split(line))
     assert (done.exit_code, done.stdout) == (2, ""), done.output
     assert message in done.stderr
@@ -405,7 +405,7 @@ def test_a_misspelt_argument_is_a_usage_error(line, message):
 
 @dataclass(frozen=True)
 class Card:
-    """A card with a value that may be blank, and one that may be left out."""
+    """A card with a value that may be blank, and an optional one."""
 
     atk: int | None
     def_: int = 0
@@ -436,7 +436,7 @@ class Unit:
         (tuple[Unit, ...], "Fox=5", (Unit("Fox", 5),)),
     ],
 )
-def test_a_type_says_how_an_argument_is_typed(annotation, text, value):
+def test_the_type_of_an_argument_determines_its_form(annotation, text, value):
     """Numbers by /, copies by x, names by =, groups by +, a blank by -."""
     assert reader_of(annotation, "A").read(text) == value
 
@@ -450,20 +450,20 @@ def test_a_type_says_how_an_argument_is_typed(annotation, text, value):
         (Mapping[str, tuple[int, ...]], "[NAME=]A[/…]"),
     ],
 )
-def test_the_help_shows_how_a_thing_is_typed(annotation, shape):
-    """Brackets around what may be left out."""
+def test_the_help_shows_the_form_of_an_argument(annotation, shape):
+    """Optional parts are in brackets."""
     assert reader_of(annotation, "A").shape == shape
 
 
 @pytest.mark.parametrize("text", ["½", "1_000", "١٢", "1e3", "", "0x1", "--1", "1234567"])
 def test_a_whole_number_is_typed_in_digits(text):
-    """No other script, no other form."""
+    """Other scripts and forms are refused."""
     with pytest.raises(MisspeltError):
         whole(text)
 
 
 def test_a_reading_is_a_number_or_a_choice():
-    """A choice is chosen by an unambiguous beginning."""
+    """An unambiguous prefix of a choice is enough."""
     assert RuleReading("n", "about", 1, {1: "L1"}).parse("4") == 4
     two = RuleReading("r", "about", "loses", {"loses": "L1", "loses all": "L2", "wins": "L3"})
     assert two.parse("loses") == "loses"
@@ -482,12 +482,12 @@ def test_a_reading_is_a_number_or_a_choice():
     ],
 )
 def test_a_chance_is_exact_first(chance, message):
-    """The fraction, then a rounded percentage; a chance near 0 is not shown as 0."""
+    """The fraction, then a rounded percentage, which is not 0 for a chance near 0."""
     assert percent(chance) == message
 
 
-def test_no_game_is_known_by_name(tmp_path, monkeypatch):
-    """A folder with a judge module is a game: listed, helped, answered; one without is none."""
+def test_a_new_game_is_a_folder_with_a_judge_module(tmp_path, monkeypatch):
+    """It is listed, helped and answered without other changes."""
     folder = tmp_path / "merels_invented"
     folder.mkdir()
     (folder / "__init__.py").write_text("")
@@ -515,7 +515,7 @@ def test_no_game_is_known_by_name(tmp_path, monkeypatch):
 
 
 def test_the_shell_completes_games_questions_and_readings():
-    """In their order, each with what it is."""
+    """In their order, with their descriptions."""
     from click.shell_completion import ShellComplete
 
     complete = ShellComplete(root, {}, "tourney", "_TOURNEY_COMPLETE")
@@ -533,7 +533,7 @@ def test_the_shell_completes_games_questions_and_readings():
 
 
 def test_a_question_loads_no_other_game(tmp_path):
-    """Nor the engines, nor what reads events: the answer needs no more than the places where events are."""
+    """Nor the engines: an answer needs only the places of events."""
     import subprocess
     import sys
 
@@ -620,8 +620,8 @@ TOKENS = [
 ]
 
 
-def test_no_line_of_words_is_answered_by_a_crash():
-    """Lines drawn at random from words that fit and words that do not: answered, refused, or no command line."""
+def test_no_random_command_line_crashes():
+    """Random valid and invalid words: an answer, an error, or a usage error."""
     dice = random.Random(20261122)
     seen = set()
     for _ in range(1500):

@@ -26,7 +26,7 @@ PRINTED = [VictoryCard(2, 40), VictoryCard(3, 30), VictoryCard(4, 20)]
 
 
 def partitions(cards):
-    """Every way to break a list into groups, by brute force."""
+    """Yield every way to split a list into groups."""
     if not cards:
         yield []
         return
@@ -77,7 +77,7 @@ cards = st.lists(st.builds(VictoryCard, st.integers(0, 6), st.integers(0, 60)), 
 @settings(max_examples=150, deadline=None)
 @given(cards)
 def test_the_best_scoring_is_the_best_of_all_partitions(pile):
-    """Against every partition, tried one by one; and each card is scored exactly once."""
+    """Compared with all partitions; each card is scored exactly once."""
     scoring = best_scoring(pile)
     assert scoring.total == max(sum(map(set_value, groups)) for groups in partitions(pile))
     assert sorted(card for group in scoring.piles for card in group) == sorted(pile)
@@ -85,15 +85,15 @@ def test_the_best_scoring_is_the_best_of_all_partitions(pile):
 
 
 @pytest.mark.slow
-def test_too_many_different_cards_are_refused_not_waited_for():
-    """Work is bounded by counted steps."""
+def test_too_many_different_cards_are_refused_early():
+    """The work is limited by counted steps."""
     with pytest.raises(TourneyError, match="different VP cards are too many"):
         best_scoring([VictoryCard(2 + number % 7, 10**9 + number) for number in range(60)])
 
 
 @pytest.mark.slow
-def test_too_many_choices_of_cards_are_refused_not_waited_for():
-    """Twelve cards to choose from, and a goal that nearly all of them are needed for."""
+def test_too_many_choices_of_cards_are_refused_early():
+    """Twelve cards to choose from, and a goal that needs nearly all of them."""
     pile = [VictoryCard(*card) for card in [(2, 40), (3, 30), (4, 20), (5, 25)]]
     others = [VictoryCard(2 + number % 5, 15 + 5 * number) for number in range(12)]
     goal = best_scoring([*pile, *others]).total
@@ -103,7 +103,7 @@ def test_too_many_choices_of_cards_are_refused_not_waited_for():
 
 
 def test_values_below_zero_are_refused():
-    """No card is printed so."""
+    """No printed card has one."""
     with pytest.raises(TourneyError, match=r"^Debt: "):
         VictoryCard(-1, 5, "Debt")
 
@@ -135,15 +135,15 @@ def test_a_pile_is_as_high_as_its_top_and_what_is_below():
         ((2, -1, None), "L266"),
     ],
 )
-def test_a_pile_over_its_height_is_refused_never_clamped(pile, line):
-    """To a pile at its limit no card is added, so there is no higher one."""
+def test_a_pile_over_its_height_is_refused(pile, line):
+    """No card is added to a pile at its limit, so there is no higher one."""
     top, below, limit = pile
     with pytest.raises(TourneyError, match=line):
         pile_height(top, below, limit=limit)
 
 
 def test_by_the_other_reading_the_height_stays_at_seven():
-    """L78 limits the HGT; a card's own Max. HGT limits the cards all the same (L214)."""
+    """L78 limits the HGT; a card's own Max. HGT also limits the number of cards (L214)."""
     assert pile_height(2, 6, over="stays at 7") == 7
     with pytest.raises(TourneyError, match="L214"):
         pile_height(2, 3, limit=4, over="stays at 7")
@@ -151,7 +151,7 @@ def test_by_the_other_reading_the_height_stays_at_seven():
 
 @pytest.mark.parametrize("number", range(7))
 def test_the_ways_to_break_up_a_pile_are_counted(number):
-    """Against every partition, counted one by one."""
+    """Compared with all partitions."""
     assert ways_to_split(number) == sum(1 for _ in partitions(list(range(number))))
 
 
@@ -161,7 +161,7 @@ few = st.lists(st.builds(VictoryCard, st.integers(0, 5), st.integers(0, 30)), ma
 @settings(max_examples=60, deadline=None)
 @given(few, st.integers(1, 15))
 def test_the_least_card_that_reaches_the_goal(pile, more):
-    """Each listed card just reaches it: with a VP or a Max one lower it does not; all that reach it are above one."""
+    """Each listed card just reaches it: with a lower VP or Max it does not."""
     goal = best_scoring(pile).total + more
     least = least_cards(pile, goal, most=100)
 
@@ -181,7 +181,7 @@ def test_the_least_card_that_reaches_the_goal(pile, more):
 @settings(max_examples=60, deadline=None)
 @given(few, st.integers(1, 60), few)
 def test_the_fewest_cards_that_reach_the_goal(pile, goal, others):
-    """No smaller choice of the others reaches it, as each of them shows."""
+    """No smaller choice of the other cards reaches it."""
     chosen = fewest_to_add(pile, goal, others)
     reaching = [
         len(some)
@@ -216,8 +216,10 @@ STATS = [None, 0, 1, 2, 3]
 
 
 def test_every_battle_of_small_cards():
-    """ATK on the attacker and DEF on the target are needed (L222); equal or greater destroys (L224); Self-Defense compares the
-    target's ATK with the attacker's DEF at the same moment (L205); a blank stat is not compared (L54).
+    """The attacker needs ATK and the target DEF (L222); equal or greater destroys (L224).
+
+    Self-Defense compares the target's ATK with the attacker's DEF at the same time (L205). A blank stat
+    is not compared (L54).
     """
     for atk, own, other, dfn, back in itertools.product(STATS, STATS, STATS, STATS, (False, True)):
         cards = (Fighter(atk, own), Fighter(other, dfn))
@@ -239,7 +241,7 @@ HEIGHTS = [None, *range(8)]
 
 @pytest.mark.parametrize("reading", ["attacks back", "does not reach"])
 def test_self_defense_at_every_height(reading):
-    """Whether a card attacks back at one that is 2 or more higher is a reading (L205, L78); a blank height hinders nothing."""
+    """Whether a card attacks back at a much higher one is a reading (L205, L78)."""
     for mine, other in itertools.product(HEIGHTS, HEIGHTS):
         if None not in (mine, other) and other - mine >= 2:
             continue  # the attack itself is out of reach
@@ -253,8 +255,10 @@ def test_self_defense_at_every_height(reading):
 @pytest.mark.parametrize("range_reach", ["also that high", "only that high"])
 @pytest.mark.parametrize("height", ["neither affected nor targeted", "only not targeted"])
 def test_every_height_against_every_other(height, range_reach):
-    """2 or more higher is out of reach (L78) but within the Range of the card that acts (L213); a blank height hinders nothing
-    (L54); by the other reading a higher pile can only not be targeted (L266).
+    """2 or more higher is out of reach (L78) unless in the Range of the acting card (L213).
+
+    A blank height does not matter (L54). By the other reading, a higher pile only cannot be targeted
+    (L266).
     """
     for own, other, range_ in itertools.product(HEIGHTS, HEIGHTS, [None, 0, 3, 7]):
         near = own is None or other is None or other in range(own + 2)
@@ -275,8 +279,9 @@ def test_every_height_against_every_other(height, range_reach):
 
 @pytest.mark.parametrize("over", ["refused", "stays at 7"])
 def test_every_pile_built_card_by_card(over):
-    """Each card below adds 1 (L266) until the pile is 7 high (L78) or at the top card's Max. HGT (L214); by the other reading
-    only its height stops at 7, and cards are added all the same.
+    """Each card below adds 1 (L266) up to 7 (L78) or the top card's Max. HGT (L214).
+
+    By the other reading only the height stops at 7, and cards can still be added.
     """
     for top, limit in itertools.product(range(8), [None, *range(10)]):
         possible, height = set(), top

@@ -72,7 +72,7 @@ def test_the_hardened_bunker():
 
 
 def test_the_printed_shots():
-    """Speed 5, +2, roll 4 hits (L253); Salvo, roll 9 at a Tigercat of speed 6 hits (L397); neither is critical."""
+    """Speed 5, +2, roll 4 hits (L253); Salvo, roll 9 at speed 6 hits (L397)."""
     first, second = Aim(speed=5, accuracy=2).fire(4), Aim(speed=6, accuracy=-2).fire(9)
     assert (first.total, first.hit, first.critical) == (6, True, False)
     assert (second.total, second.hit, second.critical) == (7, True, False)
@@ -92,7 +92,7 @@ def test_the_printed_shots():
     ],
 )
 def test_hits_and_critical_hits(face, speed, accuracy, entrenched, hit, critical):
-    """Equal to the speed is critical, a face of 12 always; entrenchment keeps criticals out (L255, L283, L563)."""
+    """A total equal to the speed, or a face of 12, unless entrenched (L255, L283, L563)."""
     fired = Aim(speed=speed, accuracy=accuracy, entrenched=int(entrenched)).fire(face)
     assert (fired.hit, fired.critical) == (hit, critical)
 
@@ -141,7 +141,7 @@ def test_entrenchment_absorbs():
 
 @pytest.mark.parametrize(("damage", "destroyed"), [(2, False), (3, True), (4, True)])
 def test_damage_equal_to_the_armor_destroys(damage, destroyed):
-    """With 1 damage before, 3 more destroy an armor of 4 (L269): for a roll, and as a chance."""
+    """With 1 earlier damage, 3 more destroy an armor of 4 (L269): for a roll, and as a chance."""
     target = {"damage": damage, "armor": 4, "taken": 1}
     assert shots(5, roll=7, **target).value["destroyed"] is destroyed
     assert shots(5, **target).value["destroyed"] == (Fraction(8, 12) if destroyed else 0)
@@ -155,8 +155,8 @@ def test_the_highest_roll_acts_last():
     assert refusal.value.hint == "roll again: the rules have no tie-break"
 
 
-def test_scramble_is_won_at_25_or_by_the_most_when_missions_run_out():
-    """L410-413; a tie at the end is not settled, the last one left has won."""
+def test_scramble_is_won_at_25_or_by_most_missions():
+    """L410-413; a tie at the end is not decided, and the last player left wins."""
     assert scramble_winners({"a": 24, "b": 10, "c": 0}) == []
     assert scramble_winners({"a": 26, "b": 10, "c": 0}) == ["a"]
     assert scramble_winners({"a": 9, "b": 10, "c": 3}, missions_left=False) == ["b"]
@@ -164,8 +164,8 @@ def test_scramble_is_won_at_25_or_by_the_most_when_missions_run_out():
     assert scramble_winners({"c": 3}) == ["c"]
 
 
-def test_scramble_is_won_by_the_first_in_time_not_by_the_highest():
-    """L410: of several players with 25 or more, the first to reach it wins."""
+def test_scramble_is_won_by_the_first_to_reach_the_count():
+    """L410: not by the highest count above 25."""
     counts = {"a": 25, "b": 30, "c": 3}
     assert scramble_winners(counts) == ["a", "b"]
     assert scramble_winners(counts, first="a") == ["a"]
@@ -204,7 +204,7 @@ def rolls(number):
 def test_the_chances_of_several_shots_against_every_roll_played_out(
     number, speed, accuracy, damage, counters, natural
 ):
-    """Shot by shot with the counters that are left: hits, critical hits and damage."""
+    """Shot by shot with the remaining counters: hits, critical hits and damage."""
     aim = Aim(speed=speed, accuracy=accuracy, entrenched=counters, damage=damage, natural=natural)
     hits, criticals, dealt = {}, {}, {}
     for faces in rolls(number):
@@ -224,7 +224,7 @@ def test_the_chances_of_several_shots_against_every_roll_played_out(
 
 @pytest.mark.parametrize("speed", [1, 6, 12, 14])
 def test_precision_rolls_the_first_miss_again(speed):
-    """One reroll for two shots, against every three rolls: the third is the reroll where there is one (L443)."""
+    """One reroll for two shots, compared with all rolls of three dice (L443)."""
     hits = {}
     for first, second, again in rolls(3):
         one, two, three = (Aim(speed=speed).fire(face) for face in (first, second, again))
@@ -248,7 +248,7 @@ def test_the_chances_of_a_squad_add_up_to_one(squad):
 
 
 def best_reroll(dice, precise, bonus, cost):
-    """The chance with the best choice of which of the first `precise` dice to roll again, one after the other."""
+    """Return the chance with the best choice of dice to roll again, one after the other."""
     if sum(dice) + bonus >= cost or not precise:
         return Fraction(int(sum(dice) + bonus >= cost))
     best = Fraction(0)
@@ -315,7 +315,7 @@ def as_units(units):
 
 
 def by_speed_then_initiative(units, order):
-    """Return the order of fire: the fastest units left, again and again, those of one speed by initiative."""
+    """Return the order of fire: fastest units first, equal ones by initiative."""
     left, fires = dict(units), []
     while left:
         top = [unit for unit in left if not any(left[other][0] > left[unit][0] for other in left)]
@@ -328,8 +328,9 @@ def by_speed_then_initiative(units, order):
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_every_order_of_fire_of_small_engagements(number):
-    """The fastest first, equal speeds together in the order of initiative, damage after the last of them (L242-247); retreats
-    in that order, too (L267). Every speed of 1 to 3, every owner, either initiative.
+    """The fastest first, equal speeds together by initiative, damage after them (L242-247).
+
+    Retreats are in that order, too (L267). All speeds of 1 to 3, all owners, both initiatives.
     """
     names = "wxyz"[:number]
     for speeds in itertools.product((1, 2, 3), repeat=number):
@@ -354,7 +355,7 @@ def test_every_order_of_fire_of_small_engagements(number):
 
 
 def test_every_engagement_of_three_players():
-    """In Scramble the lowest roll acts first, the highest last (L415); a player without a unit here does not act."""
+    """In Scramble the lowest roll acts first (L415); a player without a unit does not act."""
     for rolls_ in itertools.permutations((2, 5, 9)):
         thrown = dict(zip("ABC", rolls_, strict=True))
         order = sorted(thrown, key=thrown.get)
@@ -371,7 +372,7 @@ def test_every_engagement_of_three_players():
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_every_roll_for_initiative(players):
-    """Each player has rolled less than all that act later; equal rolls have no order (L146, L415)."""
+    """Lower rolls act first; equal rolls have no order (L146, L415)."""
     names = "ABC"[:players]
     for faces in itertools.product(range(1, 13), repeat=players):
         thrown = dict(zip(names, faces, strict=True))
@@ -388,7 +389,7 @@ def test_every_roll_for_initiative(players):
 
 
 def arrivals(gains, target):
-    """Play a game of Scramble capture by capture; return who reaches the target first, and the counts then."""
+    """Play a Scramble capture by capture; return who reaches the target first, and the counts."""
     counts = dict.fromkeys("ABC", 0)
     for player, cost in gains:
         counts[player] += cost
@@ -398,8 +399,9 @@ def arrivals(gains, target):
 
 
 def test_the_winner_of_every_scramble_played_capture_by_capture():
-    """Every order of up to four captures of cost 1, 2 or 4 towards a count of 5: the first in time wins at once (L405, L410);
-    where the mission deck runs out instead, whoever has most (L413), and equal counts are not parted.
+    """All orders of up to four captures: the first to reach the count wins (L405, L410).
+
+    If the mission deck runs out instead, most missions win, and equal counts are not decided (L413).
     """
     captures = list(itertools.product("ABC", (1, 2, 4)))
     for number in range(5):
@@ -414,8 +416,8 @@ def test_the_winner_of_every_scramble_played_capture_by_capture():
                 assert scramble_winners(counts, target=5, first=first) == [first]
 
 
-def test_scramble_among_those_who_are_left():
-    """A player without cards is out with all missions (L412): every set of players left, with several counts."""
+def test_scramble_among_the_remaining_players():
+    """A player without cards is out with all missions (L412)."""
     for left in itertools.product((None, 0, 3, 25, 26), repeat=3):
         missions = {
             name: ("out",) if count is None else (count,) for name, count in zip("ABC", left, strict=True)
@@ -446,8 +448,9 @@ def test_every_red_line_under_two_players():
 
 @pytest.mark.parametrize("squad", ["L", "H", "LM", "LH", "HHM"])
 def test_every_roll_of_a_squad_with_counters_and_a_mine(squad):
-    """Die by die: the sum with the classes against the printed cost and its counters (L216-222); the printed cost as damage
-    (L232-234); 1 damage to each efreet whose own final value is odd (L289).
+    """Die by die: the sum with the classes against the printed cost and counters (L216-222).
+
+    The printed cost is the damage (L232-234); 1 damage to each efreet whose final value is odd (L289).
     """
     classes = [LETTERS[number] for number in squad]
     efreets = tuple(map(Efreet, classes))
@@ -466,7 +469,7 @@ def test_every_roll_of_a_squad_with_counters_and_a_mine(squad):
 
 
 def test_damage_through_entrenchment_point_by_point():
-    """Each counter absorbs 1 point and is removed (L283): every damage and every number of counters up to six."""
+    """Each counter absorbs 1 point and is removed (L283): all damages and counters up to six."""
     for damage, counters in itertools.product(range(7), repeat=2):
         through, left = 0, counters
         for _ in range(damage):
@@ -485,7 +488,7 @@ def test_the_newest_effect_of_every_chain_resolves_first():
 
 
 def test_a_twelve_hits_by_either_reading():
-    """A 12 on the die always hits (L255), or a total of 12 does (L253); a miss is never critical."""
+    """A 12 on the die (L255), or a total of 12 (L253), always hits; a miss is never critical."""
     for face, speed, accuracy in itertools.product(range(1, 13), range(1, 18), range(-3, 4)):
         for natural in ("the die's face", "an unmodified 12"):
             aim = Aim(speed=speed, accuracy=accuracy, natural=natural)
@@ -497,8 +500,9 @@ def test_a_twelve_hits_by_either_reading():
 
 
 def test_every_face_against_every_speed():
-    """Rule by rule (L251-255, L265, L283, L563): the total reaches the speed, or the face is 12; a critical hit where they are
-    equal or the face is 12, and the target is not entrenched.
+    """Rule by rule (L251-255, L265, L283, L563): the total reaches the speed, or the face is 12.
+
+    It is a critical hit if they are equal or the face is 12, and the target is not entrenched.
     """
     for face, speed, accuracy, entrenched in itertools.product(
         range(1, 13), range(16), range(-3, 4), (False, True)

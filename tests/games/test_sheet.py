@@ -1,4 +1,4 @@
-"""A game on one sheet for players: every rule, choice and question of it, with its source and its mark."""
+"""The sheet of a game for players: all rules, choices and questions with source and mark."""
 
 import html
 import importlib
@@ -19,8 +19,8 @@ def formats_of(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_of_a_game_is_missing(game):
-    """Zones, rules, choices, the match, the day and the judge's questions of every format stand on the sheet, marked."""
+def test_the_sheet_of_a_game_is_complete(game):
+    """Zones, rules, choices, the match and the judge's questions of every format, marked."""
     formats = formats_of(game)
     sheet = game_sheet(formats)
     assert {format_.id for format_ in sheet.formats} == {format_.id for format_ in formats}
@@ -56,8 +56,8 @@ def test_every_exception_of_a_shipped_format_has_its_source(game):
             assert all(exception.cite and exception.title for exception in placed.rule.exceptions)
 
 
-def test_a_question_that_the_rule_text_does_not_answer_is_no_law():
-    """What a wiki alone says of DimRift is marked as from elsewhere, like a format's rules."""
+def test_a_question_answered_elsewhere_is_not_marked_as_law():
+    """Answers from DimRift's wiki are marked as from elsewhere."""
     attributions = {
         question.name: question.attribution for question in game_sheet(formats_of("dimrift")).questions
     }
@@ -65,8 +65,8 @@ def test_a_question_that_the_rule_text_does_not_answer_is_no_law():
     assert attributions["duel"].startswith("[elsewhere] ")
 
 
-def test_both_formats_of_dimrift_say_the_same_of_the_table():
-    """Neither builds on the other, so each has the lines of its own; only rifts are from elsewhere."""
+def test_both_formats_of_dimrift_have_the_same_lines_for_the_table():
+    """Neither extends the other. Only rifts are from elsewhere."""
     classic, open_ = (
         next(section for section in format_.sections if section.title == "At the table").lines
         for format_ in game_sheet(formats_of("dimrift")).formats
@@ -76,15 +76,15 @@ def test_both_formats_of_dimrift_say_the_same_of_the_table():
     assert {line.mark for line in classic if "rift" not in line.says} == {"law"}
 
 
-def test_an_organizers_number_of_pieces_replaces_the_printed_ones():
-    """Diamonsters: one goal for every table, where the organizer says so."""
+def test_the_organizers_number_of_pieces_replaces_the_printed_ones():
+    """Diamonsters: one goal for all tables."""
     shown = [text for _, _, text in lines_of(game_sheet(formats_of("diamonsters"), {"pieces": 7}))]
     assert any("first to 7 wins" in text for text in shown)
     assert not any("5 for 2" in text and "first to" in text for text in shown)
 
 
-def test_a_format_that_builds_on_another_says_only_what_is_different():
-    """Scenario Play has a layout in place of the mission deck; the arsenal is as it was."""
+def test_an_extending_format_shows_only_differences():
+    """Scenario Play has a layout instead of the mission deck."""
     sheet = game_sheet(formats_of("redline"))
     scenario = next(format_ for format_ in sheet.formats if format_.id == "redline/scenario")
     assert scenario.base == "redline/standard"
@@ -104,8 +104,8 @@ def test_a_format_that_builds_on_another_says_only_what_is_different():
     ]
 
 
-def test_the_page_of_an_event_is_its_format_as_it_was_chosen(tmp_path):
-    """Linked from the home page, in Markdown too; with the organizer's choice; nothing of other formats."""
+def test_the_page_of_an_event_shows_its_choices(tmp_path):
+    """Linked from the home page and in Markdown, without other formats."""
     with new_desk(tmp_path, "Ada", "Ben", goal=45) as desk:
         files = render(event_view(desk))
     page = html.unescape(files["game.html"].decode())
@@ -126,7 +126,10 @@ def test_the_page_of_an_event_is_its_format_as_it_was_chosen(tmp_path):
     ],
 )
 def test_the_page_of_an_event_names_the_ban_list_that_the_event_has(tmp_path, banlist, line, source):
-    """An event without one shows none. Where the format's list is not installed, the page says where it is published."""
+    """An event without a list shows none.
+
+    A list that is not installed has the place of publication.
+    """
     with new_desk(tmp_path, "Ada", banlist=banlist) as desk:
         view = event_view(desk)
     (shown,) = view.game.formats
@@ -135,7 +138,7 @@ def test_the_page_of_an_event_names_the_ban_list_that_the_event_has(tmp_path, ba
 
 
 def test_an_invented_game_without_questions_has_a_sheet(tmp_path):
-    """The sheet knows no game: a format file alone will do, and what Markdown would take for markup is escaped."""
+    """A format file is enough, and Markdown characters are escaped."""
     from tourney.rules import parse_format
 
     format_ = parse_format(

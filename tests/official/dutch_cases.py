@@ -1,4 +1,4 @@
-"""The Dutch golden cases as questions to the engine, each with the answer others gave."""
+"""The Dutch golden cases as questions to the engine, with the answers of other programs."""
 
 import json
 from dataclasses import dataclass
@@ -17,7 +17,10 @@ POINTS = {
 
 @dataclass(frozen=True)
 class Case:
-    """One round of a golden tournament. expected: pairs in board order, 0 for the bye; None: it cannot be paired."""
+    """One round of a golden tournament.
+
+    expected: pairs in board order, with 0 for the bye; None if it cannot be paired
+    """
 
     name: str
     question: EngineQuestion
@@ -39,7 +42,7 @@ def question_of(file, round_number, absent):
 
 
 def tournament_cases():
-    """Return every round of the groups g, wild and baku, tournament by tournament."""
+    """Return every round of the groups g, wild and baku."""
     cases = []
     for place in sorted(golden("dutch").glob("*.json")):
         if place.name.startswith("nc"):

@@ -1,4 +1,4 @@
-"""The Netrunner cards, dated snapshots and restriction lists of the golden folder as a pool and ban lists."""
+"""Netrunner cards, dated snapshots and restriction lists of the golden folder as our data."""
 
 import json
 from datetime import date
@@ -65,7 +65,7 @@ def titles():
 
 
 def snapshots(game_format):
-    """The dated snapshots of a format, by day. Those that name a list of another day are told by the list's day."""
+    """Return the dated snapshots of a format, by the day of their list."""
     restrictions = load("restrictions")
     by_day = {}
     for snapshot in load("formats")[game_format]["snapshots"]:
@@ -75,7 +75,7 @@ def snapshots(game_format):
 
 
 def banlist_toml(game_format, card_pool, restriction):
-    """A snapshot as one of our files: which sets are in, and what is restricted how."""
+    """Return a snapshot as a ban list file: its sets, and its restrictions."""
     file: dict[str, Any] = {
         "where": [
             {
@@ -117,7 +117,7 @@ def sets_of(game_format, card_pool):
 
 @cache
 def ruleset_on(day, side="any"):
-    """The rules in force on a day, as the latest snapshot not after it has them."""
+    """Return the rules of a day, from the latest snapshot until then."""
     return ruleset_of(
         "standard", max(snapshot for snapshot in snapshots("standard") if snapshot <= day), day, side
     )
@@ -132,5 +132,5 @@ def ruleset_of(game_format, start, day, side="any"):
 
 @cache
 def plain_ruleset(side="any"):
-    """The construction rules alone: what the API validates without a snapshot."""
+    """Return the construction rules alone, which the API checks without a snapshot."""
     return Ruleset(format_(), None, pool(), date(2026, 8, 1), settings={"side": side})

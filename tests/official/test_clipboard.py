@@ -1,4 +1,4 @@
-"""The cases of Cockatrice's own clipboard reader: what is pasted, and which cards, title and comments it holds."""
+"""The test cases of Cockatrice's clipboard reader: cards, title and comments."""
 
 import json
 
@@ -20,14 +20,14 @@ def folded(pairs):
     return [[count, fold(name)] for count, name in pairs]
 
 
-def test_the_cases_are_there():
-    """Sixteen texts and two hashes; the hashes are of their own making and are not run."""
+def test_all_cases_are_there():
+    """Sixteen texts, and two hashes of Cockatrice that are not run."""
     assert (len(TEXTS), len(CASES)) == (16, 18)
 
 
 @pytest.mark.parametrize("case", TEXTS.values(), ids=TEXTS.keys())
-def test_the_clipboard_is_read_as_its_makers_read_it(case):
-    """Main deck and sideboard agree card by card, in order; names are compared folded, as they are everywhere."""
+def test_a_clipboard_is_read_like_cockatrice_reads_it(case):
+    """Main deck and sideboard agree card by card in order, by folded names."""
     deck = read(case["text"], source="clipboard")
     side = [line for line in deck.lines if line.zone_id == "side"]
     main = [line for line in deck.lines if line.zone_id != "side"]

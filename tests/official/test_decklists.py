@@ -1,8 +1,8 @@
-"""The 43 sample files of other people's decklist formats.
+"""The 43 sample files of other decklist formats.
 
-What each holds was written down here by reading the file, before any reader was run on it: zones, cards, distinct
-names, the title, who leads, where a name begins and ends in its line, and what disagrees. Facts and numbers only; the
-names are read from the golden folder.
+Their contents were written down by hand before any reader was run: zones, cards, distinct names, title,
+leader, the ends of names in their lines, and faults. Only facts and numbers are here; the names are read from
+the golden folder.
 """
 
 from dataclasses import dataclass, field
@@ -20,13 +20,11 @@ WORDS = vocabulary(titles=("Red Diamond", "REDLINE"))
 
 @dataclass(frozen=True)
 class Holds:
-    """What a sample holds.
+    """The contents of a sample.
 
-    zones:  zone id (None: no header, or one that is no zone) → (cards, distinct names)
-    aside:  (cards, distinct names) that never count
-    leader: the line on which the (first) card that leads stands
-    names:  line → the words directly before and directly after the name in that line of the file
-    odd:    handles of the findings, in order
+    zones: (cards, distinct names) by zone id (None: no header, or one without a zone); aside: (cards,
+    distinct names) that do not count; leader: the line of the first leading card; names: the words
+    directly before and after the name, by line; odd: the rules of the findings, in order
     """
 
     zones: dict
@@ -185,7 +183,7 @@ REFUSED = {"mtgo-draft-log.draft": "a draft log"}
 
 
 def test_the_table_names_each_sample():
-    """Each file of the folder stands in the table, and there are 43."""
+    """Each file of the folder is in the table, and there are 43."""
     samples = {path.name for path in golden("decklists").iterdir()} - {"README.md"}
     assert samples == DECKS.keys() | REFUSED.keys()
     assert len(samples) == 43
@@ -203,14 +201,14 @@ def zones(deck):
 
 
 def cut_out(text, before, after):
-    """The name between the words before and after it in a line of the file."""
+    """Return the name between the words before and after it in a line of the file."""
     start = text.index(before) + len(before) if before else 0
     return text[start : text.index(after, start) if after else len(text)].rstrip()
 
 
 @pytest.mark.parametrize("name", sorted(DECKS))
 def test_a_sample_is_read_as_a_person_reads_it(name):
-    """Zones, cards, names, title, leader and what disagrees are what a person finds in the file."""
+    """Zones, cards, names, title, leader and faults agree with what a person finds."""
     data = golden("decklists", name).read_bytes()
     decks = read_all(data, source=name, vocabulary=WORDS)
     assert len(decks) == len(DECKS[name])
@@ -224,8 +222,8 @@ def test_a_sample_is_read_as_a_person_reads_it(name):
 
 
 @pytest.mark.parametrize("name", sorted(DECKS))
-def test_a_name_ends_where_it_ends(name):
-    """No mark of a printing stays on a name, and nothing of a name is taken for one."""
+def test_names_have_the_right_ends(name):
+    """No mark of a printing stays in a name, and no part of a name is read as one."""
     data = golden("decklists", name).read_bytes()
     text = data.decode("utf-8", errors="replace").splitlines()
     decks = read_all(data, source=name, vocabulary=WORDS)
@@ -239,7 +237,7 @@ def test_a_name_ends_where_it_ends(name):
 
 
 @pytest.mark.parametrize(("name", "why"), sorted(REFUSED.items()))
-def test_what_is_no_decklist_is_refused_with_its_line(name, why):
-    """A draft log says which cards passed by, not which were registered: refused, the line named."""
+def test_a_file_that_is_not_a_decklist_is_refused_with_its_line(name, why):
+    """A draft log lists cards that were seen, not those that were registered."""
     with pytest.raises(TourneyError, match=rf"{name}: line 1: .*{why}"):
         read_all(golden("decklists", name).read_bytes(), source=name, vocabulary=WORDS)

@@ -1,6 +1,7 @@
-"""The Dutch golden cases round by round: every pair and side, in board order, as others have it; unpairable rounds refused.
+"""The Dutch golden cases round by round: pairs, sides, board order, and unpairable rounds.
 
-Expected by bbpPairings 6 (rules of 1 February 2026), for the hard positions by the engines that are right there.
+Expected by bbpPairings 6 (rules of 1 February 2026), and for hard positions by the engines that are right
+there.
 """
 
 import pytest
@@ -11,8 +12,8 @@ from tourney.pairing.dutch import answer
 from tourney.store.fide import dutch_pairs
 
 
-def asked(case):
-    """Return what the engine says, as pairs in board order, 0 for the bye; None where it refuses the round."""
+def engine_answer(case):
+    """Return the engine's pairs in board order, with 0 for the bye, or None if it refuses."""
     try:
         round_ = answer(case.question, dutch_pairs(case.question))
     except TourneyError as refused:
@@ -21,7 +22,7 @@ def asked(case):
 
 
 def compare(cases):
-    wrong = [case.name for case in cases if asked(case) != case.expected]
+    wrong = [case.name for case in cases if engine_answer(case) != case.expected]
     refused = sum(case.expected is None for case in cases)
     print(
         f"{len(cases)} golden Dutch rounds asked, {refused} of them unpairable, {len(wrong)} not as expected"
@@ -30,14 +31,14 @@ def compare(cases):
 
 
 def share(cases):
-    """Return every sixth round of the smaller fields, and every round that cannot be paired."""
+    """Return every sixth round of small fields, and all rounds that cannot be paired."""
     small = [case for case in cases if len(case.question.players) <= 75]
     return [case for n, case in enumerate(small) if n % 6 == 4 or case.expected is None]
 
 
 @pytest.mark.slow
 def test_hard_positions():
-    """The positions where engines went wrong are paired right."""
+    """Other engines were wrong in these positions."""
     cases = hard_cases()
     assert len(cases) >= 7
     compare(cases)
@@ -45,7 +46,7 @@ def test_hard_positions():
 
 @pytest.mark.slow
 def test_a_share_of_the_tournaments():
-    """A share of the rounds of the groups g, wild and baku, the unpairable ones among them, is as expected."""
+    """Rounds of the groups g, wild and baku, including unpairable ones."""
     cases = share(tournament_cases())
     assert len(cases) >= 20
     assert any(case.expected is None for case in cases)
@@ -61,8 +62,8 @@ def test_every_round_of_every_tournament():
     compare(cases)
 
 
-def test_board_order_is_ours():
-    """Whatever order an engine answers in, the tables stand in the order of the golden rounds."""
+def test_board_order_does_not_depend_on_the_engine():
+    """Tables are in the order of the golden rounds, in whatever order an engine answers."""
     cases = [case for case in tournament_cases() if case.expected is not None]
     for case in cases:
         round_ = answer(case.question, sorted(case.expected))

@@ -1,6 +1,7 @@
-"""What is told of Dutch rounds, held against the golden rounds: every table's sides follow from the rule that is named.
+"""Explanations of Dutch rounds, checked against the golden rounds.
 
-The tables are those of bbpPairings 6; who had which side, who met whom and who is on what is counted from the files.
+The tables are those of bbpPairings 6, and their sides must follow the named rule. Sides, meetings and points
+are counted from the files.
 """
 
 import json
@@ -24,7 +25,10 @@ SIDES = ("Red", "Blue")
 
 @dataclass(frozen=True)
 class Position:
-    """A golden round with what its file says of the rounds before. had: player → sides of played games, 0 the first."""
+    """A golden round and the earlier rounds of its file.
+
+    had: for each player, the sides of played games, 0 for the first
+    """
 
     name: str
     situation: Situation
@@ -67,7 +71,7 @@ def position(name, file, facts, number):
 
 
 def counted(facts, number):
-    """Count points, games, sides and free points from the results of the golden file alone."""
+    """Count points, games, sides and free points from the results of the file."""
     points = dict.fromkeys(range(1, facts["players"] + 1), 0)
     had = {player: [] for player in points}
     met, barred = set(), set()
@@ -132,7 +136,7 @@ def met(where, subject):
 
 
 def claim(where, subject, who, red, blue, last, how, side):
-    """Due by 1.7: absolute by a difference of two or the same twice running, strong by one, mild alternates."""
+    """Check a claim by rule 1.7: whether a side is due absolutely, strongly or mildly."""
     had = where.had[int(who)]
     counts = had.count(0), had.count(1)
     often = [0 if words.startswith("never ") else times(words.split(" ", 1)[1]) for words in (red, blue)]
@@ -164,7 +168,7 @@ def no_claim(where, _asked, who):
 
 
 def given(where, subject, *_):
-    """Whichever rule is named, it is the rule that gave the golden round its sides."""
+    """Return whether the named rule gives the sides of the golden round."""
     return tuple(subject) in where.pairs
 
 
@@ -255,12 +259,11 @@ def hold(positions_):
     return used
 
 
-def test_every_sentence_about_a_dutch_round_is_so():
-    """Points, floats, meetings, sides due and why they were given, byes: of the golden rounds of small fields."""
+def test_every_sentence_about_a_dutch_round_is_true():
+    """Points, floats, meetings, sides and byes of the golden rounds of small fields."""
     assert len(hold(positions(small=True))) > 15
 
 
 @pytest.mark.long
-def test_every_sentence_about_every_golden_round_is_so():
-    """The same of all."""
+def test_every_sentence_about_every_golden_round_is_true():
     assert len(hold(positions(small=False))) > 15

@@ -1,4 +1,4 @@
-"""The last rounds of real events, opened: every player who is in made the cut, every player who is out missed it."""
+"""Last rounds of real events, played again: verdicts agree with the real cut."""
 
 import gzip
 from functools import cache
@@ -23,7 +23,7 @@ def events():
 
 
 def check(lines, cuts, profile="melee", settled=0.7):
-    """Compare every verdict with the final standings; at least this share of the cases must be settled."""
+    """Compare all verdicts with the final standings; `settled` is the least share decided."""
     cases = in_or_out = players = 0
     for line in lines:
         results = read_results(line, source="bulk")
@@ -66,8 +66,8 @@ def test_no_verdict_is_contradicted_under_other_rules(profile):
     check(events()[7::180], (4, 8), profile)
 
 
-def test_estimates_come_true_as_often_as_they_say():
-    """Of the players whom estimates before the last round give some chance, that share made the cut: fifth by fifth."""
+def test_estimates_are_as_often_right_as_they_say():
+    """Of players with some estimated chance, that share made the cut, fifth by fifth."""
     fifths = [[0, 0.0, 0] for _ in range(5)]
     runs = 50
     for line in events()[::8]:
@@ -97,5 +97,4 @@ def test_estimates_come_true_as_often_as_they_say():
 @pytest.mark.long
 @pytest.mark.parametrize("profile", ["melee", "tom", "fide", "tourney"])
 def test_no_verdict_of_all_events_is_contradicted(profile):
-    """All of them."""
     check(events(), (2, 4, 8), profile)

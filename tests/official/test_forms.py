@@ -1,4 +1,4 @@
-"""Real events that others computed, in the form of the program that ran them: its standings come out of the import."""
+"""Real events in the form of the program that ran them: the import gives its standings."""
 
 import json
 from dataclasses import replace
@@ -30,7 +30,7 @@ CASES = [(path, *FORMS[kind]) for kind in FORMS for path in sorted(golden("stand
 
 
 def published(path, profile):
-    """Return the event of a case with what its program printed: places, points and tie-breaks."""
+    """Return the event of a case with the places, points and tie-breaks of its program."""
     data = json.loads(path.read_text(encoding="utf-8"))
     text = json.dumps({key: value for key, value in data.items() if key != "rule"})
     results = read_results(text, source=path.name, scores=number_columns_are_scores(shipped(profile)))
@@ -50,8 +50,8 @@ def published(path, profile):
 
 
 @pytest.mark.parametrize(("path", "form", "profile"), CASES, ids=[path.stem for path, *_ in CASES])
-def test_the_standings_of_the_source_come_out(path, form, profile, tmp_path):
-    """Written in the program's form, imported, ranked by its rules: no place, point or tie-break is another."""
+def test_an_import_gives_the_standings_of_the_source(path, form, profile, tmp_path):
+    """Written in the program's form, imported, and ranked by its rules."""
     results = published(path, profile)
     written = find_form(form).write(results)
     workplace = lent()

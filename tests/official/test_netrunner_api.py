@@ -1,7 +1,7 @@
-"""The deck validation cases of the Netrunner API (NetrunnerDB/netrunnerdb-api-server at 4962f2f, Apache-2.0).
+"""Deck validation cases of the Netrunner API.
 
-Two verdicts of the API are known to be wrong: it has Mumba Temple's condition the wrong way round. The card costs no
-influence with 15 or FEWER ice.
+From NetrunnerDB/netrunnerdb-api-server at 4962f2f, Apache-2.0. Two verdicts of the API are known to be wrong,
+as it reverses the condition of Mumba Temple: the card costs no influence with 15 or FEWER ice.
 """
 
 import json
@@ -50,8 +50,8 @@ def handle_and_number(error):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_the_verdict_is_the_apis(case):
-    """Legal where the API says so (or the card text, where the API is known to be wrong), else for its reasons."""
+def test_the_verdict_is_that_of_the_api(case):
+    """With its reasons. Where the API is known to be wrong, the card text decides."""
     deck = FILE["decks"][case["deck"]]
     if deck["side_id"] not in {"corp", "runner"}:
         with pytest.raises(TourneyError, match="`super_mega_corp` is not one of any, corp, runner"):
@@ -70,5 +70,4 @@ def test_the_verdict_is_the_apis(case):
 
 
 def test_all_31_cases_ran():
-    """The file is the whole file."""
     assert len(CASES) == 31

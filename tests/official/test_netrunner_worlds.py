@@ -1,4 +1,4 @@
-"""World-champion Netrunner decks: legal on the day they were played (they won), illegal under a later list.
+"""World-champion Netrunner decks: legal on the day of the event, illegal under a later list.
 
 Source: netrunner-cards-json, prebuilts.json; the cards are named by the codes of their printings.
 """
@@ -25,15 +25,15 @@ def decklist(cards):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_a_champions_deck_is_judged_as_of_the_day(case):
-    """Each deck is legal under the pool and list of the event's day, and not under today's."""
+def test_a_champions_deck_is_legal_on_its_day(case):
+    """It is not legal under today's pool and list."""
     verdict = judged(decklist(case["cards"]), netrunner.ruleset_on(date.fromisoformat(case["on"])))
     assert (verdict.verdict == "legal") is case["legal"], verdict.findings
     assert verdict.verdict != "unverified"
 
 
-def test_a_rotated_deck_says_which_cards_and_why():
-    """The finding names each card that is out, and the list that put it out with its date."""
+def test_a_rotated_deck_has_a_reason_for_each_card():
+    """The finding names the card, and the list with its date."""
     verdict = check(decklist(CASES[0]["cards"]), netrunner.ruleset_on(date(2026, 8, 1)))
     out = [finding for finding in verdict.findings if finding.rule == "banned"]
     assert {finding.message for finding in out} == {"not in the card pool"}
@@ -41,12 +41,12 @@ def test_a_rotated_deck_says_which_cards_and_why():
 
 
 def test_all_12_cases_ran():
-    """Six decks on their day and on a later one."""
+    """Six decks, each on its day and on a later one."""
     assert len(CASES) == 12
 
 
 @pytest.mark.parametrize("game_format", ["standard", "startup", "eternal"])
-def test_every_snapshot_binds(game_format):
+def test_every_snapshot_is_a_valid_ban_list(game_format):
     """Each dated restriction list can be written as a ban list file and bound to the pool."""
     for start in netrunner.snapshots(game_format):
         assert netrunner.ruleset_of(game_format, start, start).rules

@@ -1,4 +1,4 @@
-"""The 23 Red Diamond and REDLINE cases worked out from the rule texts; card names other than the generals' are invented."""
+"""The 23 Red Diamond and REDLINE cases from the rule texts, with invented card names."""
 
 import json
 from datetime import date
@@ -40,10 +40,10 @@ def text_of(deck):
 
 
 @pytest.mark.parametrize("case", FILE["cases"], ids=lambda case: case["id"])
-def test_the_verdict_and_its_reasons_are_the_cases(case):
-    """The verdict is the case's, and the handles of the errors are exactly its rules.
+def test_a_case_has_its_verdict_and_reasons(case):
+    """The rules of the errors are exactly the case's.
 
-    Where a count is no count, the rest of the list is still judged: then the case's rule is one of several.
+    If a count is invalid, the rest of the list is still judged; then the case's rule is one of several.
     """
     rules = ruleset(case["format"])
     verdict = judged(read(text_of(case["deck"]), source=case["id"], format_=rules.format), rules)
@@ -56,5 +56,4 @@ def test_the_verdict_and_its_reasons_are_the_cases(case):
 
 
 def test_all_23_cases_ran():
-    """The file is the whole file."""
     assert len(FILE["cases"]) == 23

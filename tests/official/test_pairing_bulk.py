@@ -1,4 +1,4 @@
-"""Every round after the first of 720 real events of melee.gg, paired from its own history and compared with the platform's."""
+"""Rounds of 720 real events of melee.gg, paired again and compared with the platform's."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ def events():
 
 
 class Field:
-    """Points, opponents and byes of an event's players (numbered from 1), round by round."""
+    """Points, opponents and byes of an event's players, numbered from 1."""
 
     def __init__(self, event):
         self.points, self.met, self.byes = Counter(), {}, Counter()
@@ -44,9 +44,9 @@ class Field:
         ]
 
     def round_of(self, matches):
-        """The platform's pairs and bye; of several players without a table, all but one count as requested byes.
+        """Return the platform's pairs and bye; other players without a table have requested byes.
 
-        The odd bye is that of the player who is the best choice for it, so that the platform is not wronged.
+        The odd bye is that of the player who is the best choice for it, in the platform's favor.
         """
         pairs = [(a + 1, b + 1) for a, b, *_ in matches if b is not None]
         alone = [a + 1 for a, b, *_ in matches if b is None]
@@ -55,7 +55,7 @@ class Field:
 
 
 def rounds_of(event):
-    """Yield (number, entrants, pairs, bye) of each round from the second on; the points must replay."""
+    """Yield (number, entrants, pairs, bye) of each round from the second on."""
     field = Field(event)
     for number, matches in enumerate(event["rounds"], 1):
         pairs, bye = field.round_of(matches)
@@ -68,7 +68,7 @@ def rounds_of(event):
 
 
 def judged(event):
-    """Pair each round again; yields what came of it, after asserting that the platform is nowhere better."""
+    """Pair each round again; yield the comparison, after checking that no level is worse."""
     for number, entrants, pairs, bye in rounds_of(event):
         made = pair(entrants, Options(), f"{event['id']}/{number}")
         ours = levels(entrants, Options(), [table.seats for table in made.tables], made.bye)
@@ -106,7 +106,7 @@ def totals(chosen):
 
 
 def test_the_platform_is_never_better_in_any_event():
-    """All 720: about 7 % of the platform's rounds were not optimal, and the bound alone proves nearly all of ours."""
+    """About 7 % of the platform's rounds were not optimal; the bound proves most of ours."""
     counted = totals(events())
     assert counted["rounds"] >= 2153
     assert 0.05 < counted["not optimal"] / counted["rounds"] < 0.09

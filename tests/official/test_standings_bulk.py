@@ -25,7 +25,7 @@ def events():
 
 
 def ranked(line):
-    """Return the event's own data and the standings: list of (points, tie-breaks …) by player, and the ranks."""
+    """Return the event's data, the values of each player, and the ranks."""
     results = read_results(line, source="bulk")
     standings = rank(results.record, results.edition(shipped("melee")))
     rows = {results.names[row.player]: row for row in standings.rows}
@@ -34,7 +34,7 @@ def ranked(line):
 
 
 def test_every_published_value():
-    """Points and all three percentages of every row agree to 2e-6; the file's own words pick the edition."""
+    """Points and percentages of every row agree to 2e-6. The file selects the edition."""
     values = 0
     for line in events():
         data, exact, _ = ranked(line)
@@ -46,11 +46,11 @@ def test_every_published_value():
     print(f"melee bulk: {len(events())} events, {values} values")
 
 
-def test_published_order():
-    """The published order is ours; rows that are equal may swap.
+def test_the_published_order():
+    """Only equal rows may change places.
 
-    In a few events the source ranks two rows by the seventh decimal of a value that is exactly equal: single precision
-    decided there, and a float may decide nothing here. Those rows are named, and nothing else is let pass.
+    In a few events the source ranks two rows by the seventh decimal of a value that is exactly equal,
+    because it uses single precision. Those rows are listed, and no others are allowed.
     """
     rows, by_noise = 0, []
     for line in events():
@@ -73,7 +73,7 @@ def test_published_order():
 
 @pytest.mark.parametrize("line", events()[::180])
 def test_names_make_no_difference(line):
-    """The same results with names instead of numbers, as CSV, give the same table."""
+    """The same results as CSV, with names instead of numbers."""
     data = json.loads(line)
     lines = [
         f"{number},P{a:03},{'' if b is None else f'P{b:03}'},{won},{lost},{drawn}"

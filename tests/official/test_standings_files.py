@@ -1,4 +1,4 @@
-"""Published standings of real and worked events: every value within its source's tolerance, and the order."""
+"""Published standings of real and worked events: values within tolerance, and the order."""
 
 import json
 from fractions import Fraction
@@ -22,7 +22,7 @@ def files(kind):
 
 
 def ranked(path, name):
-    """Return the file's own data, the results read from it, and the edition that holds for them."""
+    """Return the file's data, its results, and the edition that applies."""
     text = path.read_text(encoding="utf-8")
     profile = shipped(name)
     results = read_results(text, source=path.name, scores=number_columns_are_scores(profile))
@@ -31,7 +31,7 @@ def ranked(path, name):
 
 
 def checked_values(row, expected, tolerance):
-    """Compare what `expected` says of one player and return how many values it says."""
+    """Compare the expected values of a player, and return their number."""
     keys = {key.code: key.value for key in row.keys}
     if "points" in expected:
         assert Fraction(row.points, 2) == expected["points"]
@@ -46,7 +46,7 @@ def checked_values(row, expected, tolerance):
 
 @pytest.mark.parametrize("kind", PROFILES)
 def test_published_values_and_order(kind):
-    """Every published value is reproduced within its source's tolerance, and the published ranks in their order."""
+    """Every value is within its source's tolerance, and the ranks are in order."""
     values = orders = 0
     for path in files(kind):
         data, results, profile = ranked(path, PROFILES[kind])
@@ -62,7 +62,7 @@ def test_published_values_and_order(kind):
 
 
 def test_tom_places():
-    """TOM's printed places come out in every age division; opponents of all divisions count."""
+    """TOM's printed places in every age division; opponents of all divisions count."""
     places = 0
     for path in files("tom"):
         data, results, profile = ranked(path, "tom")
@@ -80,10 +80,10 @@ def test_tom_places():
 
 
 def test_scalachess_crosstable():
-    """Player A's chess tie-breaks of the hand-drawn crosstable, scores as they stand.
+    """Player A's chess tie-breaks of the crosstable, as printed.
 
-    The file's games are no legal schedule (its round 4 seats E four times), so each is read as a round of its own;
-    Fore Buchholz, which looks at the last round, cannot be asked of it.
+    The file's games are not a legal schedule (its round 4 seats E four times), so each is read as a
+    round. Fore Buchholz uses the last round, so it cannot be checked.
     """
     data = json.loads(golden("standings", "scalachess_crosstable.json").read_text(encoding="utf-8"))
     games = {"1-0": [1, 0, 0], "1/2": [0, 0, 1]}

@@ -1,4 +1,4 @@
-"""Published numbers without an event: each is rebuilt as the smallest record that shows it, and ranked."""
+"""Published numbers without an event, from the smallest record that gives them."""
 
 import json
 from fractions import Fraction
@@ -18,7 +18,7 @@ def numbers(name):
 
 
 class Event:
-    """A record that grows: players get the matches a text asks for, against opponents made for the purpose."""
+    """A record that grows: matches of players against opponents made for them."""
 
     def __init__(self):
         self.players = []
@@ -38,7 +38,7 @@ class Event:
         self.byes.append({player: Outcome.BYE})
 
     def fill(self, player, won, lost, drawn, byes=0):
-        """Give `player` a record against strangers; `byes` of the wins are byes."""
+        """Give `player` a record against other players; `byes` of the wins are byes."""
         for score, count in (("2-0", won - byes), ("0-2", lost), ("1-1", drawn)):
             for _ in range(count):
                 self.meet(player, self.player(), score)
@@ -55,7 +55,7 @@ def numbers_of(text):
 
 
 def test_mtr_appendix_c():
-    """Every number of the Magic Tournament Rules' appendix C, at the two or three decimals it prints."""
+    """All numbers of the Magic Tournament Rules' appendix C, to the printed decimals."""
     data, profile, checked = numbers("mtr_appendix_c"), shipped("mtr"), 0
     for case in data["match_points"]:
         event = Event()
@@ -88,7 +88,10 @@ def test_mtr_appendix_c():
 
 
 def opponents_match_win(opponents, profile):
-    """Return the value of a player who met opponents with these records (their match against the player included)."""
+    """Return the value of a player who met opponents with these records.
+
+    Their match against the player is included.
+    """
     event = Event()
     player = event.player()
     for text in opponents:
@@ -128,8 +131,8 @@ def bye(data, profile):
     return len(data["bye"])
 
 
-def test_playerlink_byes_left_out():
-    """The scorekeeper's worked percentages: own byes are left out of the match-win percentage (`wer`)."""
+def test_playerlink_byes_are_left_out():
+    """Own byes are left out of the match-win percentage (`wer`)."""
     data, profile, checked = numbers("playerlink_pmw"), shipped("wer"), 0
     for case in data["expected"]:
         event = Event()
@@ -174,7 +177,7 @@ def test_konami_numbers():
 
 
 def test_pods_of_the_multiplayer_addendum():
-    """Pods of n: 2n−1 points for the winner, a floor of 1/(2n−1), a bye worth a win, rounds and cut by attendance."""
+    """Pods of n: 2n−1 points for a win, a floor of 1/(2n−1), rounds and cut by attendance."""
     data, profile, checked = numbers("mstr_multiplayer")["expected"], shipped("pods"), 0
     for seats, win in data["points_per_win"].items():
         record = pod(int(seats))

@@ -1,4 +1,4 @@
-"""Twelve best-of-three events under four systems, as exact fractions; and the worked numbers published with them."""
+"""Twelve best-of-three events under four systems as exact fractions, and published examples."""
 
 import json
 from fractions import Fraction
@@ -41,10 +41,10 @@ def events():
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_exact_fractions_and_order(system):
-    """Every fraction is equal, not nearly so, and the order follows.
+    """Every fraction is exactly equal, and so is the order.
 
-    In d06 two opponents' match-win percentages are the same fraction, 337/600, which floats added in another order
-    tell apart: the next tie-break has to decide there.
+    In d06 two opponents' match-win percentages are the same fraction, 337/600, which floats added in
+    another order distinguish: the next tie-break has to decide there.
     """
     profile, codes = SYSTEMS[system]
     cells = 0
@@ -72,8 +72,8 @@ def check_order(results, profile, expected):
         assert ranks[above["player"]] <= ranks[below["player"]], (above, below)
 
 
-def test_floats_would_have_swapped_d06():
-    """The two rows of d06 are exactly level in OMW, so that the game-win percentage places them."""
+def test_the_tied_rows_of_d06_are_exactly_equal():
+    """In OMW, so that the game-win percentage decides. Floats would have swapped them."""
     path = golden("tiebreaks", "cards", "d06-bo3-16p4r.json")
     results = read_results(path.read_text(encoding="utf-8"), source=path.name)
     rows = rank(results.record, shipped("mtr")).rows
@@ -99,7 +99,7 @@ def test_floats_would_have_swapped_d06():
     ],
 )
 def test_pokemon_rates(record, dropped, rate):
-    """The published win rates of an opponent: without byes, at least 25 %, at most 75 % after a drop."""
+    """Win rates of an opponent without byes: at least 25 %, at most 75 % after a drop."""
     won, lost, byes = record
     rounds = [
         *[[["A", f"W{i}", 1, 0, 0]] for i in range(won)],

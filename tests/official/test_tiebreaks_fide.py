@@ -1,4 +1,7 @@
-"""FIDE C.07 against independent programs: 14 tournaments, interim tables, hand-worked cases, the regulation's own."""
+"""FIDE C.07 compared with independent programs, hand-worked cases and the regulation.
+
+14 tournaments, interim tables included.
+"""
 
 import json
 import math
@@ -27,14 +30,14 @@ def results_of(path):
 
 
 def printed(code, value):
-    """Return a value as the golden files print it: AOB to two decimals half up, no value as null."""
+    """Return a value as in the golden files: AOB with two decimals half up, no value as null."""
     if value is None:
         return None
     return math.floor(value * 100 + Fraction(1, 2)) / 100 if code == "AOB" else float(value)
 
 
 def check_values(record, profile, expected, counted, place):
-    """Compare every cell of player → code → value and count them by code."""
+    """Compare every cell of player, code and value, and count them by code."""
     codes = {code for row in expected.values() for code in row} - NOT_OURS
     for code in sorted(codes):
         ours = values(record, profile, code)
@@ -57,7 +60,7 @@ def _undefined(code, value, wanted):
 
 
 def check_ranks(record, profile, expected, counted, place):
-    """Compare every shared rank of an ordered list of tie-breaks."""
+    """Compare every shared rank of ordered lists of tie-breaks."""
     for order, ranks in expected.items():
         rows = rank(record, with_order(profile, order.split(","))).rows
         assert {str(row.player): row.rank for row in rows} == ranks, (place, order)
@@ -72,7 +75,7 @@ def tell(name, counted):
 
 @pytest.mark.parametrize("rules", [*DAYS, "plain"])
 def test_tournaments(rules):
-    """Every undisputed cell of the 14 tournaments, the interim tables among them, and every ordered list's ranks."""
+    """Every undisputed value of the 14 tournaments, and the ranks of every ordered list."""
     counted = Counter()
     for path in sorted(golden("tiebreaks", "events").glob("*.json")):
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -119,9 +122,9 @@ def test_the_regulations_exercises():
 
 
 def test_direct_encounter_exercise():
-    """The commission's exercise of nine rounds: who stands where when points and direct encounter decide.
+    """The commission's exercise of nine rounds, ranked by points and direct encounter.
 
-    Its file has the final ranks in the TRF itself, by points, direct encounter, then the starting number.
+    Its file has the final ranks in the TRF, by points, direct encounter, then the starting number.
     """
     path = golden("tiebreaks", "published", "tec-swiss-direct-encounter.trf")
     record = results_of(path).record

@@ -1,7 +1,7 @@
-"""Random days on which players, a server and a terminal write at once: nothing twice, nothing blocked, nothing lost.
+"""Random days with players, a server and a terminal: no entry is lost, doubled or blocked.
 
-Phones send what their pages show, often pages of some time ago, and often the same request once more. The desk reports,
-changes, edits, drops, cancels, takes back and puts back. Two desks are held open all day, a third is opened now and then.
+Phones send what their pages show, often old pages, and often repeat requests. The desk reports, changes,
+edits, drops, cancels, undoes and redoes. Two desks stay open all day, and a third is opened now and then.
 """
 
 import re
@@ -49,7 +49,7 @@ NOT_THEIRS = ("ff2", "dl", "9-9", "no score")
 
 
 class Day:
-    """An event file, who writes to it, and what was asked and answered."""
+    """An event file, its writers, and their requests and answers."""
 
     def __init__(self, folder, play, seed):
         self.dice = Random(f"{play}/{seed}")
@@ -75,7 +75,7 @@ class Day:
     # -- phones
 
     def page(self):
-        """Return a page that some phone shows: mostly as the event stands, sometimes one of before."""
+        """Return a page of a phone: mostly current, sometimes an old one."""
         if self.pages and self.dice.random() < 0.2:
             return self.dice.choice(self.pages)
         round_ = self.state.round
@@ -190,7 +190,7 @@ class Day:
             self.write(f"{kind} {entry} #{player}", acts[kind])
 
     def write(self, message, act, *, must=False, key="", again=None):
-        """Let one of the desks do something, and hold the answer against the file."""
+        """Let a desk act, and compare the answer with the file."""
         desk = self.dice.choice([self.server, self.terminal, None])
         fresh = desk is None
         desk = desk or self.opened("Lou")
@@ -249,7 +249,7 @@ class Day:
             assert (table.result is None) == (entered is None), self.story("a result without its entry")
 
     def hold_in_the_end(self):
-        """Read the whole journal once more: each entry stood where it was written, and whose word each result is."""
+        """Replay the journal: each entry is where it was written, and each result has its reporter."""
         entries, texts = self.server.entries, self.server.texts
         history = History(texts)
         for entry in entries:
@@ -281,12 +281,12 @@ class Day:
 
 
 def _named(message):
-    """Return the numbers in a refusal, apart from `10 more`."""
+    """Return the numbers in an error, without that in `10 more`."""
     return [int(number) for number in re.findall(r"\b\d+\b(?! more)", message)]
 
 
 def _whole(receipts):
-    """Return several receipts as one, to be held against the file."""
+    """Return several receipts as one, to be compared with the file."""
     if not receipts:
         return None
     return type(receipts[0]).of(
@@ -320,8 +320,8 @@ def test_many_days_of_claims(tmp_path, kind, seed):
     play(tmp_path / "day", kind, seed, 300)
 
 
-def test_the_days_are_days(tmp_path):
-    """What is asked above happens: results from two sides and alone, disputes, ends, repetitions."""
+def test_the_random_days_are_varied(tmp_path):
+    """Results by both players or one, disputes, ends and repetitions all occur."""
     kinds, refusals, again = set(), set(), 0
     for kind in PLAYS:
         day = play(tmp_path / kind, kind, "whole", 150)

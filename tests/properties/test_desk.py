@@ -1,7 +1,8 @@
-"""Whatever is typed at a desk: success means that exactly the entries named are there, a refusal that none is.
+"""Random command lines: a success has exactly the named entries, an error has none.
 
-Random days of every system, typed as command lines: registration, rounds by engine and by hand, edits, results, cuts,
-undo and redo, two scorekeepers, dry runs, nonsense. The days are drawn from seeds, so that a run repeats.
+Random days of every system as command lines: registration, rounds by engine and by hand, edits, results,
+cuts, undo and redo, two scorekeepers, dry runs, invalid lines. The days are drawn from seeds, so that a run
+can be repeated.
 """
 
 import io
@@ -32,7 +33,7 @@ TWO = ("1-0", "0-1", "w", "l", "d", "id", "ff1", "ff2", "ff", "dl", "2-1", "1,2"
 
 
 class Runner:
-    """Runs command lines in this process, in a folder of its own."""
+    """Runs command lines in this process, in a separate folder."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -62,7 +63,7 @@ def at(folder):
 
 
 class Day:
-    """One event and whoever types at its desk. Every line typed is kept, to be read where something fails."""
+    """An event and its command lines, which are kept for the message of a failure."""
 
     def __init__(self, folder, system, seed):
         self.dice = Random(f"{system}/{seed}")
@@ -80,14 +81,14 @@ class Day:
         self.do(["player", "import", "-"], stdin=players)
 
     def digests(self):
-        """Return the digest of each entry, as they lie in the file; empty where there is no file."""
+        """Return the digests of the entries in the file, or an empty list without a file."""
         if not self.path.exists():
             return []
         with EventFile.open(self.path) as journal:
             return [row.digest for row in journal.rows()]
 
     def do(self, words, *, stdin="", dry=False):
-        """Type a changing command and hold its answer against the file."""
+        """Run a changing command, and compare its answer with the file."""
         before, by = self.digests(), self.dice.choice(("Ann", "Ben"))
         named = 3 if words[1] == "edit" else 2
         line = [*words[:named], "--json", *(["--dry-run"] if dry else []), *words[named:]]
@@ -108,7 +109,7 @@ class Day:
         return code
 
     def look(self, words):
-        """Type a reading command: it answers, finds, or refuses in words, and changes nothing."""
+        """Run a reading command: it must answer or raise an error, and change nothing."""
         before = self.path.read_bytes()
         code, _, err = self.run(*words)
         assert code in {0, 1, 3, 4}, f"{self.story()}\n{words}\n{err}"
@@ -126,7 +127,7 @@ class Day:
     # -- what may be typed
 
     def line(self):
-        """Return a line that somebody may type now (or not), and what is on its stdin."""
+        """Return a possible or impossible line, and its stdin."""
         state, dice = self.state, self.dice
         kind = dice.choices(list(LINES), [LINES[line][0] for line in LINES])[0]
         if state.closed and dice.random() < 0.8:
@@ -187,7 +188,7 @@ class Day:
         return ["result", "add", "--time"], "\n".join(lines)
 
     def by_hand(self, state):
-        """A round by hand, in the cut too: everybody in some order, now and then somebody left out or elsewhere."""
+        """Return a round by hand, sometimes with a player missing or at another table."""
         playing = [player.id for player in state.playing]
         self.dice.shuffle(playing)
         size = 2 if state.settings.pairing.system != "pods" else 4
@@ -284,8 +285,8 @@ def spend(folder, system, seed, *, lines, looks):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_an_answer_is_the_truth_about_the_file(system, tmp_path):
-    """0 exactly with the entries named, none for what was so already or is only tried; 3 and 2 with none; never a bug."""
+def test_an_answer_agrees_with_the_file(system, tmp_path):
+    """0 with the named entries, or none if nothing changes; 3 and 2 without; never a bug."""
     for seed in range(2):
         (folder := tmp_path / str(seed)).mkdir()
         spend(folder, system, seed, lines=35, looks=0)
@@ -294,8 +295,8 @@ def test_an_answer_is_the_truth_about_the_file(system, tmp_path):
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_many_answers_are_the_truth_about_the_file(system, tmp_path):
-    """The same over many more days (TOURNEY_DAYS: how many), with looks in between."""
+def test_many_answers_agree_with_the_file(system, tmp_path):
+    """Many more days (TOURNEY_DAYS), with reading commands in between."""
     for seed in range(int(os.environ.get("TOURNEY_DAYS", "60"))):
         (folder := tmp_path / str(seed)).mkdir()
         spend(folder, system, seed, lines=60, looks=2)

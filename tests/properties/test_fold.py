@@ -1,4 +1,4 @@
-"""Whatever is done at a desk, in whatever order: undo restores, redo restores, independent entries commute."""
+"""Random actions in random order: undo and redo restore states, independent entries commute."""
 
 import os
 from collections import Counter
@@ -42,7 +42,7 @@ SCORES = ("w", "l", "d", "ff1", "ff2", "dl", "id", "1-0")
 
 
 class Clerk:
-    """Does what it is told by a list of numbers, as far as the event allows it."""
+    """Does what a list of numbers says, as far as the event allows it."""
 
     def __init__(self, **settings):
         self.pad = Pad("Ada", "Ben", "Cleo", "Dina", **{"rounds": 4, **settings})
@@ -54,7 +54,7 @@ class Clerk:
         return Book(self.pad.entries, self.pad.gone, self.pad.texts, mine)
 
     def act(self, what, number, acts=None):
-        """Try one thing; return the entry written, None where it was refused or already so."""
+        """Try one action; return its entry, or None if it was refused or changed nothing."""
         acts = acts or ACTS
         try:
             return self.pad.do(acts[what % len(acts)](self, self.pad.state, number))
@@ -233,7 +233,7 @@ DAY = st.lists(st.tuples(st.integers(0, len(ACTS) - 1), st.integers(0, 999)), mi
 
 
 def sound(state: State):
-    """Say what cannot be: the invariants that no order of entries may break."""
+    """Check the invariants that every state keeps."""
     names = [player.name for player in state.players.values()]
     assert len(names) == len(set(names)), "two players of one name"
     for number, round_ in enumerate(state.rounds, 1):
@@ -251,7 +251,7 @@ def sound(state: State):
 
 
 def again(written, seal):
-    """Write the same ops anew, in the order given; return the entries."""
+    """Write the same ops again in the given order, and return the entries."""
     entries, digest = [], NOTHING_YET
     for seq, entry in enumerate(written, 1):
         row = write(entry.op, seq=seq, at=entry.at, by=entry.by, previous=digest)
@@ -262,8 +262,8 @@ def again(written, seal):
 
 @examples(37, of=150)
 @given(DAY)
-def test_undo_restores_the_state_and_redo_the_other(day):
-    """After every single thing that can be undone: undo gives the digest before, redo the digest after."""
+def test_undo_and_redo_restore_the_states(day):
+    """After each action that can be undone: undo gives the digest before, redo that after."""
     clerk = Clerk()
     for what, number in day:
         before, last = clerk.pad.show(), clerk.pad.last
@@ -287,8 +287,8 @@ def test_undo_restores_the_state_and_redo_the_other(day):
 
 @examples(75, of=300)
 @given(DAY)
-def test_no_order_of_undo_and_redo_makes_an_event_that_cannot_be(day):
-    """Whatever is taken back and put back by number, every state on the way is sound."""
+def test_no_order_of_undo_and_redo_makes_an_impossible_event(day):
+    """Every state on the way is valid."""
     clerk = Clerk()
     for what, number in day:
         clerk.act(what, number)
@@ -297,8 +297,8 @@ def test_no_order_of_undo_and_redo_makes_an_event_that_cannot_be(day):
 
 @examples(37, of=150)
 @given(DAY)
-def test_the_state_is_that_of_the_entries_in_force_alone(day):
-    """A journal with undone entries folds to the same event as one in which they never were."""
+def test_undone_entries_do_not_affect_the_state(day):
+    """A journal with undone entries folds to the same state as one without them."""
     clerk = Clerk()
     for what, number in day:
         clerk.act(what, number)
@@ -312,8 +312,8 @@ def test_the_state_is_that_of_the_entries_in_force_alone(day):
 
 @examples(37, of=150)
 @given(DAY, st.integers(0, 10_000))
-def test_independent_entries_may_come_in_either_order(day, place):
-    """Two neighbours that do not stand on each other can change places: two scorekeepers never notice each other."""
+def test_independent_entries_commute(day, place):
+    """Two neighbours that do not depend on each other can change places."""
     clerk = Clerk()
     for what, number in day:
         clerk.act(what, number)
@@ -336,8 +336,8 @@ def test_independent_entries_may_come_in_either_order(day, place):
 
 @settings(max_examples=50, deadline=None)
 @given(DAY)
-def test_everything_can_be_taken_back_newest_first(day):
-    """Undo, undo, undo … ends at the event as it was created, however long the day was."""
+def test_everything_can_be_undone_newest_first(day):
+    """Repeated undo ends at the event as it was created."""
     clerk = Clerk()
     for what, number in day:
         clerk.act(what, number)
@@ -354,7 +354,7 @@ def test_everything_can_be_taken_back_newest_first(day):
 
 
 def facts(state):
-    """Return everything that can be shown of an event as single facts, each under a name that no other entry shifts."""
+    """Return all facts of an event, each with a key that other entries do not shift."""
     plain = to_builtins(show(state), str_keys=True)
     result = {key: value for key, value in plain.items() if key not in {"players", "rounds", "settings"}}
     result.setdefault("draws", [])
@@ -393,12 +393,12 @@ def differ(key, one, other):
 
 
 def change(key, before, after):
-    """Return what a fact became; of remarks and wishes, of which there may be equal ones, how many came."""
+    """Return the new value of a fact; of remarks and wishes, the number added."""
     return after.get(key, 0) - before.get(key, 0) if key[0] == "count" else after.get(key, GONE)
 
 
 def effects(entries, texts, gone):
-    """Replay the entries that stand, and return what each one did: fact → what it became; and whether it might."""
+    """Replay the entries in force; return the facts that each changed, and could change."""
     done, state = {}, State()
     before = facts(state)
     for entry in entries:
@@ -416,7 +416,7 @@ def effects(entries, texts, gone):
 
 
 def means_the_same(pad, entry):
-    """Hold an event before its last entry, an undo or redo of `entry`, against the event after it."""
+    """Compare an event before its last entry, an undo or redo of `entry`, with the one after."""
     closed_again(pad, entry)
     before = effects(pad.entries[:-1], pad.texts, taken_back(pad.entries[:-1]))
     after = effects(pad.entries, pad.texts, pad.gone)
@@ -430,7 +430,7 @@ def means_the_same(pad, entry):
 
 
 def closed_again(pad, entry):
-    """Where a reopening was taken back, the event is the one that had been closed."""
+    """Check that an event whose reopening was undone equals the closed one."""
     if isinstance(pad.entries[entry - 1].op, ops.EventReopened) and pad.state.closed:
         before, now = (facts(state) for state in (fold(pad.entries[: entry - 1], pad.texts), pad.state))
         erased = any(
@@ -440,7 +440,7 @@ def closed_again(pad, entry):
 
 
 def watched(clerk, day, acts):
-    """Spend a day; after each undo and redo that was accepted, hold the event against the one before."""
+    """Run a day; after each accepted undo and redo, compare the event with the one before."""
     for what, number in day:
         if clerk.act(what, number, acts) is None:
             continue
@@ -456,15 +456,15 @@ LONGER_DAY = st.lists(
 
 @examples(50, of=200)
 @given(LONGER_DAY, st.sampled_from(["swiss", "elimination", "round-robin"]))
-def test_what_is_taken_back_or_put_back_changes_nothing_else(day, system):
-    """An undo that is accepted leaves every later entry its meaning, and no fact that the entry never touched."""
+def test_undo_and_redo_change_nothing_else(day, system):
+    """Later entries keep their effect, and other facts stay."""
     watched(Clerk(system=system), day, MORE_ACTS)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_many_days_of_undo_and_redo_change_nothing_else():
-    """The same over days drawn from seeds (TOURNEY_DAYS: how many)."""
+    """Days drawn from seeds (TOURNEY_DAYS)."""
     for seed in range(int(os.environ.get("TOURNEY_DAYS", "3000"))):
         dice = Random(seed)
         clerk = Clerk(system=dice.choice(("swiss", "swiss", "elimination", "round-robin")))
@@ -476,8 +476,8 @@ def test_many_days_of_undo_and_redo_change_nothing_else():
             raise AssertionError(f"seed {seed}: {fault}\n{story}") from fault
 
 
-def test_the_clerk_gets_somewhere():
-    """The random days above are not refusals only: this one plays two rounds."""
+def test_the_random_days_have_effects():
+    """They are not only errors: this one plays two rounds."""
     clerk = Clerk()
     for what, number in [(1, 0), (3, 0), (3, 1), (1, 0), (3, 2), (3, 3)]:
         assert clerk.act(what, number) is not None
@@ -487,7 +487,7 @@ def test_the_clerk_gets_somewhere():
 
 
 def walked(entries, texts):
-    """Return the state after each entry as `History` has it, up to the one that it refuses; None for that one."""
+    """Return the states that `History` has after each entry, up to the first error."""
     history, states = History(texts), []
     for entry in entries:
         try:
@@ -508,8 +508,8 @@ def folded(entries, texts):
 @pytest.mark.parametrize("each", [1, 2, 5, 64])
 @examples(20, of=60)
 @given(LONGER_DAY, st.lists(st.integers(2, 40), max_size=12))
-def test_a_history_has_every_state_there_was(each, day, undone):
-    """Entry by entry it is what folding everything up to there makes, also where entries are taken back that others need."""
+def test_a_history_has_every_earlier_state(each, day, undone):
+    """After each entry it equals a fold up to there, also if needed entries are undone."""
     clerk = Clerk()
     for what, number in day:
         clerk.act(what, number, MORE_ACTS)
@@ -529,7 +529,7 @@ def test_a_history_has_every_state_there_was(each, day, undone):
 
 
 def test_a_history_takes_about_as_long_as_a_fold():
-    """Work is counted, not time: a journal of undos and redos of what was just done is folded a few times over."""
+    """Counted in steps, for a journal of many undos and redos."""
     pad = Pad("Ada", "Ben")
     written = list(pad.entries)
     for number in range(len(written) + 1, 3000):
