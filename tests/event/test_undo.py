@@ -8,13 +8,12 @@ import pytest
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
 from tourney.errors import TourneyError
-from tourney.event import fold, kind, ops, undoing
+from tourney.event import fold, kind, ops
 from tourney.event.entry import read
-from tourney.event.fold import KINDS, footprint
+from tourney.event.fold import KINDS, Book, footprint
 from tourney.event.kind import FIELD
 from tourney.event.ops import Ref
 from tourney.event.state import State
-from tourney.event.undoing import Book
 from tourney.record import PlayerId, Table
 
 
@@ -24,11 +23,11 @@ def book(pad, by="Ann"):
 
 
 def undo(pad, number=None, by="Ann"):
-    return pad.do(undoing.undo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(fold.undo(pad.state, book(pad, by), number, None), by=by)
 
 
 def redo(pad, number=None, by="Ann"):
-    return pad.do(undoing.redo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(fold.redo(pad.state, book(pad, by), number, None), by=by)
 
 
 def paired():
@@ -148,7 +147,7 @@ def test_undo_of_an_undone_entry_writes_nothing():
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
-    decision = undoing.undo(pad.state, book(pad), entry, None)
+    decision = fold.undo(pad.state, book(pad), entry, None)
     assert decision.op is None
     assert decision.already == f"Entry {entry} undone (entry {entry + 1})"
 
@@ -160,7 +159,7 @@ def test_undoing_a_redo_after_a_second_undo_changes_nothing():
     undo(pad, entry)
     redone = redo(pad, entry)
     again = undo(pad, entry)
-    decision = undoing.undo(pad.state, book(pad), redone, None)
+    decision = fold.undo(pad.state, book(pad), redone, None)
     assert decision.ops == ()
     assert decision.already == f"Entry {entry} undone (entry {again})"
     redo(pad, entry)
@@ -175,7 +174,7 @@ def test_an_entry_in_force_is_not_redone():
     redone = redo(pad, entry)
     undo(pad, redone)
     redo(pad, entry)
-    decision = undoing.redo(pad.state, book(pad), redone, None)
+    decision = fold.redo(pad.state, book(pad), redone, None)
     assert decision.ops == ()
     assert decision.already == f"Entry {entry} in force"
     assert pad.state.round.playing == (2,)

@@ -17,13 +17,16 @@ from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.event_document import show
 from tourney.event.field import Ask, standings
 from tourney.event.fold import (
+    Book,
     History,
     MisfitError,
     advance,
     depends_on,
     fold,
+    redo,
     root,
     taken_back,
+    undo,
 )
 from tourney.event.ops import Ref
 from tourney.event.players import Facts, Registration
@@ -31,7 +34,6 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.seating import read_pairings
 from tourney.event.state import State
-from tourney.event.undoing import Book, redo, undo
 from tourney.record import PlayerId
 
 PROFILE = profile()

@@ -36,11 +36,10 @@ from tourney.event import (
     players,
     results,
     rounds,
-    undoing,
 )
 from tourney.event.entry import NOTHING_YET, Sealing, write
 from tourney.event.field import Ask, audit_seed, damaged_secret, own_secret, round_seed, standings
-from tourney.event.fold import taken_back
+from tourney.event.fold import Book, redo, taken_back, undo
 from tourney.event.kind import Decision, checked_reason
 from tourney.event.names import clean_name, find
 from tourney.event.ops import UNSEATED, Unseated
@@ -850,17 +849,17 @@ class Desk(WritableEvent):
         Refused if later entries depend on it (they are named), and for the creation of the event.
         """
         return self.write(
-            lambda state, seal: undoing.undo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
+            lambda state, seal: undo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
         )
 
     def redo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
         """Redo what the scorekeeper undid last, or what undid `entry`."""
         return self.write(
-            lambda state, seal: undoing.redo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
+            lambda state, seal: redo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
         )
 
-    def _book(self) -> undoing.Book:
-        return undoing.Book(self.entries, taken_back(self.entries), self.texts, self.own_refs())
+    def _book(self) -> Book:
+        return Book(self.entries, taken_back(self.entries), self.texts, self.own_refs())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
