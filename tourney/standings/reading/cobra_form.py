@@ -20,8 +20,7 @@ from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Seat, Table, parse_number
 from tourney.standings.reading import writing
 from tourney.standings.reading.draft import UNREPORTED, MatchLine, ResultsDraft, bracket_table
-from tourney.standings.reading.forms import SourceFile
-from tourney.standings.reading.nrtm import made_by_aesop
+from tourney.standings.reading.forms import SourceFile, made_by_aesop
 from tourney.standings.reading.results import Name, Playoff, Results, StandingClaim
 
 _PROGRAM = "Cobra"
