@@ -18,7 +18,7 @@ from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
-from tourney.event.entry import Sealing
+from tourney.event.entry import Entry, Sealing
 from tourney.event.fold import sentence, taken_back
 from tourney.event.kind import Decision, open_event, player_of
 from tourney.event.names import kept_apart, public
@@ -132,7 +132,7 @@ class OwnSeat:
             same = Receipt(entries=(), changed=(text,), next=(), state=state, already=True)
             return replace(DeckReceipt.judged(same, judged.verdict), verdict=player.deck.verdict)
         with desk.signing_as_player(self.player):
-            if self._count_recent() >= MOST_ENTRIES:
+            if self._count_recent(self._own_entries()) >= MOST_ENTRIES:
                 raise TourneyError(*TOO_MUCH)
             receipt = registration.submit_deck(
                 desk, self.player, data, source=source, anyway=False, trust_declared=False, own=True
@@ -151,8 +151,7 @@ class OwnSeat:
 
     def _request(self, state: State, seal: Sealing) -> Request:
         """Return the request that a claim is decided on: the player, the device, and the player's earlier entries."""
-        desk, own_refs = self.desk, self.desk.own_refs()
-        own = [entry for entry in desk.entries if entry.by in own_refs]
+        desk, own = self.desk, self._own_entries()
         device: Ref | None = None
         if self.device and not state.players[self.player].erased:
             earlier = (getattr(entry.op, "device", None) for entry in own)
@@ -164,12 +163,15 @@ class OwnSeat:
             key=self.key,
             earlier=own,
             undone=taken_back(desk.entries).keys() if own else (),
-            recent=self._count_recent(),
+            recent=self._count_recent(own),
             describe=partial(sentence, context=desk.reading.log_context),
         )
 
-    def _count_recent(self) -> int:
+    def _own_entries(self) -> list[Entry]:
+        own_refs = self.desk.own_refs()
+        return [entry for entry in self.desk.entries if entry.by in own_refs]
+
+    def _count_recent(self, own: Sequence[Entry]) -> int:
         """Count the player's entries since the last pairing."""
-        round_, own_refs = self.desk.state.round, self.desk.own_refs()
-        since = self.desk.entries[round_.paired.entry if round_ else 0 :]
-        return sum(entry.by in own_refs for entry in since)
+        round_ = self.desk.state.round
+        return sum(round_ is None or entry.seq > round_.paired.entry for entry in own)

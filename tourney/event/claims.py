@@ -114,17 +114,16 @@ def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, Tab
 
     If the page showed others, raises TourneyError with the current ones.
     """
-    round_, now = state.round, table_status(state, player)
-    if round_ is None or round_.held:
-        raise TourneyError(now, _RELOAD)
-    if round_.number != shown.round:
-        raise TourneyError(Message("your page showed another round: {now}", now=now), _RELOAD)
-    table = round_.table_of(player)
-    if table is None:
-        raise TourneyError(now, _RELOAD)
-    if (table.number, table.seats) != (shown.table, tuple(shown.seats)):
-        raise TourneyError(Message("the tables have changed: {now}", now=now), _RELOAD)
-    return round_, table
+    round_ = None if state.round is None or state.round.held else state.round
+    table = round_.table_of(player) if round_ else None
+    if round_ and table and shown == (round_.number, table.number, table.seats):
+        return round_, table
+    now = table_status(state, player)
+    if round_ and round_.number != shown.round:
+        now = Message("your page showed another round: {now}", now=now)
+    elif table:
+        now = Message("the tables have changed: {now}", now=now)
+    raise TourneyError(now, _RELOAD)
 
 
 def table_status(state: State, player: PlayerId) -> str:
