@@ -229,6 +229,8 @@ class Record:
 
     def after(self, round_number: int) -> Record:
         """Return the record as it was after a round (0: before the first)."""
+        if round_number >= len(self.rounds):
+            return self
         rounds = slice(0, round_number)
 
         def until(last_rounds: Mapping[PlayerId, int]) -> dict[PlayerId, int]:

@@ -103,12 +103,13 @@ def add(
     if len(state.players) + len(registrations) > MAX_PLAYERS:
         raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players")
     registered = folded_names(state.players) if skip_known else {}
-    new = [registration for registration in registrations if fold(registration.name) not in registered]
-    skipped = {
-        registered[fold(registration.name)]: registration.deck
-        for registration in registrations
-        if fold(registration.name) in registered
-    }
+    new: list[Registration] = []
+    skipped: dict[PlayerId, JudgedDeck | None] = {}
+    for registration in registrations:
+        if holder := registered.get(fold(registration.name)):
+            skipped[holder] = registration.deck
+        else:
+            new.append(registration)
     newcomers = _newcomers(state, new, seal)
     decks = tuple(
         submitted(player, deck, seal)
@@ -122,10 +123,7 @@ def add(
             return Decision(already=f"All {len(skipped)} registered")
         return Decision(op=decks[0], then=decks[1:], warnings=tuple(warnings))
     warnings += _ignored_tables(state, [newcomer.table for newcomer in newcomers])
-    called = {
-        newcomer.id: clean_name(registration.name)
-        for newcomer, registration in zip(newcomers, new, strict=True)
-    }
+    called = {newcomer.id: clean_name(added.name) for newcomer, added in zip(newcomers, new, strict=True)}
     warnings += near_equal(state, called)
     if _can_still_be_seated(state):
         players = "that player" if len(newcomers) == 1 else "them"
