@@ -43,7 +43,7 @@ from tourney.event.players import absent, absent_text, present_text, without_no_
 from tourney.event.results import find_table
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.settings import LONGEST_ROUND
-from tourney.event.state import Cut, Entered, ForbiddenPair, ForcedPair, Round, State, StateDraft
+from tourney.event.state import Cut, Entered, Round, State, StateDraft
 from tourney.event.systems import planned_rounds, propose, system_called
 from tourney.event.systems.system import proof_of
 from tourney.event.titles import be, cut_title, in_a_sentence, round_title
@@ -720,10 +720,10 @@ def force(
     _refuse_absentees(state, players)
     if number <= len(state.rounds):
         raise TourneyError(f"round {number} is paired already", "`tourney round edit set TABLE NAME NAME`")
-    pair = ForcedPair(players=tuple(sorted(players)), round=number, table=table)
-    if pair in state.forced:
+    op = ops.PairForced(players=tuple(sorted(players)), round=number, table=table)
+    if any((op.players, number, table) == (pair.players, pair.round, pair.table) for pair in state.forced):
         return Decision(already=f"{listed(map(names_of(state), players))} fixed for round {number}")
-    return Decision(op=ops.PairForced(players=pair.players, round=number, table=table))
+    return Decision(op=op)
 
 
 def forbid(
@@ -735,11 +735,11 @@ def forbid(
     _refuse_absentees(state, players)
     if len(players) < 2:
         raise TourneyError("name at least two players to keep apart")
-    pair = ForbiddenPair(players=tuple(sorted(players)), hard=hard)
-    if pair in state.forbidden:
+    pair = tuple(sorted(players))
+    if any((pair, hard) == (other.players, other.hard) for other in state.forbidden):
         return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
     reason_ref = seal.maybe(checked_reason(reason))
-    return Decision(op=ops.PairForbidden(players=pair.players, hard=hard, reason=reason_ref))
+    return Decision(op=ops.PairForbidden(players=pair, hard=hard, reason=reason_ref))
 
 
 def _refuse_wish(state: State, wish: str, what: str) -> None:
@@ -759,7 +759,7 @@ def _refuse_absentees(state: State, players: Collection[PlayerId]) -> None:
 
 
 def _apply_forced(draft: StateDraft, op: ops.PairForced, _at: Entered, _texts: Texts) -> None:
-    draft.forced.append(ForcedPair(players=op.players, round=op.round, table=op.table))
+    draft.forced.append(op)
 
 
 def _describe_forced(op: ops.PairForced, context: LogContext) -> str:
@@ -770,7 +770,7 @@ def _describe_forced(op: ops.PairForced, context: LogContext) -> str:
 
 
 def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _texts: Texts) -> None:
-    draft.forbidden.append(ForbiddenPair(players=op.players, hard=op.hard))
+    draft.forbidden.append(op)
 
 
 def _describe_forbidden(op: ops.PairForbidden, context: LogContext) -> str:

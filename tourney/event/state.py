@@ -25,6 +25,8 @@ from tourney.event.ops import (
     Loss,
     NewcomersDeck,
     NoTable,
+    PairForbidden,
+    PairForced,
     Proof,
     Ref,
     Stage,
@@ -422,23 +424,6 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ForcedPair:
-    """Players who must meet in `round`, at `table` unless that is None."""
-
-    players: tuple[PlayerId, ...]
-    round: int
-    table: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForbiddenPair:
-    """Players who must not meet at all (hard), or only if no other pairing is possible."""
-
-    players: tuple[PlayerId, ...]
-    hard: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
     """A penalty or a deck check.
 
@@ -532,8 +517,8 @@ class State:
     imported: Imported | None = None
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
-    forced: tuple[ForcedPair, ...] = ()
-    forbidden: tuple[ForbiddenPair, ...] = ()
+    forced: tuple[PairForced, ...] = ()
+    forbidden: tuple[PairForbidden, ...] = ()
     cut: Cut | None = None
     penalties: tuple[Remark, ...] = ()
     audits: tuple[Remark, ...] = ()
@@ -685,24 +670,14 @@ class StateDraft:
         for number in self._own:
             self.rounds[number - 1].sort()
         self._own.clear()
-        return replace(
-            self._state,
-            **self._facts,
-            entry=entry,
-            digest=digest,
-            players=MappingProxyType(dict(sorted(self.players.items()))),
-            rounds=tuple(self.rounds),
-            forced=tuple(self.forced),
-            forbidden=tuple(self.forbidden),
-            penalties=tuple(self.penalties),
-            audits=tuple(self.audits),
-            draws=tuple(self.draws),
-            shared=MappingProxyType(dict(sorted(self.shared.items()))),
-            settings=self.settings,
-            rules=self.rules,
-            cut=self.cut,
-            last_id=self.last_id,
-        )
+        fields = {name: _frozen(value) for name, value in vars(self).items() if not name.startswith("_")}
+        return replace(self._state, **self._facts, **fields, entry=entry, digest=digest)
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return MappingProxyType(dict(sorted(value.items())))
+    return tuple(value) if isinstance(value, list) else value
 
 
 def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
