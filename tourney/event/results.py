@@ -122,7 +122,9 @@ class _Reader:
         for report in reports:
             try:
                 with at_place(report.place):
-                    for read in self.read(report):
+                    numbers, player = self.find_tables(report.tables)
+                    for number in numbers:
+                        read = self.read_at(self.round.tables[number], player, report)
                         self._refuse_different(read, results.get(read.table), report)
                         results[read.table] = read
             except TourneyError as fault:
@@ -130,11 +132,6 @@ class _Reader:
         if faults:
             raise combine_errors(faults)
         return list(results.values())
-
-    def read(self, report: Report) -> list[ReadResult]:
-        """Return the results that a report gives to its tables, in seat order."""
-        numbers, player = self.find_tables(report.tables)
-        return [self.read_at(self.round.tables[number], player, report) for number in numbers]
 
     def read_at(self, table: Table, player: PlayerId | None, report: Report) -> ReadResult:
         """Return the result that a report gives to a table, in seat order.
@@ -554,14 +551,16 @@ def change(
     open_event(state)
     round_ = round_of(state, number)
     reader = _Reader(state, round_, find_game)
-    tables, _ = reader.find_tables(report.tables)
+    tables, player = reader.find_tables(report.tables)
     why = checked_reason(reason)
     sealed = seal.maybe(why)
     decisions = []
     for table in tables:
         own = report if len(tables) == 1 else replace(report, tables=table)
         is_new = why is not None and why not in reasons(round_, table)
-        decisions.append(_change_one(reader, table, own, number=number, reason=sealed, is_new_reason=is_new))
+        decisions.append(
+            _change_one(reader, table, player, own, number=number, reason=sealed, is_new_reason=is_new)
+        )
     changes = [op for decision in decisions for op in decision.ops]
     if not changes:
         return already_entered(state, round_, tables)
@@ -578,6 +577,7 @@ def change(
 def _change_one(
     reader: _Reader,
     table: int,
+    player: PlayerId | None,
     report: Report,
     *,
     number: int | None,
@@ -588,7 +588,7 @@ def _change_one(
     round_ = reader.round
     current, is_removal = round_.tables[table].result, report.score_text.strip() in {"-", "–"}
     # Read the report even if no result is entered, because the hint repeats it.
-    read = None if is_removal else reader.read(report)[0]
+    read = None if is_removal else reader.read_at(round_.tables[table], player, report)
     if current is None:
         raise TourneyError(
             f"{round_.title}, table {table} has no result{' to remove' if is_removal else ' yet'}",
