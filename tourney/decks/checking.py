@@ -11,7 +11,7 @@ from msgspec import structs
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.declared_facts import facts_by_card, facts_in_brief
-from tourney.decks.naming import wrong_printings
+from tourney.decks.naming import Printings
 from tourney.decks.resolving import Resolved, deck_of_slots, resolve
 from tourney.decks.unknown_names import NameReview, nearly_a_card
 from tourney.decks.verdict import ListUsed, Title, Verdict, Word
@@ -139,7 +139,7 @@ def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outc
     """Yield what the rules find, first about printings. Only advice uses the facts in headers."""
     if terms := ruleset.printings:
         allowed = ruleset.format.printings.rule.allow
-        yield from terms.judged(deck, lambda deck: wrong_printings(resolved.named, allowed, terms, deck))
+        yield from Printings(terms=terms, named=resolved.named, allowed=allowed).judge(deck)
     if resolved.advised == resolved.slots:
         yield from ruleset.judge(deck)
         return

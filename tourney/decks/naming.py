@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -17,7 +17,7 @@ from tourney.decks.reading.names import without_picture
 from tourney.decks.verdict import Correction
 from tourney.errors import Finding
 from tourney.rules.expressions.deck import Deck, View
-from tourney.rules.findings import Terms
+from tourney.rules.findings import Rule
 from tourney.rules.ruleset import CardMatch, Ruleset, plain_number
 from tourney.wording import listed_short
 
@@ -231,23 +231,29 @@ def _collector_numbers(card: Card) -> set[str]:
 # -- the rule about printings
 
 
-def wrong_printings(
-    named: Iterable[Named], allowed: Collection[str], terms: Terms, deck: Deck
-) -> Iterator[Finding]:
-    """Yield a finding for each line whose printing may not be played.
+class Printings(Rule, frozen=True, kw_only=True):
+    """The rule about the printings of one list.
 
-    Also for a card that has no other printing.
-
+    named:   the lines, looked up
     allowed: the words for printings that may be played
     """
-    slots = {line: slot for slot in deck.slots for line in slot.lines}
-    for one in named:
-        fault, hint = _fault_of_printing(one, allowed)
-        if fault:
-            slot = slots.get(one.line.number)
-            view = View(deck).of(slot) if slot else None if terms.holes else View(deck)
-            finding = terms.finding(fault, subjects=(one.card_name,), view=view, hint=hint)
-            yield replace(finding, lines=(one.line.number,))
+
+    named: Sequence[Named]
+    allowed: Collection[str]
+
+    def find(self, deck: Deck) -> Iterator[Finding]:
+        """Yield a finding for each line whose printing may not be played.
+
+        Also for a card that has no other printing.
+        """
+        slots = {line: slot for slot in deck.slots for line in slot.lines}
+        for named in self.named:
+            fault, hint = _fault_of_printing(named, self.allowed)
+            if fault:
+                slot = slots.get(named.line.number)
+                view = View(deck).of(slot) if slot else None if self.terms.holes else View(deck)
+                finding = self.terms.finding(fault, subjects=(named.card_name,), view=view, hint=hint)
+                yield replace(finding, lines=(named.line.number,))
 
 
 def _fault_of_printing(named: Named, allowed: Collection[str]) -> tuple[str, str | None]:

@@ -72,20 +72,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     holes: Mapping[str, Evaluator] = {}
     causes: tuple[CardsOf, ...] = ()
 
-    def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
-        """Yield the outcomes of `judge` if the rule applies.
-
-        If it is not known whether the rule applies, its findings become undecided.
-        """
-        applies = True if self.when is None else truth(self.when(View(deck)))
-        if applies is False:
-            return
-        for outcome in judge(deck):
-            if isinstance(applies, Unknown) and isinstance(outcome, Finding):
-                yield Undecided(self.id, self.severity, applies.causes, outcome.lines, self.cite)
-            else:
-                yield outcome
-
     def undecided(self, doubts: Iterable[Value], lines: Iterable[int] | None = None) -> Undecided:
         """Return the outcome for values in doubt.
 
@@ -177,8 +163,19 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     terms: Terms
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield what the rule finds in a deck, if it applies."""
-        return self.terms.judged(deck, self.find)
+        """Yield what the rule finds in a deck, if it applies.
+
+        If it is not known whether it applies, its findings become undecided.
+        """
+        terms = self.terms
+        applies = True if terms.when is None else truth(terms.when(View(deck)))
+        if applies is False:
+            return
+        for outcome in self.find(deck):
+            if isinstance(applies, Unknown) and isinstance(outcome, Finding):
+                yield Undecided(terms.id, terms.severity, applies.causes, outcome.lines, terms.cite)
+            else:
+                yield outcome
 
     def find(self, deck: Deck) -> Iterable[Outcome]:
         """Yield what the rule finds in a deck to which it applies."""
