@@ -117,9 +117,14 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str, *, 
     def inherited(name: str, default: Any) -> Any:
         return getattr(base, name) if base else default
 
+    banlist = inherited("banlist", None) if head.banlist is None else head.banlist
     define = {**inherited("define", {}), **file.define}
     check_definitions(define, source)
     zones, leader = normalized_zones(file, base, source)
+    overrides = (
+        (card, Placed(errata, format_id, f'{source}: override."{card}"'))
+        for card, errata in file.override.items()
+    )
     return Format(
         id=format_id,
         name=head.name or format_id,
@@ -128,7 +133,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str, *, 
         edition=head.rules or inherited("edition", None),
         about=head.about,
         published=head.source or inherited("published", None),
-        banlist=inherited("banlist", None) if head.banlist is None else _ban_list_name(head.banlist),
+        banlist=None if banlist in {"", "none"} else banlist,
         banlist_at=head.banlist_at or inherited("banlist_at", None),
         parents=(base.id, *base.parents) if base else (),
         houses=_houses(file, base),
@@ -139,7 +144,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str, *, 
         zones=_merged(inherited("zones", ()), zones, dropped, "zone:"),
         rules=_rules(file, base, dropped, source),
         printings=_printings(file, base, source),
-        overrides=(*inherited("overrides", ()), *_overrides(file, source)),
+        overrides=(*inherited("overrides", ()), *overrides),
         judge=(*inherited("judge", ()), *_numbered(file, "judge", file.judge, source)),
         day=(*inherited("day", ()), *_numbered(file, "day", file.day, source)),
         examples=_examples(file, source),
@@ -152,10 +157,6 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str, *, 
         digest=hashlib.sha256(text.encode() + inherited("digest", "").encode()).hexdigest(),
         is_shipped=is_shipped,
     )
-
-
-def _ban_list_name(name: str) -> str | None:
-    return None if name in {"", "none"} else name
 
 
 def _houses(file: FormatFile, base: Format | None) -> frozenset[str]:
@@ -203,11 +204,6 @@ def _examples(file: FormatFile, source: str) -> tuple[Placed[ExampleFile], ...]:
             breaks = ", ".join(example.breaks)
             raise TourneyError(f"{placed.place}: a deck cannot be `legal` and break {breaks}")
     return examples
-
-
-def _overrides(file: FormatFile, source: str) -> Iterator[tuple[str, Placed[Any]]]:
-    for card, errata in file.override.items():
-        yield card, Placed(errata, file.format.id, f'{source}: override."{card}"')
 
 
 def _lists(file: FormatFile, source: str) -> dict[str, NamedList]:
