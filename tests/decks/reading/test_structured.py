@@ -362,6 +362,7 @@ def test_reads_rows_of_codes():
     [
         ("Event #: 12\nTime: 1/1/2020\nPack 1 pick 1:\n    Kite\n--> Bell\n", 1),
         ("\n\nPack 1 pick 1:\n    Kite\n--> Bell\n", 3),
+        ("Main\tSide\nKite\tBell\n--> Drum\tOak\nGoat\tHare\n--> Oak\tPick 2\n", 3),
     ],
 )
 def test_refuses_a_draft_log(text, line):
