@@ -68,10 +68,10 @@ legal = false
     ruleset = rules(text)
     faults = [outcome.faults for outcome in run_examples(ruleset.format, lambda day: ruleset)]
     assert faults == [
-        ("came out illegal, not legal (size: 1 card, exactly 2 are needed)",),
+        ("the verdict is illegal, not legal (size: 1 card, exactly 2 are needed)",),
         ("breaks size, not copies",),
         ("gives no advice `vp`",),
-        ("came out legal, not unverified",),
+        ("the verdict is legal, not unverified",),
         (),
     ]
 

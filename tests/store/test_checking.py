@@ -111,7 +111,7 @@ def test_sound_data_has_no_findings(tmp_path):
             "formats/game/standard.toml",
             FORMAT.replace("2 Ant", "3 Ant"),
             ("format", "game/standard"),
-            "came out illegal",
+            "the verdict is illegal",
         ),
         (
             "formats/game/standard.toml",

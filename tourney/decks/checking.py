@@ -400,7 +400,7 @@ def _faults(example: ExampleFile, verdict: Verdict) -> Iterator[str]:
     broken = {finding.rule for finding in verdict.findings if finding.severity is Severity.ERROR}
     if verdict.verdict != expected:
         errors = "; ".join(f"{finding.rule}: {finding.message}" for finding in verdict.findings)
-        yield f"came out {verdict.verdict}, not {expected}" + (f" ({errors})" if errors else "")
+        yield f"the verdict is {verdict.verdict}, not {expected}" + (f" ({errors})" if errors else "")
     elif example.breaks and broken != set(example.breaks):
         yield f"breaks {', '.join(sorted(broken))}, not {', '.join(sorted(example.breaks))}"
     advice = {finding.rule for finding in verdict.findings if finding.severity is Severity.ADVICE}

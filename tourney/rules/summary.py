@@ -182,7 +182,7 @@ def _settings(format_: Format) -> Iterator[SheetLine]:
         counts = _joined(
             f"{_setting_words(setting.default)} unless the organizer says otherwise",
             f"choices: {choices}" if choices else "",
-            "told at the table and on the event's pages" if setting.told else "",
+            "shown at the table and on the event's pages" if setting.told else "",
             f"decides the event's `{setting.decides}`" if setting.decides else "",
         )
         yield _line(name, setting.about or name, setting, counts)
