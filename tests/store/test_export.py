@@ -83,7 +83,7 @@ def test_a_sealed_event_keeps_its_secret_until_it_is_closed(tmp_path):
         path, _ = export(desk, tmp_path / "out")
         assert '"secret":"' not in lines(path)[-1]
         with imported(path, tmp_path / "copy.tourney") as copy:
-            with pytest.raises(TourneyError, match="this copy of the event came without its secret"):
+            with pytest.raises(TourneyError, match="this copy of the event does not have the secret"):
                 copy.pair_round()
             assert copy.pair_round(by_hand="Ada - Ben <b>\nCleo - Dina ½\nEli bye").entries
             copy.report("1..2", "w")
