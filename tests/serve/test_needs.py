@@ -302,10 +302,10 @@ def test_a_process_that_is_ended_or_too_slow_is_not_waited_for(tmp_path):
         assert (await forecasts.answer(asked)).unsaid == "late"
         assert await forecasts.answer(asked) == expected
         first = forecasts._working[0]
-        forecasts.gives_up = 0
+        forecasts.timeout = 0
         assert (await forecasts.answer(asked)).unsaid == "late"
         assert first.exitcode is not None
-        forecasts.gives_up = 120
+        forecasts.timeout = 120
         assert await forecasts.answer(asked) == expected
         process = forecasts._working[0]
         await forecasts.stop()

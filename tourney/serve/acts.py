@@ -1,7 +1,7 @@
-"""The table of what staff can enter on their own devices, and which roles may do it.
+"""The table of forms that staff can send from their own devices, and the roles that may send them.
 
-Each row is a form at its own address. Its function reads the form and calls a method of the desk, the same
-that the command line calls. `staff` enters a form once and shows the result.
+Each row is a form at its own address. Its function reads the form and calls the same method of the desk as
+the command line. `staff` makes sure that a form is entered only once, and shows the result.
 """
 
 from __future__ import annotations
@@ -43,22 +43,25 @@ REPORT_CHANGED = Message("that report has changed; look at the table again")
 NO_ROUND = Message("no round is being played")
 
 LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
-"""Most characters of a reason, and of a round by hand; the desk has its own limits."""
+"""The most characters of a reason, and of a round by hand. The desk has its own limits."""
 
 Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
-"""Publishes pages and posts after a change, as the command line does.
+"""A function that publishes pages and posts after a change, as the command line does.
 
-Its arguments are the desk, the receipt of the change, the event before it, and the outbox.
+Its arguments are the desk, the receipt of the change, the event before the change, and the outbox.
 """
 
 
 class Act(NamedTuple):
-    """An act of staff.
+    """A form that staff can send.
 
-    what: the act in the words of the room's README; may: the roles that may do it
-    enter: reads the form and changes the event, in the writer's thread; raises TourneyError if refused
-    check: runs before `enter`, if given, and raises TourneyError if the form does not fit the event any more
-    publish: runs after the answer, if given; most: bytes of the form
+    what: a description, as in `README.md`
+    enter: reads the form and changes the event, in the writer's thread; raises TourneyError for a refused
+        form
+    check: called before `enter`; raises TourneyError if the form no longer fits the event. None: no check
+    publish: called after the answer; None: nothing to publish
+    may: the roles that may send it
+    most: the most bytes of the form
     """
 
     what: str
@@ -73,19 +76,19 @@ class Act(NamedTuple):
 
 
 def _same_round(desk: Desk, form: Visit) -> None:
-    """Refuse a form whose page showed another round."""
+    """Raise TourneyError if the form's page showed another round."""
     if len(desk.refresh().rounds) != form.number("round"):
         raise TourneyError(ROUND_CHANGED)
 
 
 def _round_to_pair(desk: Desk, form: Visit) -> None:
-    """Refuse a form that pairs another round than the next."""
+    """Raise TourneyError if the form would pair another round than the next one."""
     if len(desk.refresh().rounds) + 1 != form.number("round"):
         raise TourneyError(ROUND_CHANGED)
 
 
 def _visible_round(desk: Desk, form: Visit) -> None:
-    """Refuse a judge while the round is held, as judges do not see it."""
+    """Raise TourneyError for a judge while the round is held, because judges do not see it."""
     round_ = desk.refresh().round
     if form.visitor.role not in SCOREKEEPERS and round_ is not None and round_.held:
         raise TourneyError(NO_ROUND)
@@ -132,7 +135,7 @@ def _reason(form: Visit) -> str | None:
 
 
 def _enter_slip(desk: Desk, form: Visit) -> Receipt:
-    """Read a line of `tourney result enter`: `4 2-1`, `lena 2-0`, `change 4 1-2`, `u`."""
+    """Enter a line as in `tourney result enter`: `4 2-1`, `lena 2-0`, `change 4 1-2`, `u`."""
     line, number, time = form.required("slip"), form.number("round"), form.ticked("time")
     examples = slip_examples(desk.state.settings)
     word, _, rest = line.partition(" ")
@@ -160,7 +163,7 @@ def _report(desk: Desk, report: Report, number: int) -> Receipt:
 
 
 def _settle(desk: Desk, form: Visit) -> Receipt:
-    """Enter one of the results that players reported, as the page showed it."""
+    """Enter one of the results that players reported, if it is still as the page showed it."""
     entry, text = form.number("claim"), form.text("says")
     for pending in desk.claims():
         for version in pending.versions if pending.claim.entry == entry else ():
@@ -178,7 +181,7 @@ def _enter_unanswered(desk: Desk, _form: Visit) -> Receipt:
 
 
 def _undo_own(desk: Desk, form: Visit) -> Receipt:
-    """Undo the device's last entry. The form names it, so that two taps undo one entry only."""
+    """Undo the device's last entry. The form names the entry, so that two taps undo only one."""
     entry, own = form.optional_number("last"), desk.own_last()
     if entry is not None and (own is None or own.entry != entry):
         raise TourneyError(Message("that is not your last entry; nothing was undone"))
@@ -189,13 +192,13 @@ def _undo_own(desk: Desk, form: Visit) -> Receipt:
 
 
 def _pair(desk: Desk, form: Visit) -> Receipt:
-    """Pair the next round as `tourney round next` does, or by the tables of the form."""
+    """Pair the next round as `tourney round next` does, or with the tables of the form."""
     hold, by_hand = form.ticked("hold"), form.text("tables", LONGEST_TABLES) or None
     start, careful = form.ticked("start") and not hold, not form.ticked("anyway")
     manner = Manner(held=hold, start=start, minutes=None, careful=careful)
     try:
         receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
-    except TourneyError as fault:  # `tables:2: …` is a place in a file; here it is a line of the form
+    except TourneyError as fault:  # `tables:2: …` looks like a line of a file, but is a line of the form
         place = re.match(r"tables:(\d+): ", fault.message)
         if place is None:
             raise
@@ -227,7 +230,7 @@ def _register_player(desk: Desk, form: Visit) -> Receipt:
 
 
 def _register_deck(desk: Desk, form: Visit) -> Receipt:
-    """Register a decklist at the desk; with `anyway` also an illegal one, or after the lock."""
+    """Register a decklist at the desk. With `anyway`, it may be illegal or come after the lock."""
     text, source = form.required("list", DECK_LETTERS), Message("the list")
     receipt = submit_deck(desk, _player(form), text, source=source, anyway=form.ticked("anyway"))
     findings = [PhoneFinding.of(finding).text for finding in receipt.findings]
@@ -237,7 +240,10 @@ def _register_deck(desk: Desk, form: Visit) -> Receipt:
 
 
 def _check_deck(desk: Desk, form: Visit) -> Receipt:
-    """Record a deck check, or compare the deck if the form has its list."""
+    """Record a deck check.
+
+    If the form has a list of the deck, compare it with the registered one.
+    """
     deck, found = form.text("list", DECK_LETTERS), form.text("found") or None
     if deck:
         source = Message("the deck on the table")
@@ -412,7 +418,7 @@ ACTS: Mapping[str, Act] = {
     "draw": Act("draws decks to be checked", _draw_decks, _visible_round, may=JUDGES),
     "audit": Act("notes a deck check", _check_deck, _visible_round, most=DECK_BYTES, may=JUDGES),
 }
-"""All that staff can enter: the forms at `/desk/NAME`, and the roles that may send them."""
+"""The forms of staff by name. The address of a form is `/desk/NAME`."""
 
 OTHER_RIGHTS: Mapping[str, tuple[frozenset[Role], str]] = {
     "/desk/code": (SCOREKEEPERS, "makes personal codes"),
@@ -422,4 +428,4 @@ OTHER_RIGHTS: Mapping[str, tuple[frozenset[Role], str]] = {
     "/judge/list": (STAFF, "reads decklists"),
     "/judge/compare": (JUDGES, "compares a deck with the registered list"),
 }
-"""Rights that enter nothing into the event. Only the organizer removes a staff device."""
+"""Rights to do things that are not entries of the event. Only the organizer can remove a staff device."""

@@ -61,7 +61,7 @@ def all_routes() -> tuple[Route, ...]:
 def application(room: Room, report: Callable[[str], None] = lambda _: None) -> Starlette:
     """Return the application for an event that is started.
 
-    report: called with a line about a bug.
+    report: a function that is called with a line about a bug
     """
     room.script, room.style = public.own_address("live.js"), public.own_address("live.css")
 
@@ -120,18 +120,21 @@ ADDRESS_CHECK = 2.0
 """Seconds between two checks of the machine's own address."""
 
 SHUTDOWN = 2
-"""Seconds for running answers when the server stops."""
+"""Seconds that running answers have to finish when the server stops."""
 
 OTHER_FILES = 60
-"""Open files that are not connections: the event, rules, the program."""
+"""The number of open files that are not connections, such as the event, rules and the program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerOptions:
     """Options of `tourney serve`.
 
-    host: the address of the machine to listen on; port: 0 for any
+    host: the address of the machine to listen on
+    port: the port to listen on; 0 for any free one
     url:  the address in printed codes; empty for the machine's own
+    cert, key: the files of the TLS certificate and its key; None for plain HTTP
+    read_only, staff_over_http: as in `Room`
     """
 
     host: str = "0.0.0.0"  # noqa: S104  so that phones can reach it
@@ -147,7 +150,9 @@ class ServerOptions:
 class Announcer:
     """Functions that print to the terminal.
 
-    address: called at the start, and when the address changes; note: a warning; back: the end of a fault
+    address: prints the address, at the start and when it changes
+    note: prints a warning
+    back: prints that a fault has ended
     """
 
     address: Callable[[str, Room], None]
@@ -156,7 +161,7 @@ class Announcer:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn with a time limit for handshakes; at the end, streams stop first."""
+    """uvicorn with a time limit for handshakes, and a shutdown that ends streams first."""
 
     def __init__(self, config: uvicorn.Config, room: Room) -> None:
         super().__init__(config)
@@ -164,7 +169,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Shut down at Ctrl-C; uvicorn would raise the signal again afterwards."""
+        """Shut down at Ctrl-C. uvicorn's own method would raise the signal again afterwards."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -181,8 +186,8 @@ class _Server(uvicorn.Server):
         self.lifespan = config.lifespan_class(config)
 
         def connection() -> Guarded:
-            made = cast("Callable[..., Guarded]", config.http_protocol_class)
-            return made(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+            make = cast("Callable[..., Guarded]", config.http_protocol_class)
+            return make(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
         def protocol() -> asyncio.Protocol:
             return Handshake(connection(), config.ssl) if config.ssl else connection()
@@ -205,7 +210,7 @@ def serve(
 ) -> None:
     """Serve the event until Ctrl-C.
 
-    devices_of: opens the devices of an event, by its first digest.
+    devices_of: a function that opens the devices of an event, given the digest of its first entry
 
     Raises TourneyError if the event, the port or the certificate cannot be used.
     """
@@ -230,9 +235,9 @@ def _certificate(options: ServerOptions) -> ssl.SSLContext | None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Return a bound socket.
+    """Return a socket that is bound to a host and port.
 
-    Raises TourneyError if the port is taken, or the host is not this machine.
+    Raises TourneyError if the port is in use, or if the host is not an address of this machine.
     """
     try:
         (family, kind, protocol, _, at), *_ = socket.getaddrinfo(
@@ -252,7 +257,7 @@ def _listening(host: str, port: int) -> socket.socket:
         listener.close()
         raise TourneyError(
             f"cannot listen at {host}, port {port}: {fault.strerror or fault}",
-            "another port: `tourney serve --port 8018`; perhaps it is being served already",
+            "use another port: `tourney serve --port 8018`; perhaps the event is already being served",
         ) from None
     return listener
 
@@ -325,21 +330,18 @@ def _config(room: Room, announcer: Announcer, certificate: ssl.SSLContext | None
 
 
 def _most_connections(announcer: Announcer) -> int:
-    """Return the limit of connections.
-
-    Print a warning if the system allows fewer than a large venue needs.
-    """
+    """Return the limit of connections. Warn if the system allows fewer than a large venue needs."""
     most = raise_open_files() - OTHER_FILES
     if most < MOST_CONNECTIONS:
         announcer.note(
-            f"the system lets this program have {most} connections; a phone takes two or three"
-            " (`ulimit -n 4096` gives more)"
+            f"the system allows this program only {most} connections, and a phone needs two or three"
+            " (`ulimit -n 4096` allows more)"
         )
     return max(16, min(MOST_CONNECTIONS, most))
 
 
 async def _watch_machine(room: Room, announcer: Announcer) -> None:
-    """Print the address and its changes, and faults of the event.
+    """Print the address when it changes, and faults of the event.
 
     End the streams of removed devices.
     """
@@ -360,7 +362,7 @@ async def _watch_machine(room: Room, announcer: Announcer) -> None:
         try:
             room.streams.end("ended", room.devices.ended())  # the command line may have removed one
             fault = room.event.fault
-        except TourneyError as unreadable:  # requests are refused meanwhile
+        except TourneyError as unreadable:  # requests are refused until the file can be read
             fault = unreadable
         if fault is not None and fault.message != printed:
             announcer.note(fault.message)

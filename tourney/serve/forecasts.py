@@ -1,7 +1,7 @@
-"""What players need for the cut, calculated by another process, so that no page waits for it.
+"""Calculate in a separate process what players need for the cut, so that no page waits for it.
 
-The process starts with the first question and ends with the server. If it does not answer in time it is
-ended, and the next question starts another.
+The process starts with the first question and ends with the server. If it does not answer in time, it is
+ended, and the next question starts another process.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 
-PATIENCE, GIVES_UP = 15.0, 180.0
-"""Seconds of processor time for an answer, and seconds to wait for it."""
+PATIENCE, TIMEOUT = 15.0, 180.0
+"""The processor time for an answer, and the longest time to wait for it, in seconds."""
 
 
 class ForecastProcess:
-    """Answers questions in another process, one at a time. gives_up: seconds to wait for an answer."""
+    """Answers questions in a separate process, one at a time. timeout: seconds to wait for an answer."""
 
-    def __init__(self, gives_up: float = GIVES_UP) -> None:
-        self.gives_up = gives_up
+    def __init__(self, timeout: float = TIMEOUT) -> None:
+        self.timeout = timeout
         self._thread = ThreadPoolExecutor(1, "forecasts")
         self._working: tuple[SpawnProcess, Connection] | None = None
         self._stopped = False
 
-    async def answer(self, asked: NeedsQuestion) -> NeedsView:
-        """Return the answer; if it takes too long, a view that says so."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, asked)
+    async def answer(self, question: NeedsQuestion) -> NeedsView:
+        """Return the answer; a view with `unsaid="late"` if it takes too long."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
 
-    def _answer(self, asked: NeedsQuestion) -> NeedsView:
+    def _answer(self, question: NeedsQuestion) -> NeedsView:
         if not self._stopped:
             with suppress(OSError, EOFError):  # the process was ended from outside, or by `stop`
                 connection = self._connect()
-                connection.send(asked)
-                if connection.poll(self.gives_up):
+                connection.send(question)
+                if connection.poll(self.timeout):
                     view = connection.recv()
                     assert isinstance(view, NeedsView)
                     return view
             self._end()
-        return NeedsView(cut=asked.question.cut, at=asked.at, unsaid="late")
+        return NeedsView(cut=question.question.cut, at=question.at, unsaid="late")
 
     def _connect(self) -> Connection:
-        """Return the connection to the process, which is started if there is none."""
+        """Return the connection to the process. Start the process if it is not running."""
         if self._working is None:
             context = get_context("spawn")  # a forked child would share this process' threads and open files
             here, there = context.Pipe()

@@ -1,8 +1,8 @@
 """Limits against a hostile Wi-Fi: host names, origins, headers, sizes, times, connections.
 
-`Guard` is a middleware around the whole application. It refuses requests before any route sees them, and adds
-its headers to every answer. `guarded` is uvicorn's protocol with time limits: it closes a connection whose
-request does not become complete, or whose answer is not read.
+`Guard` is a middleware around the whole application. It rejects bad requests before any route sees them, and
+adds its headers to every answer. `guarded` is uvicorn's protocol with time limits: it closes a connection if
+a request is not completed, or if an answer is not read, within these limits.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PATIENCE = 10.0
-"""Seconds in which a request must become complete, and a handshake finish."""
+"""The longest time for a request to become complete, and for a handshake, in seconds."""
 
 HANDSHAKE = 1.0
-"""Seconds after which a handshake may be closed for another connection of the same address."""
+"""Seconds after which a handshake may be closed to make room for another connection of the same address."""
 
 TAKEN_WITHIN = 30.0
-"""Seconds in which an answer must be read."""
+"""The longest time for the client to read an answer, in seconds."""
 
 MOST_CONNECTIONS = 2000
-"""Most open connections: 500 phones with a stream and two pages each, and some more."""
+"""The most open connections: 500 phones with a stream and two pages each, and some more."""
 
 OF_ONE_ADDRESS = 0.75
-"""Largest share of all connections for one address, as a whole venue may share one.
+"""The largest share of all connections that one address may have, because a whole venue may share an address.
 
-Within the share, the session with the most connections gives way to a new one.
+If the share is used up, the session with the most connections loses one for each new connection.
 """
 
 DEVICE = "tourney.device"
-"""Key in a request's scope: the number of the signed-in device."""
+"""The key in a request's scope for the number of the signed-in device."""
 
 HEADER_BYTES = 16 * 1024
-"""Most bytes of a request's line and headers."""
+"""The most bytes of a request's line and headers."""
 
 LONGEST_ADDRESS = 2000
-"""Most bytes of a path with its query."""
+"""The most bytes of a path with its query."""
 
 OPEN_FILES = 4096
-"""Files that may be open at once, if the system allows it."""
+"""The number of files that may be open at once, if the system allows it."""
 
 POLICY = "; ".join(
     (
@@ -92,12 +92,13 @@ METHODS = frozenset({"GET", "HEAD", "POST"})
 
 @dataclass(slots=True)
 class ServerNames:
-    """The names by which this server may be requested: those of the machine, and `--url`.
+    """The host names that requests may use for this server: those of the machine, and that of `--url`.
 
-    port: on which it listens; secure: whether it uses TLS itself
-    url:  the address in printed codes, such as `https://friday.example`; empty: the machine's own
-    host: the only address on which it listens; empty: all addresses of the machine
-    own:  names and IP addresses of the machine in lower case; the addresses change with the Wi-Fi
+    port: the port that the server listens on
+    secure: whether the server itself uses TLS
+    url:  the address in printed codes, such as `https://friday.example`; empty for the machine's own
+    host: the only address that the server listens on; empty for all addresses of the machine
+    own:  the names and IP addresses of the machine in lower case; the addresses change with the Wi-Fi
     """
 
     port: int
@@ -114,7 +115,7 @@ class ServerNames:
     def origin_of(self, host: str, at: str = "") -> str | None:
         """Return the origin for a `Host` header; None if it does not name this server.
 
-        at: the connection's own address.
+        at: the server's address of the connection
         """
         named = urlsplit(self.url) if self.url else None
         if named and named.netloc and host.lower() == named.netloc.lower():
@@ -141,12 +142,12 @@ class ServerNames:
 
 
 def stays_here(scope: Scope, origin: str) -> bool:
-    """Return whether a request came from this machine, so that others cannot read along.
+    """Return whether a request came from this machine, so that nobody else can read it.
 
-    The connection comes from this machine, and the browser opened `localhost` or the IP address of the
-    connection. A proxy on this machine forwards requests of other machines over such a connection. It is
-    recognized by its headers, or by the host name that it keeps. If it hides both, forms are refused, because
-    their `Origin` is that of the proxy.
+    This is so if the connection comes from this machine, and if the browser opened `localhost` or the IP
+    address of the connection. A proxy on this machine may forward requests of other machines over such a
+    connection. A proxy is recognized by its headers, or by the host name that it keeps. If it hides both,
+    forms are refused, because their `Origin` is that of the proxy.
     """
     if any(name in FORWARDED for name, _ in scope["headers"]):
         return False
@@ -162,11 +163,14 @@ FORWARDED = frozenset(
     {b"forwarded", b"via", b"x-real-ip", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto"}
     | {b"x-forwarded-server", b"x-client-ip", b"true-client-ip", b"cf-connecting-ip", b"tailscale-user-login"}
 )
-"""Headers that a proxy adds to the requests it forwards."""
+"""Headers that proxies add to forwarded requests."""
 
 
 def _ip_address(text: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return an IP address, in IPv4 if it is mapped into IPv6; None for a name."""
+    """Parse an IP address; None for a name.
+
+    An IPv4 address that is mapped into IPv6 is returned as IPv4.
+    """
     try:
         number = ipaddress.ip_address(str(text).partition("%")[0])
     except ValueError:
@@ -189,7 +193,7 @@ def _in_url(number: str) -> str:
 
 
 def own_number() -> str:
-    """Return the IP address of this machine in the local network; 127.0.0.1 without a network."""
+    """Return this machine's IP address in the local network; 127.0.0.1 if there is no network."""
     for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -212,16 +216,16 @@ def own_names() -> frozenset[str]:
 
 
 class Guard:
-    """Refuses requests that no page of this server sends, and adds headers to all answers.
+    """Rejects requests that no page of this server sends, and adds headers to all answers.
 
-    broken: reports an exception of a route, and returns the page for it
+    broken: a function that reports an exception of a route, and returns the error page
     """
 
     def __init__(self, app: ASGIApp, names: ServerNames, broken: Callable[[Exception], bytes]) -> None:
         self.app, self.names, self.broken = app, names, broken
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request on, or reject it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -232,7 +236,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 message["headers"] = _with_headers(message.get("headers", ()))
-            # uvicorn has answered already if bytes that are not HTTP came after the request.
+            # If bytes that are not HTTP came after the request, uvicorn has already answered.
             with suppress(h11.LocalProtocolError):
                 await send(message)
 
@@ -242,7 +246,7 @@ class Guard:
             return
         try:
             await self.app(scope, receive, guarded_send)
-        except Exception as fault:  # noqa: BLE001  a bug is reported at the desk, never to phones
+        except Exception as fault:  # noqa: BLE001  a bug is reported in the terminal, never to phones
             page = self.broken(fault)
             if not begun:
                 await _answer(guarded_send, 500, page, b"text/html; charset=utf-8")
@@ -289,7 +293,9 @@ async def _answer(send: Send, status: int, body: bytes, kind: bytes) -> None:
 class Connections:
     """The open connections.
 
-    open: their number for each address; known: all of them, the oldest first.
+    most:  the most connections
+    open:  the number of connections of each address
+    known: the connections, the oldest first
     """
 
     most: int = MOST_CONNECTIONS
@@ -308,7 +314,7 @@ class Connections:
     def _make_room(self, address: str) -> bool:
         """Close an idle connection of the address with the most, if it has more than `address`.
 
-        Return whether one was closed.
+        Return whether a connection was closed.
         """
         fewer = self.open[address] + 1
         idle = [peer for peer in self.known if peer.is_idle and self.open[peer.address] > fewer]
@@ -316,19 +322,17 @@ class Connections:
         return self._end_one([peer for peer in idle if self.open[peer.address] == most])
 
     def _make_room_at(self, address: str) -> bool:
-        """Close a connection of an address that is full, for a new one of the same address.
+        """Close a connection of an address that has its full share, for a new one of the same address.
 
-        Return whether one was closed.
+        Return whether a connection was closed.
         """
         return self._end_one([peer for peer in self.known if peer.is_slow and peer.address == address])
 
     def _end_one(self, idle: Sequence[Guarded | Handshake]) -> bool:
-        """Close one of these connections, of the session with the most.
-
-        Return whether there was one.
+        """Close one of these connections, from the session that has the most of them.
 
         Connections without a signed-in device count as one session. Among them, connections that never sent a
-        complete request are closed first.
+        complete request are closed first. Return whether a connection was closed.
         """
         number = Counter((peer.address, peer.device) for peer in self.known)
         chosen = max(
@@ -373,7 +377,7 @@ class Guarded(H11Protocol):
 
     @property
     def device(self) -> int | None:
-        """The number of the signed-in device of the last request; None without one."""
+        """The number of the signed-in device of the last request, or None."""
         number = self.scope.get(DEVICE) if self.was_answered and self.scope else None
         return number if isinstance(number, int) else None
 
@@ -390,11 +394,11 @@ class Guarded(H11Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether it may be closed for another connection of the same address."""
+        """Whether the connection may be closed for another one of the same address."""
         return self.is_idle
 
     def give_way(self) -> None:
-        """Close it, to make room for another one."""
+        """Close the connection to make room for another one."""
         self._count_out()
         self.transport.abort()
 
@@ -419,15 +423,12 @@ class Guarded(H11Protocol):
             self._set_timer()
 
     def on_response_complete(self) -> None:
-        """Continue with data that came meanwhile."""
+        """Continue with data that arrived during the answer."""
         super().on_response_complete()
         self._set_timer()
 
     def _set_timer(self) -> None:
-        """Limit the time of a request that came in part.
-
-        The time does not start again with each byte.
-        """
+        """Start a timeout for an incomplete request. Further bytes do not restart it."""
         theirs = self.conn.their_state
         if theirs is not h11.SEND_BODY and not (theirs is h11.IDLE and self.conn.trailing_data[0]):
             self._stop_waiting()
@@ -440,13 +441,13 @@ class Guarded(H11Protocol):
             self._to_be_whole = None
 
     def pause_writing(self) -> None:
-        """Limit the time of an answer that the client does not read."""
+        """Start a timeout, because the client is not reading the answer."""
         super().pause_writing()
         if self._to_be_taken is None:
             self._to_be_taken = self.loop.call_later(self.taken_within, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Stop that limit: the client reads again."""
+        """Stop the timeout, because the client is reading again."""
         super().resume_writing()
         if self._to_be_taken is not None:
             self._to_be_taken.cancel()
@@ -456,10 +457,10 @@ class Guarded(H11Protocol):
 def guarded(
     connections: Connections, patience: float = PATIENCE, taken_within: float = TAKEN_WITHIN
 ) -> type[Guarded]:
-    """Return uvicorn's protocol with limits.
+    """Return uvicorn's protocol with time limits.
 
-    patience: seconds in which a request must become complete; taken_within: seconds in which an answer must
-        be read
+    patience: seconds for a request to become complete
+    taken_within: seconds for the client to read an answer
     """
     return type(
         "Guarded", (Guarded,), {"admitted": connections, "patience": patience, "taken_within": taken_within}
@@ -467,16 +468,17 @@ def guarded(
 
 
 class Handshake(asyncio.Protocol):
-    """A connection before its TLS handshake, which costs more than anything after it.
+    """A connection during its TLS handshake, which costs more processor time than the requests after it.
 
-    made: the connection that takes over after the handshake; context: the certificate
+    made: the connection that takes over after the handshake
+    context: the TLS settings, with the certificate
     """
 
     is_idle, was_answered, device = True, False, None
-    """As nothing is answered before the end of the handshake."""
+    """Constant, because no request is answered before the end of the handshake."""
 
     _under_way: ClassVar[set[asyncio.Task[None]]] = set()
-    """Running handshakes, as the event loop keeps no reference to a task."""
+    """The running handshakes. The event loop does not keep references to its tasks."""
 
     def __init__(self, made: Guarded, context: ssl.SSLContext) -> None:
         self._connection, self._context = made, context
@@ -505,7 +507,7 @@ class Handshake(asyncio.Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether the handshake is slow enough to be closed for another connection of its address."""
+        """Whether the handshake is so slow that it may be closed for another connection."""
         return asyncio.get_running_loop().time() - self._since > HANDSHAKE
 
     async def _shake_hands(self, transport: asyncio.Transport) -> None:
@@ -534,11 +536,11 @@ class Handshake(asyncio.Protocol):
             connection.data_received(bytes(self._early))
 
     def data_received(self, data: bytes) -> None:
-        """Keep data that comes with the end of the handshake."""
+        """Keep data that arrives with the end of the handshake."""
         self._early += data
 
     def give_way(self) -> None:
-        """Close it, to make room for another one."""
+        """Close the connection to make room for another one."""
         self._count_out()
         if self._transport is not None:
             self._transport.abort()
@@ -562,7 +564,10 @@ _FULL = (
 
 
 def raise_open_files(wanted: int = OPEN_FILES) -> int:
-    """Let this process open `wanted` files, if it may. Return how many it can open."""
+    """Let this process open `wanted` files, if the system allows it.
+
+    Return how many it can open.
+    """
     if sys.platform == "win32":
         return wanted  # sockets do not count as files there
     import resource

@@ -1,19 +1,18 @@
-"""The open event behind the server: kept up to date, and written by one thread.
+"""The open event behind the server. It is kept up to date, and written by one thread.
 
-Four threads use the event, and five if it is in a database:
+Four threads use the event, or five if it is in a database:
 
 * The *writer* owns the desk. It checks the file a few times a second, or the database whenever the *listener*
-  reports a change. Every change goes through it, one after the other, by the methods that the command line
-  uses.
-* The *reader* has a connection of its own and makes pages from the writer's last reading.
-* The *publisher* writes pages and posts after a change, if the settings of the event say so. The change is
-  answered first. It opens the event anew each time, so that no report waits for a chat.
-* The event loop sees only values: the last reading (`state`) and its pages (`pages`).
+  reports a change. It makes all changes, one after the other, with the same methods as the command line.
+* The *reader* has a separate connection and makes pages from the writer's last reading.
+* The *publisher* writes pages and posts after a change and its answer, if the event's settings say so. It
+  opens the event separately each time, so that no report waits for a chat.
+* The event loop uses only values: the last reading (`state`) and its pages (`pages`).
 
 News has topics. `player:7` (one seat) and `desk` (any change) are sent at once. `room` (what everyone looks
 at), `results` (results, and players who join or leave) and `page:7` (a player's public page) are sent when
 the pages show the change. `needs` is sent when a separate process has calculated what players need for the
-cut, if the event shows that. `version` tells whether a page is still current.
+cut, if the event shows that. A page is current if its topics have no later `version`.
 """
 
 from __future__ import annotations
@@ -56,35 +55,34 @@ LOOKS_EVERY = 0.2
 """Seconds between two checks of the event's file."""
 
 LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
-"""Seconds to listen to a database; seconds after which it is read without a notification."""
+"""Seconds to wait for a database's notification, and seconds after which it is read without one."""
 
 RESTS = 8.0
-"""Pause between two makings of the pages, as a multiple of the time of the last one."""
+"""The pause after making the pages, as a multiple of the time that it took."""
 
 EXPLAINS_EVERY, QUIET = 0.02, 0.5
-"""Seconds between two explanations made in advance; seconds without a request before them."""
+"""Seconds between two explanations made in advance, and seconds without requests before they are made."""
 
 SILENCE = 6.0
-"""Seconds after which pages call a database that does not answer out of reach."""
+"""Seconds after which pages say that a database is out of reach if it does not answer."""
 
 SETTLES_EVERY = 2.0
-"""Seconds between two checks for overdue claims, if the event enters those."""
+"""Seconds between two checks for overdue claims, if the event enters them automatically."""
 
 MOST_WAITING = 300
-"""Most changes that wait for the writer; any further one is refused (`BusyError`)."""
+"""The most changes that may wait for the writer. Further ones are refused (`BusyError`)."""
 
 SWITCHES_EVERY = 0.0005
-"""Seconds that a thread may run while others wait; Python's default is ten times as long."""
+"""Seconds that a thread may run while others wait. Python's default is ten times as long."""
 
 MOST_AT_ONCE = 24
-"""Most topics that are sent at once; those of a larger change wait for its pages."""
+"""The most topics that are sent at once. If a change has more, all of them wait for its pages."""
 
 ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
 """Topics of more than one player.
 
-ROOM: what everyone looks at: a pairing, the clock, the end of a round; kept rare, as 500 phones load again
-    after it
-RESULTS: what else public lists show: results, more time, players who join or leave
+ROOM: a pairing, the clock or the end of a round; kept rare, because all phones then load their pages again
+RESULTS: other changes of public lists: results, extra time, players who join or leave
 DESK: any change
 NEEDS: what players need for the cut
 """
@@ -138,7 +136,7 @@ class OutOfReachError(TourneyError):
 class News(NamedTuple):
     """The topics that a change affects.
 
-    version: grows with all news, so that an older page can be recognized.
+    version: a number that grows with all news, so that older pages can be recognized
     """
 
     topics: frozenset[str]
@@ -149,14 +147,14 @@ class News(NamedTuple):
 class Pages:
     """The public pages of the event after `entry`.
 
-    Each is made when it is first requested, and kept.
+    A page is made when it is first requested, and kept.
 
-    made: (address, audience) → the page, and the page compressed
-    why: explanations of places, kept while the places are the same
-    version: that of the latest news that these pages show
-    question: what to calculate of players' needs for the cut, or why that is impossible; None if the event
-        hides them
-    needs: the last calculated needs, while they are valid
+    made: (address, audience) → the page, and the compressed page
+    why: explanations of places, kept as long as the places are the same
+    version: the version of the latest news that these pages show
+    question: the question to calculate what players need for the cut; a view if it cannot be calculated, None
+        if the event does not show it
+    needs: the last calculated needs, as long as they are valid
     """
 
     site: Site
@@ -174,9 +172,9 @@ class Pages:
         return self.site.event
 
     def at(self, state: State, chain: tuple[str, ...]) -> Pages:
-        """Return these pages after entries that change only the page of digests.
+        """Return these pages after entries that only change the page of digests.
 
-        chain: the digests of all entries.
+        chain: the digests of all entries
         """
         remarks = self.event.verification.remarks
         verification = showing.verification(public(state), chain, remarks)
@@ -187,7 +185,7 @@ class Pages:
         return replace(self, site=site_of(view), entry=state.entry, state=state, made=kept)
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
-        """Return the needs that a player's own page shows. player: None for the needs that everyone sees."""
+        """Return the needs that a player's own page shows; if `player` is None, those for everyone."""
         return self.event.needs if player is None else self.needs
 
     def with_needs(self, needs: NeedsView | None) -> Pages:
@@ -205,7 +203,7 @@ class Pages:
 
     @cached_property
     def files(self) -> Files:
-        """The files of the pages, and those in other forms that they link to."""
+        """The files of the pages, and the files in other formats that they link to."""
         return {**self.site.files, **self.site.other_files()}
 
     @cached_property
@@ -217,7 +215,9 @@ class Pages:
 class Publication(NamedTuple):
     """The outcome of publishing pages and posts after a change.
 
-    at: `HH:MM`; lines: what was published; faults: what was not, and why
+    at: the time, `HH:MM`
+    lines: what was published
+    faults: what could not be published, and why
     """
 
     at: str
@@ -227,9 +227,11 @@ class Publication(NamedTuple):
 
 @dataclass(slots=True)
 class PlaceExplanations:
-    """Explanations of the places in settled standings, made one at a time by the reader.
+    """Explanations of the places in settled standings, which the reader makes one at a time.
 
-    of: the values that all explanations depend on; explain: makes one; by_player: those already made
+    of: the values that all explanations depend on
+    explain: makes an explanation
+    by_player: the explanations made so far
     """
 
     of: object
@@ -242,14 +244,15 @@ class LiveEvent:
 
     Call `start` in a running event loop, and `stop` at the end.
 
-    state: the event as last read; pages: its public pages, at most a little older
+    state: the event as last read
+    pages: its public pages, which may be a little older
     fault: why the event cannot be read or written now, such as a moved file; None if it can
-    publishing: the number of changes that are still to be published
-    publication: the outcome of the last one; None before the first
-    on_news: called with each `News`
-    on_bug: called with an error after which no change is noticed any more
+    publishing: the number of changes that are not published yet
+    publication: the outcome of the last publication; None before the first
+    on_news: a function that is called with each `News`
+    on_bug: a function that is called with a bug that stops the watching of the event
     asked_at: the time of the last request, by the loop's clock
-    warmed: set when one page of each kind was made in advance
+    warmed: set when one page of each kind has been made in advance
     """
 
     pages: Pages
@@ -284,7 +287,7 @@ class LiveEvent:
         self._reading = EventReading()
         self._waiting = 0
         self._public: tuple[State, State] | None = None
-        # Milliseconds, so that a restart begins with a higher version; news are rarer than that.
+        # Milliseconds, so that a restart begins with a higher version. News is less frequent than that.
         self._version = self._first = int(workplace.clock().timestamp() * 1000)
         self._versions: dict[str, int] = {}
         self._unsent: set[str] = set()
@@ -297,7 +300,7 @@ class LiveEvent:
         self.warmed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
-    # -- from opening to closing
+    # -- start and stop
 
     async def start(self) -> None:
         """Read the event, make its pages and start to watch it.
@@ -318,7 +321,7 @@ class LiveEvent:
             task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Report a bug. A server that no longer notices changes must not keep running."""
+        """Report a bug of a task, because a server that no longer notices changes must not keep running."""
         if not task.cancelled() and (fault := task.exception()) is not None:
             self.on_bug(fault)
 
@@ -354,14 +357,14 @@ class LiveEvent:
 
     @property
     def public(self) -> State:
-        """The public part of the event: without a held round, with the names on pages."""
+        """The public part of the event: without a held round, and with the names for pages."""
         if self._public is None or self._public[0] is not self.state:
             self._public = self.state, public(self.state)
         return self._public[1]
 
     @property
     def started_with(self) -> str:
-        """The digest of the first entry, which identifies the event whatever its file is called."""
+        """The digest of the first entry, which identifies the event even if its file is renamed."""
         return self._reading.entries[0].digest
 
     @property
@@ -374,9 +377,9 @@ class LiveEvent:
         return max((self._versions.get(topic, self._first) for topic in topics), default=self._first)
 
     async def read(self, look: Callable[[Desk], T]) -> T:
-        """Call `look` with the desk, in the writer's thread, for values that only an open event has.
+        """Call `look` with the desk in the writer's thread, to read values that are not in `state`.
 
-        It must not write.
+        `look` must not write.
         """
         return await self._in(self._writer, self._look, look)
 
@@ -391,7 +394,7 @@ class LiveEvent:
     async def write(self, act: Callable[[Desk], T]) -> T:
         """Call `act` with the desk in the writer's thread.
 
-        The change is on the disk when it returns.
+        The change is on the disk when this returns.
 
         Raises TourneyError if the change is refused, and BusyError if too many changes are waiting.
         """
@@ -411,12 +414,12 @@ class LiveEvent:
             raise OutOfReachError(fault) from None
         finally:
             desk.notes.clear()
-            self._post(desk)  # also after a refusal, so that its page shows the event that was refused
+            self._post(desk)  # also after an error, so that its page shows the event that caused the error
 
     def _post(self, desk: Desk) -> None:
-        """Hand the desk's last reading to the event loop.
+        """Pass the desk's last reading to the event loop.
 
-        This runs in the writer's thread, so readings stay in order.
+        Readings stay in order, as one thread does this.
         """
         self._loop.call_soon_threadsafe(self._adopt, desk.reading)
 
@@ -425,7 +428,7 @@ class LiveEvent:
     def publish(self, act: Callable[[Desk], Receipt], receipt: Receipt | None = None) -> None:
         """Publish pages and posts with `act` in the publisher's thread, after the answer.
 
-        receipt: that of the change. Lines that `act` adds to it become the `publication`.
+        receipt: the receipt of the change. Lines that `act` adds to it become the `publication`.
         """
         changed, warned = (len(receipt.changed), len(receipt.warnings)) if receipt else (0, 0)
         self.publishing += 1
@@ -456,7 +459,7 @@ class LiveEvent:
     # -- watching the event
 
     async def _watch(self) -> None:
-        """Read new entries as they come, also those of the command line or another machine."""
+        """Read new entries continually, including those of the command line and other machines."""
         loop = asyncio.get_running_loop()
         settled = loop.time()
         while True:
@@ -476,41 +479,38 @@ class LiveEvent:
                 await asyncio.sleep(LOOKS_EVERY)
 
     async def _read_anew(self) -> None:
-        """Read new entries.
-
-        If a database does not answer within `SILENCE`, say so on the pages while waiting.
-        """
+        """Read new entries. If a database does not answer within `SILENCE`, let the pages say so."""
         reading = asyncio.ensure_future(self._in(self._writer, self._refresh))
         if self._listening is not None:
             await asyncio.wait({reading}, timeout=SILENCE)
-            # A change may be waiting for another desk. A reason that pages already show stays as it is.
+            # A change may be waiting for another desk. Do not replace a reason that pages already show.
             if not (reading.done() or self._waiting or isinstance(self.fault, _GoneError)):
                 self._note_away(AwayError("the database does not answer"))
         await reading
 
     async def _is_there_more(self) -> bool:
-        """Wait a little. Return whether to read: always a file; a database after a notification.
+        """Wait a little, and return whether to read: always for a file, after a notification for a database.
 
         Raises AwayError while the database is out of reach.
         """
         if self._listening is None:
             await asyncio.sleep(LOOKS_EVERY)
             return True
-        heard = await self._in(self._listener, self._listening.wait, LISTENS_FOR)
-        overdue = self._loop.time() - self._looked_at > TRUSTS_FOR
-        return heard or overdue or self.fault is not None
+        is_notified = await self._in(self._listener, self._listening.wait, LISTENS_FOR)
+        is_overdue = self._loop.time() - self._looked_at > TRUSTS_FOR
+        return is_notified or is_overdue or self.fault is not None
 
     def _note_away(self, why: AwayError) -> None:
-        """Note that the database is out of reach since the first failed attempt."""
+        """Record that the database is out of reach, with the time of the first failed attempt."""
         since = self.fault.since if isinstance(self.fault, _GoneError) else f"{self.clock():%H:%M}"
         self._note_fault(_GoneError(since, why))
 
     def _note_fault(self, fault: TourneyError | None) -> None:
-        """Note why the event cannot be read now, or None if it can again, and let the pages show it."""
+        """Record why the event cannot be read now (None: it can be read again), and update the pages."""
         before, self.fault = self.fault, fault
         if (before and before.message) != (fault and fault.message):
             self._send(frozenset({ROOM, DESK}))
-            # The fault is shown above the same pages, which are up to date again only with the new version.
+            # The pages show the fault. Without the new version, they would count as outdated.
             self.pages = replace(self.pages, made={}, version=self._version)
 
     def _open_to_write(self) -> EventReading:
@@ -524,9 +524,9 @@ class LiveEvent:
         self._post(desk)
 
     def _present_desk(self) -> Desk:
-        """Return the desk of the present file.
+        """Return the desk of the current file.
 
-        Raises TourneyError if the file is missing, or holds another event.
+        Raises TourneyError if it is missing or is another event.
         """
         if self._desk is None or self._desk.journal.has_moved():
             self._reopen()
@@ -534,7 +534,7 @@ class LiveEvent:
         return self._desk
 
     def _reopen(self) -> None:
-        """Open the file that replaced the one that was open, such as a restored backup."""
+        """Open the file that replaced the open one, such as a restored backup."""
         desk = self._open()
         if desk.entries[0].digest != self._reading.entries[0].digest:
             desk.leave()
@@ -545,7 +545,7 @@ class LiveEvent:
     # -- news
 
     def _adopt(self, reading: EventReading) -> None:
-        """Use a reading from now on and send its news."""
+        """Use a new reading, and send its news."""
         before, after = self._reading.state, reading.state
         if after is before or (after.entry <= before.entry and after.digest == before.digest):
             return
@@ -569,7 +569,7 @@ class LiveEvent:
     # -- pages
 
     async def fresh_pages(self) -> Pages:
-        """Return the current public pages; they may be a little older while entries keep coming."""
+        """Return the current public pages. They may be a little older while many entries arrive."""
         if not self._fresh.is_set() and not self._pausing:
             with suppress(TimeoutError):
                 async with asyncio.timeout(10):
@@ -577,7 +577,7 @@ class LiveEvent:
         return self.pages
 
     async def _keep_pages(self) -> None:
-        """Make the pages again after each change, and only then send their news."""
+        """Make the pages again after each change, and then send their news."""
         loop = asyncio.get_running_loop()
         while True:
             await self._changed.wait()
@@ -585,18 +585,19 @@ class LiveEvent:
             start, reading, topics = loop.time(), self._reading, self._unsent
             self._unsent = set()
             try:
-                made = await self._in(self._reader, self._make, reading, self.pages)
+                pages = await self._in(self._reader, self._make, reading, self.pages)
             except TourneyError as fault:
                 self._unsent |= topics
                 self._note_away(fault) if isinstance(fault, AwayError) else self._note_fault(fault)
                 await asyncio.sleep(1)
                 self._changed.set()
                 continue
-            # A kept page names the version that it had; with news of it, it would load again and again.
+            # A kept page contains its old version, so after news about it, browsers would load it again and
+            # again.
             stale = {f"player/{topic[7:]}.html" for topic in topics if topic.startswith("player:")}
-            made.made = {key: page for key, page in made.made.items() if key[0] not in stale}
-            shown, self.pages = self.pages.needs, made
-            changed_needs = self._show_needs(shown)
+            pages.made = {key: page for key, page in pages.made.items() if key[0] not in stale}
+            old_needs, self.pages = self.pages.needs, pages
+            changed_needs = self._show_needs(old_needs)
             postponed = topics if len(topics) > MOST_AT_ONCE else ()
             self._send(frozenset({*map(_on_pages, topics), *postponed, *changed_needs}))
             self.pages.version = self._version
@@ -611,9 +612,11 @@ class LiveEvent:
     # -- what players need for the cut
 
     def _show_needs(self, before: NeedsView | None) -> frozenset[str]:
-        """Show the needs calculated so far on the pages, and have missing ones calculated.
+        """Show the calculated needs on the pages, and start the calculation of missing ones.
 
-        before: the needs shown until now. Return the topics whose pages change.
+        before: the needs shown until now
+
+        Return the topics whose pages change.
         """
         question, last = self.pages.question, self._forecast
         needs = question if isinstance(question, NeedsView) else None
@@ -629,7 +632,7 @@ class LiveEvent:
         return frozenset({NEEDS, *seats, *(map(_on_pages, seats) if is_public else ())})
 
     async def _update_needs(self) -> None:
-        """Have players' needs calculated after each change, one state at a time."""
+        """Calculate players' needs after each change, one state at a time."""
         loop = asyncio.get_running_loop()
         while True:
             await self._asking.wait()
@@ -646,9 +649,9 @@ class LiveEvent:
             await asyncio.sleep(loop.time() - start)
 
     async def _warm(self, pages: Pages) -> None:
-        """Make one page of each kind in advance, as the first one is slow.
+        """Make one page of each kind in advance, because the first one is slow.
 
-        A request meanwhile waits for one page at most.
+        A request that arrives meanwhile waits for one page at most.
         """
         for address in {address.split("/")[0]: address for address in pages.site.pages}.values():
             await self._in(self._reader, pages.site.page, address)
@@ -687,16 +690,16 @@ class LiveEvent:
     async def rendered(
         self, pages: Pages, address: str, audience: str, make: Callable[[], bytes]
     ) -> tuple[bytes, bytes]:
-        """Return a page and the page compressed; the reader makes it if it is new.
+        """Return a page, and the compressed page. If the page is new, the reader makes it.
 
-        audience: who sees the same bytes.
+        audience: the visitors who see the same bytes, such as a role
         """
         if (address, audience) not in pages.made:
             await self._in(self._reader, _fill, pages, (address, audience), make)
         return pages.made[address, audience]
 
     async def why(self, pages: Pages, player: PlayerId) -> tuple[str, ...]:
-        """Return the explanation of a player's place, in lines; empty before there is a place."""
+        """Return the lines that explain a player's place; empty if the player has no place yet."""
         explanations = pages.why.by_player
         if player not in explanations:
             await self._in(self._reader, _explain, pages.why, player)
@@ -704,9 +707,10 @@ class LiveEvent:
 
 
 class _GoneError(TourneyError):
-    """The event's database is out of reach, as pages and the log say.
+    """The event's database is out of reach. Pages and the terminal show this error.
 
-    since: `HH:MM`; why: the error of the database.
+    since: the time of the first failed attempt, `HH:MM`
+    why: the error of the database
     """
 
     def __init__(self, since: str, why: AwayError) -> None:
@@ -733,7 +737,7 @@ def _has_moved(desk: Desk) -> bool:
 
 
 def _players_with_new_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:
-    """Return the players whose needs changed, and the others at their tables."""
+    """Return the players whose needs changed, and all players at their tables."""
     old, new = (
         {row.player: row for row in view.rows} if view is not None else {} for view in (before, after)
     )
@@ -752,7 +756,7 @@ def _players_with_new_needs(before: NeedsView | None, after: NeedsView | None) -
 
 
 def _looks_alike(before: State, after: State) -> bool:
-    """Return whether the states differ only in what no page shows: claims and calls."""
+    """Return whether the states differ only in claims and calls, which no public page shows."""
     rounds = zip(before.rounds, after.rounds, strict=False)
     return (
         len(before.rounds) == len(after.rounds)
@@ -780,7 +784,7 @@ def _explain(why: PlaceExplanations, player: PlayerId) -> None:
 
 
 def touched(before: State, after: State) -> frozenset[str]:
-    """Return the topics that a change affects. A held round affects only `DESK`."""
+    """Return the topics that a change affects. A change of a held round only affects `DESK`."""
     topics = {DESK}
     before, after = before.for_players, after.for_players
     if _whole(before) != _whole(after):
@@ -788,7 +792,7 @@ def touched(before: State, after: State) -> frozenset[str]:
     for player in _changed_players(before.players, after.players):
         topics |= {RESULTS, *map(about_player, _with_opponents(after, player))}
         if _name_on_pages(before, player) != _name_on_pages(after, player):
-            topics.add(ROOM)  # the pages of all opponents show it
+            topics.add(ROOM)  # the pages of all opponents show the name
     if before.rounds is not after.rounds:
         topics |= _touched_rounds(before.rounds, after.rounds)
     return frozenset(topics)
@@ -818,7 +822,7 @@ def _changed_players(before: Mapping[PlayerId, Player], after: Mapping[PlayerId,
 
 
 def _with_opponents(state: State, player: PlayerId) -> tuple[PlayerId, ...]:
-    """Return a player and the others at their table in the newest public round."""
+    """Return a player and the others at the player's table in the newest public round."""
     rounds = state.for_players.rounds
     table = rounds[-1].table_of(player) if rounds else None
     return (player, *table.seats) if table else (player,)
@@ -854,19 +858,19 @@ def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[
 
 
 def _seen_by_all(round_: Round) -> tuple[object, ...]:
-    """Return what everyone sees of a round besides results, such as seats and the clock."""
+    """Return the public parts of a round besides results, such as seats and the clock."""
     seats = [(number, table.seats) for number, table in round_.tables.items()]
     return (seats, round_.done, *(getattr(round_, name) for name in _OF_THE_ROUND))
 
 
 _OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls", "extended"}
-"""Fields of a round about single tables; `changed_tables` and `_other_changes` compare them."""
+"""Fields of a round about single tables, which `changed_tables` and `_other_changes` compare."""
 
 _OF_THE_ROUND = [field.name for field in fields(Round) if field.name not in _OF_A_TABLE]
 
 
 def _other_changes(before: Round, after: Round) -> list[int]:
-    """Return the tables with another change: more time, a claim, an open call."""
+    """Return the tables with other changes: extra time, a claim or an open call."""
     changed = {
         table
         for old, new in ((before.extended, after.extended), (before.claims, after.claims))

@@ -1,4 +1,4 @@
-"""What everyone may see: the public pages, the projector, news, and the pages to join."""
+"""The routes for everyone: the public pages, the projector, news, and joining."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ KINDS = {
 """Media types by file extension."""
 
 KEPT = "max-age=600"
-"""`Cache-Control` of style sheets and scripts, which stay the same all day."""
+"""The `Cache-Control` of style sheets and scripts, which do not change during the day."""
 
 
-# -- pages of publish
+# -- public pages
 
 
 @routes.page("/")
@@ -94,7 +94,7 @@ def own_address(name: str) -> str:
 
 
 async def any_other(visit: Visit) -> Response:
-    """Show a public page at its address, or send a file in another form."""
+    """Show the public page at an address, or send a file in another format."""
     address = visit.path["address"]
     if address == ICON:
         icon = Response(own_source(ICON), media_type="image/vnd.microsoft.icon")
@@ -118,30 +118,30 @@ async def any_other(visit: Visit) -> Response:
 
 
 SLIPS = "sheets/slips.html"
-"""The result slips; here their codes open the tables' pages of this server."""
+"""The result slips. On this server, their codes open its pages of the tables."""
 
 
 def _slips(pages: Pages, room: str) -> bytes:
-    here = structs.replace(pages.event, address="")  # the codes must open this server
+    here = structs.replace(pages.event, address="")  # so that the codes open this server
     return sheets.sheet("slips", here, room=room)
 
 
 def sheet_to_print(visit: Visit, body: bytes) -> Response:
-    """Answer with a sheet to print, which contains its style."""
+    """Answer with a sheet for printing, which contains its own style sheet."""
     answer = visit.answer(Response(body, media_type="text/html; charset=utf-8"))
     answer.headers["content-security-policy"] = _sheet_policy(body)
     return answer
 
 
 def _sheet_policy(sheet: bytes) -> str:
-    """Return the content security policy of a sheet, which allows its inline style by digest."""
+    """Return the content security policy of a sheet, which allows its style sheet by digest."""
     style = sheet.partition(b"<style>")[2].partition(b"</style>")[0]
     digest = b64encode(sha256(style).digest()).decode()
     return POLICY.replace("style-src 'self'", f"style-src 'self' 'sha256-{digest}'", 1)
 
 
 async def _public(visit: Visit, address: str, pages: Pages | None = None) -> Response:
-    """Answer with a public page. It is made once for all visitors of the same role."""
+    """Answer with a public page, which is made once for all visitors with the same role."""
     pages = pages or await visit.event.fresh_pages()
     topics = _topics(address)
     template, own = pages.site.pages[address]
@@ -180,7 +180,7 @@ def _topics(address: str) -> tuple[str, ...]:
 
 @routes.page("/poster")
 async def poster(visit: Visit) -> Response:
-    """Show a sheet to print, with the address and its QR code."""
+    """Show a sheet for printing, with the server's address and its QR code."""
     where = visit.room.names.address()
     code = segno.make(where, micro=False, error="m").svg_inline(border=2, omitsize=True)
     drawn = Markup(code)  # noqa: S704  drawn by us
@@ -192,10 +192,7 @@ async def poster(visit: Visit) -> Response:
 
 @routes.page("/events")
 async def events(visit: Visit) -> Response:
-    """Stream news.
-
-    Answer 204 if there are too many streams, after which browsers do not try again.
-    """
+    """Stream news. If there are too many streams, answer 204, so that browsers do not try again."""
     if visit.request.method == "HEAD":
         return visit.answer(Response(status_code=204))
     topics = _allowed(visit)
@@ -220,7 +217,7 @@ async def events(visit: Visit) -> Response:
 
 @routes.page("/head")
 async def head(visit: Visit) -> Response:
-    """Return the current version of a page with these topics, for pages without a stream."""
+    """Return the current version of the requested topics, for pages without a stream."""
     return visit.answer(JSONResponse({"version": visit.event.version(_allowed(visit))}))
 
 
@@ -250,7 +247,7 @@ def _is_player(visit: Visit, number: str) -> bool:
 
 
 async def own_page(visit: Visit) -> Response:
-    """Redirect to the visitor's own page, if a browser reloads the answer to a form."""
+    """Redirect to the visitor's own page when a browser reloads the answer to a form."""
     own = {Role.SPECTATOR: "/", Role.PLAYER: "/me", Role.JUDGE: "/judge"}
     return visit.back(own.get(visit.visitor.role, "/desk"))
 
@@ -266,7 +263,7 @@ async def join(visit: Visit) -> Response:
 
 @routes.page("/join/staff/{secret}")
 async def join_as_staff(visit: Visit) -> Response:
-    """Show a button, so that a program that only previews the link does not use it up."""
+    """Show a button to join, so that a program that only previews the link does not use it up."""
     return await _ask_to_join(visit, visit.path["secret"], "/join/staff", _no_staff(visit))
 
 
@@ -289,9 +286,9 @@ def _no_staff(visit: Visit) -> RefusedError | None:
 
 
 async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError | None = None) -> Response:
-    """Show the form to join.
+    """Show the form for joining.
 
-    refused: why that is impossible here, shown before the link is used.
+    refused: why joining is not possible; None if it is
     """
     return await visit.page(
         "live/join.html",
@@ -305,7 +302,7 @@ async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError |
 
 @routes.form("/join", may=ANYBODY, most=4096, writes=False)
 async def send_code(visit: Visit) -> Response:
-    """Bind the device to the player whose code it sent."""
+    """Sign the device in as the player whose code it sent."""
     if refused := _no_players(visit):
         raise refused
     read = read_code(visit.text("code", 100))

@@ -1,7 +1,7 @@
-"""The form in which a player reports a result, and the result that it sends.
+"""The form in which a player reports a result, and the report that it sends.
 
-The form offers only results that the game allows, each as a button. What comes back is a `Report` with a
-typed score; the event checks it as it checks a scorekeeper's line.
+The form has a button for each result that the game allows. The fields that it sends become a `Report`, which
+the event checks in the same way as a scorekeeper's line.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from tourney.serve.visits import Visit
 
 OTHER = "other"
-"""The choice of another score, entered as numbers of games."""
+"""The value of the button for another score, which is entered as numbers of games."""
 
 BY_SCORE = "score"
-"""The choice that the points alone decide."""
+"""The value of the button for a result that the points decide."""
 
 BY_PLACE = "places"
-"""The choice to enter the place of each player."""
+"""The value of the button for entering the place of each player."""
 
 MOST_CHOICES = 10
-"""Most scores of a match that have buttons; the score of a longer match is entered in games."""
+"""The most scores of a match that get buttons. If a match has more, games are entered as numbers."""
 
 SCORES: Mapping[str, Score] = {"w": SeatPlaces((1, 2)), "l": SeatPlaces((2, 1)), "=": "=", "id": "id"}
 """The scores of buttons that are not numbers of games."""
@@ -44,7 +44,7 @@ SCORES: Mapping[str, Score] = {"w": SeatPlaces((1, 2)), "l": SeatPlaces((2, 1)),
 class ResultChoice(NamedTuple):
     """A button.
 
-    value: the score that it sends, with the word of how the game ended if it did not end by itself.
+    value: the score that it sends, followed by the word for how the game ended, if there is one
     """
 
     value: str
@@ -55,7 +55,8 @@ class ResultChoice(NamedTuple):
 class GameResults:
     """How results of the event's game are counted.
 
-    score: what is counted besides games; empty for nothing.
+    rule: the score rules; None if the game has none
+    score: the name of the points that are counted besides games; empty if there are none
     """
 
     rule: Scoring | Unscored | None
@@ -75,16 +76,18 @@ class GameResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultForm:
-    """The form for the table of a player.
+    """The form for a player's table.
 
-    round, table, seats: what the page shows; seats in seat order
-    players: the players with their names, the player who reports first
+    round, table: the number of the round and of the table
+    seats:   the players in seat order
+    players: the players with their names, starting with the player who reports
     choices: the buttons
-    games:   the numbers of games that a player can have won, if another score can be entered
-    drawn:   the numbers of games that can have been drawn
+    games:   the possible numbers of games that a player won, if another score can be entered
+    drawn:   the possible numbers of drawn games
     places:  the places at a table of three or more; empty at a table of two
-    score:   what is counted besides games
-    goal:    the score that wins, if any; signed: whether a score can be negative
+    score:   the name of the points that are counted besides games; empty if there are none
+    goal:    the score that wins; None if there is none
+    signed:  whether a score can be negative
     ends:    other ways in which a game can end
     """
 
@@ -135,7 +138,7 @@ class ResultForm:
 
     @property
     def first(self) -> str:
-        """The choice before anything is tapped: how the result is entered, never a result."""
+        """The initial choice, which is never a result: how to enter one, or `-`."""
         value = self.choices[0].value
         return value if value in {BY_SCORE, BY_PLACE} else "-"
 
@@ -146,7 +149,7 @@ class ResultForm:
 
 
 def _of_two(best_of: int, rule: Scoring | Unscored | None, *, draws: bool) -> Iterator[ResultChoice]:
-    """Yield the results of a match of two from the player's side: won, drawn, lost, after time."""
+    """Yield the results of a match of two from the player's side, including those after time."""
     if best_of == 1:
         yield ResultChoice("w", Message("I won"))
         yield ResultChoice("l", Message("I lost"))
@@ -178,7 +181,7 @@ def _of_more(rule: Scoring | Unscored | None, players: int, *, draws: bool) -> I
 
 
 def _drawn(rule: Scoring | Unscored | None, players: int, text: str) -> Iterator[ResultChoice]:
-    """Yield the ways to draw a game: any, or only those that the game names.
+    """Yield the ways to draw a game: one button, or one for each ending that a draw needs.
 
     Only the desk enters a judge's ruling.
     """
@@ -210,17 +213,18 @@ def _end_text(end: EndFile) -> str:
 
 
 _ENDS = {"time": Message("time was called"), "concession": Message("by concession")}
-"""The usual endings, as a phone shows them; those of a game have the game's own words."""
+"""The usual endings as shown on a phone. Endings of a game use the words of its format."""
 
 
-# -- the result that a form sends
+# -- the report that a form sends
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentResult:
-    """The fields of a form, to read the result (`report`) or to show them again.
+    """The fields of a form, for making the report and for showing them again.
 
-    won, lost, drawn: numbers of games; places, points: of each player, in the order of `ResultForm.players`
+    won, lost, drawn: numbers of games
+    places, points: the place and points of each player, in the order of `ResultForm.players`
     """
 
     result: str = ""
@@ -247,9 +251,9 @@ class SentResult:
         )
 
     def report(self) -> Report:
-        """Return the report, from the player's point of view.
+        """Return the report from the player's point of view.
 
-        Raises TourneyError if something is missing.
+        Raises TourneyError if a field is missing.
         """
         word, _, ending = self.result.partition(" ")
         points = None

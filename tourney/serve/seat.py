@@ -1,8 +1,8 @@
-"""A player's own page, and the forms for everything a player can enter from a phone.
+"""A player's own page, and the forms that a player can send from a phone.
 
-The player comes from the session alone. A form names the round, table, players and claim that its page
-showed; the desk refuses it if they have changed. Each form has a random word (`once`), so that a form sent
-twice is entered once.
+The session alone determines the player. A form names the round, table, players and claim that its page
+showed; the desk refuses it if they have changed. Each form has a random word (`once`), so that a form that is
+sent twice is entered once.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ routes = Routes()
 R = TypeVar("R")
 
 DECK_BYTES = 256 * 1024
-"""Most bytes of a form with a decklist.
-
-An encoded character takes three bytes, or up to twelve.
-"""
+"""The most bytes of a form with a decklist. An encoded character takes three to twelve bytes."""
 
 DECK_LETTERS = 20_000
-"""Most characters of a decklist."""
+"""The most characters of a decklist."""
 
 
-# -- the own page
+# -- the player's own page
 
 
 @routes.page("/me")
 async def me(visit: Visit) -> Response:
-    """Show the player's own page; a visitor who has not joined is asked for the code."""
+    """Show the player's own page.
+
+    Redirect a visitor who has not joined to the form for the code.
+    """
     player = visit.visitor.player
     if player is None:
         to = "/join" if visit.visitor.role is Role.SPECTATOR else "/"
@@ -78,7 +78,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         pages = await visit.event.fresh_pages()
     if player not in pages.players or player not in visit.event.state.players:
         return visit.back("/")  # the registration was undone, and the desk ends the session
-    why = pages.why.by_player.get(player, ())  # explained in the background; the page does not wait
+    why = pages.why.by_player.get(player, ())  # made in the background, so that the page does not wait
     here = now(pages, visit.event.public, player)
     here = replace(here, view=structs.replace(here.view, why=why))
     return await visit.page(
@@ -97,7 +97,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
 
 
 def _is_behind(pages: Pages, state: State, player: PlayerId) -> bool:
-    """Return whether the pages still lack the newest round, or the player."""
+    """Return whether the pages do not have the newest round or the player yet."""
     return player not in pages.players or len(pages.event.rounds) != len(state.for_players.rounds)
 
 
@@ -126,14 +126,18 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimView:
-    """A reported result, as one player reads it, or as everyone does.
+    """A reported result, for one player or for everyone.
 
-    own: whether this player reported it; at: the time of day
-    text: the result; for_you: the result from this player's side
-    waiting, confirmed: the names of the players who have still to answer, and who have confirmed
+    own: whether this player reported it
+    name: the name of the player who reported it
+    at: the time of day
+    text: the result
+    for_you: the result from this player's side; empty for everyone
+    waiting, confirmed: the names of the players who still have to answer, and of those who have confirmed
     disputes: the names of the players who dispute it, with their results
     to_answer: whether this player can confirm or dispute it
-    to_tell: whether it is disputed, and this player has not yet reported a result
+    to_tell: whether it is disputed, and this player has not reported a result yet
+    replaceable: whether this player can replace it with another report
     """
 
     entry: int
@@ -154,7 +158,7 @@ class ClaimView:
     def of(cls, claim: Claim, state: State, player: PlayerId | None = None) -> ClaimView:
         """Return a claim of the current round, with the names of the public `state`.
 
-        player: None for everyone.
+        player: None if the view is for everyone
         """
         state = kept_apart(state)
         name, own = names_of(state), claim.player == player
@@ -177,7 +181,7 @@ class ClaimView:
 
     @property
     def disputed(self) -> bool:
-        """Whether the desk must settle it."""
+        """Whether the result is disputed, so that the desk must settle it."""
         return bool(self.disputes)
 
 
@@ -185,16 +189,23 @@ class ClaimView:
 class SeatStatus:
     """The status of a player's seat, and what the player can do now.
 
-    round: the number of the last public round, 0 before the first; title: its title
-    table, seats: the player's table in it, and the players there; None and empty without one
-    open: whether the table has no result yet; claims: whether its players may report one
-    claim: the reported result; called: the time of this player's open call for a judge
-    can_call: whether the player can call a judge, until the round is over
-    playing: whether the player is in the event; leaving: whether the player left, but still plays this round
+    round: the number of the last public round; 0 before the first
+    title: the title of that round
+    table: the player's table in that round; None if there is none
+    seats: the players at that table
+    open: whether the table has no result yet
+    claims: whether players may report results
+    claim: the reported result; None if there is none
+    called: the time of this player's open call for a judge; empty if there is none
+    playing: whether the player is in the event
+    leaving: whether the player has left, but still plays this round
+    writable: whether the server accepts forms and the event is open
+    can_call: whether the player can call a judge
     check_in: whether the player can check in
-    deck: the verdict on the player's list, empty without a list; None if the event wants none
-    deck_says: the verdict in words, with what it did not check
+    deck: the verdict on the player's list; empty if there is no list, None if the event needs none
+    deck_says: the verdict in words, including what it did not check
     can_hand_in: whether the player can still submit a list
+    minutes: the minutes that a report waits for an answer
     """
 
     round: int
@@ -246,28 +257,28 @@ class SeatStatus:
 
     @property
     def can_report(self) -> bool:
-        """Whether the player can report a result, or answer the one that was reported."""
+        """Whether the player can report a result, or answer a reported one."""
         claim = self.claim
         is_free = claim is None or claim.to_answer or claim.to_tell or claim.replaceable
         return self.open and self.writable and self.claims and is_free
 
 
 def _verdict(state: State, player: Player) -> str | None:
-    """Return the verdict on a player's list; empty without a list, None if the event wants none."""
+    """Return the verdict on a player's list; empty if there is no list, None if none is needed."""
     if player.deck is not None:
         return player.deck.verdict
     return "" if state.settings.decks.lists and not player.waived else None
 
 
 def _verdict_in_words(visit: Visit, player: Player) -> str:
-    """Return the verdict in words, with what it did not check; empty without a list."""
+    """Return the verdict in words, including what it did not check; empty if there is no list."""
     if player.deck is None:
         return ""
     return Message.joined(", ", [player.deck.verdict, unchecked(visit.event.state, player.deck)])
 
 
 def closed_for(visit: Visit, player: Player) -> str:
-    """Return why the player can submit no list from a phone; empty if that is possible."""
+    """Return why the player cannot submit a list by phone; empty if it is possible."""
     state = visit.event.public
     if state.closed or not player.playing:
         return Message("You can no longer submit a list.")
@@ -275,7 +286,7 @@ def closed_for(visit: Visit, player: Player) -> str:
     return locked and Message("Decks are locked {since}; the desk can take another list.", since=locked)
 
 
-# -- the result of the own table
+# -- the result of the player's table
 
 
 @routes.page("/report", may=PLAYERS)
@@ -285,7 +296,7 @@ async def report(visit: Visit) -> Response:
 
 
 async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | None = None) -> Response:
-    """Show the form for the current round, with the fields that were sent."""
+    """Show the form for the current round, filled in with the fields that were sent."""
     player = _own(visit)
     seat, form = SeatStatus.of(visit, player), None
     if seat.can_report:
@@ -316,14 +327,14 @@ def _own(visit: Visit) -> PlayerId:
 
 
 async def _write(visit: Visit, act: Callable[[OwnSeat], R]) -> R:
-    """Change something for the player's seat. Raises TourneyError if it is refused."""
+    """Make a change for the player's seat. Raises TourneyError if it is refused."""
     player, device, once = _own(visit), visit.visitor.device, visit.text("once", 40)
     assert device is not None
     return await visit.write(lambda desk: act(OwnSeat(desk, player, device.words, once)))
 
 
 def _shown(visit: Visit) -> dict[str, Any]:
-    """Return the round, the table and its players, as the page of a form showed them."""
+    """Return the round, the table and its players that the form's page showed."""
     return {
         "round_number": visit.number("round"),
         "table": visit.number("table"),
@@ -363,14 +374,14 @@ async def send_answer(visit: Visit) -> Response:
 
 
 def _settled(visit: Visit) -> tuple[str, ...]:
-    """Return the table's status if it is settled; the own page already shows an open claim."""
+    """Return the table's status if it is settled. An open claim is already on the player's page."""
     state, player = visit.event.public, _own(visit)
     if claims.claim_at(state, player):
         return ()
     return (sentence(claims.table_status(kept_apart(state), player)),)
 
 
-# -- a judge, coming, leaving
+# -- calling a judge, leaving, checking in
 
 
 @routes.form("/call", may=PLAYERS)
@@ -396,7 +407,7 @@ async def check_in(visit: Visit) -> Response:
 
 
 async def _change(visit: Visit, act: Callable[[OwnSeat], object], done: str) -> Response:
-    """Change something for the player's seat, and show `done` or the refusal on the own page."""
+    """Make a change for the player's seat, and show `done` or the error on the player's page."""
     try:
         await _write(visit, act)
     except TourneyError as fault:
@@ -409,7 +420,7 @@ async def _change(visit: Visit, act: Callable[[OwnSeat], object], done: str) -> 
 
 @routes.page("/deck", may=PLAYERS)
 async def deck(visit: Visit) -> Response:
-    """Show the player's list, and the form for another one until decks are locked."""
+    """Show the player's list and, until decks are locked, a form for another list."""
     return await _deck_page(visit)
 
 
@@ -420,9 +431,9 @@ async def _deck_page(
     warnings: Sequence[str] = (),
     refused: TourneyError | None = None,
 ) -> Response:
-    """Show the list.
+    """Show a list.
 
-    text: a list that was refused, with its findings; None for the registered one.
+    text: a list that was refused, with its findings; None for the registered list
     """
     player = _own(visit)
     whose = visit.event.state.players[player]
@@ -499,11 +510,11 @@ class PhoneFinding:
 
     @property
     def text(self) -> str:
-        """The finding in one line."""
+        """The finding on one line."""
         return Message.joined(" · ", [self.where, self.what, self.rule])
 
 
-# -- what the code on a slip opens
+# -- the page that the code on a slip opens
 
 
 JOIN_TO_REPORT = Message(
@@ -513,9 +524,9 @@ JOIN_TO_REPORT = Message(
 
 @routes.page("/table/{number:int}")
 async def table(visit: Visit) -> Response:
-    """Show a table of the current round, and for its players a link to their page.
+    """Show a table of the current round, and to its players a link to their own pages.
 
-    Everyone may see a reported result. The reason of a dispute is only for the desk.
+    Everyone may see a reported result. Only the desk sees the reason of a dispute.
     """
     number, state = visit.path["number"], visit.event.public
     round_ = state.round
@@ -535,7 +546,7 @@ async def table(visit: Visit) -> Response:
     own = player if player in at.seats else None
     needs = visit.event.pages.needs_for(own)
     if needs and not {row.player for row in needs.at_table(number)} <= set(at.seats):
-        needs = None  # still those of the previous round
+        needs = None  # the pages still have the needs of the previous round
     return await visit.page(
         "live/table.html",
         f"table/{number}",

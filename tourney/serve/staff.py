@@ -1,8 +1,8 @@
-"""The pages of scorekeepers and judges, and how each of their forms is entered once.
+"""The pages of scorekeepers and judges, and the handling of their forms.
 
-`acts` has the table of what can be entered. `PAGES` has the pages: each has a template, and a function that
-reads its values from the open event. A refused form is shown again on the page it came from, as it was filled
-in.
+`acts` has the table of forms. `PAGES` has the pages: each has a template, and a function that reads its
+values from the open event. A form is entered only once, even if it is sent twice. A refused form is shown
+again on its page, filled in as it was sent.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _add_form(name: str, act: Act) -> None:
 
 
 async def _enter(visit: Visit, name: str, act: Act) -> Response:
-    """Enter a form, and go back to the page it came from, which shows what was entered."""
+    """Enter a form, and redirect to the page that it came from, which shows what was entered."""
     page = _page_of(visit)
     try:
         done = await visit.write(lambda desk: _enter_once(visit, name, act, desk))
@@ -93,7 +93,7 @@ async def _enter(visit: Visit, name: str, act: Act) -> Response:
 
 
 def _page_of(visit: Visit) -> str:
-    """Return the page that a form came from, if the visitor may see it."""
+    """Return the page that a form came from, or the visitor's first page if it is not allowed."""
     at = visit.text("at", 40)
     if at in PAGES and visit.visitor.role in PAGES[at].may:
         return at
@@ -101,16 +101,17 @@ def _page_of(visit: Visit) -> str:
 
 
 def _address(visit: Visit, page: str, name: str) -> str:
-    """Return the address of a page after one of its forms."""
+    """Return the address of a page, to show it again after one of its forms."""
     if page == "/judge/list" and name != "undo":
         return f"{page}?{urlencode({'who': visit.text('who', LONGEST_NAME)})}"
     return f"{page}?time=1" if name == "slip" and visit.ticked("time") else page
 
 
 class Done(NamedTuple):
-    """What a form did, in lines.
+    """The effect of a form, in lines.
 
-    receipt: None if the form was sent before; before: the event before it.
+    receipt: the receipt; None if the same form was sent before
+    before: the event before the form was entered
     """
 
     lines: tuple[str, ...]
@@ -143,32 +144,32 @@ def _device(visit: Visit) -> Device:
 
 
 def _whole_form(visit: Visit, name: str) -> str:
-    """Return the whole form as a text, with its random word; empty without one."""
+    """Return the whole form as a text; empty if it has no random word."""
     return f"{name}\n{urlencode(visit.sent, doseq=True)}" if visit.text("once") else ""
 
 
 def _entries_of_same_form(visit: Visit, name: str, desk: Desk) -> range | None:
-    """Return a range with the entries of the same form; None if it was not sent before."""
+    """Return a range that contains the entries of the same form; None if it was not sent before."""
     if form := _whole_form(visit, name):
         return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)
     return None
 
 
 def _note_form(visit: Visit, name: str, desk: Desk) -> None:
-    """Note that a form was sent, before it is entered."""
+    """Record that a form was sent. This must happen before it is entered."""
     if form := _whole_form(visit, name):
         visit.room.devices.note_form(_device(visit).number, form, desk.state.entry)
 
 
 def _entry_text(line: LogLine) -> str:
-    """Return what an entry did, as the answer to a form that was sent before."""
+    """Describe an entry, for the answer to a form that was sent before."""
     if line.undone is None:
         return Message("{what} (entry {entry})", what=line.text, entry=line.entry)
     return Message("{what} (entry {entry}, undone)", what=line.text, entry=line.entry)
 
 
 def _without_commands(text: str) -> str:
-    """Return a warning without the command line that it names."""
+    """Return a warning without the command that it names."""
     return _COMMAND.sub("", text).rstrip(" :;,") if "`" in text else text
 
 
@@ -176,14 +177,14 @@ _COMMAND = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]
 
 
 def _form_of(visit: Visit, name: str) -> RefusedForm:
-    """Return the form that was sent, for the buttons of a refusal or a warning."""
+    """Return the form that was sent, for choosing the buttons below an error or a warning."""
     state = visit.event.state
     return RefusedForm(name, visit.fields, state, cut_to_come(state))
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A refused form: its act, the refusal, its fields, and buttons that help."""
+    """A form that caused an error: its act, the error, its fields, and buttons that can help."""
 
     act: str
     fault: TourneyError
@@ -192,15 +193,18 @@ class Refused:
 
     @classmethod
     def of(cls, visit: Visit, act: str, fault: TourneyError, *helps: Remedy) -> Refused:
-        """Return the form of a visit as refused. helps: buttons besides those of the refusal's hint."""
+        """Return the form of a visit as refused. helps: buttons besides those of the error's hint."""
         hinted = remedies(fault.hint or "", _form_of(visit, act), visit.visitor.role)
         return cls(act, fault, visit.fields, (*helps, *hinted))
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The refusal and its hint. A line for `result enter` stays, as the page has a field for it."""
+        """The error and its hint.
+
+        A line for `result enter` is kept, because the page has a field for it.
+        """
         hint = self.fault.hint or ""
-        if "tourney result " in hint:  # otherwise it stays a `Message`, which pages translate
+        if "tourney result " in hint:  # a hint that is not replaced stays a `Message`, which pages translate
             hint = hint.replace("tourney result add ", "").replace("tourney result ", "")
         message, hint = refusal_text(TourneyError(self.fault.message, hint or None))
         return (message, *filter(None, hint.split("\n") if "\n" in hint else [hint]))
@@ -216,7 +220,8 @@ for _name, _act in ACTS.items():
 async def _show(visit: Visit, path: str, refused: Refused | None = None, **more: object) -> Response:
     """Answer with a page of `PAGES`.
 
-    refused: a form of it that was refused; more: values besides those of the page.
+    refused: a form of the page that was refused; None if there is none
+    more: values for the template in addition to those of the page
     """
     page = PAGES[path]
     facts = await visit.event.read(lambda desk: {**_shared_facts(desk, visit), **page.facts(desk, visit)})
@@ -244,7 +249,7 @@ async def _show(visit: Visit, path: str, refused: Refused | None = None, **more:
 
 
 def _read_only(visit: Visit) -> str:
-    """Return why nothing can be entered on this page; empty if something can."""
+    """Return why the page has no forms; empty if it has."""
     room = visit.room
     if room.read_only:
         return Message("These pages are read-only: enter results on the organizer's computer.")
@@ -261,7 +266,7 @@ def _shared_facts(desk: Desk, visit: Visit) -> Facts:
 
 
 def _desk_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return what the desk shows: reported results, open tables, the next step and more."""
+    """Return the values for the desk's page: reported results, open tables, the next step and more."""
     state, claims, published = desk.state, desk.claims(), visit.event.publication
     return {
         "round": state.round,
@@ -290,7 +295,7 @@ def _sentences(lines: Iterable[str]) -> list[str]:
 
 
 def _first(visit: Visit, state: State) -> str:
-    """Name the first of the standings without a bracket; empty if several share the place."""
+    """Name the first player of the standings; empty if several share first place, or after a cut."""
     if state.cut is not None or not state.rounds:
         return ""
     first = [row.player for row in visit.event.pages.event.settled.rows if row.rank == 1]
@@ -298,7 +303,11 @@ def _first(visit: Visit, state: State) -> str:
 
 
 class PlayingTable(NamedTuple):
-    """A table that is still playing. mark: the status of the result that its players reported."""
+    """A table that is still playing.
+
+    mark: the status of a reported result; empty if there is none
+    extra: the extra minutes
+    """
 
     number: int
     seats: str
@@ -323,7 +332,10 @@ def _open_tables(state: State, marks: Mapping[int, str]) -> list[PlayingTable]:
 
 @routes.form("/desk/publish", may=OTHER_RIGHTS["/desk/publish"][0])
 async def publish(visit: Visit) -> Response:
-    """Publish the pages and posts again, after the answer: for when publishing failed."""
+    """Publish the pages and posts again, because publishing failed.
+
+    This happens after the answer.
+    """
     nothing = Receipt(entries=(), changed=(), next=(), state=visit.event.state)
     outbox = visit.event.outbox
     visit.event.publish(lambda desk: with_pages_and_posts(desk, nothing, outbox=outbox))
@@ -334,7 +346,7 @@ async def publish(visit: Visit) -> Response:
 
 
 def _players_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return all players: who is here, who has left, who has a code."""
+    """Return all players, with their status and the status of their codes."""
     codes, state = visit.room.devices.codes(), desk.state
     players = [
         (player, _status(player, state), codes.get(player.id, "")) for player in state.players.values()
@@ -353,7 +365,7 @@ def _status(player: Player, state: State) -> str:
 
 
 class _ConfirmFirstError(TourneyError):
-    """A change that cannot be undone needs a second press. button: the button that confirms it."""
+    """A change that cannot be undone needs a confirmation. button: the button that confirms it."""
 
     def __init__(self, message: str, button: Remedy) -> None:
         super().__init__(message)
@@ -362,7 +374,7 @@ class _ConfirmFirstError(TourneyError):
 
 @routes.form("/desk/code", may=OTHER_RIGHTS["/desk/code"][0])
 async def code(visit: Visit) -> Response:
-    """Make a new personal code and show it, once, to be scanned from the desk's screen."""
+    """Make a new personal code and show it once, for scanning from the desk's screen."""
     devices = visit.room.devices
 
     def make(desk: Desk) -> tuple[PlayerId, Any]:
@@ -399,7 +411,7 @@ async def code(visit: Visit) -> Response:
 
 @routes.form("/desk/codes", may=OTHER_RIGHTS["/desk/codes"][0])
 async def codes(visit: Visit) -> Response:
-    """Make codes for all players without one, and send the slips to print, once."""
+    """Make codes for all players without a code, and show their slips for printing, once."""
     devices = visit.room.devices
     kept = {"bound"} if visit.ticked("anew") else {"bound", "fresh"}
 
@@ -449,7 +461,10 @@ def _owner(state: State, device: Device) -> str:
 
 
 def _may_remove(visit: Visit, device: Device) -> bool:
-    """Return whether the visitor may remove a device; one of staff needs the organizer."""
+    """Return whether the visitor may remove a device.
+
+    Only the organizer may remove a staff device.
+    """
     if device.ended is not None or _device(visit).number == device.number:
         return False
     return device.player is not None or visit.visitor.role is Role.ORGANIZER
@@ -461,32 +476,32 @@ async def remove_device(visit: Visit) -> Response:
     number, devices = visit.number("device"), visit.room.devices
 
     def remove(desk: Desk) -> tuple[Device, tuple[LogLine, ...]]:
-        known = next((device for device in devices.list() if device.number == number), None)
-        if known is not None and known.ended is None and not _may_remove(visit, known):
+        device = next((device for device in devices.list() if device.number == number), None)
+        if device is not None and device.ended is None and not _may_remove(visit, device):
             raise RefusedError(403, Message("only the organizer can remove a staff device"))
         device = devices.remove(number)
         return device, desk.entered_on(device)
 
     try:
-        device, entered = await visit.event.read(remove)
+        device, entries = await visit.event.read(remove)
     except TourneyError as fault:
         return await _show(visit, "/desk/devices", Refused.of(visit, "turn-out", fault))
     owner = _owner(visit.event.state, device)
     return await visit.page(
-        "live/desk-device.html", "desk/turn-out", topics=(), device=device, owner=owner, entered=entered
+        "live/desk-device.html", "desk/turn-out", topics=(), device=device, owner=owner, entered=entries
     )
 
 
 # -- the log
 
 MOST_LINES = 100
-"""Most entries on the page of the log, unless all are requested."""
+"""The most entries on the page of the log, unless all are requested."""
 
 
 def _log_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return the entries, the newest first.
+    """Return the entries, the newest first, and whether each has a button to undo or redo it.
 
-    Those that undo another one are undone with it, and have no button.
+    An entry that undoes another one has no button: the other entry's button redoes it.
     """
     after = 0 if visit.query.get("all") else max(0, desk.state.entry - MOST_LINES)
     lines = [
@@ -500,7 +515,7 @@ def _log_facts(desk: Desk, visit: Visit) -> Facts:
 
 
 def _judge_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return calls to answer, penalties, and deck checks. A judge sees nothing of a held round."""
+    """Return open calls, penalties and deck checks. A judge does not see a held round."""
     state = desk.state if visit.visitor.role in SCOREKEEPERS else desk.state.for_players
     is_hidden = len(state.rounds) != len(desk.state.rounds)
     checks = [check for check in deck_checks(state) if check.round <= len(state.rounds)]
@@ -523,7 +538,7 @@ def _judge_facts(desk: Desk, visit: Visit) -> Facts:
 
 
 def _penalties(penalties: Iterable[Remark], desk: Desk) -> list[tuple[Remark, str, str, str]]:
-    """Return penalties, each with the player's name, its levels so far, and their reasons."""
+    """Return penalties, each with the player's name, the levels so far and the reasons."""
     return [
         (
             penalty,
@@ -554,7 +569,8 @@ def _decklist_facts(desk: Desk, visit: Visit) -> Facts:
 class DeckComparison(NamedTuple):
     """The differences between a deck and the registered list.
 
-    text: the deck as typed; summary: counts of cards.
+    text: the deck, as it was entered
+    summary: the numbers of added and removed cards, in words
     """
 
     text: str
@@ -583,7 +599,8 @@ async def compare(visit: Visit) -> Response:
 class StaffPage(NamedTuple):
     """A page of staff.
 
-    may: the roles that may see it; facts: reads its values from the open event.
+    may: the roles that may see it
+    facts: a function that reads its values from the open event
     """
 
     may: frozenset[Role]

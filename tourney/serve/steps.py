@@ -1,8 +1,8 @@
-"""What the desk's page offers next, and what helps after a refusal, as buttons.
+"""Buttons on the desk's page: the next step, and remedies after an error.
 
-The command line names a command in backticks; here the same command is a button, if the page has a form for
-it (`remedies`). The next step is tried before it is offered (`next_step`), so that its button is never
-refused.
+Messages of the command line name commands in backticks. If the page has a form for such a command, it shows a
+button instead (`remedies`). The next step is tried before the page offers it (`next_step`), so that its
+button does not fail.
 """
 
 from __future__ import annotations
@@ -31,19 +31,21 @@ if TYPE_CHECKING:
     from tourney.event.state import State
 
 MOST_TRIED = 300
-"""Most players with which the page tries the next pairing; it takes a third of a second."""
+"""The most players for which the page tries the next pairing, which takes a third of a second."""
 
 MOST_BUTTONS = 4
-"""Most missing players for whom the page has a button each."""
+"""The most missing players who each get a button."""
 
-# -- what helps, as buttons
+# -- remedies
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedForm:
-    """The form whose refusal or warning names commands.
+    """A form that led to an error or a warning.
 
-    act, fields: the form's name and fields; state: the event; cut: the size of the planned cut, 0 for none
+    act, fields: the form's name and fields
+    state: the event
+    cut: the size of the planned cut; 0 if there is none
     """
 
     act: str
@@ -63,7 +65,7 @@ class RefusedForm:
 
 
 def remedies(text: str, form: RefusedForm, role: Role) -> tuple[Remedy, ...]:
-    """Return the buttons for the commands in a hint or a warning that the role may use."""
+    """Return buttons for the commands in a hint or a warning, as far as the role may use them."""
     buttons = (button for command in _COMMAND.findall(text) for button in _buttons_of(command, form))
     return tuple(dict.fromkeys(button for button in buttons if role in ACTS[button.act].may))
 
@@ -71,7 +73,7 @@ def remedies(text: str, form: RefusedForm, role: Role) -> tuple[Remedy, ...]:
 def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
     """Yield the buttons of a command.
 
-    A check-in has one for each missing player, up to `MOST_BUTTONS`.
+    A check-in has one for each missing player, if they are few.
     """
     if command == "tourney player check-in NAME":
         gone = absent(form.state)
@@ -121,7 +123,8 @@ def _remedy(command: str, form: RefusedForm) -> Remedy | None:
 class _Button(NamedTuple):
     """The button of a command with at most one argument.
 
-    act: its form; label: with `{value}` for the argument
+    act: the form that it sends
+    label: the label, with `{value}` for the argument
     field: the field for the argument; `round` for the current round, empty for no field
     """
 
@@ -216,7 +219,7 @@ def _slip(form: RefusedForm, words: Sequence[str], change: bool = False) -> Reme
 
 
 def _typed_score(form: RefusedForm) -> str:
-    """Return the score of the slip that was refused; empty if it had none, or more than a score."""
+    """Return the score of a refused slip; empty if it had none, or had points or an ending."""
     try:
         report = parse_line(form.fields.get("slip", "")) if form.act == "slip" else None
     except TourneyError:
@@ -236,11 +239,11 @@ _SPECIAL: Mapping[tuple[str, ...], Callable[[RefusedForm, Sequence[str]], Remedy
 """Commands whose button depends on their options or on the refused form."""
 
 
-# -- what comes next
+# -- the next step
 
 
 class PairLabels(NamedTuple):
-    """The labels of the buttons that pair the next round: plainly, despite a refusal, by hand."""
+    """The labels of the buttons that pair the next round: normally, despite an error, by hand."""
 
     pair: str
     anyway: str
@@ -250,7 +253,7 @@ class PairLabels(NamedTuple):
 def pair_labels(state: State) -> PairLabels:
     """Return the labels for the next round.
 
-    A round of a bracket goes by its name, as `Pair the semifinals`.
+    For a bracket, they use its name: `Pair the semifinals`.
     """
     title = _next_of_bracket(state)
     if not title:
@@ -269,7 +272,7 @@ def pair_labels(state: State) -> PairLabels:
 
 
 def _next_of_bracket(state: State) -> str:
-    """Return the name of the next round of the bracket; empty without one, or after its end."""
+    """Return the name of the next round of the bracket; empty if there is no bracket or no next round."""
     if state.cut is None:
         return ""
     try:
@@ -281,13 +284,16 @@ def _next_of_bracket(state: State) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextStep:
-    """What the page offers first.
+    """The next step that the page offers.
 
-    act:      `pair`, `by-hand`, `cut` or `close`; empty if nothing is to be offered
-    lines:    sentences to show before the button; refused: whether they say why the step cannot be done yet
-    remedies: buttons that help if it cannot
-    size, lot: of the cut; can_close: whether the event may end without it
-    can_pair: whether the round that is not ready can be paired anyway
+    act:      `pair`, `by-hand`, `cut` or `close`; empty if there is no next step
+    lines:    sentences to show before the button
+    refused:  whether `lines` say why the step is not possible yet
+    remedies: buttons that can help if it is not possible
+    size:     the size of the cut
+    lot:      whether the cut needs a lot
+    can_close: whether the event may end without the cut
+    can_pair: whether a round that is not ready can be paired anyway
     """
 
     act: str = ""
@@ -306,12 +312,12 @@ NOTHING = NextStep()
 def next_step(desk: Desk, role: Role) -> NextStep:
     """Return the next step between two rounds.
 
-    It is tried on the current event, and nothing is written.
+    It is tried on the event without writing anything.
     """
     state = desk.state
     if state.closed or state.open_round is not None or (not state.rounds and len(state.playing) < 2):
         return NOTHING
-    act, size = _wanted(desk, state)
+    act, size = _choose_step(desk, state)
     if act == "pair":
         return _pairing(desk, role)
     if act == "cut":
@@ -321,8 +327,8 @@ def next_step(desk: Desk, role: Role) -> NextStep:
     return NOTHING
 
 
-def _wanted(desk: Desk, state: State) -> tuple[str, int]:
-    """Return the step, and the size of a cut."""
+def _choose_step(desk: Desk, state: State) -> tuple[str, int]:
+    """Return the next step, and the size of the cut (0 if it is not a cut)."""
     if state.cut is not None:
         try:
             return ("close" if bracket_of(state, state.cut).finished else "pair"), 0
@@ -367,7 +373,7 @@ def _closing(state: State, role: Role) -> NextStep:
 
 
 def champion(state: State) -> str:
-    """Name the winner of the bracket; empty without a bracket, or before its end."""
+    """Name the winner of the bracket; empty if there is no bracket or it is not finished."""
     if state.cut is None:
         return ""
     try:
@@ -378,7 +384,7 @@ def champion(state: State) -> str:
 
 
 def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:
-    """Return why a change would be refused; None if it would not."""
+    """Return the error that a change would cause; None if it would succeed."""
     try:
         with desk.trying():
             change()

@@ -1,9 +1,9 @@
 """Streams of server-sent events for open pages; pages without a stream poll `/head`.
 
-A stream says only that there is news, and within how many seconds to load the page again. The phone picks the
-moment, so that 500 phones do not load at once. A stream keeps only its latest news.
+A stream only says that there is news, and within how many seconds to load the page again. Each phone picks a
+random time, so that 500 phones do not load at once. A stream keeps only its latest news.
 
-Anyone can invent sessions of spectators, so these share the streams by address.
+Spectators share the streams by address, because anyone can make up any number of sessions.
 """
 
 from __future__ import annotations
@@ -14,34 +14,35 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass, field
 
 MOST_STREAMS = 1200
-"""Most streams."""
+"""The most streams."""
 
 FOR_STAFF = 100
-"""Streams reserved for staff."""
+"""The number of streams that are reserved for staff."""
 
 FOR_PLAYERS = 600
-"""Streams reserved for staff and signed-in players."""
+"""The number of streams that are reserved for signed-in players, besides those for staff."""
 
 OF_ONE_SESSION = 2
-"""Most streams of a session; another one ends the oldest, whose page polls from then on."""
+"""The most streams of a session. A further stream ends the oldest, whose page then polls."""
 
 PING = 15.0
 """Seconds between two signs of life of a stream without news."""
 
 WITHIN = 3.0
-"""Seconds within which phones load their page after news for `AT_ONCE` or more of them."""
+"""Seconds within which phones load their pages after news for `AT_ONCE` or more of them."""
 
 AT_ONCE = 200
+"""The number of streams from which news is spread over `WITHIN` seconds."""
 
 
 @dataclass(slots=True, eq=False)
 class Stream:
     """The stream of one open page.
 
-    topics:  what the page shows
+    topics:  the topics that the page shows
     device:  the number of the session's device; None for a spectator
     rank:    0 for a spectator, 1 for a player, 2 for staff
-    address: where the connection comes from
+    address: the IP address that the connection comes from
     """
 
     session: str
@@ -54,7 +55,7 @@ class Stream:
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send_news(self, version: int, within: float) -> None:
-        """Send news. within: seconds; an earlier time of unsent news stays."""
+        """Send news. within: seconds to load the page in; a shorter time of unsent news takes precedence."""
         within = min(within, self._news[1]) if self._news else within
         self._news = version, within
         self._woken.set()
@@ -68,7 +69,7 @@ class Stream:
         self._woken.set()
 
     async def lines(self, begin: int) -> AsyncIterator[bytes]:
-        """Yield the lines to send: the current version, then all news, until the stream ends."""
+        """Yield the data to send: the version `begin`, then all news until the stream ends."""
         yield _event("head", f'{{"version": {begin}}}') + b"retry: 2000\n\n"
         while True:
             try:
@@ -101,10 +102,10 @@ class Streams:
     def begin(
         self, session: str, topics: Iterable[str], rank: int = 0, device: int | None = None, address: str = ""
     ) -> Stream | None:
-        """Open a stream. Return None if there is no room for it; the page polls then.
+        """Open a stream. Return None if there is no room for it, so that the page polls.
 
-        A spectator takes the place of another spectator whose address has at least two streams more. The
-        other arguments are those of `Stream`.
+        If there is no room for a spectator, the stream of another spectator ends, if its address has at least
+        two streams more. Arguments as in `Stream`.
         """
         own = self._of.get(session, [])
         if len(own) >= OF_ONE_SESSION:
@@ -118,11 +119,10 @@ class Streams:
         return stream
 
     def _make_room(self, address: str) -> bool:
-        """End a stream of the address with the most spectators, if it has at least two more.
+        """End a stream of the address with the most spectators, if it has at least two more than `address`.
 
-        Return whether.
-
-        The newest, because pages that were open before a flood of sessions then keep their streams.
+        The newest stream ends, so that pages that were open before a flood of sessions keep theirs. Return
+        whether a stream was ended.
         """
         spectators = [stream for stream in self.open if stream.rank == 0]
         count = Counter(stream.address for stream in spectators)
@@ -148,7 +148,7 @@ class Streams:
             del self._of[stream.session]
 
     def send_news(self, topics: frozenset[str], version: int) -> None:
-        """Send news to the streams of some topics. The more streams, the longer pages may wait."""
+        """Send news to the streams with these topics. The more streams, the longer pages may wait."""
         listening = [stream for stream in self.open if not topics.isdisjoint(stream.topics)]
         for stream in listening:
             stream.send_news(version, WITHIN * min(1, len(listening) / AT_ONCE))

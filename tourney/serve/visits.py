@@ -1,12 +1,12 @@
-"""A request: its visitor, the form it sent, and the possible answers.
+"""A request: its visitor, the form that it sends, and the possible answers.
 
-A route is a function of a `Visit` in a table (`Routes`), with the roles that may use it. Everything that all
-routes share is here: who the visitor is, the checks of a form (size, key, origin, rate), and the page for a
-refusal.
+A route is a function of a `Visit` in a table (`Routes`), with the roles that may use it. This module has what
+all routes
+share: identifying the visitor, the checks of a form (size, key, origin, rate), and the error page.
 
 A visitor is recognized by a random token in a cookie that no script can read and no other site can send. The
-machine keeps only a digest of it (`tourney.store.devices`). The key of a form is derived from the token, so
-it stays valid as long as the session, also after a restart.
+machine keeps only a digest of the token (`tourney.store.devices`). The key of a form is derived from the
+token, so it is valid as long as the session, even after a restart.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ T = TypeVar("T")
 # -- the visitor
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,100}")
-"""The form of a token; a cookie with any other value is ignored."""
+"""The format of a token. A cookie with any other value is ignored."""
 
 YEAR = 366 * 24 * 3600
-"""Seconds that a cookie is kept, so that a player joins only once in an event."""
+"""The lifetime of a cookie in seconds, long enough that a player joins an event only once."""
 
 
 class Role(StrEnum):
@@ -64,7 +64,10 @@ class Role(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for a spectator, 1 for a player, 2 for staff: for higher ranks, streams are reserved."""
+        """0 for a spectator, 1 for a player, 2 for staff.
+
+        Some streams are reserved for ranks 1 and 2.
+        """
         return 2 if self in STAFF else 1 if self in PLAYERS else 0
 
 
@@ -74,14 +77,14 @@ ORGANIZERS = frozenset({Role.ORGANIZER})
 JUDGES = frozenset({Role.JUDGE, Role.ORGANIZER})
 SCOREKEEPERS = frozenset({Role.SCOREKEEPER, Role.ORGANIZER})
 STAFF = JUDGES | SCOREKEEPERS
-"""Sets of roles, by which routes say who may use them."""
+"""Sets of roles, for the routes that they may use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
     """A browser.
 
-    token:  of the session, or of the visit; a visit has no rights, but its forms need a key, too
+    token:  the token of the session or the visit. A visit has no rights, but its forms also need a key.
     device: the device that joined; None for a spectator
     """
 
@@ -95,17 +98,17 @@ class Visitor:
 
     @property
     def player(self) -> PlayerId | None:
-        """The player for whose seat the visitor can act; None for all others."""
+        """The player that the visitor is; None for spectators and staff."""
         return PlayerId(self.device.player) if self.device and self.device.player is not None else None
 
     @property
     def session(self) -> str:
-        """A name for the session in memory, which cannot be used as a token."""
+        """An identifier of the session that cannot be used as a token."""
         return sha256(self.token.encode()).hexdigest()
 
     @property
     def key(self) -> str:
-        """The key in each of this visitor's forms."""
+        """The key that each of this visitor's forms must contain."""
         return hmac.new(self.token.encode(), b"a form of tourney", sha256).hexdigest()[:32]
 
 
@@ -116,16 +119,17 @@ NO_VISITOR = Visitor("")
 class Cookies:
     """The names of the two cookies.
 
-    They contain the event, as cookies are shared by all ports of a machine.
+    The names contain the start of the event's digest, because all ports of a machine share their cookies.
 
-    session: of a device that joined; visit: of any other browser
+    session: the cookie of a device that joined
+    visit: the cookie of any other browser
     """
 
     def __init__(self, event: str) -> None:
         self.session, self.visit = f"tourney-{event[:8]}", f"visit-{event[:8]}"
 
     def visitor(self, cookies: Mapping[str, str], devices: Devices) -> tuple[Visitor, bool]:
-        """Return the visitor, and whether the browser still needs a token for its visit."""
+        """Return the visitor, and whether the browser still needs a cookie for its visit."""
         token = cookies.get(self.session, "")
         if TOKEN.fullmatch(token):
             device = devices.session(token)
@@ -140,26 +144,26 @@ class Cookies:
 # -- refusals and notices
 
 FORM_BYTES = 64 * 1024
-"""Most bytes of a form; those with a decklist have a limit of their own."""
+"""The most bytes of a form. Forms with a decklist have another limit."""
 
 LONGEST_NAME = 200
-"""Most characters of a name or a table in a form; the desk has its own limit."""
+"""The most characters of a name or a table in a form. The desk has its own limit."""
 
 MOST_FIELDS = 100
-"""Most fields of a form."""
+"""The most fields of a form."""
 
 MOST_FORMS = 120
-"""Most forms of a device in a minute; a scorekeeper with a stack of slips sends 60.
+"""The most forms from a sender in a minute; a scorekeeper with a stack of slips sends 60.
 
-Before a device has signed in: forms with the same code from the same address.
+A sender is a device. Forms of devices that have not joined are counted by code and address.
 """
 
 REMEMBERED = 4000
-"""Most sessions whose notices are kept, and most senders whose forms are counted."""
+"""The most sessions whose notices are kept, and the most senders whose forms are counted."""
 
 
 class RefusedError(TourneyError):
-    """A request that the server itself refuses. status: the HTTP status."""
+    """An error of the server itself for a request. status: the HTTP status."""
 
     def __init__(self, status: int, message: str, hint: str | None = None) -> None:
         super().__init__(message, hint)
@@ -175,13 +179,14 @@ UNENCRYPTED = Message(
     " Open the link on the machine that serves the pages, or have the desk allow it or serve with a"
     " certificate"
 )
-"""Refusals of more than one form or page."""
+"""Errors that several forms or pages have in common."""
 
 
 class Remedy(NamedTuple):
     """A button that sends a form of staff.
 
-    act: the form (`/desk/ACT`); fields: names and values.
+    act: the form, at `/desk/ACT`
+    fields: names and values of its fields
     """
 
     act: str
@@ -191,14 +196,14 @@ class Remedy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Sentences at the top of the visitor's next page. remedies: buttons below them."""
+    """Sentences at the top of the visitor's next page. remedies: the buttons below them."""
 
     lines: tuple[str, ...]
     remedies: tuple[Remedy, ...] = ()
 
 
 def refusal_text(fault: TourneyError) -> tuple[str, str]:
-    """Return a refusal and its hint as sentences. A hint that names a command line is left out."""
+    """Return an error and its hint as sentences. A hint that names a command is left out."""
     hint = "" if fault.hint is None or _COMMAND.search(fault.hint) else fault.hint
     return sentence(fault.message), sentence(hint)
 
@@ -206,12 +211,12 @@ def refusal_text(fault: TourneyError) -> tuple[str, str]:
 _COMMAND = re.compile(r"`(?:tourney |--)")
 
 
-# -- what all routes share
+# -- values that all routes share
 
 
 @dataclass(slots=True)
 class Rate:
-    """The number of forms from a sender in the minute that began at `since`."""
+    """The number of forms that a sender sent in the minute since `since`."""
 
     since: float
     sent: int = 0
@@ -221,10 +226,11 @@ class Rate:
 class Room:
     """The values that all routes share.
 
-    read_only: whether nothing can be entered from a phone
-    staff_over_http: whether staff may enter over plain HTTP, where others can read along
-    notices: the notice for the next page of each session
-    moved_from: the address of the server before it changed; empty if it did not
+    read_only: whether no form is accepted
+    staff_over_http: whether staff may send forms over plain HTTP, which others can read
+    notices: session → the notice for its next page
+    rates: sender → the number of its recent forms
+    moved_from: the previous address of the server; empty if it did not change
     """
 
     event: LiveEvent
@@ -252,9 +258,9 @@ class Room:
             self.notices.popitem(last=False)
 
     def within_rate(self, sender: str, now: float) -> bool:
-        """Count a form of a sender. Return whether the sender is within the limit of a minute.
+        """Count a form of a sender. Return whether the sender is within the limit for a minute.
 
-        now: seconds of a clock that is never set
+        now: the time in seconds of a monotonic clock
         """
         rate = self.rates.pop(sender, None)
         if rate is None or now - rate.since > 60:
@@ -270,8 +276,9 @@ class Room:
 class Visit:
     """A request.
 
-    sent: the fields of its form, each with its values
-    version: that of the latest news when the request arrived
+    newcomer: whether the browser still needs a cookie for its visit
+    sent: the fields of its form → their values
+    version: the version of the latest news when the request arrived
     """
 
     room: Room
@@ -291,7 +298,7 @@ class Visit:
 
     @property
     def path(self) -> Mapping[str, Any]:
-        """The parts of the address that the route names."""
+        """The values of the route's path parameters."""
         return self.request.path_params
 
     @property
@@ -302,9 +309,9 @@ class Visit:
     # -- the form
 
     def texts(self, name: str, most: int = 500) -> tuple[str, ...]:
-        """Return all values of a field, without spaces around them.
+        """Return all values of a field, without surrounding spaces.
 
-        Raises RefusedError if one has more than `most` characters.
+        Raises RefusedError if a value has more than `most` characters.
         """
         texts = tuple(value.replace("\r\n", "\n").strip() for value in self.sent.get(name, ()))
         if any(len(text) > most for text in texts):
@@ -340,7 +347,7 @@ class Visit:
     def number(self, name: str) -> int:
         """Return the value of a field with a whole number.
 
-        Raises RefusedError for any other value, and for none.
+        Raises RefusedError for any other value, and if there is no value.
         """
         numbers = self.numbers(name)
         if not numbers:
@@ -355,20 +362,18 @@ class Visit:
         return self.number(name) if self.text(name, 12) else None
 
     def ticked(self, name: str) -> bool:
-        """Return whether a box is ticked."""
+        """Return whether a check box is ticked."""
         return bool(self.text(name))
 
     @property
     def fields(self) -> Mapping[str, str]:
-        """The first value of each field, to show the form again."""
+        """The first value of each field, for showing the form again."""
         return {name: values[0] for name, values in self.sent.items()}
 
     async def write(self, act: Callable[[Desk], T]) -> T:
-        """Change the event in the writer's thread, signed with the device of staff.
+        """Change the event in the writer's thread; entries are signed with the staff device.
 
-        Raises TourneyError if it is refused.
-
-        A player's changes go through `desk.own_seat`, which signs them itself.
+        `desk.own_seat` signs players' changes itself. Raises TourneyError if the change is refused.
         """
         device = self.visitor.device
         if device is None or self.visitor.role is Role.PLAYER:
@@ -394,13 +399,14 @@ class Visit:
     ) -> Response:
         """Answer with a page from a template that extends `page.html`.
 
-        address: of the page, without the first slash
-        topics: whose news make the page load again
-        own: values for the template; it has `visitor`, `key` (for forms) and `room`, too
+        address: the address of the page, without the first slash
+        topics: the topics whose news make the page load again
+        own: values for the template, in addition to `visitor`, `key` (for forms) and `room`
         """
         pages = pages or self.event.pages
         shared = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room}
-        # A page with a code in its address has another address in the navigation.
+        # `address` does not contain the code that the requested address may contain, so count that one's
+        # slashes.
         depth = self.request.url.path.count("/") - 1
         body = pages.site.fill(template, address, self.live(topics), depth=depth, **shared, **own)
         return self.answer(HTMLResponse(body, status_code=status))
@@ -408,10 +414,10 @@ class Visit:
     def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:
         """Return the server's parts of a page.
 
-        pages: those the page is made from; None for a page that reads the event itself
+        pages: the public pages that the page is made from; None for a page that reads the event itself
         """
         topics = tuple(topics)
-        # News that arrived after the event was read for this page are not on it.
+        # The page does not show news that arrived after the event was read for it.
         seen = min(self.event.version(topics), self.version if pages is None else pages.version)
         return Live(
             script=self.room.script,
@@ -452,22 +458,22 @@ class Visit:
 
     @property
     def address(self) -> str:
-        """The address the request comes from; a whole venue may share one."""
+        """The IP address that the request comes from; a whole venue may share it."""
         return self.request.client.host if self.request.client else ""
 
     @property
     def origin(self) -> str:
-        """The origin of this server, as the request named it."""
+        """The origin of this server, as in the request."""
         return str(self.request.scope["tourney.origin"])
 
     @property
     def encrypted(self) -> bool:
-        """Whether the request came over https, to this server or to a tunnel in front of it."""
+        """Whether the request came over HTTPS, to this server or to a tunnel in front of it."""
         return self.origin.startswith("https:")
 
     @property
     def secure(self) -> bool:
-        """Whether others cannot read along: the request is encrypted, or does not leave this machine."""
+        """Whether nobody else can read the request: it is encrypted, or stays on this machine."""
         return self.encrypted or bool(self.request.scope["tourney.here"])
 
     def back(self, to: str, *lines: str, remedies: tuple[Remedy, ...] = ()) -> Response:
@@ -477,13 +483,13 @@ class Visit:
         return self.answer(RedirectResponse(to, 303))
 
     def joined(self, login: Login, to: str) -> Response:
-        """Give the browser the session of a device that joined, and redirect to the page `to`."""
+        """Give the browser the session cookie of a device that joined, and redirect to `to`."""
         answer = RedirectResponse(to, 303)
         self._set_cookie(answer, self.room.cookies.session, login.token)
         return answer
 
     def answer(self, answer: Response) -> Response:
-        """Return an answer, with the token of the visit if the browser has none."""
+        """Return an answer, with a cookie for the visit if the browser needs one."""
         if self.newcomer:
             self._set_cookie(answer, self.room.cookies.visit, self.visitor.token)
         return answer
@@ -494,7 +500,7 @@ class Visit:
         )
 
     async def refused(self, fault: TourneyError) -> Response:
-        """Answer with a page that gives the reason of a refusal, and its hint."""
+        """Answer with an error page: the message and its hint."""
         if isinstance(fault, UnreadableError):  # its message has the path of the file
             fault = RefusedError(
                 503,
@@ -509,7 +515,7 @@ class Visit:
 
 
 def random_word() -> str:
-    """Return a random word for a form, by which a form that was sent twice is recognized."""
+    """Return a random word for a form, so that a form that is sent twice can be recognized."""
     return secrets.token_urlsafe(12)
 
 
@@ -523,8 +529,10 @@ Handler = Callable[[Visit], Awaitable[Response]]
 class Route:
     """A route.
 
-    may: the roles that may use it; form: whether it takes a form; most: bytes of the form
-    writes: whether the form enters something into the event, which a read-only server refuses
+    may: the roles that may use it
+    form: whether it accepts a form
+    most: the most bytes of the form
+    writes: whether the form changes the event, which a read-only server refuses
     """
 
     path: str
@@ -539,7 +547,7 @@ class Routes(list[Route]):
     """The routes of a module; `page` and `form` are decorators that add one."""
 
     def page(self, path: str, *, may: frozenset[Role] = ANYBODY) -> Callable[[Handler], Handler]:
-        """Answer GET at `path` with the decorated function, which changes nothing."""
+        """Answer GET at `path` with the decorated function, which must not change anything."""
         return self._adder(path=path, may=may)
 
     def form(
@@ -560,7 +568,7 @@ class Routes(list[Route]):
 
 
 async def answer(route: Route, room: Room, request: Request) -> Response:
-    """Answer a request: identify the visitor, check the form, call the route or show a refusal."""
+    """Answer a request: identify the visitor, check the form, and call the route or show an error."""
     room.event.asked_at = asyncio.get_running_loop().time()
     visit = Visit(room, request)
     try:
@@ -591,7 +599,7 @@ def _authorize(route: Route, visit: Visit) -> None:
 async def _read_form(route: Route, visit: Visit) -> Mapping[str, Sequence[str]]:
     """Return the fields of a form.
 
-    Raises RefusedError for a form that does not come from a page of this visitor.
+    Raises RefusedError if the form does not come from a page of this visitor, or is not a valid form.
     """
     request, visitor = visit.request, visit.visitor
     if request.headers.get("origin", "").lower() != visit.origin:
@@ -599,7 +607,8 @@ async def _read_form(route: Route, visit: Visit) -> Mapping[str, Sequence[str]]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise RefusedError(415, FOREIGN_FORM)
-    # A form of a signed-in device is counted before it is read, a stranger's after it, by its code.
+    # A signed-in device's form is counted before it is read. Other forms are counted by their code, after
+    # reading.
     if visitor.device is not None:
         _count(visit, f"device {visitor.device.number}")
     body = await _read_body(request, route.most)
@@ -622,22 +631,22 @@ async def _read_form(route: Route, visit: Visit) -> Mapping[str, Sequence[str]]:
 
 
 def _count(visit: Visit, sender: str) -> None:
-    """Count a form. Raises RefusedError if its sender sent too many."""
+    """Count a form. Raises RefusedError if the sender has sent too many."""
     if not visit.room.within_rate(sender, asyncio.get_running_loop().time()):
         raise RefusedError(429, Message("too many requests; wait a minute. Nothing was entered"))
 
 
-def _find_code(visit: Visit, typed: str) -> str:
-    """Return the player or link that a stranger's code belongs to; empty for an unknown code.
+def _find_code(visit: Visit, text: str) -> str:
+    """Return the player or link that a code in a form belongs to; empty for an unknown code.
 
-    Forms are counted by it and never by the cookie, which the stranger chooses. All unknown codes share one
-    count, so that there are no more counts than players and links.
+    Forms of devices that have not joined are counted by it, because they could choose any cookie. All unknown
+    codes share one count, so that there are no more counts than players and links.
     """
-    typed = typed[:100].strip()
-    code = read_code(typed)
+    text = text[:100].strip()
+    code = read_code(text)
     if code is not None:
         return f"#{code[0]}" if code[0] in visit.event.state.players else ""
-    return typed if visit.room.devices.has_link(typed) else ""
+    return text if visit.room.devices.has_link(text) else ""
 
 
 async def _read_body(request: Request, most: int) -> bytes:
