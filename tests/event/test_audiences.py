@@ -14,7 +14,7 @@ from tests.desk.test_open_lists import SECRET as CARD
 from tests.desk.test_open_lists import desk_with_lists
 from tourney.desk import views
 from tourney.document import plain_value
-from tourney.event import claims, deck_checks, documents, names, phrases, showing, staff_documents
+from tourney.event import claims, deck_checks, documents, names, phrases, showing
 from tourney.event.entry import written
 from tourney.event.event_document import show
 
@@ -92,10 +92,10 @@ VIEWS = {
             documents.player_row(player, desk.texts) for player in desk.state.players.values()
         ],
         "penalty list": lambda desk: [
-            staff_documents.penalty_row(desk.state, penalty, desk.texts) for penalty in desk.state.penalties
+            documents.penalty_row(desk.state, penalty, desk.texts) for penalty in desk.state.penalties
         ],
         "audit list": lambda desk: [
-            staff_documents.deck_check_row(desk.state, check, desk.texts)
+            documents.deck_check_row(desk.state, check, desk.texts)
             for check in deck_checks.deck_checks(desk.state)
         ],
         "result claims": all_claims,

@@ -12,8 +12,8 @@ from tourney.cli.penalty import when
 from tourney.cli.session import Session, source_of
 from tourney.desk.documents import DrawAnswer, drawn_tables, receipt_fields
 from tourney.event.deck_checks import DeckCheck
+from tourney.event.documents import deck_checks_document
 from tourney.event.entry import Texts, in_brackets, written
-from tourney.event.staff_documents import deck_checks_document
 from tourney.wording import counted
 
 cli = noun("audit")

@@ -20,8 +20,8 @@ from tourney.cli.session import Session
 from tourney.desk import Desk
 from tourney.desk.desk import PenaltyReceipt
 from tourney.desk.documents import PenaltyAnswer, receipt_fields
+from tourney.event.documents import penalties_document, penalty_row, penalty_rules
 from tourney.event.entry import Texts, in_brackets, written
-from tourney.event.staff_documents import penalties_document, penalty_row, penalty_rules
 from tourney.event.state import Remark
 from tourney.wording import counted
 

@@ -11,7 +11,7 @@ from tourney.desk.open_event import LogLine
 from tourney.desk.receipts import ImportedDeck, Receipt
 from tourney.document import Document
 from tourney.errors import Finding
-from tourney.event.staff_documents import PenaltyRow
+from tourney.event.documents import PenaltyRow
 from tourney.event.state import State
 from tourney.event.view import RoundView
 from tourney.record import PlayerId
