@@ -24,9 +24,9 @@ class ListedArgument(msgspec.Struct, frozen=True):
     """An argument of a calculator.
 
     name: the name of the argument
-    typed: how it is typed, as the help shows it; `flag` for an option without a value
-    option: whether it is typed as `--name`
-    help: its help
+    typed: how the argument is typed, as the help shows it; `flag` for an option without a value
+    option: whether the argument is typed as `--name`
+    help: the help text
     """
 
     name: str
@@ -39,8 +39,8 @@ class ListedReading(msgspec.Struct, frozen=True):
     """A rule text that can be read in several ways.
 
     name: the name of the reading
-    about: what it decides
-    default: the choice without `--reading`
+    about: the question that the reading decides
+    default: the choice if `--reading` is not given
     choices: each choice and the line that supports it; empty if any number can be chosen
     cite: the line that supports the default number; empty if there are choices
     """
@@ -55,11 +55,11 @@ class ListedReading(msgspec.Struct, frozen=True):
 class ListedQuestion(msgspec.Struct, frozen=True):
     """A calculator.
 
-    question: its name
-    asks: what it answers, as a question
-    arguments: its arguments
-    readings: the rule texts that it can read in several ways
-    cites: where its rules are
+    question: the name of the calculator
+    asks: the question that it answers
+    arguments: the arguments
+    readings: the rule texts that can be read in several ways
+    cites: the places of the rules
     """
 
     question: str
@@ -72,9 +72,9 @@ class ListedQuestion(msgspec.Struct, frozen=True):
 class ListedGame(msgspec.Struct, frozen=True):
     """The calculators of a game.
 
-    game: the game, by its id
+    game: the id of the game
     name: the name of the game
-    rules: what the lines in citations are lines of
+    rules: the text whose lines the citations count
     questions: the calculators
     """
 
@@ -127,26 +127,34 @@ def _listed_question(question: Question) -> ListedQuestion:
 
 
 class WorkingStep(msgspec.Struct, frozen=True):
-    """A step of the working. step: the step, in words; cite: the line of the rules; null for arithmetic."""
+    """A step of the working.
+
+    step: the step, in words
+    cite: the line of the rules; null for arithmetic
+    """
 
     step: str
     cite: str | None
 
 
 class UsedSettings(msgspec.Struct, frozen=True):
-    """An event whose settings an answer uses. name: the event, as it was named; settings: the settings it uses."""
+    """An event whose settings an answer uses.
+
+    name: the name with which the event was opened
+    settings: the settings that the answer uses
+    """
 
     name: str
     settings: Mapping[str, Any]
 
 
 class OtherAnswer(msgspec.Struct, frozen=True):
-    """What another reading would answer.
+    """The answer by another reading.
 
     name: the name of the reading
     choice: the other choice
-    cite: the line that supports it
-    answer: the answer, or the refusal
+    cite: the line that supports this choice
+    answer: the answer, or the reason for a refusal
     """
 
     name: str
@@ -156,24 +164,24 @@ class OtherAnswer(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, other: OtherReading) -> OtherAnswer:
-        """Return what another reading would answer."""
+        """Return the JSON object of an answer by another reading."""
         return cls(name=other.name, choice=other.choice, cite=other.cite, answer=other.short)
 
 
 class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
     """What `tourney judge` prints with `--json` for a calculator.
 
-    game: the game, by its id
+    game: the id of the game
     question: the name of the calculator
-    inputs: argument to value; the words of an argument of several things
+    inputs: argument to value; for an argument of several things, the list of its words
     answer: the answer, in a sentence
-    why: what it follows from; empty if the answer says so itself
+    why: the reason for the answer; empty if the answer contains it
     value: the answer for a program; a fraction has its exact text and its decimal
-    working: the steps
-    cites: where its rules are
+    working: the steps of the working
+    cites: the places of the rules
     reading: reading to choice
     other_readings: the readings that would change the answer
-    event: the event whose settings were used; null if none were
+    event: the event whose settings were used; null if no event was used
     """
 
     game: str
@@ -192,7 +200,7 @@ class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
 def calculator_answer(
     game: str, question: Question, typed: Mapping[str, Any], answered: Answered, event: UsedSettings | None
 ) -> CalculatorAnswer:
-    """Return an answer. typed: the words or the value of each argument."""
+    """Return the document of an answer. typed: the words or the value of each argument."""
     answer = answered.answer
     inputs = {}
     for argument in question.arguments:
@@ -215,7 +223,7 @@ def calculator_answer(
 
 
 def _exact(value: Any) -> Any:
-    """Return a value with each fraction as text beside its decimal."""
+    """Return a value in which each fraction is replaced by its exact text and its decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": float(value)}
     if isinstance(value, Mapping):

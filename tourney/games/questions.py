@@ -1,9 +1,10 @@
-"""Calculators for judges: what a question of a game is, and what an answer to it is.
+"""Calculators for judges: questions about a game, and their answers.
 
-A game's module `judge.py` has a `GAME`, and for each calculator a function under `@GAME.question(…)`. Its signature is
-the whole declaration: positional parameters are what is asked about, keyword-only ones are options; a type says how an
-argument is typed (`typed.py`), and the text in `Annotated` is its help. A parameter with an `OpenText` is not an
-argument: its value is one of the ways in which an unclear rule text can be read.
+A game's module `judge.py` has a `GAME`, and for each calculator a function with the decorator
+`@GAME.question(…)`. The signature declares everything else: positional parameters are arguments, and
+keyword-only parameters are options. The type of a parameter says how it is typed (`typed.py`), and the text
+in `Annotated` is its help. A parameter with an `OpenText` is not an argument: its value is one of the ways in
+which an unclear rule text can be read.
 """
 
 from __future__ import annotations
@@ -32,15 +33,21 @@ from tourney.games.typed import (
 from tourney.wording import listed
 
 SETTING = object()
-"""Marks an option that defaults to the event's setting of the same name."""
+"""Marks an option whose default is the event's setting of the same name."""
 
 
-# -- what a question is
+# -- questions
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument of a question, as its parameter declares it. reader: None for a flag."""
+    """An argument of a question, as its parameter declares it.
+
+    reader:  how the argument is typed; None for a flag
+    option:  whether the argument is typed as `--name`
+    metavar: the pattern of the argument in the help
+    setting: whether the default is the event's setting of the same name
+    """
 
     name: str
     help: str
@@ -53,15 +60,18 @@ class Argument:
 
     @property
     def label(self) -> str:
-        """The name without the `_` that keeps it apart from a word of Python's."""
+        """The name without the `_` that distinguishes it from a keyword or another name of Python."""
         return self.name.strip("_")
 
 
 class OpenText:
-    """The ways in which an unclear rule text can be read: what for, and the line that supports each choice.
+    """The ways in which an unclear rule text can be read.
 
-    The lines are in the order of the parameter's Literal, or of `numbers` if the parameter is a number; then any other
-    number can be chosen, too. The setting of the same name in a format has the same default.
+    The setting of the same name in a format has the same default.
+
+    about:   the question that the reading decides
+    cites:   the line that supports each choice, in the order of the parameter's Literal or of `numbers`
+    numbers: if the parameter is a number, the numbers with a line; any other number can be chosen, too
     """
 
     def __init__(self, about: str, *cites: str, numbers: Sequence[int] = ()) -> None:
@@ -72,7 +82,10 @@ class OpenText:
 
 @dataclass(frozen=True, slots=True)
 class RuleReading:
-    """A reading of a question. choices: each choice and the line that supports it."""
+    """An open text that a question depends on, with its choices.
+
+    choices: choice → the line that supports it
+    """
 
     name: str
     about: str
@@ -85,25 +98,25 @@ class RuleReading:
         return isinstance(self.default, int)
 
     def cite(self, choice: str | int) -> str:
-        """Return the line that supports a choice; for an unlisted number, that of the default."""
+        """Return the line that supports a choice; for an unlisted number, the line for the default."""
         return self.choices.get(choice) or self.choices[self.default]
 
     def parse(self, text: str) -> str | int:
-        """Return the choice that a text is, or begins. Raises MisspeltError."""
+        """Return the choice for a text, of which an unambiguous prefix is enough. Raises MisspeltError."""
         if self.is_number:
             return whole(text)
         fitting = words_starting(text, self._words)
         if len(fitting) != 1:
             choices = listed([f"`{choice}`" for choice in fitting or self._words], "or")
-            raise MisspeltError(f"`{text}` is not a reading of {self.name}; choose {choices}")
+            raise MisspeltError(f"`{text}` is not a choice for the reading {self.name}; choose {choices}")
         return fitting[0]
 
     def begins(self, text: str) -> bool:
-        """Whether a text is the beginning of a choice."""
+        """Return whether a choice starts with a text."""
         return not self.is_number and bool(words_starting(text, self._words))
 
     def allows(self, value: object) -> bool:
-        """Whether a value is one of the choices."""
+        """Return whether a value is one of the choices."""
         return type(value) is int if self.is_number else value in self.choices
 
     @property
@@ -115,8 +128,10 @@ class RuleReading:
 class Question:
     """A calculator, as `Game.question` declares it.
 
-    answer: the function; raises TourneyError for an illegal position, citing the line that makes it illegal
-    more:   anything else that a user must know
+    answer:   the function; it raises TourneyError for an illegal position and cites the line that makes it
+              illegal
+    more:     further help for users
+    standing: as for `Game.question`
     """
 
     name: str
@@ -131,14 +146,14 @@ class Question:
 
     @property
     def settings(self) -> frozenset[str]:
-        """The settings of an event that the answer may depend on."""
+        """The event's settings on which the answer may depend."""
         readings = [reading.name for reading in self.readings]
         return frozenset([*readings, *(argument.name for argument in self.arguments if argument.setting)])
 
     def parse_readings(self, words: Sequence[str]) -> dict[str, str | int]:
-        """Return the readings chosen by `NAME=CHOICE`, or by a choice alone.
+        """Return reading → choice for words like `NAME=CHOICE`, or a choice alone.
 
-        The beginning of a name or of a choice is enough if it is unambiguous. Raises MisspeltError.
+        A prefix of a name or of a choice is enough if it is unambiguous. Raises MisspeltError.
         """
         chosen: dict[str, str | int] = {}
         for word in words:
@@ -160,7 +175,11 @@ _Function = TypeVar("_Function", bound="Callable[..., Answer]")
 
 
 class Game:
-    """A game and its calculators. name: the full name; rules: what the lines in citations are lines of."""
+    """A game and its calculators.
+
+    name:  the full name of the game
+    rules: the text whose lines the citations count
+    """
 
     def __init__(self, name: str, rules: str) -> None:
         self.name = name
@@ -175,11 +194,11 @@ class Game:
         more: str = "",
         standing: Literal["law", "elsewhere"] = "law",
     ) -> Callable[[_Function], _Function]:
-        """Make a calculator of a function; the command has the function's name.
+        """Return a decorator that makes a calculator of a function. The command has the function's name.
 
         asks:     the question, for the list
-        cites:    where its rules are
-        examples: words after `tourney judge GAME QUESTION`, and the first line of the answer; the tests run them
+        cites:    the places of the rules
+        examples: words after `tourney judge GAME QUESTION` → the first line of the answer; the tests run them
         standing: `law` for the game's own text, `elsewhere` for another source
         """
 
@@ -195,13 +214,13 @@ class Game:
 
 
 def has_calculators(game: str) -> bool:
-    """Return whether a game has a module `judge`. game: its id; `red-diamond` is the folder `red_diamond`."""
+    """Return whether a game has a module `judge`. game: the id, such as `red-diamond`."""
     name = _folder(game)
     return game.replace("-", "_").isidentifier() and bool(find_spec(name) and find_spec(f"{name}.judge"))
 
 
 def load_game(game: str) -> Game:
-    """Return the calculators of a game that has some: the `GAME` of its module `judge`."""
+    """Return the `GAME` of a game's module `judge`. The game must have calculators."""
     calculators: Game = importlib.import_module(f"{_folder(game)}.judge").GAME
     return calculators
 
@@ -248,12 +267,12 @@ def _argument(parameter: inspect.Parameter, annotation: Any, parts: Sequence[Any
     )
 
 
-# -- what an answer is
+# -- answers
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the working, and the line of the rules that supports it ("" for arithmetic)."""
+    """One step of the working, with the line of the rules that supports it ("" for arithmetic)."""
 
     text: str
     cite: str = ""
@@ -264,10 +283,10 @@ class Answer:
     """An answer.
 
     short:   the answer in a sentence
-    why:     what it follows from, in a line; "" if the answer says so itself
-    value:   the answer for a program: whole numbers, texts, Fractions (exact), lists and mappings of them
-    working: the steps, in order
-    cites:   where the rules of this answer are, if some of the question's do not apply to it
+    why:     the reason in one line; "" if the answer contains it
+    value:   the answer for a program: whole numbers, texts, Fractions (exact), lists and mappings of these
+    working: the steps of the working, in order
+    cites:   the places of the rules, if not all places of the question apply to this answer
     """
 
     short: str
@@ -279,7 +298,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class OtherReading:
-    """What another reading would answer, or that it would refuse the position."""
+    """The answer by another reading, or the reason why that reading refuses the position."""
 
     name: str
     choice: str
@@ -294,10 +313,10 @@ class OtherReading:
 class Answered:
     """An answer with its context.
 
-    cites:    where its rules are
-    readings: the choice for each reading
+    cites:    the places of the rules
+    readings: reading → choice
     depends:  the readings whose other choices would change the answer in any way
-    others:   the choices that would change its sentence
+    others:   the choices that would change the sentence of the answer
     """
 
     answer: Answer
@@ -310,8 +329,9 @@ class Answered:
 def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str | int]) -> Answered:
     """Answer a question, and find the readings that would change the answer.
 
-    values: the argument for each parameter that is not left at its default
-    chosen: the readings that are not left at their defaults
+    values: parameter → argument; missing parameters have their defaults
+    chosen: reading → choice; missing readings have their defaults
+
     Raises TourneyError for an illegal position; the hint names a reading that allows it.
     """
     readings = {reading.name: chosen.get(reading.name, reading.default) for reading in question.readings}
@@ -336,7 +356,7 @@ def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str 
 def _others(
     question: Question, values: Mapping[str, Any], readings: Mapping[str, str | int]
 ) -> Iterator[tuple[OtherReading, Answer | TourneyError]]:
-    """Answer with each other choice of each reading in turn; a reading with one choice has no other."""
+    """Yield the outcome for each other choice of each reading."""
     for reading in question.readings:
         for choice, cite in reading.choices.items():
             if choice == readings[reading.name] or len(reading.choices) == 1:
@@ -351,11 +371,11 @@ def _others(
 
 
 CITED_LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
-"""A line of the rules as it is cited, or a range of lines."""
+"""The citation of a line of the rules, or of a range of lines."""
 
 
 def _cited_besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
-    """Yield the lines that the working cites and `cites` does not."""
+    """Yield the lines that the working cites but `cites` does not."""
     cited = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:
         for match in CITED_LINE.finditer(step.cite):
@@ -375,7 +395,7 @@ def _lines(cite: str) -> set[int]:
 
 
 def sentence(*parts: Step | str) -> str:
-    """Join steps and phrases to one sentence.
+    """Join steps and phrases into one sentence.
 
     >>> sentence("no card is drawn", Step("the hand is full", "L118"))
     'No card is drawn; the hand is full.'
@@ -385,7 +405,7 @@ def sentence(*parts: Step | str) -> str:
 
 
 def added_up(terms: str, total: int) -> str:
-    """Return a sum with its total; the total alone if there is nothing to add.
+    """Return a sum with its total, or only the total if there is nothing to add.
 
     >>> added_up("5 + 1", 6), added_up("5", 5), added_up("", 0)
     ('5 + 1 = 6', '5', '0')
@@ -407,6 +427,6 @@ def percent(chance: Fraction) -> str:
 
 
 def refuse_below(number: int | None, least: int, what: str, cite: str) -> None:
-    """Refuse a number below the least it can be. Raises TourneyError."""
+    """Raise TourneyError if a number is below the least possible value. what: the name of the number."""
     if number is not None and number < least:
         raise TourneyError(f"{what} is {number}; it is never below {least} ({cite})")

@@ -1,7 +1,7 @@
 """A whole game on one sheet for players: decks, match, sides, scores, the day, advice and calculators.
 
-It is made from the data that judges decks and answers questions, so that paper and program agree. Each line has its
-source and a mark that says how firm it is.
+The sheet is made from the data that judges decks and answers questions, so that paper and program agree. Each
+line has its source, and a mark that tells the rule text from readings, other sources and house rules.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _TITLES = {
     "What no list can show": "At the table",
     "The match": "The match and the event",
 }
-"""Headings of the judge's sheet that differ on the players' sheet."""
+"""Heading of the judge's sheet → heading of the players' sheet, if they differ."""
 
-_ORDER = (  # of the sections on the players' sheet; other sections follow
+_ORDER = (  # the order of sections on the players' sheet; other sections follow
     "The list",
     "Rules",
     "Errata",
@@ -39,28 +39,29 @@ _ORDER = (  # of the sections on the players' sheet; other sections follow
     "Advice (never makes a deck illegal)",
 )
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
-"""Sections without the words on what the program counts; they are for judges."""
+"""Sections that do not explain what the program counts, because only judges need that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnMatch:
-    """How an event is played, where it may differ from its format.
+    """The settings with which an event can differ from its format.
 
-    seats:        the numbers of players that a table may have
-    games:        the games of a match
+    seats:        the possible numbers of players at a table
+    games:        the number of games in a match
     draws:        whether a match can be drawn
     sides:        the names of the sides
-    minutes:      the length of a round; 0: no clock
-    lists:        the lists of a player
+    minutes:      the length of a round in minutes; 0: no clock
+    lists:        the number of lists of a player
     profile:      the standings profile
-    rounds:       the planned Swiss rounds; None: as many as the organizer pairs
+    rounds:       the planned number of Swiss rounds; None: as many as the organizer pairs
     bracket_only: whether the event has no Swiss rounds
-    cut_to:       the players that advanced to the bracket; 0 before the cut
-    cut_seats:    the players at a table of the bracket
-    cut_advance:  the players that advance from such a table
+    cut_to:       the number of players who advanced to the bracket; 0 before the cut
+    cut_seats:    the number of players at a table of the bracket
+    cut_advance:  the number of players who advance from such a table
     cut_set:      whether the organizer set the number of seats
-    banlist:      the ban list of the event; empty without one
-    missing_banlist: the format's list if it was not installed, so that no deck is checked against it; else empty
+    banlist:      the ban list of the event; empty if there is none
+    missing_banlist: the format's ban list, if it was not installed and no deck is checked against it;
+                     otherwise empty
     """
 
     seats: tuple[int, ...]
@@ -85,10 +86,10 @@ def game_sheet(
     chosen: Mapping[str, Scalar] | None = None,
     own: OwnMatch | None = None,
 ) -> GameSheet:
-    """Return the sheet of formats of one game; a format follows those that it extends.
+    """Return the sheet for the formats of one game. A format comes after the formats that it extends.
 
     chosen: for the sheet of an event, the settings that the organizer chose
-    own:    for the sheet of an event, how it is played
+    own:    for the sheet of an event, its settings that can differ from the format
     """
     ordered = sorted(
         formats,
@@ -108,7 +109,7 @@ def game_sheet(
 
 
 def game_of(format_: Format) -> str:
-    """Return the id of the game that a format is for: that of the last format it extends."""
+    """Return the id of a format's game, from the last format in the chain that it extends."""
     ids = [id_ for id_ in (format_.id, *format_.parents) if "/" in id_]
     return ids[-1].partition("/")[0] if ids else format_.game
 
@@ -158,14 +159,14 @@ def _format_sheet(
 
 
 def _banlist_of(own: OwnMatch) -> str:
-    """Return the name of an event's ban list, or that it is not installed."""
+    """Return the name of an event's ban list, or a remark that the list is not installed."""
     return f"not checked, as {own.missing_banlist} is not installed" if own.missing_banlist else own.banlist
 
 
 def _sections(
     format_: Format, sheet: Sheet, chosen: Mapping[str, Scalar]
 ) -> Iterator[tuple[str, tuple[PlayersLine, ...]]]:
-    """Yield the sections of a judge's sheet as players see them, in their order."""
+    """Yield the sections of a judge's sheet, as reworded and ordered for players."""
     sections = dict(sheet.sections)
     for title in dict.fromkeys((*_ORDER, *sections)):
         counts = title not in _WITHOUT_COUNTS
@@ -177,7 +178,10 @@ def _sections(
 def _for_players(
     title: str, lines: Sequence[PlayersLine], format_: Format, chosen: Mapping[str, Scalar]
 ) -> list[PlayersLine]:
-    """Return the lines of a section for players: with names for ids, chosen settings and exceptions."""
+    """Return the lines of a section for players.
+
+    Ids become names, and chosen settings and exceptions are added.
+    """
     match title:
         case "The list":
             names = {zone.rule.id: zone.rule.name or zone.rule.id for zone in format_.zones}
@@ -198,7 +202,10 @@ def _for_players(
 
 
 def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> Iterator[PlayersLine]:
-    """Yield the lines of the match as an event plays it; a line that differs from the format is the organizer's."""
+    """Yield the lines of the match for an event.
+
+    A line that differs from the format has the organizer as its source.
+    """
     now = _own_lines(format_, own)
     for line in usual:
         says = now.pop(line.handle, None)
@@ -212,7 +219,7 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
 
 
 def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
-    """Return the lines of an event's own match, by handle."""
+    """Return the lines of the match with the event's own settings, by handle."""
     sizes = sorted(own.seats)
     played = replace(
         format_,
@@ -256,7 +263,7 @@ def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:
 
 
 def without_source(mark: str) -> str:
-    """Return what a line without a source shows instead."""
+    """Return the text that replaces the source of a line without one."""
     return "the rule text does not say" if mark == "house" else "no source given"
 
 
@@ -294,7 +301,7 @@ def _question_line(question: Question) -> QuestionLine:
     )
 
 
-# -- as text: for the terminal, and as Markdown
+# -- the sheet as text: for the terminal, and as Markdown
 
 
 def lines_of(sheet: GameSheet) -> Iterator[tuple[str, str, str]]:
@@ -331,7 +338,10 @@ def _lines_of_question(question: QuestionLine) -> Iterator[tuple[str, str, str]]
 
 
 def as_markdown(sheet: GameSheet, escape: Mapping[int, str] | None = None) -> str:
-    """Return a sheet as a Markdown document. escape: what to write for a character that is markup in Markdown."""
+    """Return a sheet as a Markdown document.
+
+    escape: code point → replacement, for characters that are markup in Markdown
+    """
     out: list[str] = []
     for kind, handle, text in lines_of(sheet):
         shown = text.translate(dict(escape or _MARKUP))

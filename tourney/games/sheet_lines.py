@@ -1,4 +1,7 @@
-"""The lines of a game's sheet. They need no rules, so that views can hold a sheet at no cost at start-up."""
+"""The lines of a game's sheet.
+
+The module does not import rules, so that views can use it without a slower start.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from dataclasses import dataclass
 class PlayersLine:
     """A line for players.
 
-    handle: what the line is about
-    says:   the line
-    mark:   `law` (the rule text), `reading` (an open text, read so), `elsewhere` (another source) or `house`
-    cite:   where the rule text or the other source has it
+    handle: the subject of the line
+    says:   the text of the line
+    mark:   `law` (the rule text), `reading` (one reading of an open text), `elsewhere` (another source) or
+            `house`
+    cite:   the place in the rule text or in the other source
     """
 
     handle: str
@@ -28,7 +32,11 @@ class PlayersLine:
 
 @dataclass(frozen=True, slots=True)
 class PlayersSection:
-    """A heading and its lines. title: the heading; lines: its lines."""
+    """A section of a sheet.
+
+    title: the heading
+    lines: the lines below the heading
+    """
 
     title: str
     lines: tuple[PlayersLine, ...]
@@ -38,14 +46,15 @@ class PlayersSection:
 class FormatSheet:
     """One format of the game.
 
-    id:       the format, by its id
+    id:       the id of the format
     name:     the name of the format
-    about:    what the format is
-    source:   where its rules are published
-    banlist:  the ban list that applies; `none` without one
-    sections: its lines, by heading
-    base:     the format of this sheet that it extends, so that only differences follow; empty if all lines follow
-    away:     lines of that format that do not apply here
+    about:    a description of the format
+    source:   the address where the rules are published
+    banlist:  the ban list that applies; `none` if there is none
+    sections: the sections of the format
+    base:     the format of this sheet that this format extends; the sections then have only the differences.
+              Empty if the sections have all lines
+    away:     the lines of `base` that do not apply in this format
     """
 
     id: str
@@ -59,7 +68,7 @@ class FormatSheet:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The remarks before its sections."""
+        """The remarks before the sections."""
         like = f"As {self.base}, except for what follows." if self.base else ""
         listed = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
         removed = (f"Not here: {line}." for line in self.away)
@@ -70,11 +79,11 @@ class FormatSheet:
 class QuestionLine:
     """A calculator for judges.
 
-    name:     its name
-    asks:     what it answers, as a question
-    cites:    where its rules are
-    readings: the open texts that it can read in several ways
-    mark:     `law`, or `elsewhere` if the rules are from another source
+    name:     the name of the calculator
+    asks:     the question that it answers
+    cites:    the places of the rules
+    readings: the open texts that can be read in several ways
+    mark:     `law`, or `elsewhere` if the rules come from another source
     """
 
     name: str
@@ -91,14 +100,14 @@ class QuestionLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSheet:
-    """A whole game.
+    """The sheet of a whole game.
 
-    game:      the game, by its id
+    game:      the id of the game
     name:      the name of the game
-    rules:     the edition of its rules
-    formats:   its formats, each with its lines
-    questions: its calculators
-    sources:   the texts, with their addresses
+    rules:     the edition of the rules
+    formats:   the formats, each with its lines
+    questions: the calculators
+    sources:   the published texts, with their addresses
     """
 
     game: str

@@ -1,15 +1,16 @@
-"""How a judge types what is on the table, derived from the types of a calculator's arguments.
+"""How a judge types the things on the table, derived from the types of a calculator's arguments.
 
-A thing on the table is one word: its values in order, joined by `/` (`2/40`); `-` is a blank; `3x2/40` is three alike;
-a name goes before `=` (`Ada=5`). Several things are separated by blanks or commas; `+` joins things into a group.
+A thing on the table is one word: its values in order, joined by `/` (`2/40`). `-` is a blank value. `3x2/40`
+are three equal things. A name goes before `=` (`Ada=5`). Blanks or commas separate several things; `+` joins
+things into a group.
 
-    int, str, Literal["red", "blue"]   a number, any word, or one of these words (a beginning is enough)
-    T | None                           may be blank
-    a dataclass                        a thing: a value for each field; a field `name` is what goes before `=`
+    int, str, Literal["red", "blue"]   a number, any word, or one of these words (a prefix is enough)
+    T | None                           a value that may be blank
+    a dataclass                        a thing: a value for each field; the field `name` goes before `=`
     tuple[T, ...], tuple[T, T]         any number of things, or exactly two
     tuple[tuple[T, ...], ...]          groups of things
-    Mapping[Player, T]                 things by their names; A, B, C … if none has a name
-    Mapping[Player, tuple[T, ...]]     the same, with any number of values for each name
+    Mapping[Player, T]                 things by their names; A, B, C … if no thing has a name
+    Mapping[Player, tuple[T, ...]]     any number of values for each name
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tourney.errors import TourneyError
 from tourney.wording import counted, listed
 
 MOST_THINGS = 1000
-"""The most things in one argument, copies counted."""
+"""The most things in one argument, including copies."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
 _COPIES = re.compile(r"([0-9]{1,4})[x×](?=.)")
@@ -33,12 +34,15 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 class MisspeltError(ValueError):
-    """A word that its argument cannot be: a usage error, not an illegal position."""
+    """A word is not a value of its argument. This is a usage error, not an illegal position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a value is called in the help, if not as its field or argument. numbers: names of the numbers from 1."""
+    """The name of a value in the help, if it differs from the field or the argument.
+
+    numbers: the names of the numbers from 1
+    """
 
     text: str
     numbers: tuple[str, ...] = ()
@@ -49,7 +53,7 @@ Player = Annotated[str, Label("PLAYER")]
 
 
 def whole(text: str) -> int:
-    """Read a whole number of up to six digits. Raises MisspeltError.
+    """Parse a whole number of up to six digits. Raises MisspeltError if the text is something else.
 
     >>> whole("+2"), whole("−1")
     (2, -1)
@@ -61,7 +65,10 @@ def whole(text: str) -> int:
 
 
 def words_starting(text: str, words: Iterable[str]) -> list[str]:
-    """Return the word that `text` is, or else the words that begin with it; none for "". Case does not matter."""
+    """Return the word equal to `text`; if there is none, all words that start with it.
+
+    Case does not matter. No word starts with "".
+    """
     start = text.casefold()
     fitting = [word for word in words if start and word.casefold().startswith(start)]
     return [word for word in fitting if word.casefold() == start] or fitting
@@ -78,7 +85,15 @@ def split_words(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value, as its annotation describes it. words: word → value; optional: it may be left out."""
+    """How one value is typed, by its annotation.
+
+    label:    the name of the value in the help
+    words:    word → value, if the value is one of a few words
+    number:   whether the value can be a whole number
+    text:     whether the value can be any text
+    blank:    whether `-` stands for a blank value
+    optional: whether the value can be left out
+    """
 
     label: str
     words: Mapping[str, Any]
@@ -88,7 +103,7 @@ class Value:
     optional: bool = False
 
     def read(self, text: str) -> Any:
-        """Return the value of a text. Raises MisspeltError."""
+        """Parse a text. Raises MisspeltError if it is not such a value."""
         if self.blank and text == "-":
             return None
         fitting = words_starting(text, self.words)
@@ -104,7 +119,7 @@ class Value:
 
 
 def value_of(annotation: Any, label: str, *, optional: bool = False) -> Value:
-    """Return how a value of a type is typed. label: what the help calls it."""
+    """Return how a value of a type is typed. label: the name of the value in the help."""
     parts = list(parts_of(annotation))
     words = {word: word for part in parts if get_origin(part) is Literal for word in get_args(part)}
     for part in parts:
@@ -130,17 +145,18 @@ def parts_of(annotation: Any) -> Iterator[Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Things:
-    """An argument of several things.
+    """How an argument of several things is typed.
 
-    values:   what a thing consists of, in the order of its values
-    make:     makes a thing of its name and its values
-    name:     what the help calls the name before `=`; "" if things have none
-    number:   how many things or groups there must be; None for any number
+    values:   the values of a thing, in order
+    make:     a function that makes a thing from its name and its values
+    name:     the word for the name before `=` in the help; "" if things have no name
+    named:    whether every thing must have a name
+    number:   the number of things or groups; None for any number
     repeat:   whether the last value may be repeated
     groups:   whether `+` joins things into groups
     single:   whether the argument is one thing, not a tuple
     by_name:  whether the argument is a mapping of names
-    about:    what the things are, for messages
+    about:    the description of the things in messages
     """
 
     values: tuple[Value, ...]
@@ -156,7 +172,7 @@ class Things:
 
     @property
     def shape(self) -> str:
-        """How one thing is typed: `[NAME=]ATK/DEF[/HGT]`."""
+        """The pattern of one thing for the help, such as `[NAME=]ATK/DEF[/HGT]`."""
         name = f"{self.name}=" if self.named else f"[{self.name}=]" if self.name else ""
         slashed = [f"{'/' * bool(place)}{value.label}" for place, value in enumerate(self.values)]
         shown = [
@@ -165,10 +181,10 @@ class Things:
         return name + "".join(shown) + "[/…]" * self.repeat + "[+…]" * self.groups
 
     def read(self, text: str) -> Any:
-        """Return the things of a text.
+        """Parse a text into things.
 
-        Raises MisspeltError for a word of another shape, and TourneyError for a wrong number of things or for names
-        that do not fit together.
+        Raises MisspeltError for a word that does not match the pattern. Raises TourneyError for a wrong
+        number of things, for repeated names, and if only some things have a name.
         """
         things: list[Any] = []
         for word in split_words(text):
@@ -212,9 +228,10 @@ class Things:
 
 
 def _by_name(things: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return values by their names, or by A, B, C … if none has a name. Raises TourneyError.
+    """Return values by their names, or by A, B, C … if no value has a name.
 
-    A value without a name among others with one was probably meant for the name before it, so it is refused.
+    Raises TourneyError for a repeated name, and for a value without a name among values with names: it
+    probably belongs to the name before it.
     """
     names = [name for name, _ in things]
     if any(names) and not all(names):
@@ -228,20 +245,20 @@ def _by_name(things: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def refuse_repeated(names: Sequence[str], because: str = "every name must differ") -> None:
-    """Refuse a name that is typed twice. Raises TourneyError."""
+    """Raise TourneyError if a name is typed twice."""
     for place, name in enumerate(names):
         if name in names[:place]:
             raise TourneyError(f"{name} is named twice; {because}")
 
 
 def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
-    """Return how an argument of a type is typed; see the module's table. about: its help."""
+    """Return how an argument of a type is typed; see the module's table. about: the help of the argument."""
     things = _things(annotation, label)
     return dataclasses.replace(things, about=about) if things else value_of(annotation, label)
 
 
 def _things(annotation: Any, label: str) -> Things | None:
-    """Return how an argument of several things is typed, None for one value."""
+    """Return how an argument of several things is typed; None if the argument is one value."""
     annotation = next((part for part in parts_of(annotation) if _is_compound(part)), None)
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
@@ -296,5 +313,5 @@ def _thing(annotation: Any, label: str) -> Things:
 
 
 def label_of(name: str) -> str:
-    """Return what the help calls a field or an argument: `def_` is DEF, for `def` is a word of Python's."""
+    """Return the name of a field or an argument in the help, such as DEF for `def_`."""
     return name.strip("_").upper()

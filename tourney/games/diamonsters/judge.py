@@ -1,4 +1,4 @@
-"""Diamonsters calculators. Sections and lines are those of the rulebook 00739-3."""
+"""Diamonsters calculators. Citations are sections and lines of the rulebook 00739-3."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ICHI, NI, SAN, SHI, GO = MONSTERS = (1, 2, 3, 4, 5)
 NAMES = ("Ichi", "Ni", "San", "Shi", "Go")
 
 COPIES = 12
-"""Cards of one monster in the box (elsewhere: NOTES.md)."""
+"""The number of cards of each monster in the box (from another source: NOTES.md)."""
 
 Monster = Annotated[int, Label("MONSTER", numbers=NAMES)]
 """A monster card, by its number or its name."""
@@ -71,7 +71,7 @@ RoundDiamonds = Annotated[
 OddCollections = Annotated[
     Literal["counted", "refused"],
     OpenText(
-        "What to do with an odd number of cards in a collection, though every win adds two",
+        "What to do with an odd number of cards in a collection, although every win adds two",
         "L99: what is in it counts, a part of it, too",
         "L67: both cards are added",
     ),
@@ -108,7 +108,11 @@ def _refuse_table(players: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BidResult:
-    """A bid, seats counted from 0. winner: None if the monster is discarded; cancelled: those with an equal card."""
+    """The result of a bid. Seats count from 0.
+
+    winner:    the seat of the winner; None if the monster is discarded
+    cancelled: the seats whose cards cancel out, because they are equal
+    """
 
     winner: int | None
     cancelled: tuple[int, ...]
@@ -121,9 +125,13 @@ def resolve_bid(
     lone_ichi: LoneIchi = "loses",
     equal_ichis: EqualIchis = "go back",
 ) -> BidResult:
-    """Return who wins a bid (Gameplay, L65-80): equal cards cancel, then Ichi beats Go, then the highest card wins.
+    """Return the result of a bid (Gameplay, L65-80).
 
-    cards: the bid of each seat. Raises TourneyError for a card that no monster has, or other than 2 to 6 bids.
+    Equal cards cancel out, then Ichi beats Go, then the highest card wins.
+
+    cards: the bid of each seat
+
+    Raises TourneyError for an unknown card, and unless there are 2 to 6 bids.
 
     >>> resolve_bid([5, 3, 3, 1])
     BidResult(winner=3, cancelled=(1, 2))
@@ -161,7 +169,7 @@ def bid(
     lone_ichi: LoneIchi = "loses",
     equal_ichis: EqualIchis = "go back",
 ) -> Answer:
-    """Answer who wins a bid, and who takes a card back."""
+    """Answer which player wins a bid, and which players take a card back."""
     players, bids = list(cards), list(cards.values())
     result = resolve_bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
     back = [players[seat] for seat in result.cancelled]
@@ -195,9 +203,9 @@ def bid(
 
 def _why_discarded(bids: Sequence[int], left: bool) -> Step:
     if not left:
-        return Step("every bid has an equal one", "L78, L80")
+        return Step("every bid has an equal bid", "L78, L80")
     if bids.count(ICHI) > 1:
-        return Step("the Go is beaten by Ichis that go back themselves", "L49, L71")
+        return Step("the Go is beaten by Ichis that also go back", "L49, L71")
     return Step("equal Gos go back, and poor Ichi is left in defeat", "L73")
 
 
@@ -206,7 +214,7 @@ def _why_discarded(bids: Sequence[int], left: bool) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Diamonds:
-    """What monsters are worth, and what ends a round, by the readings."""
+    """The diamonds of monsters, and the total that ends a round, by the readings."""
 
     ichi: int = 1
     go: int = 1
@@ -214,7 +222,7 @@ class Diamonds:
 
     @property
     def worth(self) -> dict[int, int]:
-        """Diamonds by monster: 2 for a Ni, −2 for a Shi, none for a San (L23-35, L99)."""
+        """Diamonds by monster: 2 for a Ni, −2 for a Shi, 0 for a San (L23-35, L99)."""
         return {ICHI: self.ichi, NI: 2, SAN: 0, SHI: -2, GO: self.go}
 
     def count(self, cards: Iterable[int]) -> int:
@@ -226,7 +234,7 @@ class Diamonds:
         return sum(self.worth[card] for card in cards)
 
     def ending(self, cards: Sequence[int]) -> Literal["three of one monster", "diamonds"] | None:
-        """Return why a collection ends the round, None if it does not (Round End, L96-99)."""
+        """Return why a collection ends the round; None if it does not (Round End, L96-99)."""
         if max(Counter(cards).values(), default=0) >= 3:
             return "three of one monster"
         count = self.count(cards)
@@ -235,7 +243,7 @@ class Diamonds:
 
 @cache
 def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
-    """Return every whole collection that can occur in a round, as how many there are of each monster.
+    """Return every whole collection that can occur in a round, as the number of cards of each monster.
 
     Each win adds two cards (L67), until a collection ends the round (L96-99).
     """
@@ -257,12 +265,12 @@ def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
 def _refuse_collection(
     cards: Sequence[int], whose: str, rules: Diamonds, odd_collections: OddCollections
 ) -> None:
-    """Refuse cards that no collection, and no part of one, can be. Raises TourneyError."""
+    """Raise TourneyError if the cards cannot be a collection or a part of one."""
     _refuse_unknown(cards)
     if len(cards) % 2 and odd_collections == "refused":
         raise TourneyError(
             f"{counted(len(cards), 'card')} in a collection: every win adds two, the monster and the bid, "
-            "so one is missing or too many (Gameplay, L67)"
+            "so there is one card too many or too few (Gameplay, L67)"
         )
     _refuse_copies(cards, "")
     counts = tuple(map(list(cards).count, MONSTERS))
@@ -363,7 +371,10 @@ def round_(
     round_diamonds: RoundDiamonds = "at least 5",
     odd_collections: OddCollections = "counted",
 ) -> Answer:
-    """Answer who has won a round, or the game by most diamonds (L82); equal players are not separated."""
+    """Answer which player has won a round, or the game by most diamonds (L82).
+
+    The rules do not separate players with equally many diamonds.
+    """
     rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
     held = {player: [card for card in cards if card is not None] for player, cards in collections.items()}
     _refuse_table(len(held))
@@ -374,8 +385,8 @@ def round_(
     winners = [player for player, cards in held.items() if rules.ending(cards)]
     if len(winners) > 1:
         raise TourneyError(
-            f"{listed(winners)} cannot both have ended the round: it ends as soon as one has, "
-            "and one bid adds to one collection (L67, L96)"
+            f"{listed(winners)} cannot both have ended the round: a bid adds to only one collection, "
+            "and the first collection that meets a condition ends the round (L67, L96)"
         )
     steps = []
     for player, cards in held.items():
@@ -405,7 +416,9 @@ def round_(
 
 
 def pieces_to_win(players: int) -> int:
-    """Return how many plastic diamonds win the game (Game End, L107-109). Raises TourneyError.
+    """Return how many plastic diamonds win the game (Game End, L107-109).
+
+    Raises TourneyError unless there are 2 to 6 players.
 
     >>> [pieces_to_win(players) for players in range(2, 7)]
     [5, 4, 3, 3, 3]
@@ -422,7 +435,7 @@ def pieces_to_win(players: int) -> int:
 def game(
     pieces_: Annotated[Mapping[Player, int], "The plastic diamonds of each player"], *, pieces: Pieces = 0
 ) -> Answer:
-    """Answer who has won the game, and how many pieces each player misses."""
+    """Answer which player has won the game, and how many pieces each player still needs."""
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
     needed = pieces or pieces_to_win(len(pieces_))
@@ -436,7 +449,7 @@ def game(
     winners = [player for player, number in pieces_.items() if number == needed]
     if len(winners) > 1:
         raise TourneyError(
-            f"{listed(winners)} cannot both have {needed}: the game ends with the first who has "
+            f"{listed(winners)} cannot both have {needed}: the game ends when the first player has {needed} "
             "(Game End, L105)"
         )
     players = counted(len(pieces_), "player")

@@ -1,4 +1,4 @@
-"""DimRift calculators, classic era."""
+"""DimRift calculators for the classic era."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAME = Game("DimRift, classic", "rules/cards of the classic era")
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The stats of a creature, or those that a vehicle adds to it (Cards > Vehicle, L38)."""
+    """The stats of a creature, or the stats that a vehicle adds to it (Cards > Vehicle, L38)."""
 
     attack: int
     life: int
@@ -82,7 +82,10 @@ def crew(
     standing="elsewhere",
 )
 def duel(life: Annotated[Mapping[Player, int], "Each player's life"]) -> Answer:
-    """Answer who has won: a player at 0 life has lost once the current effect is finished; both at 0 is a draw."""
+    """Answer which player has won a duel.
+
+    A player at 0 life has lost once the current effect is finished. If both are at 0, the duel is a draw.
+    """
     if len(life) != 2:
         raise TourneyError(f"{len(life)} players: a duel is between two (wiki/Winning_Condition)")
     steps = [

@@ -1,4 +1,4 @@
-"""Red Kingdom & Blue Kingdom calculators. Lines are those of the rule sheet."""
+"""Red Kingdom & Blue Kingdom calculators. Citations are lines of the rule sheet."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tourney.wording import counted, listed
 GAME = Game("Red Kingdom & Blue Kingdom", "rule sheet")
 
 AREAS = 5
-"""Areas that are fought for (Equipments, L76)."""
+"""The number of areas in the game (Equipments, L76)."""
 
 HAND = 5
-"""Cards that a hand holds (Funds, L118)."""
+"""The most cards in a hand (Funds, L118)."""
 
 NORMAL_COST, ACE_COST = 1, 2
-"""What drawing such a card costs in funds (L120)."""
+"""The cost in funds of drawing a normal card and an ace (L120)."""
 
 _MOST = 100
-"""The most points or funds that a card can be typed with."""
+"""The most points or funds of a card. A larger number is a typing error."""
 
 Side = Literal["Red", "Blue"]
 Winner = Literal["attack", "defense"]
@@ -77,14 +77,14 @@ def _refuse_numbers(numbers: Sequence[int], what: str, *, least: int = 0) -> Non
 
 @dataclass(frozen=True, slots=True, order=True)
 class Draw:
-    """How many normal cards and aces to draw; decided before any of them is looked at (L126)."""
+    """The number of normal cards and aces to draw, which is decided before any card is looked at (L126)."""
 
     normal: int
     ace: int
 
     @property
     def cost(self) -> int:
-        """The funds that the draw takes (L120)."""
+        """The funds that the draw costs (L120)."""
         return self.normal * NORMAL_COST + self.ace * ACE_COST
 
     def __str__(self) -> str:
@@ -93,7 +93,10 @@ class Draw:
 
 
 def legal_draws(available: int, in_hand: int) -> list[Draw]:
-    """Return every draw within the funds and a hand of 5 (L116-126). Raises TourneyError for a larger hand."""
+    """Return every draw within the funds and a hand of 5 cards (L116-126).
+
+    Raises TourneyError if the hand already has more cards.
+    """
     if not 0 <= in_hand <= HAND:
         raise TourneyError(f"{in_hand} cards in hand: there are 0 to {HAND} (Funds, L118)")
     room = range(HAND - in_hand + 1)
@@ -102,7 +105,7 @@ def legal_draws(available: int, in_hand: int) -> list[Draw]:
 
 
 def spending_draws(available: int, in_hand: int) -> list[Draw]:
-    """Return the draws that leave no funds, or fill the hand (L124).
+    """Return the draws that leave no funds or fill the hand (L124).
 
     >>> [str(draw) for draw in spending_draws(4, 0)]
     ['2 aces', '2 normal cards and 1 ace', '4 normal cards']
@@ -116,7 +119,7 @@ def spending_draws(available: int, in_hand: int) -> list[Draw]:
 
 @dataclass(frozen=True, slots=True)
 class AreaFunds:
-    """The funds of one area, which may be named."""
+    """The funds of one area, which can have a name."""
 
     funds: int
     name: Annotated[str, Label("AREA")] = ""
@@ -136,7 +139,7 @@ def funds(
     hand: Annotated[int, "Cards in hand."] = 0,
     spend: Spend = "may be left",
 ) -> Answer:
-    """Answer with the sum of the funds (L116), and what can be drawn with it."""
+    """Answer with the sum of the funds (L116), and the draws that it allows."""
     values = [area.funds for area in areas]
     if len(values) > AREAS:
         raise TourneyError(f"{len(values)} areas: there are {AREAS} (Equipments, L76)")
@@ -150,7 +153,7 @@ def funds(
     shown = [draw for draw in spending if draw.cost == total] or spending
     draws = "; or ".join(map(str, shown)) if room else "no card, as the hand is full"
     fewer = "; or fewer" if room and total and spend == "may be left" else ""
-    why = f"In all {len(legal)} draws within the funds and a hand of {HAND}, drawing nothing included."
+    why = f"There are {len(legal)} draws within the funds and a hand of {HAND}, including drawing nothing."
     return Answer(
         f"{counted(total, 'fund')}: {draws}{fewer}.",
         why if len(legal) > 1 else "",
@@ -182,13 +185,15 @@ def game_result(
     monarch_tie: MonarchTie = "loses",
     own_monarch: OwnMonarch = "plays on",
 ) -> Side | Literal["draw"] | None:
-    """Return who has won, `draw`, or None while the game goes on (Win Condition, L147-155).
+    """Return the winner, `draw`, or None while the game goes on (Win Condition, L147-155).
 
-    discarded: whose monarch was discarded in the battle just fought
-    occupied:  the areas that Red and Blue occupy; all five win
-    won:       who won that battle. A tie can discard a monarch without being won (L149, L189); a winner who keeps
-               another card discards their own monarch, though the opponent has won no battle (L149, L183-187)
-    Raises TourneyError for impossible areas.
+    discarded: the sides whose monarchs were discarded in the last battle
+    occupied:  the numbers of areas that Red and Blue occupy; all five areas win
+    won:       the winner of that battle. A tie can discard a monarch although no side wins (L149, L189). A
+               winner who keeps another card discards their own monarch, although the opponent wins no battle
+               (L149, L183-187)
+
+    Raises TourneyError for impossible numbers of areas.
     """
     if min(occupied) < 0 or sum(occupied) > AREAS:
         raise TourneyError(
@@ -214,7 +219,7 @@ def _result_text(result: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BattleCard:
-    """A card in a battle; only Prince, Princess and Rearguard need a name."""
+    """A card in a battle. Only the Prince, the Princess and the Rearguard need a name."""
 
     points: int
     name: Annotated[str, Label("CARD")] = ""
@@ -224,23 +229,23 @@ class BattleCard:
 
     @property
     def monarch_of(self) -> Side | None:
-        """Whose monarch it is (L87-89)."""
+        """The side to which a monarch belongs (L87-89); None for another card."""
         monarchs: Mapping[str, Side] = {"prince": "Red", "princess": "Blue"}
         return monarchs.get(self.name.casefold())
 
     @property
     def is_rearguard(self) -> bool:
-        """Whether it is the Rearguard, as printed or as misprinted (NOTES.md)."""
+        """Whether the card is the Rearguard; its misprinted name is allowed, too (NOTES.md)."""
         return self.name.casefold() in {"rearguard", "reaguard"}
 
     def is_called(self, word: str) -> bool:
-        """Whether a player may call it so: by its name, or by its points if it has none."""
+        """Return whether a word is the name of the card or, if it has no name, its points."""
         return word.casefold() in {str(self).casefold(), self.name.casefold() or str(self.points)}
 
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """What something adds to the attack and to the defense of a battle."""
+    """The points that an area or a card adds to the attack and to the defense of a battle."""
 
     attack: int
     defense: int
@@ -248,10 +253,12 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A battle that has been fought, with the readings of its outcome.
+    """A finished battle, with the readings that decide its outcome.
 
-    sides, cards: of the attack, then of the defense; the first defending card is the one that occupies the area
-    totals:       the points of each
+    sides:  the attacking and the defending side
+    cards:  the cards of the attack and of the defense; the first defending card is the one that occupies the
+            area
+    totals: the points of the attack and of the defense
     """
 
     sides: tuple[Side, Side]
@@ -270,9 +277,9 @@ class Battle:
 
     @property
     def saved(self) -> list[BattleCard]:
-        """The added card that goes back to hand: an occupying Rearguard saves it from a lost battle (L39).
+        """The added card that goes back to hand, because an occupying Rearguard saves it (L39).
 
-        Whether it does so from a tie and from a won battle, too, are readings.
+        The rule is about a lost battle. Readings decide whether it also applies to a tie and to a won battle.
         """
         if self.winner == "defense" and self.rearguard_wins == "one card is kept":
             return []
@@ -283,7 +290,7 @@ class Battle:
 
     @property
     def can_stay(self) -> list[BattleCard]:
-        """The winner's cards, of which one stays in the area (L183-185)."""
+        """The winner's cards of which one stays in the area (L183-185)."""
         if self.winner is None:
             return []
         if self.winner == "attack":
@@ -291,7 +298,7 @@ class Battle:
         return list(self.cards[1][:1] if self.saved else self.cards[1])
 
     def result(self, kept: BattleCard | None) -> str | None:
-        """Return how the game ends when all cards but the kept and the saved ones are discarded (L149-151)."""
+        """Return how the game ends when all cards except `kept` and `saved` are discarded (L149-151)."""
         discarded = [
             card.monarch_of
             for group in self.cards
@@ -317,7 +324,7 @@ class Battle:
         "Knight=3 Prince=3 --attacker blue": "A tie at 3: all cards are discarded, and the area stays "
         "unoccupied; Blue wins the game.",
     },
-    more="Cards named Prince, Princess and Rearguard are what they are called; names are needed for nothing else.",
+    more="Only the Prince, the Princess and the Rearguard must be typed with their names.",
 )
 def battle(
     cards: Annotated[
@@ -335,7 +342,10 @@ def battle(
     rearguard_wins: RearguardWins = "one card is kept",
     tied_rearguard: TiedRearguard = "goes back to hand",
 ) -> Answer:
-    """Answer who wins a battle: one or two attackers against the occupying card and at most one more (L165-177)."""
+    """Answer which side wins a battle, which cards stay, and how the game ends (L165-177).
+
+    One or two cards attack the occupying card and at most one added card.
+    """
     attacking, defending = cards
     sides: tuple[Side, Side] = ("Red", "Blue") if attacker == "red" else ("Blue", "Red")
     _refuse_cards(sides, cards)
@@ -357,7 +367,7 @@ def battle(
 
 
 def _refuse_cards(sides: tuple[Side, Side], cards: tuple[Sequence[BattleCard], Sequence[BattleCard]]) -> None:
-    """Refuse cards that cannot fight this battle. Raises TourneyError."""
+    """Raise TourneyError if the cards cannot fight this battle."""
     attacking, defending = cards
     if not 1 <= len(attacking) <= 2:
         raise TourneyError(
@@ -400,7 +410,12 @@ def _value(fought: Battle, area: Side | None, keep: Sequence[BattleCard], result
 
 
 def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
-    """Answer whose the area is, and how the game ends for each card that may stay. keep: the card that stays."""
+    """Answer for a battle with a winner: the side that gets the area, and how the game ends.
+
+    The end of the game can depend on the card that the winner keeps.
+
+    keep: the card that stays in the area; None: any card
+    """
     winner = fought.sides[0 if fought.winner == "attack" else 1]
     kept = [card for card in fought.can_stay if keep is None or card.is_called(keep)]
     if not kept:
@@ -436,7 +451,7 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
 
 
 def _tied(fought: Battle, steps: Sequence[Step]) -> Answer:
-    """Answer what a tie discards; the area stays unoccupied (L189-191)."""
+    """Answer for a tied battle: the discarded cards. The area stays unoccupied (L189-191)."""
     saved, result = fought.saved, fought.result(None)
     monarchs = [card for group in fought.cards for card in group if card.monarch_of]
     discarded = [card.monarch_of for card in monarchs if card not in saved]
@@ -488,7 +503,7 @@ def win(
     monarch_tie: MonarchTie = "loses",
     own_monarch: OwnMonarch = "plays on",
 ) -> Answer:
-    """Answer who has won the game, as `game_result` does."""
+    """Answer which side has won the game, by `game_result`."""
     if len(discarded) > len(set(discarded)):
         raise TourneyError("a monarch is named twice; each kingdom has one (Equipments, L80)")
     if discarded and won == "none":

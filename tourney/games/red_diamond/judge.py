@@ -1,7 +1,8 @@
-"""Red Diamond calculators. Sections and lines are those of the rulebook 7.5.2025.
+"""Red Diamond calculators. Citations are sections and lines of the rulebook 7.5.2025.
 
-The scoring of a Victory Pile is a search: a pile may be broken up into sets and single cards in any way, and a set is
-worth the product of its cards, limited by its smallest Max. `Search` has the proof that nothing is worth more.
+The best scoring of a Victory Pile is found by a search. A pile may be broken up into sets and single cards in
+any way. A set is worth the product of its cards, limited by its smallest Max. The docstring of `Search`
+proves that no scoring is worth more.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ DECK = 60
 """The most cards in a deck (Play Essentials, L24)."""
 
 MOST_STEPS = 1_000_000
-"""The most steps of a search for the best scoring, a few seconds: each set counts as many as it has cards."""
+"""The most steps of a search for the best scoring, a few seconds. A set counts one step for each card."""
 
 _MOST_SHOWN = 4
-"""The most cards in a pile for which every way to break it up is shown: four cards have 15 ways."""
+"""The most cards in a pile for which every way to break it up is shown. Four cards have 15 ways."""
 
 _MOST_CANDIDATES = 12
-"""The most cards to choose from: twelve have 4,096 choices, and every one is tried."""
+"""The most cards to choose from. Twelve cards have 4,096 choices, and all of them are tried."""
 
 OverHeight = Annotated[
     Literal["refused", "stays at 7"],
@@ -71,7 +72,10 @@ SelfDefenseHeight = Annotated[
 
 @dataclass(frozen=True, slots=True, order=True)
 class VictoryCard:
-    """A VP card: its value, and the Max that limits a set it is scored in. Raises TourneyError below zero."""
+    """A VP card: its value, and the Max that limits the value of its set.
+
+    Raises TourneyError for a number below zero.
+    """
 
     vp: int
     max: int
@@ -86,13 +90,14 @@ class VictoryCard:
 
 
 Pile = Sequence[VictoryCard]
-"""Cards scored together: a set, or a single card."""
+"""Cards that are scored together: a set, or a single card."""
 
 
 def set_value(cards: Pile) -> int:
     """Return the victory points of cards scored together (Scoring, L232-243).
 
-    A single card is worth its value; Max limits sets of two or more (a reading: L234 speaks of sets only).
+    A single card is worth its value. Max limits sets of two or more cards (a reading: L234 is about sets
+    only).
 
     >>> set_value([VictoryCard(2, 40), VictoryCard(3, 30), VictoryCard(4, 20)])
     20
@@ -106,7 +111,8 @@ def set_value(cards: Pile) -> int:
 class PileScoring:
     """The best way to score a Victory Pile.
 
-    sets_tried, rests_solved, steps: the size of the search that found it
+    piles: the sets and single cards
+    sets_tried, rests_solved, steps: the size of the search
     """
 
     piles: tuple[tuple[VictoryCard, ...], ...]
@@ -121,10 +127,10 @@ class PileScoring:
 
 
 def best_scoring(cards: Pile) -> PileScoring:
-    """Return the best scoring of the whole pile; of several equally good ones, the first in order of Max.
+    """Return the best scoring of the whole pile; of equally good scorings, the first in order of Max.
 
-    The result is exact. A pile may be broken up into any sets and single cards (L236). Raises TourneyError if the pile has so many
-    different cards that the search would take too long.
+    The result is exact. A pile may be broken up into any sets and single cards (L236). Raises TourneyError if
+    the pile has so many different cards that the search would take too long.
     """
     singles = [(card,) for card in cards if card.vp < 2]  # a factor of 1 or 0 never helps a set
     kinds: dict[tuple[int, int], list[VictoryCard]] = {}
@@ -138,10 +144,13 @@ def best_scoring(cards: Pile) -> PileScoring:
 
 
 class Search:
-    """The best way to break up a pile, cards of equal value and Max being one kind; kinds are ordered by falling Max.
+    """A search for the best way to break up a pile.
 
-    The first card left goes into each set that could be worth it in turn. A set is worth it only if it scores more
-    than the same set with one card taken out and scored alone; so a set that has reached its limit never grows.
+    Cards with equal value and Max are one kind. Kinds are ordered by falling Max.
+
+    The first remaining card is put into each set that can pay off, one after the other. A set pays off only
+    if it scores more than the same set without one card plus that card alone. So a set that has reached its
+    limit never grows.
     """
 
     def __init__(self, kinds: tuple[tuple[int, int], ...]) -> None:
@@ -165,7 +174,7 @@ class Search:
     def _sets(
         self, chosen: tuple[int, ...], product: int, left: tuple[int, ...]
     ) -> Iterator[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """Yield the sets that start with `chosen`, the value of each, and the cards left without it."""
+        """Yield (set, value, remaining cards) for each set that starts with `chosen` and can pay off."""
         self.steps += len(chosen)
         if self.steps > MOST_STEPS:
             raise TourneyError(
@@ -187,7 +196,7 @@ class Search:
     def _worth_it(self, chosen: tuple[int, ...], product: int, value: int) -> bool:
         for place, kind in enumerate(chosen if len(chosen) > 1 else ()):
             vp = self.kinds[kind][0]
-            # only the last card matters for what is left: its Max is the smallest
+            # Without the last card, whose Max is the smallest, the others have another limit.
             others = chosen[:-1] if place == len(chosen) - 1 else chosen[1:]
             if self._value(others, product // vp) + vp >= value:
                 return False
@@ -199,7 +208,7 @@ def _without(left: tuple[int, ...], kind: int) -> tuple[int, ...]:
 
 
 def ways_to_split(number: int) -> int:
-    """Return in how many ways so many cards are broken up into sets and single cards (the Bell number).
+    """Return the number of ways to break up a number of cards into sets and single cards (the Bell number).
 
     >>> [ways_to_split(number) for number in range(6)]
     [1, 1, 2, 5, 15, 52]
@@ -247,7 +256,7 @@ def _as_values(piles: Sequence[Pile]) -> list[dict[str, Any]]:
 
 
 def _refuse_cards(cards: Pile) -> None:
-    """Refuse cards that a deck cannot have. Raises TourneyError."""
+    """Raise TourneyError for cards that a deck cannot have."""
     if len(cards) > DECK:
         raise TourneyError(f"{len(cards)} cards: a deck has up to {DECK} (Play Essentials, L24)")
     refuse_repeated(
@@ -257,8 +266,11 @@ def _refuse_cards(cards: Pile) -> None:
 
 
 def _compared_with_goal(goal: int | None, total: int, scored: int) -> tuple[str, list[Step], dict[str, Any]]:
-    """Return how a total, with the points scored before, compares with the goal: in words, as steps, as a value."""
-    refuse_below(scored, 0, "what was scored before", "Scoring, L236")
+    """Compare a total, plus the points scored before, with the goal.
+
+    Return the comparison in words, as steps, and as a value.
+    """
+    refuse_below(scored, 0, "the score of earlier piles", "Scoring, L236")
     whole = total + scored
     steps, words, value = [], "", {"total": whole}
     if scored:
@@ -292,7 +304,7 @@ VictoryPile = Annotated[tuple[VictoryCard, ...], "The VP cards of the pile"]
     more="The answer is exact: every way to break up the pile was tried, or cannot be better; --explain says why.",
 )
 def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer:
-    """Answer with the best scoring of a pile, and the proof."""
+    """Answer with the best scoring of a pile, and its proof."""
     _refuse_cards(pile)
     best = best_scoring(pile)
     words, steps, value = _compared_with_goal(goal, best.total, scored)
@@ -327,7 +339,7 @@ def _every_way(cards: Pile) -> Iterator[Step]:
 
 def _proof(ways: int, best: PileScoring) -> Iterator[Step]:
     yield Step(
-        f"proof that nothing is worth more: of the {counted(ways, 'way')} to break up the pile, all were tried "
+        f"proof that no scoring is worth more: of the {counted(ways, 'way')} to break up the pile, all were tried "
         f"except those that the next two steps rule out; {counted(best.sets_tried, 'set')} tried, "
         f"with the best value of each of {counted(best.rests_solved, 'rest')}",
         "L236",
@@ -361,7 +373,7 @@ def split(
     goal: Goal = None,
     scored: Scored = 0,
 ) -> Answer:
-    """Answer with the value of a split, and whether the cards are worth more."""
+    """Answer with the value of a split, and whether another split is worth more."""
     cards = [card for pile in piles for card in pile]
     _refuse_cards(cards)
     values = [set_value(pile) for pile in piles]
@@ -398,7 +410,7 @@ def need(
         tuple[VictoryCard, ...], "Cards to choose from: the fewest of them that reach the goal."
     ] = (),
 ) -> Answer:
-    """Answer with the least card that reaches the goal, or with the fewest of some cards."""
+    """Answer with the least card that reaches the goal, or with the fewest cards to add from some."""
     _refuse_cards([*pile, *from_])
     total = best_scoring(pile).total
     words, steps, value = _compared_with_goal(goal, total, scored)
@@ -432,10 +444,12 @@ def _with_max(limit: int) -> str:
 
 
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
-    """Return the cards one of which just reaches a goal: (VP, least Max), by rising VP and falling Max.
+    """Return the single cards that just reach a goal, as (VP, least Max), by rising VP and falling Max.
 
-    A card with a higher VP or Max than one that reaches the goal reaches it, too. The pile alone must be short of the
-    goal. most: the length of the list
+    If a card reaches the goal, a card with a higher VP or Max reaches it, too. The pile alone must be short
+    of the goal.
+
+    most: the most cards that are returned
     """
 
     def reaches(vp: int, max_: int) -> bool:
@@ -460,7 +474,7 @@ def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, in
 def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], value: dict[str, Any]) -> Answer:
     if len(candidates) > _MOST_CANDIDATES:
         raise TourneyError(
-            f"{len(candidates)} cards to choose from are too many", f"name up to {_MOST_CANDIDATES}"
+            f"{len(candidates)} cards to choose from are too many", f"name at most {_MOST_CANDIDATES} cards"
         )
     chosen = fewest_to_add(cards, goal, candidates)
     if chosen is None:
@@ -488,9 +502,9 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
 def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard, ...] | None:
     """Return the fewest candidates with which a pile reaches a goal; None if all of them are not enough.
 
-    Of equally few, those with the least VP in all.
+    Of equally small choices, return the one with the least total VP.
 
-    Raises TourneyError if trying them would take too long.
+    Raises TourneyError if trying all choices would take too long.
     """
     if best_scoring([*cards, *candidates]).total < goal:
         return None
@@ -500,7 +514,7 @@ def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard
         for chosen in choices:
             pile = [*cards, *chosen]
             if sum(max(2 * card.vp, card.max) for card in pile) < 2 * goal:
-                continue  # in a set of two or more no card brings more than half its Max
+                continue  # no card can add more than half its Max to a set of two or more cards
             best = best_scoring(pile)
             if best.total >= goal:
                 return chosen
@@ -514,14 +528,14 @@ def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard
 
 
 CardHeight = Annotated[int | None, Label("HGT")]
-"""The height of a card or a pile; None is a blank."""
+"""The height of a card or a pile; None for a blank."""
 
 Range = Annotated[int | None, Label("X"), "The X of the acting card's `Range: X`."]
 
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """A card in a battle; None is a blank stat."""
+    """A card in a battle. None is a blank stat."""
 
     atk: int | None
     def_: int | None
@@ -536,10 +550,12 @@ def can_target(
     reach: int | None = None,
     range_reach: RangeReach = "also that high",
 ) -> bool:
-    """Return whether a card may attack or affect another one: not if that is 2 or more higher (Card Stats > HGT, L78).
+    """Return whether a card may attack or affect another card.
 
-    reach: the X of "Range: X", which reaches every card up to that height (L213), besides those that any card reaches,
-    or no other (`range_reach`). A blank height hinders nothing.
+    It may not if the other card is 2 or more higher (Card Stats > HGT, L78). A blank height hinders nothing.
+
+    reach:       the X of `Range: X`, which reaches every card up to that height (L213)
+    range_reach: whether the card with `Range: X` also reaches other cards, as any card does
     """
     if own_height is None or other_height is None:
         return True
@@ -598,9 +614,10 @@ def battle(
     range_reach: RangeReach = "also that high",
     self_defense_height: SelfDefenseHeight = "attacks back",
 ) -> Answer:
-    """Answer what an attack destroys: ATK equal to or above DEF does (L224).
+    """Answer which cards an attack destroys.
 
-    With Self-Defense the target attacks back at the same moment, and both may be destroyed (Play Conditions, L205).
+    An ATK equal to or above the DEF destroys the target (L224). A target with Self-Defense attacks back at
+    the same moment, and both cards may be destroyed (Play Conditions, L205).
     """
     attacker, target = cards
     for card in cards:
@@ -634,7 +651,10 @@ def battle(
 def _attack_back(
     attacker: Fighter, target: Fighter, one: str, other: str, reading: SelfDefenseHeight
 ) -> tuple[Step, bool]:
-    """Return what the target's Self-Defense does, and whether it destroys the attacker. one, other: their names."""
+    """Return the effect of the target's Self-Defense, and whether it destroys the attacker.
+
+    one, other: the names of the attacker and of the target
+    """
     if target.atk is None or attacker.def_ is None:
         text = f"Self-Defense: {other} has no ATK, or {one} no DEF: it does not strike back"
         return Step(text, "L205, L222"), False
@@ -703,10 +723,10 @@ def reach(
 
 
 def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHeight = "refused") -> int:
-    """Return the height of a pile: its top card's and one for each card below (Card Piles, L266).
+    """Return the height of a pile: the height of its top card plus one for each card below (L266).
 
-    limit: the top card's own "Max. HGT": no card can be added to a pile beyond it (Play Conditions, L214)
-    over:  a reading of L78, "limited to 7": a higher pile is refused, or its height stays at 7
+    limit: the top card's `Max. HGT`, beyond which no card can be added to the pile (Play Conditions, L214)
+    over:  the reading of L78 ("limited to 7"): a higher pile is refused, or its height stays at 7
 
     Raises TourneyError for an impossible pile.
     """
@@ -745,7 +765,7 @@ def pile(
     build: Annotated[int | None, Label("X"), "The X of the top card's `Build X`."] = None,
     over_height: OverHeight = "refused",
 ) -> Answer:
-    """Answer how high a pile is, and how many cards can still be added."""
+    """Answer with the height of a pile, and the number of cards that can still be added."""
     height = pile_height(top, below, limit=max_hgt, over=over_height)
     refuse_below(build, 0, "Build", "Play Conditions, L211")
     if build is not None and below < build:

@@ -1,4 +1,4 @@
-"""REDLINE calculators. Sections and lines are those of the rules page. Chances are exact fractions."""
+"""REDLINE calculators. Citations are sections and lines of the rules page. Chances are exact fractions."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from tourney.wording import counted, listed
 GAME = Game("REDLINE", "rules page")
 
 CAPTURE_BONUS: Mapping[str, int] = {"light": -2, "medium": 0, "heavy": 2}
-"""What an efreet's class adds to its capture die (Capturing Missions, L218)."""
+"""Class of an efreet → the number that it adds to the capture die (Capturing Missions, L218)."""
 
 SCRAMBLE_TARGET = 25
 """The scramble count that wins (REDLINE Scramble, L410)."""
 
 MISSIONS = 5
-"""The missions on the red line (L136); control of all of them is a tactical victory (L72)."""
+"""The number of missions on the red line (L136). Control of all of them is a tactical victory (L72)."""
 
 EFREET_LIMIT = 5
-"""How many efreets a base supports at any time (Efreet Limit and Scrapping, L188)."""
+"""The most efreets that a base supports at any time (Efreet Limit and Scrapping, L188)."""
 
 SALVO_DAMAGE, SALVO_ACCURACY = 2, -2
-"""What SALVO adds to a shot (L449)."""
+"""The changes of a shot by SALVO (L449)."""
 
 BOOST_SPEED = 2
-"""What BOOST adds to the target's speed for a shot (L435)."""
+"""The change of the target's speed for a shot by BOOST (L435)."""
 
 D12, D6 = range(1, 13), range(1, 7)
 """The faces of the dice: a d12 for shots and initiative, a d6 for captures (Materials, L80)."""
 
 _MOST_SHOTS = 24
 _MOST = 1000
-"""No card has a higher speed, armor or cost."""
+"""The most shots in a question, and the highest speed, armor or cost of a card."""
 
 Natural12 = Annotated[
     Literal["the die's face", "an unmodified 12"],
@@ -69,7 +69,7 @@ ScrambleCount = Annotated[
 
 
 def _refuse_absurd(**numbers: int | None) -> None:
-    """Refuse numbers that are on no card. Raises TourneyError."""
+    """Raise TourneyError for numbers that no card has."""
     for name, number in numbers.items():
         _refuse_number(name.replace("_", " "), number)
 
@@ -94,7 +94,7 @@ def _chance(chance: Fraction) -> str:
 
 
 def at_least(chances: Mapping[int, Fraction], least: int) -> Fraction:
-    """Return the chance of a number that is not below `least`. chances: each number and its chance."""
+    """Return the chance of a number that is at least `least`. chances: number → its chance."""
     return sum((chance for number, chance in chances.items() if number >= least), Fraction(0))
 
 
@@ -112,11 +112,11 @@ class Shot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """A shot at a target, with SALVO and BOOST counted in.
+    """A shot at a target, including the effects of SALVO and BOOST.
 
-    damage:     what a hit deals
-    entrenched: entrenchment counters on the target
-    armor:      the target's armor; None if its destruction is not asked about
+    damage:     the damage of a hit
+    entrenched: the number of entrenchment counters on the target
+    armor:      the target's armor; None if the question is not about its destruction
     taken:      the damage on the target before the shot
     """
 
@@ -130,12 +130,16 @@ class Aim:
     twelve: TwelveHits = "a 12 on the die"
 
     def fire(self, face: int, entrenched: int | None = None) -> Shot:
-        """Return what a roll of `face` on the d12 does (Combat, L251-255, L265).
+        """Return the result of a roll of `face` on the d12 (Combat, L251-255, L265).
 
-        A hit if the total reaches the speed, critical if it equals it. A face of 12 always hits and is critical,
-        whatever the modifiers (Glossary > Natural 12, L563). An entrenched target takes no critical hit (L283).
-        natural: by the other reading a modified 12 is critical only if its total equals the speed (L255)
-        twelve:  by the other reading the total decides: a total of 12 always hits, and no other 12 (L255 with L253)
+        The shot hits if the total reaches the speed, and is critical if the total equals the speed. A face of
+        12 always hits and is critical, whatever the modifiers (Glossary > Natural 12, L563). An entrenched
+        target takes no critical hit (L283). By the other reading of `natural`, a modified 12 is critical only
+        if its total equals the speed (L255). By the other reading of `twelve`, a total of 12 always hits, and
+        not a 12 on the die (L255 with L253).
+
+        entrenched: the number of counters, if it differs from that of the aim
+
         Raises TourneyError if the die has no such face.
         """
         _refuse_face(face, D12)
@@ -147,19 +151,19 @@ class Aim:
         return Shot(total, hit, hit and (total == self.speed or natural) and not covered)
 
     def shots(self, entrenched: int | None = None) -> dict[int, Shot]:
-        """Return what each face of the die does."""
+        """Return face → the result, for each face of the die."""
         return {face: self.fire(face, entrenched) for face in D12}
 
 
 def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
-    """Return the damage that comes through entrenchment counters, and the counters left: each absorbs 1 (L283)."""
+    """Return the damage after entrenchment counters, and the remaining counters. Each absorbs 1 (L283)."""
     absorbed = min(damage, counters)
     return damage - absorbed, counters - absorbed
 
 
 @dataclass(frozen=True, slots=True)
 class Volley:
-    """What several shots at one target may do: number → its chance."""
+    """The possible results of several shots at one target. Each mapping is number → its chance."""
 
     hits: Mapping[int, Fraction]
     criticals: Mapping[int, Fraction]
@@ -169,14 +173,16 @@ class Volley:
 def volley(number: int, aim: Aim, *, precision: bool = False) -> Volley:
     """Return the exact chances of several shots at one target, one after the other.
 
-    Each entrenchment counter absorbs 1 damage, and while one is left no hit is critical (L283). What critical hit cards
-    deal besides is not counted. precision: whether the first miss is rolled again, once (L443)
+    Each entrenchment counter absorbs 1 damage, and while a counter is left no hit is critical (L283). Extra
+    damage by critical hit cards is not counted.
+
+    precision: whether the first miss is rolled again, once (L443)
     """
     outcomes = {
         entrenched: Counter((shot.hit, shot.critical) for shot in aim.shots(entrenched).values())
         for entrenched in (0, 1)
     }
-    # (hits, criticals, damage that came through, counters left, whether the reroll is left) → chance
+    # (hits, criticals, damage dealt, remaining counters, whether the reroll is unused) → chance
     states = {(0, 0, 0, aim.entrenched, precision): Fraction(1)}
 
     def fire(state: tuple[int, int, int, int, bool], chance: Fraction) -> Iterator[tuple[Any, Fraction]]:
@@ -218,7 +224,7 @@ def volley(number: int, aim: Aim, *, precision: bool = False) -> Volley:
         "6 --shots 3 --damage 2 --armor 5": "At least one hit: chance 1603/1728, 92.8%; "
         "a critical hit: chance 91/216, 42.1%; destroys it: chance 343/1728, 19.8%.",
     },
-    more="Before the roll the chances are exact. What a critical hit card does besides is not counted.",
+    more="Chances are exact. Extra effects of critical hit cards are not counted.",
 )
 def shots(
     speed: Annotated[int, "The target's speed."],
@@ -236,7 +242,7 @@ def shots(
     natural_12: Natural12 = "the die's face",
     twelve_hits: TwelveHits = "a 12 on the die",
 ) -> Answer:
-    """Answer with the chances of several shots, or with what a roll did.
+    """Answer with the chances of several shots, or with the result of a roll.
 
     Damage equal to or above the armor destroys an efreet (Unit Destruction, L269).
     """
@@ -277,7 +283,7 @@ def shots(
 
 
 def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> Answer:
-    """Answer what several shots may do."""
+    """Answer with the chances of several shots."""
     one = list(aim.shots().values())
     hits, criticals = sum(shot.hit for shot in one), sum(shot.critical for shot in one)
     hit, critical = Fraction(hits, 12), Fraction(criticals, 12)
@@ -312,7 +318,7 @@ def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> A
 
 
 def _faces(aim: Aim) -> Iterator[Step]:
-    """Yield which faces of the die miss, hit and hit critically."""
+    """Yield the faces of the die that hit, and those that hit critically."""
     fired = aim.shots()
     hits = [face for face, shot in fired.items() if shot.hit]
     faces = listed(hits) or "no face"
@@ -343,7 +349,7 @@ def _volley_steps(fired: Volley, number: int, entrenched: int, precision: bool) 
 
 
 def _rolled(aim: Aim, roll: int, steps: Sequence[Step]) -> Answer:
-    """Answer what a roll did."""
+    """Answer with the result of a roll."""
     shot = aim.fire(roll)
     through = entrenched_damage(aim.damage, aim.entrenched)[0] if shot.hit else 0
     outcome = "a critical hit" if shot.critical else "a hit, not critical" if shot.hit else "a miss"
@@ -383,14 +389,14 @@ class Efreet:
 
 
 def bonus_of(squad: Sequence[str]) -> int:
-    """Return what the classes of a squad add to its dice (L218)."""
+    """Return the sum that the classes of a squad add to its dice (L218)."""
     return sum(CAPTURE_BONUS[class_] for class_ in squad)
 
 
 def capture_sums(squad: Sequence[str]) -> dict[int, int]:
-    """Return the rolls of a squad that give each sum, its bonuses included: each efreet rolls a d6 (L218).
+    """Return sum → the number of rolls of a squad that give it, including the bonuses.
 
-    A sum below zero stays below zero: no floor is printed.
+    Each efreet rolls a d6 (L218). A sum can be below zero, because no minimum is printed.
     """
     sums = {bonus_of(squad): 1}
     for _ in squad:
@@ -404,14 +410,18 @@ def capture_sums(squad: Sequence[str]) -> dict[int, int]:
 def capture_chance(squad: Sequence[str], precise: int, cost: int) -> Fraction:
     """Return the chance that a squad captures, if `precise` of its efreets have PRECISION (L443).
 
-    Each of those may roll its own die again, once, after all have rolled; they do it where it helps most.
+    Each of these efreets may roll its own die again, once, after all have rolled. They choose the dice that
+    help most.
     """
     return _rolling(cost - bonus_of(squad), len(squad) - precise, precise, ())
 
 
 @cache
 def _rolling(need: int, plain: int, precise: int, rolled: tuple[int, ...]) -> Fraction:
-    """Return the chance to reach `need` with the dice to come; `rolled` are those that may still be rolled again."""
+    """Return the chance to reach `need` with the dice that are not rolled yet.
+
+    rolled: the dice that may still be rolled again
+    """
     if plain:
         return sum((_rolling(need - face, plain - 1, precise, rolled) for face in D6), Fraction(0)) / 6
     if precise:
@@ -451,8 +461,8 @@ def capture(
 ) -> Answer:
     """Answer with the chance of a capture, or whether a roll captures.
 
-    The roll must reach the printed cost and one for each capture counter (L222, L275). A capture deals the printed
-    cost to one target, whatever the counters (L232-234).
+    The roll must reach the printed cost plus one for each capture counter (L222, L275). A capture deals
+    damage equal to the printed cost to one target; counters do not change it (L232-234).
     """
     _refuse_absurd(capture_cost=cost, counters=counters)
     refuse_below(cost, 1, "the capture cost", "L216: it is the difficulty and the damage")
@@ -550,9 +560,10 @@ def _captured(
 
 
 def playing_order(rolls: Mapping[str, int]) -> list[str]:
-    """Return the players in the order in which they act: the lowest d12 first, the highest last (L146, L415, L557).
+    """Return the players in the order in which they act (L146, L415, L557).
 
-    Raises TourneyError for an impossible roll, and for equal rolls: the rules do not settle them.
+    The lowest d12 acts first, the highest last. Raises TourneyError for an impossible roll, and for equal
+    rolls, which the rules do not settle.
     """
     for face in rolls.values():
         _refuse_face(face, D12)
@@ -577,14 +588,14 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """A player's roll for initiative; or, without a name, the player who won it."""
+    """A player's roll for initiative. If `name` is empty, `roll` is the player who won initiative."""
 
     roll: int | str
     name: Annotated[str, Label("PLAYER")] = ""
 
 
 def firing_order(units: Sequence[Unit]) -> list[list[Unit]]:
-    """Return which units fire together in a combat round: by speed, high first (L242-247)."""
+    """Return the groups of units that fire together in a combat round, by falling speed (L242-247)."""
     ranked = sorted(units, key=lambda unit: -unit.speed)
     return [list(together) for _, together in groupby(ranked, key=lambda unit: unit.speed)]
 
@@ -606,7 +617,10 @@ def engagement(
     *,
     initiative: Annotated[tuple[Initiative, ...], "Who won initiative, or the roll of every player."],
 ) -> Answer:
-    """Answer in which order units fire; damage among those that fire together is applied after all have fired."""
+    """Answer in which order units fire.
+
+    Damage among units that fire together is applied after all of them have fired.
+    """
     refuse_repeated([unit.name for unit in units])
     for unit in units:
         _refuse_absurd(speed=unit.speed)
@@ -630,7 +644,7 @@ def engagement(
 
 
 def _refuse_players(players: Sequence[str], units: Sequence[Unit]) -> None:
-    """Refuse an engagement of too few or too many players or efreets. Raises TourneyError."""
+    """Raise TourneyError if an engagement has too few or too many players, or too many efreets."""
     if len(players) < 2:
         raise TourneyError(
             "combat begins when two or more opposing efreets meet (Combat, L240)",
@@ -646,7 +660,11 @@ def _refuse_players(players: Sequence[str], units: Sequence[Unit]) -> None:
 
 
 def _acting_order(initiative: Sequence[Initiative], players: Sequence[str]) -> list[str]:
-    """Return the players as they act: by all rolls, lowest first; or, of two, the one who won initiative last."""
+    """Return the players in the order in which they act.
+
+    The order is by all rolls, the lowest first. If only the winner of initiative is known, there must be two
+    players, and the winner acts last.
+    """
     if any(roll.name for roll in initiative):
         if not all(roll.name for roll in initiative):
             raise TourneyError("some of these have a name and others have none")
@@ -703,11 +721,14 @@ def tactical_victory_winner(
     at: Literal["turn", "combat", "earlier"],
     reading: TacticalVictoryAt = "end of the turn",
 ) -> str | None:
-    """Return who wins by controlling all five missions (L72, L86, L230), None if no player does.
+    """Return the player who wins by controlling all five missions (L72, L86, L230), or None.
 
-    controllers: who controls each mission; None if no player does, or it is flipped, which suspends control (L489)
-    at:          when that is: at the end of the turn, of its combat phase, or earlier
-    reading:     L230 names the end of the combat phase, the turn's last; at the end of the turn it counts either way
+    controllers: the player who controls each mission; None for a mission that no player controls, or that is
+                 flipped, which suspends control (L489)
+    at:          the time: the end of the turn, the end of its combat phase, or earlier
+    reading:     the time that counts. L230 names the end of the combat phase, which is the last phase of the
+                 turn. Control at the end of the turn counts by both readings
+
     Raises TourneyError if there are not five missions.
     """
     if len(controllers) != MISSIONS:
@@ -775,12 +796,16 @@ def scramble_winners(
     missions_left: bool = True,
     first: str | None = None,
 ) -> list[str]:
-    """Return who has won a game of Scramble: no player yet, one, or several with equal claims.
+    """Return the winner of a game of Scramble; no player while it goes on, several for a tie.
 
-    counts: the scramble count of each player who is still in (an empty arsenal puts a player out, L412).
-    first:  who reached the target first, if several did: the first in time wins, not the highest (L410).
-    When a mission cannot be replaced, the game ends with that turn and the highest count wins (L413); the rules do not
-    settle a tie then. The last player left has won. Raises TourneyError for a first who did not reach the target.
+    When a mission cannot be replaced, the game ends with that turn and the highest count wins (L413); the
+    rules do not settle a tie then. The last player left has won (L412).
+
+    counts: the scramble count of each player who is still in (a player with an empty arsenal is out, L412)
+    first:  the player who reached the target first, if several did: the first in time wins, not the highest
+            (L410)
+
+    Raises TourneyError if `first` did not reach the target.
     """
     if first is not None and counts.get(first, 0) < target:
         raise TourneyError(f"{first} has not reached a scramble count of {target} (L410)")
@@ -815,7 +840,7 @@ def scramble(
     first: Annotated[str | None, Label("PLAYER"), "Who reached 25 first, if several have."] = None,
     scramble_count: ScrambleCount = SCRAMBLE_TARGET,
 ) -> Answer:
-    """Answer with each player's sum of printed capture costs (L410), and who has won."""
+    """Answer with each player's sum of printed capture costs (L410), and the winner."""
     refuse_below(scramble_count, 1, "the scramble count that wins", "L410")
     if len(missions) != 3:
         players = counted(len(missions), "player")
@@ -852,7 +877,7 @@ def scramble(
 
 
 def _scramble_result(winners: Sequence[str], counts: Mapping[str, int], target: int) -> tuple[str, str, Step]:
-    """Return the answer, what it follows from, and the last step."""
+    """Return the answer, its reason, and the last step."""
     shown = ", ".join(f"{player} {count}" for player, count in counts.items())
     if not winners:
         last = Step(f"no player has {target}, and missions are left", "L410, L413")
@@ -883,9 +908,9 @@ def chain(
         tuple[Annotated[str, Label("EFFECT")], ...], "The effects in the order in which they were played"
     ],
 ) -> Answer:
-    """Answer in which order effects resolve: the newest first."""
+    """Answer in which order effects resolve. The newest effect resolves first."""
     if not effects:
-        raise TourneyError("nothing was played that could resolve (The Chain of Command, L395)")
+        raise TourneyError("no effect was played, so no effect can resolve (The Chain of Command, L395)")
     order = list(reversed(effects))
     return Answer(
         f"They resolve: {', then '.join(order)}.",
