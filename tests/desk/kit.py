@@ -13,7 +13,7 @@ ZONE = timezone(timedelta(hours=2))
 
 
 class Clock:
-    """Starts on a Sunday at two and goes on a second each time somebody looks."""
+    """Starts on a Sunday at two, and advances by a second at each call."""
 
     def __init__(self):
         self.now = datetime(2026, 10, 4, 14, 0, 0, tzinfo=ZONE)
@@ -39,14 +39,14 @@ _LIBRARY = []
 
 
 def library():
-    """Return the library of what is shipped, read once."""
+    """Return the library of shipped data, read once."""
     if not _LIBRARY:
         _LIBRARY.append(Library.open(environ={"XDG_DATA_HOME": "/nowhere", "HOME": "/nowhere"}))
     return _LIBRARY[0]
 
 
 def lent(by="Ann", seed="desk"):
-    """Return what a desk is lent from outside."""
+    """Return the workplace of a desk: signer, clock, dice and library."""
     return Workplace(by, Clock(), Dice(seed), library)
 
 
@@ -65,7 +65,10 @@ score = "victory points"
 
 
 def new_desk(folder, *names, by="Ann", seed="desk", format_name=None, **settings):
-    """Create `friday.tourney` in `folder` with players; without a format's name, of `TABLES` where it asks for seats."""
+    """Create `friday.tourney` in `folder` with players.
+
+    Without a format's name, `seats` selects the format `TABLES`.
+    """
     settings = {"banlist": "none", **settings}
     if format_name is None and "seats" in settings:
         format_name = folder / "tables.toml"
@@ -80,22 +83,22 @@ def new_desk(folder, *names, by="Ann", seed="desk", format_name=None, **settings
 
 
 def open_desk(folder, by="Ann", seed="later", name="friday.tourney"):
-    """Open `friday.tourney` in `folder` once more."""
+    """Open `friday.tourney` in `folder` again."""
     return Desk.open(folder / name, lent(by, seed))
 
 
 def journal_at(path):
-    """Open the journal of an event, wherever this run of the test keeps it; to be used in a `with`."""
+    """Open the journal of an event for a `with`, in a file or a database."""
     return closing(place_of(path).open())
 
 
 def make_journal(path, rows, texts, secret):
-    """Make an event of what is given, unseen."""
+    """Make an event from rows and texts, without a check."""
     place_of(path).begin(rows, texts, secret, lambda journal: journal).close()
 
 
 def by_hand(path, statement, *values):
-    """Change the tables of an event as a bad disk does, or somebody who knows SQL; a row at least."""
+    """Change the tables of an event by SQL; at least one row must change."""
     other = sqlite3.connect(path)
     try:
         with other:
@@ -105,7 +108,7 @@ def by_hand(path, statement, *values):
 
 
 def content_of(path):
-    """Return all that an event is kept as: the bytes of its file, or all that its database has of it."""
+    """Return the stored event: the bytes of its file, or its rows in the database."""
     if path.exists():
         return path.read_bytes()
     with journal_at(path) as journal:
@@ -113,6 +116,6 @@ def content_of(path):
 
 
 def play(desk, score="w"):
-    """Pair the next round and enter the same score everywhere."""
+    """Pair the next round, and enter the same score at all tables."""
     desk.pair_round()
     desk.report_block(f"{table} {score}" for table in desk.state.round.tables)

@@ -1,4 +1,4 @@
-"""Public randomness: nothing is drawn before the value is out, every seed has it, and what comes after it is named."""
+"""Public randomness: no draw before the value is known, and every seed uses it."""
 
 from hashlib import sha256
 
@@ -19,7 +19,7 @@ def waiting(folder, *names, **settings):
 
 
 def drawn(folder, rounds=1, **settings):
-    """An event that was paired with the value; the entry that holds it."""
+    """Pair an event with the value; return the entry that has it."""
     with waiting(folder, *NAMES, **settings) as desk:
         entry = desk.enter_beacon(VALUE).entries[0]
         for _ in range(rounds):
@@ -27,8 +27,8 @@ def drawn(folder, rounds=1, **settings):
         return entry
 
 
-def test_nothing_is_drawn_before_the_value_is_out(tmp_path):
-    """`round pair` is refused with the command as its hint; tables by hand need no dice."""
+def test_nothing_is_drawn_before_the_value_is_known(tmp_path):
+    """`round pair` is refused with a hint. Tables by hand need no dice."""
     with waiting(tmp_path, *NAMES[:4]) as desk:
         with pytest.raises(
             TourneyError, match=rf"the public value that the event waits for \({SOURCE}\) is not entered yet"
@@ -45,8 +45,8 @@ def test_nothing_is_drawn_before_the_value_is_out(tmp_path):
 
 @pytest.mark.parametrize("profile", ["tourney", "mtr"])
 @pytest.mark.parametrize("lot", [False, True, None])
-def test_a_cut_before_the_value_is_settled_without_a_lot(tmp_path, lot, profile):
-    """Nobody could draw one yet, so none parted anybody: that follows from the entries, and other seeds are an error."""
+def test_a_cut_before_the_value_has_no_lot(tmp_path, lot, profile):
+    """Entries prove that no lot was drawn, and other seeds are an error."""
     with waiting(tmp_path, *NAMES[:4], profile=profile) as desk:
         desk.pair_round(by_hand="Ada - Ben\nCleo - Dan")
         desk.report("1..2", "d")
@@ -68,19 +68,19 @@ def test_a_cut_before_the_value_is_settled_without_a_lot(tmp_path, lot, profile)
         assert [rule for rule, _ in told(desk)] == ["cut"]
 
 
-def test_every_seed_has_the_value_in_it(tmp_path):
-    """SHA-256 of secret, slash, number, slash, value; the lot between equals as well."""
+def test_every_seed_includes_the_value(tmp_path):
+    """SHA-256 of secret, slash, number, slash, value; also for the lot."""
     drawn(tmp_path, rounds=2)
     with open_desk(tmp_path) as desk:
         secret = desk.journal.secret()
-        seeds = [known.seed for known in desk.state.rounds]
+        seeds = [round_.seed for round_ in desk.state.rounds]
         assert seeds == [sha256(secret + f"/{number}/{VALUE}".encode()).hexdigest() for number in (1, 2)]
         assert desk.lot(desk.state) == sha256(b"lot/" + secret + b"/" + VALUE.encode()).hexdigest()
         assert verify(desk).findings == ()
 
 
-def test_an_event_without_a_beacon_draws_as_ever(tmp_path):
-    """No field is written, no key is shown, and the seeds are what they were."""
+def test_an_event_without_a_beacon_draws_as_before(tmp_path):
+    """No field is written, no key is shown, and the seeds are the same."""
     with new_desk(tmp_path, *NAMES) as desk:
         play(desk)
         assert b"beacon" not in b"".join(row.op for row in desk.journal.rows())
@@ -89,10 +89,10 @@ def test_an_event_without_a_beacon_draws_as_ever(tmp_path):
 
 
 def test_the_value_is_entered_once(tmp_path):
-    """The same again, differently spaced, is well; another one is refused; so is one nobody waits for."""
+    """The same value with other spaces is accepted; another or unexpected one is refused."""
     with waiting(tmp_path, *NAMES) as desk:
-        said = desk.enter_beacon("  3 14\t15 ")
-        assert said.changed == (f"The public value ({SOURCE}) is 3 14 15 (entry {said.entries[0]}).",)
+        receipt = desk.enter_beacon("  3 14\t15 ")
+        assert receipt.changed == (f"The public value ({SOURCE}) is 3 14 15 (entry {receipt.entries[0]}).",)
         assert show(desk.state).beacon == BeaconState(SOURCE, "3 14 15")
         assert desk.enter_beacon("3 14 15").already
         with pytest.raises(TourneyError, match=r"was entered as 3 14 15 \(entry 3\)"):
@@ -103,8 +103,8 @@ def test_the_value_is_entered_once(tmp_path):
         assert desk.state.entry == 3
 
 
-def test_the_value_comes_after_registration(tmp_path):
-    """Before anybody is registered it would protect nobody; an event that named none waits for none."""
+def test_the_value_is_entered_after_registration(tmp_path):
+    """Before, it would protect nothing. An event without a source needs no value."""
     with waiting(tmp_path) as desk, pytest.raises(TourneyError, match="register all players before"):
         desk.enter_beacon(VALUE)
     (tmp_path / "other").mkdir()
@@ -115,8 +115,8 @@ def test_the_value_comes_after_registration(tmp_path):
         desk.enter_beacon(VALUE)
 
 
-def test_a_source_can_be_named_until_the_value_is_out(tmp_path):
-    """Later it is neither changed nor taken away; nor named once a round was paired."""
+def test_a_source_can_be_named_until_the_value_is_known(tmp_path):
+    """Not after a paired round, and it cannot be changed later."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         desk.change(beacon="  the   lottery of Saturday ")
         assert desk.state.settings.pairing.beacon == "the lottery of Saturday"
@@ -125,8 +125,8 @@ def test_a_source_can_be_named_until_the_value_is_out(tmp_path):
         for other in ("", "another"):
             with pytest.raises(TourneyError, match="is entered already"):
                 desk.change(beacon=other)
-        named = [said for rule, said in told(desk, severity=Severity.ADVICE) if rule == "beacon"]
-        assert [said.split(":")[0] for said in named] == ["entry 3", "entry 4"]
+        named = [entry for rule, entry in told(desk, severity=Severity.ADVICE) if rule == "beacon"]
+        assert [entry.split(":")[0] for entry in named] == ["entry 3", "entry 4"]
     (tmp_path / "late").mkdir()
     with new_desk(tmp_path / "late", *NAMES[:4]) as desk:
         desk.pair_round()
@@ -136,8 +136,8 @@ def test_a_source_can_be_named_until_the_value_is_out(tmp_path):
             desk.change(beacon="x" * 201)
 
 
-def test_the_value_is_not_taken_back_once_a_round_was_paired_with_it(tmp_path):
-    """Not even after the round was cancelled or taken back: somebody has seen what it pairs."""
+def test_a_value_used_by_a_pairing_cannot_be_undone(tmp_path):
+    """Not even after the round was cancelled or undone, as its pairing was seen."""
     with waiting(tmp_path, *NAMES[:4]) as desk:
         first = desk.enter_beacon("a mistype").entries[0]
         desk.undo(first)
@@ -154,7 +154,7 @@ def test_the_value_is_not_taken_back_once_a_round_was_paired_with_it(tmp_path):
             desk.redo(first)
 
 
-def test_the_source_of_the_creation_stays_while_the_value_stands(tmp_path):
+def test_the_source_cannot_be_undone_before_the_value(tmp_path):
     """Taking back the entry that named the source is refused while the value depends on it."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         named = desk.change(beacon=SOURCE).entries[0]
@@ -163,33 +163,33 @@ def test_the_source_of_the_creation_stays_while_the_value_stands(tmp_path):
             desk.undo(named)
 
 
-def test_what_comes_after_the_value_is_named(tmp_path):
-    """Registrations, drops, wishes, settings, and each of them taken back: with entry, words, time and author."""
+def test_changes_after_the_value_are_named(tmp_path):
+    """Registrations, drops, wishes, settings and their undos, with entry, time and author."""
     with waiting(tmp_path, *NAMES[:4]) as desk:
         desk.check_in("Ada")
         value = desk.enter_beacon(VALUE).entries[0]
         assert told(desk, severity=Severity.ADVICE) == []
-        late = desk.add_player("Zed").entries[0]
-        desk.undo(late)
+        entry = desk.add_player("Zed").entries[0]
+        desk.undo(entry)
         desk.check_in("Ben")
         desk.forbid("Ada", "Ben")
         desk.rename("Dan", "Dana")
         desk.check_in_all()
         play(desk)
         desk.drop("Cleo")
-        named = [said for _, said in told(desk, severity=Severity.ADVICE)]
-        assert [said.partition(",")[0] for said in named] == [
+        named = [text for _, text in told(desk, severity=Severity.ADVICE)]
+        assert [text.partition(",")[0] for text in named] == [
             f"entry {value + step}" for step in (1, 2, 4, 9)
         ]
         assert named[0].startswith(
-            f"entry {late}, after the public value: Zed (#5) is registered (2026-10-04 14:0"
+            f"entry {entry}, after the public value: Zed (#5) is registered (2026-10-04 14:0"
         )
         assert named[0].endswith("by Ann)")
         assert told(desk) == []
 
 
 def test_a_seed_without_the_value_is_found(tmp_path):
-    """A round drawn before the value was entered, and one whose seed leaves the value out."""
+    """In a round before the value, or with a seed that leaves it out."""
     entry = drawn(tmp_path)
     with open_desk(tmp_path) as desk:
         secret, paired = desk.journal.secret(), desk.state.round.paired.entry
@@ -199,8 +199,8 @@ def test_a_seed_without_the_value_is_found(tmp_path):
         return replace(op, seed=bare) if seq == paired else op
 
     with forge(tmp_path, change) as desk:
-        [said] = [said for rule, said in told(desk) if rule == "seed"]
-        assert said.startswith(
+        [text] = [text for rule, text in told(desk) if rule == "seed"]
+        assert text.startswith(
             f"Round 1 (entry {paired}): the recorded seed does not follow from the event's secret and"
         )
 
@@ -208,13 +208,13 @@ def test_a_seed_without_the_value_is_found(tmp_path):
         return ops.PlayerCheckedIn(players=(1,)) if seq == entry else op
 
     with forge(tmp_path, early, name="early.tourney") as desk:
-        [said] = [said for rule, said in told(desk) if rule == "seed"]
+        [text] = [text for rule, text in told(desk) if rule == "seed"]
         assert (
-            said == f"Round 1 (entry {paired}): it was drawn before the public value ({SOURCE}) was entered"
+            text == f"Round 1 (entry {paired}): it was drawn before the public value ({SOURCE}) was entered"
         )
 
 
-def test_another_value_is_another_draw(tmp_path):
+def test_a_changed_value_contradicts_the_seeds(tmp_path):
     """The value in the entry cannot be changed without the seeds betraying it."""
     entry = drawn(tmp_path)
 
@@ -225,8 +225,8 @@ def test_another_value_is_another_draw(tmp_path):
         assert "seed" in {rule for rule, _ in told(desk)}
 
 
-def test_a_repair_of_a_round_by_hand_is_drawn_with_the_value(tmp_path):
-    """Its seed stands nowhere but follows from the secret and the value, so that it can be made anew."""
+def test_a_repair_of_a_round_by_hand_uses_the_value(tmp_path):
+    """The seed is not recorded, but follows from secret and value."""
     with waiting(tmp_path, *NAMES[:6]) as desk:
         desk.enter_beacon(VALUE)
         desk.pair_round(by_hand="Ada - Ben\nCleo - Dan\nEve - Fay")
@@ -238,7 +238,7 @@ def test_a_repair_of_a_round_by_hand_is_drawn_with_the_value(tmp_path):
         assert {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)} == {"secret", "tables"}
 
 
-def test_the_value_survives_an_export(tmp_path):
+def test_an_export_has_the_value(tmp_path):
     """It is part of the chain."""
     from tests.desk.kit import lent
 

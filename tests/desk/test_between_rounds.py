@@ -1,4 +1,4 @@
-"""What there is to do between two rounds: rounds held back, published, and nothing undone by what fails afterwards."""
+"""Between two rounds: rounds held back, pages, and warnings that undo nothing."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ HELD = Manner(held=True)
 
 
 def shown(desk):
-    """What anybody may see, but for the names of the state: they say that something was entered, not what."""
+    """Return all public data, without the state's name, which only shows that entries exist."""
     view = event_view(desk)
     return replace(view, state="", verification=None)
 
@@ -28,7 +28,7 @@ def shown(desk):
     [("swiss", {}), ("round-robin", {}), ("pods", {"seats": [4, 3]}), ("manual", {})],
 )
 def test_a_round_held_back_is_on_no_page(tmp_path, system, settings):
-    """Every page, sheet and file is as if it were not paired; released, as if it never had been held back."""
+    """Pages, sheets and files are as if it were not paired, and after its release as usual."""
     with new_desk(tmp_path, *EIGHT, system=system, rounds=4, **settings) as desk:
         by_hand = "\n".join(f"{one} - {two}" for one, two in zip(EIGHT[::2], EIGHT[1::2], strict=True))
         manner = {"by_hand": by_hand} if system == "manual" else {}
@@ -49,7 +49,7 @@ def test_a_round_held_back_is_on_no_page(tmp_path, system, settings):
 
 
 def test_the_matches_of_a_bracket_held_back_are_on_no_page(tmp_path):
-    """The cut is made by the same pairing, and seen: who is in it is no secret; who meets whom is."""
+    """The cut of the same pairing is public, but not the matches."""
     with new_desk(tmp_path, *EIGHT, system="elimination") as desk:
         desk.pair_round(manner=HELD)
         pages = render(event_view(desk))
@@ -60,7 +60,7 @@ def test_the_matches_of_a_bracket_held_back_are_on_no_page(tmp_path):
 
 
 def test_the_seed_of_a_round_held_back_is_on_no_page(tmp_path):
-    """With it and the players anybody could pair the round alike."""
+    """With the seed and the players, anyone could pair the same round."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round(manner=HELD)
         seed = desk.state.round.seed.encode()
@@ -70,17 +70,17 @@ def test_the_seed_of_a_round_held_back_is_on_no_page(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "message"),
     [
         (TourneyError("the disk is full"), "the disk is full"),
         (OSError(28, "No space left on device"), "no space left"),
         (KeyboardInterrupt(), "interrupted"),
         (RuntimeError("oops"), "a bug (RuntimeError: oops)"),
     ],
-    ids=lambda each: type(each).__name__,
+    ids=lambda value: type(value).__name__,
 )
-def test_what_cannot_be_published_is_a_warning(tmp_path, monkeypatch, fault, said):
-    """The round stands, whatever fails after it."""
+def test_a_failed_publication_is_a_warning(tmp_path, monkeypatch, fault, message):
+    """The round is paired."""
 
     def fails(*_, **__):
         raise fault
@@ -88,14 +88,14 @@ def test_what_cannot_be_published_is_a_warning(tmp_path, monkeypatch, fault, sai
     with new_desk(tmp_path, *EIGHT, rounds=3, publish_to="pages") as desk:
         monkeypatch.setattr(publishing, "write_folder", fails)
         receipt = with_pages(desk, desk.pair_round())
-        assert said in receipt.warnings[-1]
+        assert message in receipt.warnings[-1]
         assert desk.last is receipt
     with open_desk(tmp_path) as desk:
         assert len(desk.state.rounds) == 1
 
 
-def test_it_is_published_beside_the_event_and_not_where_nobody_asked(tmp_path, monkeypatch):
-    """The folder is as seen from the event's file, wherever the command is run."""
+def test_pages_are_beside_the_event_and_only_on_request(tmp_path, monkeypatch):
+    """The folder is relative to the event's file, wherever the command runs."""
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
@@ -103,14 +103,14 @@ def test_it_is_published_beside_the_event_and_not_where_nobody_asked(tmp_path, m
         assert with_pages(desk, receipt) is receipt
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         desk.change(publish_to="web/pages", slips=False)
-        said = with_pages(desk, desk.pair_round()).changed[-1]
-    assert re.fullmatch(r"Published: web/pages, \d+ files, \d+ written\.", said)
+        line = with_pages(desk, desk.pair_round()).changed[-1]
+    assert re.fullmatch(r"Published: web/pages, \d+ files, \d+ written\.", line)
     sheets = tmp_path / "web/pages/sheets"
     assert [path.name for path in sheets.iterdir()] == ["pairings.html"]
 
 
-def test_of_two_who_go_on_at_once_one_does(tmp_path):
-    """The no-shows are dropped once, the round is paired once, its clock started once."""
+def test_of_two_desks_that_pair_at_once_one_does(tmp_path):
+    """No-shows are dropped once, the round is paired once, and its clock started once."""
     with new_desk(tmp_path, *EIGHT, rounds=3, no_show="drop") as desk:
         desk.pair_round()
         desk.report_block(["1 ff2", "2 w", "3 w", "4 w"])
@@ -124,14 +124,14 @@ def test_of_two_who_go_on_at_once_one_does(tmp_path):
                 return refused.message
 
     with ThreadPoolExecutor(4) as pool:
-        told = list(pool.map(goes_on, ["Ann", "Ben", "Cy", "Di"]))
-    done = [each for each in told if isinstance(each, tuple)]
+        answers = list(pool.map(goes_on, ["Ann", "Ben", "Cy", "Di"]))
+    done = [item for item in answers if isinstance(item, tuple)]
     assert done == [(entries + 1, entries + 2, entries + 3)]
-    assert all("round 2 has no result" in each for each in told if each not in done)
+    assert all("round 2 has no result" in item for item in answers if item not in done)
 
 
-def test_a_deck_is_judged_by_the_clock_of_the_desk(tmp_path):
-    """Handed in in time, refused after it, taken at the organizer's word; the entry says so."""
+def test_a_deck_lock_uses_the_clock_of_the_desk(tmp_path):
+    """On time, too late, or accepted by the organizer, which the entry records."""
     with new_desk(tmp_path, *EIGHT[:2]) as desk:
         desk.change(deck_lock="14:05")
         receipt = submit_deck(desk, "Player A", "1 Amber Fox", source="a.txt")
@@ -147,7 +147,7 @@ def test_a_deck_is_judged_by_the_clock_of_the_desk(tmp_path):
 
 
 def test_the_bye_of_a_round_held_back_is_in_no_standings(tmp_path):
-    """Whoever reads them aloud tells nobody who sits out; released, the bye counts."""
+    """Reading standings aloud must not reveal it. After the release it counts."""
     with new_desk(tmp_path, *EIGHT[:5], rounds=3) as desk:
         desk.pair_round(manner=HELD)
         assert [row.points for row in desk.standings().rows] == [0] * 5
@@ -155,8 +155,8 @@ def test_the_bye_of_a_round_held_back_is_in_no_standings(tmp_path):
         assert sorted(row.points for row in desk.standings().rows) == [0, 0, 0, 0, 2]
 
 
-def test_a_summary_for_people_says_what_is_held_back(tmp_path):
-    """The export is the whole event, and belongs to the desk."""
+def test_a_summary_says_that_a_round_is_held_back(tmp_path):
+    """The export has the whole event, and is for the desk."""
     with new_desk(tmp_path, *EIGHT[:4], rounds=3) as desk:
         desk.pair_round(manner=HELD)
         _, summary = export(desk, tmp_path / "out")
@@ -164,8 +164,8 @@ def test_a_summary_for_people_says_what_is_held_back(tmp_path):
 
 
 @pytest.mark.parametrize("system", ["swiss", "round-robin"])
-def test_a_round_that_drops_no_shows_is_proved_like_any(tmp_path, system):
-    """Its own entries are those that it rests on: made anew from the seed, the tables are the same."""
+def test_a_round_that_drops_no_shows_is_proved_like_others(tmp_path, system):
+    """The drops are entries before it, so its seed gives the same tables."""
     with new_desk(tmp_path, *EIGHT, system=system, no_show="drop", rounds=4) as desk:
         desk.pair_round()
         desk.report_block(["1 ff2", "2 w", "3 ff1", "4 w"])
@@ -173,12 +173,12 @@ def test_a_round_that_drops_no_shows_is_proved_like_any(tmp_path, system):
         desk.release_round()
         desk.report_block(f"{table} w" for table in desk.state.round.playing)
         desk.pair_round(manner=Manner(start=True))
-        assert [each.same for each in verify(desk).rounds] == [True] * 3
-        assert not [each for each in check(desk) if each.severity is not Severity.UNVERIFIED]
+        assert [round_.same for round_ in verify(desk).rounds] == [True] * 3
+        assert not [finding for finding in check(desk) if finding.severity is not Severity.UNVERIFIED]
 
 
 def test_an_evening_is_undone_step_by_step(tmp_path):
-    """The clock, the round, the drop: back to what stood before, and on again."""
+    """The clock, the round, the drop; then all are redone."""
     with new_desk(tmp_path, *EIGHT, no_show="drop", rounds=3) as desk:
         desk.pair_round()
         desk.report_block(["1 ff2", "2 w", "3 w", "4 w"])

@@ -1,4 +1,4 @@
-"""The field by what its decks are: held against a plain count, match by match."""
+"""The field by kinds of decks, compared with a simple count of matches."""
 
 import random
 
@@ -16,8 +16,8 @@ OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN, Outcome.DRAW: Out
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_match_between_kinds_is_counted_once_for_each(seed):
-    """Against a list of all matches, looked through for each pair of kinds."""
+def test_every_match_is_counted_for_both_kinds(seed):
+    """Compared with a list of all matches."""
     dice = random.Random(seed)
     kinds = {PlayerId(number): dice.choice("abc") for number in range(1, 12)}
     results = []
@@ -44,14 +44,14 @@ def test_every_match_between_kinds_is_counted_once_for_each(seed):
                 met.count(way) for way in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
             )
         for way in ("won", "drawn", "lost"):
-            assert getattr(kind.matches, way) == sum(getattr(each, way) for each in kind.against)
+            assert getattr(kind.matches, way) == sum(getattr(match, way) for match in kind.against)
 
 
 @pytest.mark.parametrize(
     ("won", "drawn", "lost"), [(1, 0, 0), (0, 0, 7), (8, 0, 2), (3, 4, 1), (500, 0, 500)]
 )
-def test_the_interval_is_where_the_share_is_within_reach_of_the_truth(won, drawn, lost):
-    """Wilson's: each end is a share from which what was seen is just 1.96 standard errors away."""
+def test_the_interval_is_wilsons(won, drawn, lost):
+    """At each end, the observed share is 1.96 standard errors away."""
     tally = MatchRecord(won=won, drawn=drawn, lost=lost)
     low, high = tally.interval
     assert 0 <= low <= tally.rate <= high <= 1
@@ -61,8 +61,8 @@ def test_the_interval_is_where_the_share_is_within_reach_of_the_truth(won, drawn
             assert apart == pytest.approx(1.959964, rel=1e-6)
 
 
-def test_the_field_is_told_only_where_everybodys_lists_are_open(tmp_path):
-    """By the general in REDLINE; not while lists are closed, nor of the lists of the cut alone."""
+def test_the_field_is_shown_only_if_all_lists_are_open(tmp_path):
+    """By the general in REDLINE; not for closed lists or lists of the cut only."""
     with desk_with_lists(tmp_path, *NAMES, rounds=1) as desk:
         play(desk)
         for setting, open_ in (("closed", False), ("cut", False), ("end", False), ("all", True)):
@@ -78,8 +78,8 @@ def test_the_field_is_told_only_where_everybodys_lists_are_open(tmp_path):
     assert "Anna Draga: 5 of 5 players, 100 %" in page
 
 
-def test_a_format_that_names_no_fact_has_no_breakdown(tmp_path):
-    """Red Diamond's text calls decks nothing."""
+def test_a_format_without_a_field_key_has_no_breakdown(tmp_path):
+    """Such as Red Diamond."""
     with new_desk(tmp_path, "Mira", "Tomo", decklists="all") as desk:
         submit_deck(desk, "Mira", "1 Invented Card\n", source="list", anyway=True)
         play(desk)
@@ -87,8 +87,8 @@ def test_a_format_that_names_no_fact_has_no_breakdown(tmp_path):
         assert event_view(desk).field is None
 
 
-def test_the_field_may_be_counted_by_a_tag_of_the_players(tmp_path):
-    """Such as the archetype that the organizer gave: from when lists are open, also of who handed none in."""
+def test_the_field_may_be_counted_by_a_tag(tmp_path):
+    """Such as an archetype, once lists are open, also of players without a list."""
     own = tmp_path / "own.toml"
     own.write_text(
         'extends = "redline/standard"\n[format]\nid = "redline/own"\n[field]\nby = "tag:archetype"\n'

@@ -1,4 +1,4 @@
-"""What `round prove --json` prints for every system is what `scripts/check-certificate` proves."""
+"""`round prove --json` of every system is accepted by `scripts/check-certificate`."""
 
 import copy
 import random
@@ -14,23 +14,23 @@ from tourney.pairing.pairing import upper_levels
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_programs_own_rounds_are_proved(tmp_path, system):
-    """Every system; of the Dutch one only what needs no engine. The proof names entry and digest of the event."""
+    """Of the Dutch system, only parts that need no engine. The proof names the event's digest."""
     with new_desk(tmp_path, *NAMES[: 6 if system == "pods" else 7], **SYSTEMS[system]) as desk:
         played(desk, 2)
         for number in (1, 2):
-            told = proof(desk, number)
-            code, said = checked(told)
-            assert code == (PART if system == "dutch" else PROVED), said
-            assert told["event"]["digest"] == desk.state.digest
+            document = proof(desk, number)
+            code, output = checked(document)
+            assert code == (PART if system == "dutch" else PROVED), output
+            assert document["event"]["digest"] == desk.state.digest
             paired = desk.state.rounds[number - 1].paired
-            assert told["event"]["round_entry"] == paired.entry
-            assert told["event"]["round_digest"] == desk.at(paired.entry).digest
-            assert f"paired by entry {paired.entry} " in said[0]
+            assert document["event"]["round_entry"] == paired.entry
+            assert document["event"]["round_digest"] == desk.at(paired.entry).digest
+            assert f"paired by entry {paired.entry} " in output[0]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_forged_rounds_are_never_proved(tmp_path, system):
-    """Players changed over in the recorded pairing: whatever is printed for it, the script does not call it proved."""
+    """Players are exchanged in the recorded pairing; no proof of it is accepted."""
     with forged(tmp_path, system, crossed) as desk:
         judged = judge(desk, 2)
         told = proof(desk, 2)
@@ -38,54 +38,54 @@ def test_forged_rounds_are_never_proved(tmp_path, system):
         for claim in lying["claims"]:
             claim["proved"] = True
         best = judged.cost is not None and upper_levels(judged.cost) == upper_levels(judged.best.cost)
-        for each in (told, lying):
-            code, said = checked(each)
-            assert code != PROVED or best, said
+        for document in (told, lying):
+            code, output = checked(document)
+            assert code != PROVED or best, output
         assert checked(told)[0] != PROVED or judged.proved() is not False
 
 
-def test_rounds_of_a_cut_are_proved_as_far_as_can_be(tmp_path):
-    """A plain single bracket is proved whole; of a double one the shape stays open. A false winner is found."""
+def test_rounds_of_a_cut_are_proved(tmp_path):
+    """A single bracket completely, a double one without its shape. A false winner is found."""
     for kind, expected in (("single", PROVED), ("double", PART)):
         (tmp_path / kind).mkdir()
         with new_desk(tmp_path / kind, *NAMES) as desk:
             played(desk, 2)
             desk.cut(4, kind=kind)
             played(desk, 2)
-            told = proof(desk, 4)
-            assert checked(told)[0] == expected, checked(told)[1]
+            document = proof(desk, 4)
+            assert checked(document)[0] == expected, checked(document)[1]
             done = next(
                 match
-                for stage in told["certificate"]["stages"]
+                for stage in document["certificate"]["stages"]
                 for match in stage["matches"]
                 if match["done"]
             )
             loser = next(player for player in done["seats"] if player != done["winner"])
             done["winner"] = loser
-            assert checked(told)[0] == WRONG
+            assert checked(document)[0] == WRONG
 
 
-def test_a_round_by_hand_that_is_not_the_best_is_only_part(tmp_path):
-    """The proof shows the better round, proved; nobody may call the other one the best."""
+def test_a_round_by_hand_that_is_not_best_is_partly_proved(tmp_path):
+    """The proof contains a better round."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dan") as desk:
         desk.pair_round(by_hand="Ada - Ben\nCleo - Dan")
         report(desk, random.Random(1))
         desk.pair_round(by_hand="Ada - Ben\nCleo - Dan")
-        told = proof(desk)
-        code, said = checked(told)
+        document = proof(desk)
+        code, output = checked(document)
         assert code == PART
-        assert "verified: a better round is shown: rematches 0 instead of 2" in said
-        assert "verified: and that one is the best there is on levels 1 to 3" in said
-        for claim in told["claims"]:
+        assert "verified: a better round is shown: rematches 0 instead of 2" in output
+        assert "verified: and that one is the best there is on levels 1 to 3" in output
+        for claim in document["claims"]:
             claim["proved"] = True
-        assert checked(told)[0] == WRONG
-        told["best"]["tables"][0].reverse()
-        told["best"]["tables"][0][0] = told["best"]["tables"][1][0]
-        assert checked(told)[0] == WRONG
+        assert checked(document)[0] == WRONG
+        document["best"]["tables"][0].reverse()
+        document["best"]["tables"][0][0] = document["best"]["tables"][1][0]
+        assert checked(document)[0] == WRONG
 
 
-def test_a_bracket_looks_at_no_wish_of_the_rounds_before(tmp_path):
-    """Who was kept apart for the Swiss rounds meets in the cut by seed, and that is what the proof is held against."""
+def test_a_bracket_ignores_wishes_of_earlier_rounds(tmp_path):
+    """Players kept apart in Swiss rounds may meet in the cut, and the proof allows it."""
     with new_desk(tmp_path, *NAMES[:4], rounds=1) as desk:
         desk.forbid("Ada", "Ben")
         desk.forbid("Cleo", "Dan")
@@ -94,39 +94,39 @@ def test_a_bracket_looks_at_no_wish_of_the_rounds_before(tmp_path):
         desk.cut(4)
         played(desk, 2)
         for number in (2, 3):
-            code, said = checked(proof(desk, number))
-            assert code == PROVED, said
+            code, output = checked(proof(desk, number))
+            assert code == PROVED, output
             assert judge(desk, number).legal
         assert desk.state.cut is not None
 
 
-def test_who_comes_late_into_a_round_robin_is_no_gap_in_its_proof(tmp_path):
-    """They have no opponents; the schedule of the others is proved as it was."""
+def test_a_late_player_in_a_round_robin_does_not_break_the_proof(tmp_path):
+    """The player has no opponents, and the schedule is proved as before."""
     with new_desk(tmp_path, *NAMES[:4], system="round-robin") as desk:
         played(desk, 1)
         desk.add_player("Zoe")
         played(desk, 1)
-        code, said = checked(proof(desk))
-        assert code == PROVED, said
+        code, output = checked(proof(desk))
+        assert code == PROVED, output
 
 
 PODS = {"system": "pods", "seats": [4, 3, 5], "rounds": 3}
 
 
-def test_tables_of_another_size_than_the_preferred_one_are_not_the_best(tmp_path):
-    """Four tables of three where three of four can be: the judge says so, and the proof is none of the best round."""
+def test_tables_of_another_size_than_preferred_are_not_best(tmp_path):
+    """Four tables of three, although three of four are possible."""
     with new_desk(tmp_path, *(f"P{n:02}" for n in range(12)), **PODS) as desk:
         desk.pair_round()
-        told = proof(desk)
-        code, said = checked(told)
+        document = proof(desk)
+        code, output = checked(document)
         assert code == PROVED
-        assert "verified: no tables are nearer to the preferred 4 players, nor as near and smaller" in said
-        seats = [each["player"] for each in told["players"]]
+        assert "verified: no tables are nearer to the preferred 4 players, nor as near and smaller" in output
+        seats = [player["player"] for player in document["players"]]
         tables = [{"number": n + 1, "seats": seats[3 * n : 3 * n + 3], "label": ""} for n in range(4)]
-        cost = {**told["cost"], "imbalance": 12}
-        code, said = checked({**told, "tables": tables, "cost": cost})
+        cost = {**document["cost"], "imbalance": 12}
+        code, output = checked({**document, "tables": tables, "cost": cost})
         assert code == WRONG
-        assert said[-1] == "WRONG: tables nearer to 4 players would seat as many"
+        assert output[-1] == "WRONG: tables nearer to 4 players would seat as many"
         desk.cancel_round()
         desk.pair_round(by_hand="\n".join(" - ".join(f"P{3 * n + k:02}" for k in range(3)) for n in range(4)))
         judged = judge(desk)
@@ -135,25 +135,25 @@ def test_tables_of_another_size_than_the_preferred_one_are_not_the_best(tmp_path
         assert judged.fine == "legal"
         [advice] = judged.findings
         assert advice.message == "4 tables of 3; 3 tables of 4 would be nearer to the 4 that are preferred"
-        [claim] = [each for each in judged.claims if each.what == "sizes"]
+        [claim] = [claim for claim in judged.claims if claim.what == "sizes"]
         assert claim.proved is False
-        assert "-" not in " ".join(each.text for each in judged.claims)
-        code, said = checked(proof(desk))
-        assert code == PART, said
-        assert said[-1].endswith("tables nearer to 4 players would seat as many")
+        assert "-" not in " ".join(claim.text for claim in judged.claims)
+        code, output = checked(proof(desk))
+        assert code == PART, output
+        assert output[-1].endswith("tables nearer to 4 players would seat as many")
 
 
 def test_byes_of_pods_are_judged_and_proved_alike(tmp_path):
-    """One bye more than there need be, by hand: legal, not the best, and the certificate says the same."""
+    """One avoidable bye by hand: legal but not best, also by the certificate."""
     with new_desk(tmp_path, *NAMES[:5], system="pods", seats=[4, 3, 2]) as desk:
         desk.pair_round(by_hand="Ada - Ben - Cleo - Dan\nEve bye")
         judged = judge(desk)
         assert judged.legal
         assert judged.optimal is False
-        code, said = checked(proof(desk))
-        assert code == PART, said
+        code, output = checked(proof(desk))
+        assert code == PART, output
         assert (
-            said[-1]
+            output[-1]
             == "not proved here: that the round is the best there is: 1 players have a bye, but 0 would be enough"
         )
         lying = proof(desk)
@@ -162,11 +162,11 @@ def test_byes_of_pods_are_judged_and_proved_alike(tmp_path):
         assert checked(lying)[0] == WRONG
 
 
-def test_a_round_in_which_everybody_was_set_leaves_nothing_to_pair(tmp_path):
-    """The organizer fixed every table: the certificate bounds an empty field, and is read as any other."""
+def test_a_round_set_by_the_organizer_has_a_certificate(tmp_path):
+    """All tables are fixed, so the certificate is for an empty field."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         desk.force("Ada", "Ben")
         desk.force("Cleo", "Dan")
         desk.pair_round()
-        code, said = checked(proof(desk))
-        assert code == PROVED, said
+        code, output = checked(proof(desk))
+        assert code == PROVED, output

@@ -1,4 +1,4 @@
-"""A result from two sides: claims, their answers, what ends them, and that they are in nobody's way."""
+"""Results reported by players: claims, their answers and ends. Claims never block the desk."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def desk(tmp_path):
 
 
 class Phone:
-    """A player's phone: it sends what its page shows."""
+    """A player's phone, which sends what its page shows."""
 
     def __init__(self, desk, player, device="device 5, bound 14:05"):
         self.desk, self.player, self.device = desk, player, device
@@ -52,22 +52,22 @@ class Phone:
 
 def phones(desk, table=1):
     """Return a phone for each seat of a table."""
-    return [Phone(desk, each) for each in desk.state.round.tables[table].seats]
+    return [Phone(desk, seat) for seat in desk.state.round.tables[table].seats]
 
 
 def names(desk, table=1):
-    return [desk.state.players[each].name for each in desk.state.round.tables[table].seats]
+    return [desk.state.players[seat].name for seat in desk.state.round.tables[table].seats]
 
 
-def test_a_result_from_two_sides_is_entered_once_and_the_log_names_both(desk):
+def test_a_confirmed_result_is_entered_once_with_both_names(desk):
     one, two = phones(desk)
     claim = one.claim("2-0")
     assert desk.state.round.tables[1].result is None
     answer = two.confirm(claim.entries[0])
     assert len(answer.entries) == 2
     first, second = names(desk)
-    said = [line.text for line in desk.log(after=claim.entries[0] - 1)]
-    assert said == [
+    texts = [line.text for line in desk.log(after=claim.entries[0] - 1)]
+    assert texts == [
         f"Round 1, table 1: {first} reports {first} 2–0 {second} (device 5, bound 14:05)",
         f"Round 1, table 1: {second} confirms {first} 2–0 {second} (entry {claim.entries[0]}) (device 5, bound 14:05)",
         f"Round 1, table 1: {first} 2–0 {second}, as {first} reported and {second} confirmed",
@@ -107,7 +107,7 @@ def test_the_desk_sees_every_version_of_a_disputed_claim(desk):
     assert desk.state.round.tables[1].result is None
     (waiting,) = desk.claims()
     assert (waiting.where, waiting.for_the_desk) == ("disputed", True)
-    assert [each.command for each in waiting.versions] == [
+    assert [version.command for version in waiting.versions] == [
         "tourney result add 1 2-0",
         "tourney result add 1 1-2",
     ]
@@ -252,7 +252,7 @@ def test_a_player_who_leaves_by_phone_plays_the_round_to_its_end(desk):
 
 
 def test_a_claim_blocks_no_undo_and_no_redo(desk):
-    """Neither an undo of anything nor a redo is refused because of it, and it is nobody's last entry at the desk."""
+    """It prevents no undo and no redo, and is not the desk's last entry."""
     last = desk.state.entry
     one, two = phones(desk)
     entry = one.claim().entries[0]
@@ -280,9 +280,9 @@ def test_an_undone_result_does_not_open_its_claim_again(desk):
 def test_unanswered_claims_are_for_the_desk_after_their_time(desk):
     one, _ = phones(desk)
     one.claim()
-    assert [each.where for each in desk.claims()] == [f"waits for {names(desk)[1]}"]
+    assert [claim.where for claim in desk.claims()] == [f"waits for {names(desk)[1]}"]
     desk.workplace.clock.now += timedelta(minutes=10)
-    assert [(each.where, each.for_the_desk) for each in desk.claims()] == [("unanswered", True)]
+    assert [(claim.where, claim.for_the_desk) for claim in desk.claims()] == [("unanswered", True)]
     assert desk.enter_unanswered() == ()
     (receipt,) = desk.enter_unanswered(anyway=True)
     assert receipt.changed[1].endswith(
@@ -296,8 +296,8 @@ def test_an_unanswered_claim_is_entered_once_by_the_first_of_two_desks(tmp_path,
     one, _ = phones(desk)
     one.claim()
     with open_desk(tmp_path, by="Kim") as other:
-        for each in (desk, other):
-            each.workplace.clock.now = desk.workplace.clock.now + timedelta(minutes=5)
+        for some_desk in (desk, other):
+            some_desk.workplace.clock.now = desk.workplace.clock.now + timedelta(minutes=5)
         done = [*desk.enter_unanswered(), *other.enter_unanswered(), *desk.enter_unanswered()]
     assert len(done) == 1
     assert desk.log()[-1].by == f"{names(desk)[0]} (#{one.player})"
@@ -307,7 +307,7 @@ def test_an_unanswered_claim_is_entered_once_by_the_first_of_two_desks(tmp_path,
 
 
 def test_pairing_a_cut_and_closing_enter_unanswered_claims(tmp_path, desk):
-    """Without a server: pairing, the cut and the end of the event find the claim overdue, and enter it once; or nothing at all."""
+    """Without a server, each finds the overdue claim and enters it once, or changes nothing."""
     one, two = phones(desk, 1), phones(desk, 2)
     one[0].claim()
     desk.workplace.clock.now += timedelta(minutes=10)
@@ -325,27 +325,28 @@ def test_pairing_a_cut_and_closing_enter_unanswered_claims(tmp_path, desk):
         desk.pair_round()  # that one can still be answered
     two[1].confirm(desk.state.entry)
     receipt = desk.pair_round()
-    assert [type(each.op).__name__ for each in desk.entries[receipt.entries[0] - 1 :]] == [
+    assert [type(entry.op).__name__ for entry in desk.entries[receipt.entries[0] - 1 :]] == [
         "ResultConfirmed",
         "ResultReported",
         "RoundPaired",
     ]
-    assert [each.by for each in desk.log()[-3:]] == [
+    assert [entry.by for entry in desk.log()[-3:]] == [
         f"{desk.state.players[one[0].player].name} (#{one[0].player})"
     ] * 2 + ["Ann"]
     assert len(desk.state.rounds) == 2
-    assert any("nobody answered" in each for each in receipt.changed)
+    assert any("nobody answered" in line for line in receipt.changed)
     assert desk.own_last().entry == receipt.entries[-1]
     with open_desk(tmp_path, by="Kim") as other:
         for number in (1, 2):
             phones(desk, number)[0].claim()
-        for each in (desk, other):
-            each.workplace.clock.now = desk.workplace.clock.now + timedelta(minutes=10)
+        for some_desk in (desk, other):
+            some_desk.workplace.clock.now = desk.workplace.clock.now + timedelta(minutes=10)
         other.cut(2)
         assert desk.refresh().cut is not None
         assert desk.enter_unanswered() == ()
         assert (
-            sum(isinstance(each.op, ops.ResultReported) and each.op.round == 2 for each in desk.entries) == 2
+            sum(isinstance(entry.op, ops.ResultReported) and entry.op.round == 2 for entry in desk.entries)
+            == 2
         )
 
 
@@ -402,12 +403,12 @@ def test_at_larger_tables_all_others_confirm_and_one_dispute_suffices(tmp_path):
         three.dispute(entry, "1,2,3,4")
         four.dispute(entry)
         (waiting,) = desk.claims()
-        assert [each.agree for each in waiting.versions] == [(names(desk, 2)[1],), (), ()]
-        assert [each.text == "" for each in waiting.versions] == [False, False, True]
+        assert [version.agree for version in waiting.versions] == [(names(desk, 2)[1],), (), ()]
+        assert [version.text == "" for version in waiting.versions] == [False, False, True]
 
 
-def test_after_a_dispute_the_others_tell_the_desk_too(tmp_path):
-    """At a table of four: who agrees with the report, and who has a version of their own; nothing is entered of it."""
+def test_after_a_dispute_other_players_may_report_to_the_desk(tmp_path):
+    """At a table of four, with agreement or another version; no result is entered."""
     with new_desk(tmp_path, *FOUR, system="pods", seats=[4, 3, 5]) as desk:
         desk.pair_round()
         one, two, three, four = phones(desk)
@@ -417,14 +418,14 @@ def test_after_a_dispute_the_others_tell_the_desk_too(tmp_path):
         four.dispute(entry, "1,2,4,3", reason="We drew places")
         (waiting,) = desk.claims()
         assert waiting.status == "disputed"
-        assert [each.agree for each in waiting.versions] == [(names(desk)[2],), (), ()]
-        assert all(each.text and each.command for each in waiting.versions)
+        assert [version.agree for version in waiting.versions] == [(names(desk)[2],), (), ()]
+        assert all(version.text and version.command for version in waiting.versions)
         desk.workplace.clock.now += timedelta(minutes=60)
         assert desk.enter_unanswered(anyway=True) == ()
         assert desk.state.round.tables[1].result is None
 
 
-def test_who_left_before_is_not_waited_for_but_one_other_confirms_in_any_case(tmp_path):
+def test_players_who_left_need_not_confirm_but_one_other_must(tmp_path):
     with new_desk(tmp_path, *FOUR, system="pods", seats=[4, 3, 5]) as desk:
         desk.pair_round()
         one, two, three, four = phones(desk)
@@ -444,7 +445,7 @@ def test_who_left_before_is_not_waited_for_but_one_other_confirms_in_any_case(tm
         assert len(two.confirm(waiting.claim.entry).entries) == 2  # who is still there may
 
 
-def test_a_judge_is_called_once_until_somebody_was_there(desk):
+def test_a_judge_is_called_once_until_the_call_is_answered(desk):
     one, _ = phones(desk)
     call = one.seat("c-1").call_judge(**one.shown, about="a card reads odd")
     assert one.seat().call_judge(**one.shown).already
@@ -459,7 +460,7 @@ def test_a_judge_is_called_once_until_somebody_was_there(desk):
         desk.answer_call(1)
 
 
-def test_what_a_phone_enters_in_a_round_has_an_end(desk):
+def test_a_phone_can_make_a_limited_number_of_entries_in_a_round(desk):
     from tourney.event.claims import MOST_ENTRIES
 
     one, _ = phones(desk)
@@ -489,7 +490,7 @@ def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
 
 
 def test_a_check_in_from_a_phone_counts_as_one_at_the_desk(tmp_path):
-    """From the first check-in on, wherever it was made, players who are not checked in are absent."""
+    """After the first check-in at the desk or by phone, all others are absent."""
     with new_desk(tmp_path, *FOUR) as desk:
         (own,) = OwnSeat(desk, desk.who(1)).check_in().entries
         assert players.absent(desk.state) == (2, 3, 4)
@@ -528,19 +529,19 @@ def test_round_one_by_hand_waits_only_for_absent_players_with_a_table(tmp_path):
         assert not receipt.warnings
 
 
-def test_an_erased_player_is_forgotten_in_what_they_said(desk):
+def test_an_erased_player_is_erased_from_reports(desk):
     one, two = phones(desk)
     two.confirm(one.claim().entries[0])
     name = names(desk)[0]
     erase(desk, one.player)
-    told = "\n".join(f"{line.by} {line.text}" for line in desk.log())
-    assert name not in told
-    assert f"player {one.player} (#{one.player})" in told
+    text = "\n".join(f"{line.by} {line.text}" for line in desk.log())
+    assert name not in text
+    assert f"player {one.player} (#{one.player})" in text
     one.seat().leave(round_number=1)
     assert "device" not in desk.log()[-1].text
 
 
-def test_staff_signs_by_name_and_takes_back_the_own_entries(desk):
+def test_staff_sign_by_name_and_undo_their_own_entries(desk):
     with desk.signing("Kim (device 3)"):
         desk.report(1, "2-0")
         with pytest.raises(TourneyError), desk.signing("#7"):
@@ -552,7 +553,7 @@ def test_staff_signs_by_name_and_takes_back_the_own_entries(desk):
     assert desk.state.round.tables[1].result is None
 
 
-def test_reading_anew_gives_the_same(tmp_path, desk):
+def test_reopening_the_event_gives_the_same_state(tmp_path, desk):
     one, two = phones(desk)
     two.dispute(one.claim().entries[0], "2-1")
     phones(desk, 2)[0].claim("id")

@@ -1,4 +1,4 @@
-"""An event whose secret is damaged: what needs the secret is refused, everything else works."""
+"""An event with a damaged secret: actions that need the secret are refused, others work."""
 
 import json
 
@@ -34,7 +34,7 @@ def played(folder, **settings):
 
 @pytest.fixture
 def damaged(tmp_path):
-    """A folder with an event of one round whose secret has a flipped bit."""
+    """A folder with an event of one round, with a bit of the secret flipped."""
     played(tmp_path)
     damage(tmp_path)
     return tmp_path
@@ -59,7 +59,7 @@ def refusal(action):
     ],
     ids=["standings", "pair", "draw decks", "cut", "publish", "export", "export as"],
 )
-def test_what_needs_the_secret_is_refused_and_names_the_repair(damaged, action):
+def test_actions_that_need_the_secret_are_refused_with_a_hint(damaged, action):
     """Nothing is written."""
     with open_desk(damaged) as desk:
         assert desk.secret_damaged
@@ -79,14 +79,14 @@ def test_a_sealed_event_with_a_damaged_secret_is_not_closed(tmp_path):
         assert refusal(desk.close).message.startswith(DAMAGED)
 
 
-def test_what_needs_no_secret_goes_on(damaged):
-    """Results, players, the log, standings without a lot, and sheets of paper."""
+def test_actions_without_the_secret_work(damaged):
+    """Results, players, the log, standings without a lot, and sheets."""
     with open_desk(damaged) as desk:
         assert desk.add_player("Gil").entries
         assert desk.change_result(1, "l").entries
         assert desk.log()
         assert desk.standings(profile="mtr").rows
-        assert [each.rule for each in check(desk)] == ["secret"]
+        assert [finding.rule for finding in check(desk)] == ["secret"]
         assert print_sheets(desk, damaged / "print", ["standings"]).files
         page = (damaged / "print" / "standings.html").read_text(encoding="utf-8")
         assert "No lot is drawn: the event&#39;s secret is damaged." in page
@@ -101,11 +101,11 @@ def test_a_sound_event_is_not_called_damaged(tmp_path):
     with import_event(path, tmp_path / "copy.tourney", lent()) as copy:
         assert not copy.secret_damaged
         assert copy.ranked().no_lot == "this copy came without the secret"
-        assert any("are level, and no lot orders their seeds" in said for said in copy.cut(4).warnings)
+        assert any("are level, and no lot orders their seeds" in warning for warning in copy.cut(4).warnings)
 
 
-def test_a_revealed_secret_stands_in_for_a_damaged_one(tmp_path):
-    """A sealed event that was closed has its secret in the journal."""
+def test_a_revealed_secret_replaces_a_damaged_one(tmp_path):
+    """After closing, the journal of a sealed event has its secret."""
     played(tmp_path, sealed=True)
     with open_desk(tmp_path) as desk:
         desk.close()
@@ -128,7 +128,7 @@ def test_a_damaged_secret_is_not_copied(damaged):
 
 
 def test_an_export_with_a_damaged_secret_is_not_imported(tmp_path):
-    """The refusal names the line; without the line the file is read as a copy without the secret."""
+    """The error names the line. Without the line the file is a copy without the secret."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         path, _ = export(desk, tmp_path / "out")

@@ -1,4 +1,4 @@
-"""The desk: a whole event, two scorekeepers, what was answered is on the disk, what was refused changed nothing."""
+"""The desk: whole events, two scorekeepers, recorded answers, errors that change nothing."""
 
 import ast
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ def refused(said, act):
 
 
 def test_a_whole_event(tmp_path):
-    """Players, rounds, a draw, a drop, a correction, an undo, a cut, the end: and the file tells the same story."""
+    """With a draw, a drop, a correction, an undo and a cut. Reopened, it has the same state."""
     with new_desk(tmp_path, *FIVE, rounds=3) as desk:
         desk.add_player("Dina", tags={"club": "Harbour"})
         desk.pair_round()
@@ -45,18 +45,18 @@ def test_a_whole_event(tmp_path):
         desk.cut(2)
         play(desk)
         desk.close()
-        told = [line.text for line in desk.log()]
+        texts = [line.text for line in desk.log()]
         whole = desk.state
     with open_desk(tmp_path) as again:
         assert again.state == whole
-        assert [line.text for line in again.log()] == told
+        assert [line.text for line in again.log()] == texts
         assert check(again) == ()
-    assert told[0] == "Friday begins: red-diamond/standard, no ban list, standings tourney"
-    assert told[-1] == "The event was closed"
+    assert texts[0] == "Friday begins: red-diamond/standard, no ban list, standings tourney"
+    assert texts[-1] == "The event was closed"
 
 
-def test_a_receipt_says_what_changed_and_what_is_next(tmp_path):
-    """As DESIGN has it: round, table, result, entry; then who is still playing."""
+def test_a_receipt_has_the_change_and_the_next_step(tmp_path):
+    """Round, table, result and entry, then the open tables."""
     with new_desk(tmp_path, *FIVE[:4]) as desk:
         desk.pair_round()
         one, other = (desk.state.players[player].name for player in desk.state.round.tables[1].seats)
@@ -71,8 +71,8 @@ def test_a_receipt_says_what_changed_and_what_is_next(tmp_path):
             receipt.entries = ()
 
 
-def test_the_same_result_twice_is_told_with_time_and_name(tmp_path):
-    """At 14:00 by Ann, entry 4: and nothing is written."""
+def test_the_same_result_twice_names_the_first_entry(tmp_path):
+    """With its time and author; nothing is written."""
     with new_desk(tmp_path, *FIVE[:4]) as desk:
         desk.pair_round()
         desk.report(1, "1-0")
@@ -84,19 +84,19 @@ def test_the_same_result_twice_is_told_with_time_and_name(tmp_path):
             assert other.state.entry == 4
 
 
-def test_two_scorekeepers_on_different_tables_never_notice_each_other(tmp_path):
-    """Each decides on what they read, and again on what the other wrote meanwhile."""
+def test_two_scorekeepers_at_different_tables_do_not_interfere(tmp_path):
+    """Each decision is made again after the other's entry."""
     with new_desk(tmp_path, *(f"P{n}" for n in range(8))) as ann, open_desk(tmp_path, by="Ben") as ben:
         ann.pair_round()
         for table, (one, other) in enumerate(((ann, ben), (ben, ann), (ann, ben), (ben, ann)), 1):
             assert one.report(table, "w").entries == (3 + table,)
             assert other.state.entry < 3 + table
         assert ben.refresh() == ann.refresh()
-        assert {each.by for each in ann.state.round.entered.values()} == {"Ann", "Ben"}
+        assert {entry.by for entry in ann.state.round.entered.values()} == {"Ann", "Ben"}
 
 
-def test_somebody_writes_between_reading_and_appending(tmp_path):
-    """The append finds a longer journal, the new entry is folded, and the decision is taken again."""
+def test_an_entry_between_reading_and_writing_is_taken_into_account(tmp_path):
+    """The append fails, the new entry is folded, and the decision is made again."""
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
         ann.pair_round()
         decided = []
@@ -114,26 +114,26 @@ def test_somebody_writes_between_reading_and_appending(tmp_path):
         assert ann.state.round.done
 
 
-def test_a_decision_that_no_longer_holds_is_refused_the_second_time(tmp_path):
-    """Ben pairs the round while Ann does: hers is refused, one round is paired."""
+def test_a_decision_that_becomes_invalid_is_refused(tmp_path):
+    """Ben pairs the round while Ann does, so hers is refused."""
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
-        meant = []
+        calls = []
 
         def and_meanwhile(state, seal):
             from tourney.event import rounds
 
-            if not meant:
+            if not calls:
                 ben.pair_round()
-            meant.append(state.entry)
+            calls.append(state.entry)
             return rounds.pair(ann._ask(state), seal)
 
         refused("round 1 has no result for tables 1, 2", lambda: ann.write(and_meanwhile))
-        assert meant == [2, 3]
+        assert calls == [2, 3]
         assert len(ann.refresh().rounds) == 1
 
 
 def meanwhile(desk, act):
-    """Have somebody else do something between what `desk` decides next and its turn to write."""
+    """Run an action between the desk's next decision and its write."""
     turn = desk.journal.turn
 
     def after_them():
@@ -164,8 +164,8 @@ ALREADY = {
 
 
 @pytest.mark.parametrize("what", ALREADY)
-def test_what_somebody_else_did_just_before_is_already_done(tmp_path, what):
-    """Nothing is written, no text stays behind, and the desk knows the event as it stands, whatever is asked next."""
+def test_a_change_by_another_desk_just_before_is_already_done(tmp_path, what):
+    """Nothing is written, no text is kept, and the desk knows the new state."""
     theirs, ours = ALREADY[what]
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
         ann.pair_round()
@@ -184,8 +184,8 @@ def test_what_somebody_else_did_just_before_is_already_done(tmp_path, what):
         assert check(ann) == ()
 
 
-def test_texts_that_only_the_first_try_needed_are_not_kept(tmp_path):
-    """Ben registers one of Ann's two players while she does: his entry has the name, hers has the other alone."""
+def test_texts_of_a_first_try_are_not_kept(tmp_path):
+    """Ben registers one of Ann's two players meanwhile, so her entry has only the other."""
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
         meanwhile(ann, lambda: import_players(ben, "name,club\nZoe,Reef", source="list"))
         assert import_players(ann, "name,club\nZoe,Bay\nZora,Hill", source="list").entries == (4,)
@@ -194,8 +194,8 @@ def test_texts_that_only_the_first_try_needed_are_not_kept(tmp_path):
         assert sorted(content for *_, content in ann.journal.texts()).count(b"Zoe") == 1
 
 
-def test_an_undo_by_somebody_else_is_seen(tmp_path):
-    """The state is folded anew, not only forward."""
+def test_an_undo_by_another_desk_is_noticed(tmp_path):
+    """The state is folded again, not only continued."""
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
         ann.pair_round()
         ann.report(1, "w")
@@ -205,8 +205,8 @@ def test_an_undo_by_somebody_else_is_seen(tmp_path):
         assert ben.state.round.playing == (1, 2)
 
 
-def test_a_scorekeeper_is_known_by_one_ref(tmp_path):
-    """However often somebody opens the event, their name is kept once."""
+def test_a_scorekeepers_name_is_stored_once(tmp_path):
+    """However often the event is opened."""
     with new_desk(tmp_path, *FIVE) as desk:
         desk.check_in("Ada")
     for _ in range(2):
@@ -215,8 +215,8 @@ def test_a_scorekeeper_is_known_by_one_ref(tmp_path):
             assert len({entry.by for entry in desk.entries}) == 1
 
 
-def test_refusals_change_nothing(tmp_path):
-    """Bad input of every kind: the file is byte for byte as it was."""
+def test_errors_change_nothing(tmp_path):
+    """Invalid input of every kind: the file is byte for byte the same."""
     with new_desk(tmp_path, *FIVE, rounds=2) as desk:
         desk.pair_round()
         desk.report(1, "w")
@@ -258,8 +258,8 @@ def test_refusals_change_nothing(tmp_path):
 # -- creation
 
 
-def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
-    """Best of three in DimRift, seats in Diamonsters, sides in Kingdoms, the goal of Red Diamond."""
+def test_a_new_event_has_the_formats_settings_and_the_given_ones(tmp_path):
+    """Such as the best of three of DimRift, and the goal of Red Diamond."""
     kinds = {
         "dimrift/classic": lambda it: (it.match.best_of, it.pairing.system) == (3, "swiss"),
         "diamonsters/standard": lambda it: (it.match.seats[0], it.pairing.system) == (4, "pods"),
@@ -278,7 +278,7 @@ def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("question", "message"),
     [
         ({"format_name": "no/such"}, "there is no format `no/such`"),
         ({"profile": "no-such"}, "there is no standings profile `no-such`"),
@@ -295,26 +295,27 @@ def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
         ({"goal": "high"}, "goal: `high` has another type than the default, 30"),
     ],
 )
-def test_creations_that_will_not_do_leave_no_file(tmp_path, asked, said):
+def test_invalid_creations_leave_no_file(tmp_path, question, message):
     """Each with its own words; the folder is empty afterwards."""
-    wanted = {"name": "Friday", "format_name": "red-diamond/standard", "banlist": "none", **asked}
+    wanted = {"name": "Friday", "format_name": "red-diamond/standard", "banlist": "none", **question}
     by = wanted.pop("by", "Ann")
-    refused(said, lambda: Desk.create(tmp_path / "friday.tourney", lent(by), **wanted))
+    refused(message, lambda: Desk.create(tmp_path / "friday.tourney", lent(by), **wanted))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_event_is_never_made_over_another(tmp_path):
-    """The first stays."""
     new_desk(tmp_path, "Ada").leave()
     refused("friday.tourney exists already", lambda: new_desk(tmp_path))
     with open_desk(tmp_path) as desk:
         assert len(desk.state.players) == 1
 
 
-def test_a_missing_ban_list_is_warned_of_with_the_way_out(tmp_path):
-    """None is installed for Red Diamond: said once, at the beginning."""
+def test_a_missing_ban_list_is_a_warning(tmp_path):
+    """Once, at the creation."""
     with new_desk(tmp_path, banlist=None) as desk:
-        assert any("no ban list red-diamond/standard is installed" in each for each in desk.last.warnings)
+        assert any(
+            "no ban list red-diamond/standard is installed" in warning for warning in desk.last.warnings
+        )
     (tmp_path / "two").mkdir()
     with new_desk(tmp_path / "two", banlist="red-diamond/example") as desk:
         assert desk.last.warnings == ()
@@ -323,15 +324,15 @@ def test_a_missing_ban_list_is_warned_of_with_the_way_out(tmp_path):
 
 
 @pytest.mark.file
-def test_a_synced_folder_is_warned_of(tmp_path):
-    """With a better one named."""
+def test_a_synced_folder_is_a_warning(tmp_path):
+    """With a better folder."""
     (tmp_path / "Dropbox").mkdir()
     with new_desk(tmp_path / "Dropbox") as desk:
-        assert any("a synced folder" in each for each in desk.last.warnings)
+        assert any("a synced folder" in warning for warning in desk.last.warnings)
 
 
-def test_a_clock_without_a_zone_is_a_bug_of_whoever_lent_it(tmp_path):
-    """Entries name a moment, not a wall clock."""
+def test_a_clock_without_a_time_zone_is_a_bug(tmp_path):
+    """Entries have an absolute time."""
     workplace = replace(lent(), clock=lambda: datetime(2026, 10, 4, 14))  # noqa: DTZ001
     with pytest.raises(ValueError, match="the clock gives no zone"):
         Desk.create(
@@ -342,8 +343,8 @@ def test_a_clock_without_a_zone_is_a_bug_of_whoever_lent_it(tmp_path):
 # -- rules kept
 
 
-def test_rules_are_read_from_the_event_not_from_the_library(tmp_path):
-    """The library may be gone: pairing, standings and the rules still work."""
+def test_rules_are_read_from_the_event(tmp_path):
+    """Without the library, pairing, standings and rules still work."""
 
     class Nothing:
         def __getattr__(self, name):
@@ -360,8 +361,8 @@ def test_rules_are_read_from_the_event_not_from_the_library(tmp_path):
         play(desk)
 
 
-def test_a_format_with_elders_is_kept_whole(tmp_path):
-    """`redline/scramble` extends another: both are in the event."""
+def test_an_event_keeps_the_parents_of_its_format(tmp_path):
+    """`redline/scramble` extends another format, and both are stored."""
     with new_desk(tmp_path, format_name="redline/scramble") as desk:
         names = [kept.name for kept in desk.state.rules if kept.kind == "format"]
         assert names[0] == "redline/scramble"
@@ -369,8 +370,8 @@ def test_a_format_with_elders_is_kept_whole(tmp_path):
         assert desk.rules.format.digest == library().format("redline/scramble").digest
 
 
-def test_changing_the_profile_and_looking_under_another(tmp_path):
-    """Looking changes nothing; changing is an entry, and the new bytes are kept."""
+def test_a_profile_can_be_changed_or_only_used_to_look(tmp_path):
+    """Only a change is an entry, with the text of the profile."""
     with new_desk(tmp_path, *FIVE) as desk:
         play(desk)
         assert desk.standings(profile="mtr").profile.name == "mtr"
@@ -383,8 +384,8 @@ def test_changing_the_profile_and_looking_under_another(tmp_path):
         assert desk.standings().profile.name == "tourney"
 
 
-def test_rebase_adopts_the_rules_of_another_day(tmp_path):
-    """The ban list of the new day; the receipt says what differs; the same again is already so."""
+def test_rebase_takes_the_rules_of_another_day(tmp_path):
+    """The receipt lists the differences; a second rebase changes nothing."""
     with new_desk(tmp_path, banlist="red-diamond/example", on="2026-06-01") as desk:
         assert desk.rebase().already
         receipt = desk.rebase(on="2026-12-01", reason="new season")
@@ -394,8 +395,8 @@ def test_rebase_adopts_the_rules_of_another_day(tmp_path):
         assert desk.state.on == "2026-06-01"
 
 
-def test_verdicts_of_before_new_rules_are_outdated_until_the_lists_are_checked_again(tmp_path):
-    """The rebase counts the lists; a list handed in again, though the same, is checked; an undone rebase leaves nothing."""
+def test_verdicts_are_outdated_after_new_rules(tmp_path):
+    """The rebase counts the lists. A resubmitted list is checked; undo restores all."""
     with new_desk(tmp_path, "Ada", "Ben", banlist="red-diamond/example", on="2026-06-01") as desk:
         for name in ("Ada", "Ben"):
             submit_deck(desk, name, "1 Invented Name\n", source="list.txt")
@@ -414,7 +415,7 @@ def test_verdicts_of_before_new_rules_are_outdated_until_the_lists_are_checked_a
 
 
 def test_standings_after_a_round_and_at_an_entry(tmp_path):
-    """Both are looks back; neither changes anything."""
+    """Neither changes anything."""
     with new_desk(tmp_path, *FIVE[:4]) as desk:
         play(desk)
         first = desk.standings()
@@ -426,8 +427,8 @@ def test_standings_after_a_round_and_at_an_entry(tmp_path):
         assert len(desk.standings().rows) == 4
 
 
-def test_the_log_marks_what_was_taken_back(tmp_path):
-    """By which entry; times and names beside it."""
+def test_the_log_marks_undone_entries(tmp_path):
+    """With the undoing entry, time and author."""
     with new_desk(tmp_path, *FIVE) as desk:
         desk.check_in("Ada")
         desk.undo()
@@ -439,7 +440,7 @@ def test_the_log_marks_what_was_taken_back(tmp_path):
 
 
 def test_undo_and_redo_at_the_desk(tmp_path):
-    """A receipt for each; the digest of the state comes back."""
+    """Each has a receipt, and the digest of the state returns."""
     with new_desk(tmp_path, *FIVE) as desk:
         before = show(desk.state)
         desk.drop("Ada")
@@ -456,8 +457,8 @@ def test_undo_and_redo_at_the_desk(tmp_path):
 # -- sealing and blanking
 
 
-def test_a_sealed_event_publishes_the_hash_first_and_the_secret_last(tmp_path):
-    """Anyone can then repeat the round seeds."""
+def test_a_sealed_event_publishes_a_hash_first_and_the_secret_last(tmp_path):
+    """Then anyone can calculate the seeds."""
     from hashlib import sha256
 
     from tourney.event.field import round_seed
@@ -471,8 +472,8 @@ def test_a_sealed_event_publishes_the_hash_first_and_the_secret_last(tmp_path):
         assert round_seed(secret, 1) == desk.state.rounds[0].seed
 
 
-def test_an_open_event_never_writes_its_secret_into_an_entry(tmp_path):
-    """It lies apart, closed or not."""
+def test_an_event_that_is_not_sealed_writes_its_secret_into_no_entry(tmp_path):
+    """It is stored separately."""
     with new_desk(tmp_path, *FIVE) as desk:
         desk.close()
         secret = desk.journal.secret().hex()
@@ -480,8 +481,8 @@ def test_an_open_event_never_writes_its_secret_into_an_entry(tmp_path):
         assert not any(secret.encode() in row.op for row in desk.journal.rows())
 
 
-def test_blanking_a_person_breaks_nothing(tmp_path):
-    """Name, deck, contact, reasons are gone from the file; chain, standings and pairing hold."""
+def test_erasing_a_person_breaks_nothing(tmp_path):
+    """Texts are gone from the file; chain, standings and pairing work."""
     with new_desk(tmp_path, *FIVE) as desk:
         desk.change_player("Mira", contact="mira@example.org", tags={"club": "Only Miras"})
         submit_deck(desk, "Mira", "1 Invented Card of Mira\n", source="mira.txt", anyway=True)
@@ -507,25 +508,27 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
 
 
 def test_a_text_deleted_by_hand_is_found_by_the_check(tmp_path):
-    """Only an entry may say that a person was blanked."""
+    """Only an entry may erase a person."""
     new_desk(tmp_path, *FIVE).leave()
     kit.by_hand(
         tmp_path / "friday.tourney", "UPDATE texts SET salt = NULL, bytes = NULL WHERE bytes = ?", b"Ada"
     )
     with open_desk(tmp_path) as desk:
-        assert [each.message for each in check(desk)] == ["the name of #3 was deleted, and no entry says so"]
+        assert [finding.message for finding in check(desk)] == [
+            "the name of #3 was deleted, and no entry says so"
+        ]
 
 
 def spoil(path, text, statement="UPDATE texts SET bytes = CAST(bytes || 'x' AS BLOB) WHERE bytes = ?"):
-    """Change a text of an event, as a bad disk does."""
+    """Change a text of an event by SQL."""
     kit.by_hand(path, statement, text.encode())
 
 
 @pytest.mark.parametrize(
     "statement", ["UPDATE texts SET bytes = x'ff00' WHERE bytes = ?", "DELETE FROM texts WHERE bytes = ?"]
 )
-def test_a_damaged_name_is_shown_as_damaged_and_the_rest_works(tmp_path, statement):
-    """Not as it was written, or not there at all: the event goes on, and the name can be given anew."""
+def test_a_damaged_name_is_shown_as_damaged(tmp_path, statement):
+    """The text is wrong or missing; the event works, and the name can be given again."""
     with new_desk(tmp_path, *FIVE) as desk:
         play(desk)
     spoil(tmp_path / "friday.tourney", "Ada", statement)
@@ -535,7 +538,7 @@ def test_a_damaged_name_is_shown_as_damaged_and_the_rest_works(tmp_path, stateme
         play(desk)
         desk.drop("#3", reason="ill")
         assert "#3 (name damaged) left after round 2: ill" in [line.text for line in desk.log()]
-        assert [each.rule for each in check(desk)] == ["text"]
+        assert [finding.rule for finding in check(desk)] == ["text"]
         desk.rename("#3", "Ada")
         assert (desk.state.players[3].name, desk.damaged) == ("Ada", ("the name of #3",))
         whole, _ = export(desk, tmp_path / "out")
@@ -543,8 +546,8 @@ def test_a_damaged_name_is_shown_as_damaged_and_the_rest_works(tmp_path, stateme
             assert again.state == desk.state, "an export of a damaged event can be read"
 
 
-def test_damaged_reasons_tags_decks_and_rules_stop_only_what_needs_them(tmp_path):
-    """Each is told as damaged where it is asked for; pairing and results go on without the format."""
+def test_damaged_texts_affect_only_their_own_use(tmp_path):
+    """Reasons, tags, decks and rules: pairing and results work without the format."""
     reason = "ill, says the doctor " * 20
     with new_desk(tmp_path, *FIVE) as desk:
         desk.change_player("Ada", tags={"club": "Harbour"})
@@ -570,7 +573,7 @@ def test_damaged_reasons_tags_decks_and_rules_stop_only_what_needs_them(tmp_path
 
 
 def test_decks_are_checked_under_the_events_own_rules(tmp_path):
-    """An illegal list is told and not registered, unless asked; a legal one is, with its pool lines."""
+    """An illegal list is reported, and registered only on request."""
     with new_desk(tmp_path, "Ada", banlist="red-diamond/example") as desk:
         twice = submit_deck(desk, "Ada", "2 Invented Name\n", source="ada.txt")
         assert twice.verdict == "illegal"
@@ -585,8 +588,8 @@ def test_decks_are_checked_under_the_events_own_rules(tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
-def test_a_deck_file_in_any_encoding_is_registered_as_what_it_says(tmp_path, encoding):
-    """What `deck check` can read, the desk can register."""
+def test_a_deck_file_in_any_encoding_is_registered(tmp_path, encoding):
+    """As with `deck check`."""
     with new_desk(tmp_path, "Ada", banlist="none") as desk:
         text = "1 Épée of Invention\n1 Other Name\n"
         assert submit_deck(desk, "Ada", text.encode(encoding), source="ada.txt").verdict == "legal"
@@ -594,7 +597,7 @@ def test_a_deck_file_in_any_encoding_is_registered_as_what_it_says(tmp_path, enc
 
 
 def test_pool_cards_of_registered_decks_are_kept(tmp_path):
-    """DimRift has a pool: the lines of the cards in the list are in the event, salted with it."""
+    """The event has the lines of the list's cards, with its salt."""
     with new_desk(tmp_path, "Ada", format_name="dimrift/open") as desk:
         card = (
             next(iter(library().pool("dimrift"))).name
@@ -610,7 +613,7 @@ def test_pool_cards_of_registered_decks_are_kept(tmp_path):
 
 
 def test_importing_players(tmp_path):
-    """A table with ratings and clubs in one entry; the same list again registers nobody."""
+    """With ratings and clubs, in one entry; a second import registers no player."""
     text = "name;rating;club;byes\nAda;1500;Harbour;2:half-bye\nBen;;Harbour;\n"
     with new_desk(tmp_path) as desk:
         receipt = import_players(desk, text, source="list.csv")
@@ -620,8 +623,8 @@ def test_importing_players(tmp_path):
         assert import_players(desk, text, source="list.csv").already
 
 
-def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
-    """A byte-order mark and lines of nothing but blanks are no cards, and no crash when a deck is registered."""
+def test_pool_lines_are_read_as_the_pool_reads_them():
+    """A byte order mark and blank lines are not cards."""
     from types import SimpleNamespace
 
     from tests.decks.kit import deck
@@ -645,8 +648,8 @@ def slips(*lines):
     return [parse_line(line) for line in lines]
 
 
-def test_a_stack_is_an_entry_a_slip_in_one_turn(tmp_path):
-    """What is refused does not keep the others out; the answers stand in the order of the slips."""
+def test_a_stack_of_slips_is_written_in_one_transaction(tmp_path):
+    """One entry for each slip. A refused slip does not affect others."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn") as desk:
         desk.pair_round()
         before = desk.state.entry
@@ -661,8 +664,8 @@ def test_a_stack_is_an_entry_a_slip_in_one_turn(tmp_path):
 
 
 @pytest.mark.file
-def test_a_stack_that_is_not_written_leaves_the_desk_as_it_was(tmp_path):
-    """The disk is full at the last of three: none of them is known, on the disk or in memory, and the next try succeeds."""
+def test_a_stack_that_cannot_be_written_changes_nothing(tmp_path):
+    """The disk is full at the last slip; the next try succeeds."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn") as desk:
         desk.pair_round()
         whole, entries, last = desk.state, list(desk.entries), desk.last
@@ -682,12 +685,14 @@ def test_a_stack_that_is_not_written_leaves_the_desk_as_it_was(tmp_path):
         assert (desk.state, desk.entries, desk.last) == (whole, entries, last)
         desk.journal._connection.execute("PRAGMA max_page_count = 1073741823")
         assert desk.refresh() is whole
-        assert [each.entries for each in desk.report_each(many)] == [(whole.entry + n,) for n in (1, 2, 3)]
+        assert [receipt.entries for receipt in desk.report_each(many)] == [
+            (whole.entry + n,) for n in (1, 2, 3)
+        ]
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_a_stack_that_is_interrupted(tmp_path, late):
-    """Ctrl-C before the commit: nothing is written, or known. After it: all is, and it is a success."""
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_an_interrupted_stack(tmp_path, is_committed):
+    """Ctrl-C before the commit: nothing is written. After it: a success."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina") as desk:
         desk.pair_round()
         before, turn = desk.state.entry, desk.journal.turn
@@ -696,26 +701,26 @@ def test_a_stack_that_is_interrupted(tmp_path, late):
         def interrupted():
             with turn():
                 yield
-                if not late:
+                if not is_committed:
                     raise KeyboardInterrupt
             raise KeyboardInterrupt
 
         desk.journal.turn = interrupted
-        if late:
-            assert [each.entries for each in desk.report_each(slips("1 1-0", "2 1-0"))] == [
+        if is_committed:
+            assert [receipt.entries for receipt in desk.report_each(slips("1 1-0", "2 1-0"))] == [
                 (before + 1,),
                 (before + 2,),
             ]
         else:
             with pytest.raises(KeyboardInterrupt):
                 desk.report_each(slips("1 1-0", "2 1-0"))
-        assert desk.state.entry == before + 2 * late
+        assert desk.state.entry == before + 2 * is_committed
         desk.journal.turn = turn
-        assert desk.refresh().entry == before + 2 * late
+        assert desk.refresh().entry == before + 2 * is_committed
 
 
-def test_whom_else_digits_could_mean_is_said_once(tmp_path):
-    """With the change that named them, and not with the next."""
+def test_an_ambiguous_number_is_a_warning_once(tmp_path):
+    """With the change that used it."""
     with new_desk(tmp_path, "Ada", "Ben", "1") as desk:
         assert desk.check_in("1").warnings == ("`1` is taken as the name of 1 (#3); `'#1'` is Ada",)
         assert desk.check_in("2").warnings == ()
@@ -725,20 +730,20 @@ def test_whom_else_digits_could_mean_is_said_once(tmp_path):
         assert desk.who("1") == 3
 
 
-def test_the_log_tells_a_block_table_by_table(tmp_path):
+def test_the_log_shows_a_block_table_by_table(tmp_path):
     """In one sentence, and line by line."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina") as desk:
         desk.pair_round()
         receipt = desk.report("1..2", "1-0", reason="by phone")
         (line,) = desk.log(after=desk.state.entry - 1)
         assert len(receipt.changed) == 2
-        assert [f"{each} (entry {line.entry})." for each in line.lines] == list(receipt.changed)
+        assert [f"{text_line} (entry {line.entry})." for text_line in line.lines] == list(receipt.changed)
         assert line.text.startswith("Round 1, table 1: ")
         assert line.text.endswith(": by phone")
 
 
-def test_a_choice_that_decides_a_setting_does_and_one_that_is_told_stands_on_the_pages(tmp_path):
-    """REDLINE's draw by time is the event's `draws`; a goal is told also where it is the format's own."""
+def test_choices_may_set_settings_or_be_shown_on_pages(tmp_path):
+    """REDLINE's draw by time sets `draws`; a goal is shown even if it is the default."""
     from tourney.desk import event_view
 
     with new_desk(tmp_path, format_name="redline/standard", time_draw=False) as desk:
@@ -758,7 +763,7 @@ def test_a_choice_that_decides_a_setting_does_and_one_that_is_told_stands_on_the
 
 
 def test_a_game_without_decklists_misses_none(tmp_path):
-    """Kingdoms comes in a box: nobody is told that lists are missing, check-in or not."""
+    """Kingdoms is played from a box."""
     from tourney.event.decks import list_doubts
 
     with new_desk(tmp_path, "Mira", "Tomo", format_name="kingdoms/standard", deck_lock="round-1") as desk:
@@ -766,8 +771,8 @@ def test_a_game_without_decklists_misses_none(tmp_path):
         assert list_doubts(desk.state) == ()
 
 
-def test_a_scorekeeper_s_name_is_looked_at_unless_it_has_signed_before(tmp_path):
-    """Also where nothing is changed; blanks do not matter, and a player's number, which signs too, is nobody's name."""
+def test_a_new_scorekeepers_name_is_checked(tmp_path):
+    """Also without changes. A name that has signed before, and a player's number, are exempt."""
     with new_desk(tmp_path, "Ada", "Ben", by="Mira  Oake ") as desk, desk.signing_as_player(PlayerId(1)):
         desk.check_in(1)
     for name in ("Mira Oake", " Mira Oake"):
@@ -778,22 +783,22 @@ def test_a_scorekeeper_s_name_is_looked_at_unless_it_has_signed_before(tmp_path)
 
 
 def test_a_reason_is_one_line(tmp_path):
-    """It stands in sentences: a line end that somebody typed or pasted is a blank."""
+    """A line end becomes a space."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
-        said = desk.drop("Ben", reason="missed the bus,\r\n  the last one\n\u2028walks").text
-    assert "missed the bus, the last one walks" in said
-    assert "\n" not in said
+        text = desk.drop("Ben", reason="missed the bus,\r\n  the last one\n\u2028walks").text
+    assert "missed the bus, the last one walks" in text
+    assert "\n" not in text
 
 
-def test_type_checkers_see_every_name_that_the_package_imports_late():
-    """The imports for type checkers are the names of the package's table, with their modules."""
+def test_type_checkers_see_every_lazily_imported_name():
+    """The imports for them equal the package's table."""
     module = ast.parse(Path(desk_package.__file__).read_text(encoding="utf-8"))
     block = next(node for node in module.body if isinstance(node, ast.If))
-    typed = {(node.module, alias.asname) for node in block.body for alias in node.names}
-    late = {
+    text = {(node.module, alias.asname) for node in block.body for alias in node.names}
+    lazy_names = {
         (f"tourney.desk.{name}", each)
         for name, names in desk_package._NAMES.items()
         for each in names.split()
     }
-    assert typed == late
-    assert all(callable(getattr(desk_package, name)) for _, name in late)
+    assert text == lazy_names
+    assert all(callable(getattr(desk_package, name)) for _, name in lazy_names)

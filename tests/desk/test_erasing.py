@@ -1,4 +1,4 @@
-"""A person who asks to be forgotten: not a byte of what was known of them is left, in the event or beside it."""
+"""Erasing a person: no text about the person stays in the event or beside it."""
 
 import random
 import shutil
@@ -34,16 +34,16 @@ WORDS = (b"Miranda", b"Oake", b"oake@example")
 
 
 def left(folder):
-    """Return the files under `folder` that hold a word of the person."""
+    """Return the files under `folder` that contain a word of the person's name."""
     return sorted(
-        each.name
-        for each in folder.rglob("*")
-        if each.is_file() and any(word in each.read_bytes() for word in WORDS)
+        path.name
+        for path in folder.rglob("*")
+        if path.is_file() and any(word in path.read_bytes() for word in WORDS)
     )
 
 
 def known(folder):
-    """An event in which much was written about one person, by several hands."""
+    """Make an event with many texts about a person, by several authors."""
     with new_desk(folder, NAME, "Tomo Reed", "Ada", "Ben") as desk:
         desk.change_player(NAME, contact="oake@example.org", tags={"club": "Club of Oake"})
         submit_deck(desk, NAME, "1 Card of Miranda\n" * 300, source="m.txt", anyway=True)
@@ -60,8 +60,8 @@ def known(folder):
 
 
 @pytest.mark.file
-def test_nothing_is_left(tmp_path):
-    """Names, decks, contacts, tags, reasons of others that name them, their own signature: gone, copies included."""
+def test_nothing_about_the_person_is_left(tmp_path):
+    """Names, decks, contacts, tags, reasons, signatures and copies."""
     path = known(tmp_path)
     shutil.copy(path, tmp_path / ".tourney-backups" / "by-hand.tourney")
     with open_desk(tmp_path) as desk:
@@ -82,8 +82,8 @@ def test_nothing_is_left(tmp_path):
             assert check(desk) == (), "the copy says itself that the texts were taken out"
 
 
-def test_somebody_else_of_the_same_name_word_keeps_their_own(tmp_path):
-    """Only reasons and signatures are searched for the name; other people's names, decks and clubs are theirs."""
+def test_another_person_with_the_same_name_word_keeps_their_texts(tmp_path):
+    """Only reasons and signatures are searched for the name."""
     with new_desk(tmp_path, NAME, "Ansel Oake", "Ada") as desk:
         desk.change_player("Ada", tags={"club": "Oake Club"})
         desk.change_player(NAME, tags={"club": "Oake Club"})
@@ -96,8 +96,8 @@ def test_somebody_else_of_the_same_name_word_keeps_their_own(tmp_path):
         assert desk.log()[5].text.endswith("no mirage, no oaken door")
 
 
-def test_a_registration_that_was_taken_back(tmp_path):
-    """The person is no player any more, and may be forgotten all the same: by number or by name, once."""
+def test_a_player_whose_registration_was_undone_can_be_erased(tmp_path):
+    """By number or by name, once."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.add_player(NAME, contact="oake@example.org")
         desk.undo()
@@ -114,15 +114,15 @@ def test_a_registration_that_was_taken_back(tmp_path):
         assert desk.state.players[3].name == "player 3", "put back, they stay forgotten"
 
 
-def test_another_desk_meanwhile(tmp_path):
-    """What another desk wrote since we looked is deleted, too; what it writes after is refused."""
+def test_texts_of_another_desk_are_erased_too(tmp_path):
+    """Those written meanwhile are deleted, and later ones refused."""
     known(tmp_path)
     with open_desk(tmp_path, by="Ben", seed="ben") as other, open_desk(tmp_path) as desk:
         submit_deck(other, NAME, "1 Oake\n" * 400, source="m.txt", anyway=True)
         other.penalize(NAME, "warning", reason="Miranda again")
         erase(desk, NAME)
         assert left(tmp_path) == []
-        for late in (
+        for act in (
             lambda: submit_deck(other, "#1", "1 Oake\n", source="m.txt", anyway=True),
             lambda: other.rename("#1", NAME),
             lambda: other.change_player("#1", contact="oake@example.org"),
@@ -130,14 +130,14 @@ def test_another_desk_meanwhile(tmp_path):
             lambda: other.penalize("#1", "warning", reason="late"),
         ):
             with pytest.raises(TourneyError, match="were deleted by request"):
-                late()
+                act()
         other.drop("#1")
         assert left(tmp_path) == []
         assert check(other) == ()
 
 
-def test_a_scorekeeper_who_forgets_herself(tmp_path):
-    """Her signature under the entry that deletes it goes with it, also where it is her first."""
+def test_a_scorekeeper_can_be_erased(tmp_path):
+    """Including the signature of the erasing entry."""
     with new_desk(tmp_path, NAME, "Ada") as desk:
         desk.check_in("Ada")
     with open_desk(tmp_path, by="miranda oake") as desk:
@@ -148,7 +148,7 @@ def test_a_scorekeeper_who_forgets_herself(tmp_path):
 
 
 def written_later(path, player):
-    """Write a name after it was deleted, as an older tourney does that did not know better."""
+    """Write a name after it was erased, as an older version would."""
     with journal_at(path) as journal:
         last = journal.rows()[-1]
         text = sealed(NAME, Dice("late"))
@@ -158,8 +158,8 @@ def written_later(path, player):
 
 
 @pytest.mark.file
-def test_the_check_finds_what_should_be_gone(tmp_path):
-    """A text about them that was written after, or put back: found with the command that deletes it, which does."""
+def test_the_check_finds_texts_that_should_be_gone(tmp_path):
+    """Written later or restored; the hint names the command that deletes them."""
     path = known(tmp_path)
     spare = sqlite3.connect(path)
     texts = spare.execute("SELECT * FROM texts").fetchall()
@@ -172,17 +172,17 @@ def test_the_check_finds_what_should_be_gone(tmp_path):
     other.commit()
     other.close()
     with open_desk(tmp_path) as desk:
-        found = check(desk)
-        assert len(found) == 8
-        assert {each.rule for each in found} == {"erased"}
-        assert {each.hint for each in found} == {"`tourney player blank '#1'` deletes it"}
+        findings = check(desk)
+        assert len(findings) == 8
+        assert {item.rule for item in findings} == {"erased"}
+        assert {item.hint for item in findings} == {"`tourney player blank '#1'` deletes it"}
         erase(desk, "#1")
         assert check(desk) == ()
     assert left(tmp_path) == []
 
 
-def test_an_event_whose_person_was_blanked_by_the_first_version(tmp_path):
-    """`player.blanked` names no texts; those that are about the person are meant."""
+def test_an_event_with_an_erasure_by_the_first_version(tmp_path):
+    """`player.blanked` names no texts, so all about the person are meant."""
     path = known(tmp_path)
     with open_desk(tmp_path) as desk, journal_at(path) as journal:
         last = journal.rows()[-1]
@@ -192,13 +192,13 @@ def test_an_event_whose_person_was_blanked_by_the_first_version(tmp_path):
         journal.append(last.seq, [row], erased=[desk.state.players[1].name_ref])
         assert desk.state.players[1].name == NAME, "not read yet"
     with open_desk(tmp_path) as desk:
-        assert {each.rule for each in check(desk)} == {"erased"}
+        assert {finding.rule for finding in check(desk)} == {"erased"}
         assert not erase(desk, "#1").already
         assert check(desk) == ()
 
 
-def test_what_lies_in_unused_places(tmp_path):
-    """Pages are split, joined and given away while texts of all lengths come and go: nothing is left in the gaps."""
+def test_unused_space_of_the_file_has_no_text(tmp_path):
+    """After many texts of all lengths were added and removed."""
     dice = random.Random(5)
     with new_desk(tmp_path, NAME, *(f"Player {n}" for n in range(2, 12))) as desk:
         for n in range(30):
@@ -214,8 +214,8 @@ def test_what_lies_in_unused_places(tmp_path):
         assert check(desk) == ()
 
 
-def test_copies_that_cannot_be_read_are_named(tmp_path):
-    """The entry stands; what could not be done is a warning that says what to delete, exports included."""
+def test_unreadable_copies_are_named(tmp_path):
+    """The entry is written, and a warning says which copies and exports to delete."""
     known(tmp_path)
     copies = tmp_path / ".tourney-backups"
     (copies / "broken.tourney").write_bytes(b"SQLite format 3\0 Miranda")
@@ -227,15 +227,15 @@ def test_copies_that_cannot_be_read_are_named(tmp_path):
         )
         receipt = erase(desk, NAME)
         assert receipt.entries
-        said = " ".join(receipt.warnings)
-        assert ".tourney-backups/broken.tourney may still hold the texts, delete it" in said
-        assert "delete them: friday.jsonl, friday.toml" in said
+        text = " ".join(receipt.warnings)
+        assert ".tourney-backups/broken.tourney may still hold the texts, delete it" in text
+        assert "delete them: friday.jsonl, friday.toml" in text
     assert left(tmp_path) == ["broken.tourney", "friday.jsonl", "friday.toml"]
 
 
 @pytest.mark.file
-def test_trying_it_touches_no_copy(tmp_path):
-    """A dry run is another event in another place."""
+def test_a_dry_run_touches_no_copy(tmp_path):
+    """It runs on a copy of the event."""
     path = known(tmp_path)
     (tmp_path / "try").mkdir()
     shutil.copy(path, tmp_path / "try" / "friday.tourney")
@@ -246,8 +246,8 @@ def test_trying_it_touches_no_copy(tmp_path):
 
 
 @pytest.mark.file
-def test_what_another_program_left_in_unused_places(tmp_path):
-    """A row deleted by a program that does not overwrite stays in the file, unseen: the file is written anew without it."""
+def test_rows_deleted_by_another_program_are_overwritten(tmp_path):
+    """The file is rewritten without them."""
     path = known(tmp_path)
     other = sqlite3.connect(path)
     other.execute("PRAGMA secure_delete = OFF")
@@ -260,18 +260,18 @@ def test_what_another_program_left_in_unused_places(tmp_path):
     assert left(tmp_path) == []
 
 
-def test_every_registration_of_the_person(tmp_path):
-    """Registered, taken back, registered anew: one person under several numbers, forgotten under all, whichever is named."""
-    for asked in ("#3", "#5", "miranda oake"):
-        folder = tmp_path / asked
+def test_all_registrations_of_the_person_are_erased(tmp_path):
+    """Registered, undone and registered again: several numbers, any of which may be named."""
+    for name in ("#3", "#5", "miranda oake"):
+        folder = tmp_path / name
         folder.mkdir()
         with new_desk(folder, "Ada", "Ben") as desk:
             desk.add_player(NAME, contact="oake@example.org", tags={"club": "Oakes of Oake"})
             desk.undo()
             desk.add_player("Cleo")
             desk.add_player("MIRANDA  OAKE", contact="m.oake@example.org")
-            receipt = erase(desk, asked)
-            first, other = ("#3", "#5") if asked == "#3" else ("#5", "#3")
+            receipt = erase(desk, name)
+            first, other = ("#3", "#5") if name == "#3" else ("#5", "#3")
             assert f"of player {first} ({other}, too) were deleted" in receipt.text
             assert left(folder) == []
             assert check(desk) == ()
@@ -286,8 +286,8 @@ def test_every_registration_of_the_person(tmp_path):
             ]
 
 
-def test_two_that_stand_are_two_people(tmp_path):
-    """A name that was put right is the name of whoever bears it now; their texts stay where another is forgotten."""
+def test_two_current_players_are_two_people(tmp_path):
+    """A corrected name belongs to its current player, whose texts stay."""
     with new_desk(tmp_path, "Tomo Reed", "Ada") as desk:
         desk.rename("Tomo Reed", NAME)
         desk.add_player("Tomo Reed", contact="reed@example.org")
@@ -299,8 +299,8 @@ def test_two_that_stand_are_two_people(tmp_path):
         assert b"reed@example.org" in content_of(tmp_path / "friday.tourney")
 
 
-def test_what_is_written_of_others_that_names_them(tmp_path):
-    """Tags, contacts, remarks in decks and earlier names of the event, by a word of the name, whoever's it is."""
+def test_texts_about_others_that_name_the_person_are_erased(tmp_path):
+    """Tags, contacts, remarks in decks, and earlier names of the event."""
     with new_desk(tmp_path, NAME, "Tomo", "Ada", "Kim Oake", "Ben") as desk:
         desk.change_player("Tomo", contact="c/o Miranda, 0171", tags={"guest": "of the Oakes"})
         desk.change_player("Ada", contact="mirandaoake@example.org", tags={"pet": "Oakes\u2019 dog"})
@@ -312,20 +312,20 @@ def test_what_is_written_of_others_that_names_them(tmp_path):
             erase(desk, NAME)
         desk.change(name="Oake Woods Cup")
         receipt = erase(desk, NAME)
-        said = " ".join(receipt.warnings)
-        assert "the deck of Tomo named them beside its cards" in said
+        warnings = " ".join(receipt.warnings)
+        assert "the deck of Tomo named them beside its cards" in warnings
         assert desk.deck_text("Ada") == "4 Miranda, Keeper\n4 Oake Leaf\n", "cards are no people"
         assert desk.state.players[4].name == "Kim Oake"
         with pytest.raises(TourneyError, match="the deck of Tomo was deleted by request"):
             desk.deck_text("Tomo")
-        held = {text for text in desk.texts.values() if text and ("Oake" in text or "iranda" in text)}
-        assert held - {desk.deck_text("Ada")} == {"Kim Oake", "Oake Woods Cup"}
+        texts = {text for text in desk.texts.values() if text and ("Oake" in text or "iranda" in text)}
+        assert texts - {desk.deck_text("Ada")} == {"Kim Oake", "Oake Woods Cup"}
         assert "kim@example.org" in desk.texts.values()
         assert check(desk) == ()
 
 
-def test_put_back_they_stay_forgotten(tmp_path):
-    """An undone registration whose person was erased under another number: redone, nothing is written about it."""
+def test_a_redone_registration_stays_erased(tmp_path):
+    """The person was erased under another number."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.add_player(NAME)
         desk.undo()
@@ -339,8 +339,8 @@ def test_put_back_they_stay_forgotten(tmp_path):
 
 
 @pytest.mark.parametrize("step", ["compact", "erase_copies", "exports_holding"])
-def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path, monkeypatch, step):
-    """Ctrl-C while copies are being cleaned: the entry stands and is told; the same command again finishes it."""
+def test_an_interruption_after_the_entry_is_reported(tmp_path, monkeypatch, step):
+    """Ctrl-C while copies are cleaned; the same command finishes it."""
     from tourney.desk import erasing as registry
 
     def interrupted(*_):
@@ -352,31 +352,31 @@ def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path,
             patch.setattr(type(desk.journal) if step == "compact" else registry, step, interrupted)
             receipt = erase(desk, "Ada Quill")
         assert receipt.entries == (3,)
-        [said] = [each for each in receipt.warnings if each.startswith("interrupted")]
+        [message] = [warning for warning in receipt.warnings if warning.startswith("interrupted")]
         assert (
             "copies in .tourney-backups/ may still hold the texts; run `tourney player blank '#1'` again"
-            in said
+            in message
         )
         again = erase(desk, "#1")
         assert again.already
-        assert not [each for each in again.warnings if each.startswith("interrupted")]
-        files = [each for each in tmp_path.rglob("*") if each.is_file()]
+        assert not [warning for warning in again.warnings if warning.startswith("interrupted")]
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
         assert files
-        assert not [each for each in files if b"Quill" in each.read_bytes()]
+        assert not [file for file in files if b"Quill" in file.read_bytes()]
         assert b"Quill" not in content_of(tmp_path / "friday.tourney")
 
 
 @pytest.mark.parametrize("what", ["backup", "export"])
-def test_a_copy_under_way_does_not_bring_them_back(tmp_path, monkeypatch, what):
-    """Somebody is forgotten between a copy's reading of the event and its taking its place: it goes without them."""
+def test_a_copy_made_meanwhile_has_no_erased_text(tmp_path, monkeypatch, what):
+    """The person is erased between reading the event and writing the copy."""
     from tourney.store import files
 
     known(tmp_path)
-    asked = []
+    paths = []
 
     def meanwhile(path, sync=files._sync):
-        if not asked:
-            asked.append(path)
+        if not paths:
+            paths.append(path)
             with open_desk(tmp_path, by="Ben", seed="ben") as other:
                 erase(other, NAME)
         sync(path)
@@ -384,7 +384,7 @@ def test_a_copy_under_way_does_not_bring_them_back(tmp_path, monkeypatch, what):
     with open_desk(tmp_path) as desk:
         monkeypatch.setattr(files, "_sync", meanwhile)
         copied = backup(desk) if what == "backup" else export(desk, tmp_path / "out")[0]
-    assert asked
+    assert paths
     assert copied.exists()
     assert left(tmp_path) == []
     if what == "backup":
@@ -392,8 +392,8 @@ def test_a_copy_under_way_does_not_bring_them_back(tmp_path, monkeypatch, what):
             assert check(desk) == ()
 
 
-def test_a_copy_that_cannot_forget_is_no_copy(tmp_path, monkeypatch):
-    """Where what was deleted meanwhile cannot be deleted from the copy, too, there is none, and it is refused."""
+def test_a_copy_that_cannot_be_cleaned_is_not_made(tmp_path, monkeypatch):
+    """It is refused."""
     from tourney.store import backup as store
 
     known(tmp_path)
@@ -411,7 +411,7 @@ def test_a_copy_that_cannot_forget_is_no_copy(tmp_path, monkeypatch):
         assert backups(desk) == before
 
 
-def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
+def test_pages_written_meanwhile_are_written_again(tmp_path, monkeypatch):
     """Somebody is forgotten while pages are written: they are written anew."""
     from click.testing import CliRunner
 
@@ -419,12 +419,12 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
     from tourney.desk import publishing
 
     path = known(tmp_path)
-    write_folder, asked = publishing.write_folder, []
+    write_folder, calls = publishing.write_folder, []
 
     def meanwhile(place, files, **about):
         written = write_folder(place, files, **about)
-        if not asked:
-            asked.append(left(place))
+        if not calls:
+            calls.append(left(place))
             with open_desk(tmp_path, by="Ben", seed="ben") as other:
                 erase(other, NAME)
         return written
@@ -432,13 +432,13 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
     monkeypatch.setattr(publishing, "write_folder", meanwhile)
     ran = CliRunner().invoke(root, ["publish", "-e", str(path), "--to", str(tmp_path / "pages")])
     assert ran.exit_code == 0, ran.output
-    assert asked[0], "pages name players"
+    assert calls[0], "pages name players"
     assert left(tmp_path) == []
 
 
 @pytest.mark.file
 def test_other_files_of_the_event_are_named(tmp_path):
-    """A salvage, a copy under another name, one too damaged to be opened; not a file of another event."""
+    """Salvaged, renamed and damaged copies; no files of other events."""
     path = known(tmp_path)
     (tmp_path / "other").mkdir()
     new_desk(tmp_path / "other", NAME, "Ben", seed="other").leave()
@@ -447,36 +447,40 @@ def test_other_files_of_the_event_are_named(tmp_path):
     whole = path.read_bytes()
     (tmp_path / "torn.tourney").write_bytes(b"x" * 100 + whole[100:])
     with open_desk(tmp_path) as desk:
-        [said] = [each for each in erase(desk, NAME).warnings if "other files of this event" in each]
-        assert said.startswith(
+        [message] = [
+            warning for warning in erase(desk, NAME).warnings if "other files of this event" in warning
+        ]
+        assert message.startswith(
             "friday-salvaged.tourney and torn.tourney are other files of this event and still hold the texts: delete what"
         )
-        assert "`tourney player blank '#1' -e FILE`" in said
+        assert "`tourney player blank '#1' -e FILE`" in message
     (tmp_path / "torn.tourney").unlink()
     with open_desk(tmp_path, name="friday-salvaged.tourney") as desk:
-        assert not [each for each in erase(desk, "#1").warnings if "of this event" in each]
+        assert not [warning for warning in erase(desk, "#1").warnings if "of this event" in warning]
     assert left(tmp_path) == ["friday.tourney", "saturday.tourney"], "those of the other event alone"
 
 
 @pytest.mark.file
-def test_files_beside_it_that_cannot_be_read_are_named(tmp_path):
-    """Nobody can say that such an export, event or copy holds nothing: each is told with why; a link to nothing is none."""
+def test_unreadable_files_beside_the_event_are_named(tmp_path):
+    """With the reason. A link to nothing is ignored."""
     path = known(tmp_path)
     names = ("friday.jsonl", "saturday.tourney", ".tourney-backups/old.tourney")
     for name in names:
         (tmp_path / name).symlink_to(tmp_path / name)  # a circle, which even root cannot read
     (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
     with open_desk(tmp_path) as desk:
-        warnings = [each for each in erase(desk, NAME).warnings if "may still hold the texts" in each]
+        warnings = [
+            warning for warning in erase(desk, NAME).warnings if "may still hold the texts" in warning
+        ]
     assert path.is_file()
-    assert {each.partition(" ")[0] for each in warnings} == set(names)
-    assert all("symbolic links" in each and "Errno" not in each for each in warnings), warnings
+    assert {warning.partition(" ")[0] for warning in warnings} == set(names)
+    assert all("symbolic links" in warning and "Errno" not in warning for warning in warnings), warnings
 
 
 @pytest.mark.file
 @pytest.mark.parametrize("when", ["committed", "adopted", "tidied", "told"])
-def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
-    """Whenever it comes: exit 0, the entry is told, and what may be left to do; nothing is lost."""
+def test_ctrl_c_after_the_entry_is_a_success(tmp_path, monkeypatch, when):
+    """The rest of the work is reported."""
     from click.testing import CliRunner
 
     from tourney.cli.command import root
@@ -504,21 +508,21 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     else:
         place, name = (Desk, "write") if when == "adopted" else (erasing, "_delete_elsewhere")
         monkeypatch.setattr(place, name, interrupted(getattr(place, name)))
-    said = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
+    result = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
     monkeypatch.undo()
-    assert (said.exit_code, "Traceback" in said.output) == (0, False)
-    assert f"(entry {before + 1})" in said.output
-    assert ("interrupted" in said.stderr) == (when != "committed")
+    assert (result.exit_code, "Traceback" in result.output) == (0, False)
+    assert f"(entry {before + 1})" in result.output
+    assert ("interrupted" in result.stderr) == (when != "committed")
     with open_desk(tmp_path) as desk:
         assert desk.state.entry == before + 1
-        assert ("again to delete them there" in said.stderr) == (when == "tidied")
+        assert ("again to delete them there" in result.stderr) == (when == "tidied")
         erase(desk, "#1")
         assert left(tmp_path) == []
 
 
 @pytest.mark.file
-def test_ctrl_c_before_the_entry_is_on_the_disk(tmp_path, monkeypatch):
-    """Nothing is written, and 130 says so."""
+def test_ctrl_c_before_the_entry_writes_nothing(tmp_path, monkeypatch):
+    """Exit code 130."""
     from click.testing import CliRunner
 
     from tourney.cli.command import root
@@ -529,23 +533,24 @@ def test_ctrl_c_before_the_entry_is_on_the_disk(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(EventFile, "_commit", interrupted)
-    said = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
+    result = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
     monkeypatch.undo()
-    assert (said.exit_code, said.stderr) == (130, "error: interrupted\n")
+    assert (result.exit_code, result.stderr) == (130, "error: interrupted\n")
     with open_desk(tmp_path) as desk:
         assert desk.state.players[1].name == NAME
 
 
-def test_a_signature_that_may_be_theirs_is_named_and_goes_when_asked_for(tmp_path):
-    """`Miranda` alone may be somebody else: it stays, is named with the command, and goes for good with `signed`."""
+def test_a_possible_signature_is_erased_only_on_request(tmp_path):
+    """`Miranda` may be another person: it is named, and erased with `signed`."""
     with new_desk(tmp_path, "Miranda Oake", "Tomo", "Ansel", "Bryn") as desk:
         desk.pair_round()
     with open_desk(tmp_path, by="Miranda") as desk:
         desk.report(1, "1-0")
     with open_desk(tmp_path, by="Ann") as desk:
-        told = erase(desk, "Miranda Oake").warnings
+        warnings = erase(desk, "Miranda Oake").warnings
         assert any(
-            "entries signed `Miranda` keep that name" in each and "--signed Miranda" in each for each in told
+            "entries signed `Miranda` keep that name" in finding and "--signed Miranda" in finding
+            for finding in warnings
         )
         with pytest.raises(TourneyError, match="no entry is signed `Nobody`"):
             erase(desk, "#1", signed=("Nobody",))
@@ -561,7 +566,7 @@ def test_a_signature_that_may_be_theirs_is_named_and_goes_when_asked_for(tmp_pat
 
 @pytest.fixture
 def written(tmp_path):
-    """An event whose pages and sheets lie in four folders: below it, elsewhere, as it stood, and on paper."""
+    """Make an event with pages and sheets in four folders."""
     near = tmp_path / "desk"
     near.mkdir()
     known(near)
@@ -574,8 +579,8 @@ def written(tmp_path):
     return tmp_path
 
 
-def test_nobody_is_left_in_any_folder_that_was_ever_written_to(written):
-    """Erasing writes each of them anew, in the forms that are there, and as of the entry that it was written as of."""
+def test_all_published_folders_are_written_again(written):
+    """In their formats, and as of their entries."""
     shutil.copytree(written / "desk" / "pages-5", written / "before")
     with open_desk(written / "desk") as desk:
         receipt = erase(desk, NAME)
@@ -584,7 +589,7 @@ def test_nobody_is_left_in_any_folder_that_was_ever_written_to(written):
         assert receipt.warnings[-1].startswith("exports and copies of pages elsewhere still hold the texts")
         shutil.rmtree(written / "before")
         assert left(written) == []
-        assert sorted(each.suffix for each in (written / "stick" / "web").iterdir() if each.suffix) == [
+        assert sorted(path.suffix for path in (written / "stick" / "web").iterdir() if path.suffix) == [
             ".csv", ".csv", ".json",
         ]  # fmt: skip
         assert b"As of entry 5" in (written / "desk" / "pages-5" / "standings.md").read_bytes()
@@ -593,8 +598,8 @@ def test_nobody_is_left_in_any_folder_that_was_ever_written_to(written):
         assert erase(desk, "#1").already
 
 
-def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(written):
-    """The one that is away is named once, the one that cannot be written each time until it can be."""
+def test_a_folder_that_cannot_be_cleared_is_named(written):
+    """A missing one once, an unwritable one until it is cleared."""
     web, aside = written / "stick" / "web", written / "stick" / "away"
     web.rename(aside)
     manifest = written / "print" / ".tourney-published"
@@ -602,51 +607,53 @@ def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(wri
     manifest.write_bytes(b"\xff")
     with open_desk(written / "desk") as desk:
         receipt = erase(desk, NAME)
-        told = [each for each in receipt.warnings if "may still name a deleted person" in each]
-        assert len(told) == 2
-        assert told[0].startswith(f"the folder {written / 'print'}/ may")
-        assert "tourney print pairings --to" in told[0]
+        warnings = [warning for warning in receipt.warnings if "may still name a deleted person" in warning]
+        assert len(warnings) == 2
+        assert warnings[0].startswith(f"the folder {written / 'print'}/ may")
+        assert "tourney print pairings --to" in warnings[0]
         assert (
-            told[1]
+            warnings[1]
             == f"the folder {web}/ may still name a deleted person: it is not there any more; delete it wherever it is now"
         )
         assert set(left(written)) <= {
-            each.name for place in ("stick", "print") for each in (written / place).rglob("*")
+            path.name for place in ("stick", "print") for path in (written / place).rglob("*")
         }
         again = publish(desk, written / "desk" / "pages")
-        assert [each.startswith(f"the folder {written / 'print'}/ may") for each in again.warnings] == [True]
+        assert [warning.startswith(f"the folder {written / 'print'}/ may") for warning in again.warnings] == [
+            True
+        ]
         manifest.write_bytes(text)
         assert publish(desk, written / "desk" / "pages").warnings == ()
         assert left(written / "print") == []
         assert left(written / "stick")
 
 
-def test_what_was_changed_by_hand_is_named(written):
-    """Nobody else's writing is overwritten, and nobody is told that all is well."""
+def test_pages_changed_by_hand_are_named(written):
+    """They are not overwritten."""
     page = written / "stick" / "web" / "standings.csv"
     page.write_bytes(page.read_bytes() + b"a line of somebody's own\r\n")
     with open_desk(written / "desk") as desk:
-        told = [each for each in erase(desk, NAME).warnings if "stick" in each]
-    assert len(told) == 1
-    assert "`standings.csv` was changed since it was published" in told[0]
-    assert "tourney publish --to" in told[0]
+        warnings = [warning for warning in erase(desk, NAME).warnings if "stick" in warning]
+    assert len(warnings) == 1
+    assert "`standings.csv` was changed since it was published" in warnings[0]
+    assert "tourney publish --to" in warnings[0]
 
 
-def test_a_folder_that_is_somebody_else_s_now_is_left_alone(written):
-    """Without our list of what was written there nothing of it is touched, and it is named."""
+def test_a_folder_of_another_owner_is_left_alone(written):
+    """Without our manifest nothing in it is changed, and it is named."""
     (written / "stick" / "web" / ".tourney-published").unlink()
     shutil.rmtree(written / "print")
     (written / "print").mkdir()
     with open_desk(written / "desk") as desk:
-        told = [each for each in erase(desk, NAME).warnings if "may still name" in each]
-    assert told == [
+        warnings = [warning for warning in erase(desk, NAME).warnings if "may still name" in warning]
+    assert warnings == [
         f"the folder {written / 'stick' / 'web'}/ may still name a deleted person: its files are no longer recognized; delete those that are not needed"
     ]
 
 
 @pytest.mark.file
-def test_an_event_that_is_moved_with_its_pages_finds_them(tmp_path):
-    """What lies below the event's folder is known as seen from there."""
+def test_a_moved_event_finds_its_pages(tmp_path):
+    """Folders below the event's are stored as relative paths."""
     near = tmp_path / "before"
     near.mkdir()
     known(near)
@@ -659,10 +666,10 @@ def test_an_event_that_is_moved_with_its_pages_finds_them(tmp_path):
 
 
 @pytest.mark.parametrize("apart", [False, True])
-def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
-    """The shop's folder shows this week's event: who is forgotten by last week's does not bring that back.
+def test_pages_of_another_event_are_left_alone(tmp_path, apart):
+    """The folder shows this week's event; erasing in last week's does not change it.
 
-    Whether the one knows of the other, as in one folder, or only the pages tell.
+    Whether the events are in one folder, or only the pages show it.
     """
     known(tmp_path)
     other = tmp_path / "apart" if apart else tmp_path
@@ -683,9 +690,9 @@ def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
             print_sheets(desk, paper, ["badges"])
     with open_desk(tmp_path) as desk:
         receipt = erase(desk, NAME)
-        told = [each for each in receipt.warnings if "may still name" in each]
+        warnings = [warning for warning in receipt.warnings if "may still name" in warning]
         shown = {pages} if apart else {pages, paper}
-        assert told == [
+        assert warnings == [
             f"the folder {place}/ may still name a deleted person: another event was written there since; delete what is left of this one"
             for place in sorted(shown)
         ]
@@ -693,26 +700,26 @@ def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
         assert (b"Sasha" in (paper / "badges.html").read_bytes()) is not apart
         publish(desk, pages)
         assert b"Saturday" not in (pages / "index.html").read_bytes()
-        assert not [each for each in publish(desk, pages).warnings if "may still name" in each]
+        assert not [warning for warning in publish(desk, pages).warnings if "may still name" in warning]
 
 
-def test_what_is_told_of_a_page_that_was_changed_by_hand_helps(tmp_path):
-    """Writing anew alone would be refused again."""
+def test_the_hint_about_a_changed_page_works(tmp_path):
+    """Publishing again would be refused."""
     known(tmp_path)
     page = tmp_path / "pages" / "index.html"
     with open_desk(tmp_path) as desk:
         publish(desk, page.parent)
         page.write_text("mine")
-        (told,) = [each for each in erase(desk, NAME).warnings if "may still name" in each]
-        assert "`index.html` was changed since it was published; fix that and `tourney publish" in told
-        assert told.endswith(", or delete the folder")
+        (message,) = [warning for warning in erase(desk, NAME).warnings if "may still name" in warning]
+        assert "`index.html` was changed since it was published; fix that and `tourney publish" in message
+        assert message.endswith(", or delete the folder")
         page.unlink()
         publish(desk, page.parent)
     assert left(tmp_path) == []
 
 
-def test_another_event_that_was_refused_takes_no_folder(tmp_path):
-    """What it did not write still shows the first event, and is cleared."""
+def test_an_event_whose_pages_were_refused_takes_no_folder(tmp_path):
+    """The folder still shows the first event, and is cleared."""
     known(tmp_path)
     with open_desk(tmp_path) as desk:
         publish(desk, tmp_path / "pages")
@@ -729,12 +736,12 @@ def test_another_event_that_was_refused_takes_no_folder(tmp_path):
         publish(desk, tmp_path / "pages")
     (tmp_path / "pages" / "index.html").unlink()
     with open_desk(tmp_path) as desk:
-        assert not [each for each in erase(desk, NAME).warnings if "may still name" in each]
+        assert not [warning for warning in erase(desk, NAME).warnings if "may still name" in warning]
     assert left(tmp_path) == []
 
 
-def test_an_interrupted_writing_is_known(tmp_path, monkeypatch):
-    """A folder is remembered before a page is put there."""
+def test_an_interrupted_publication_is_recorded(tmp_path, monkeypatch):
+    """The folder is recorded before the first page is written."""
     known(tmp_path)
     with open_desk(tmp_path) as desk:
         with monkeypatch.context() as patch:
@@ -746,13 +753,13 @@ def test_an_interrupted_writing_is_known(tmp_path, monkeypatch):
     assert left(tmp_path) == []
 
 
-def test_a_folder_that_was_refused_is_not_known(tmp_path):
-    """Nothing was written there: nobody is sent to look."""
+def test_a_refused_folder_is_not_recorded(tmp_path):
+    """Nothing was written there."""
     known(tmp_path)
     with open_desk(tmp_path) as desk:
         with pytest.raises(TourneyError, match="there is no entry 99"):
             publish(desk, tmp_path / "pages-99", at=99)
-        assert not [each for each in erase(desk, NAME).warnings if "may still name" in each]
+        assert not [warning for warning in erase(desk, NAME).warnings if "may still name" in warning]
 
 
 def raise_interrupt_after(times):
@@ -769,19 +776,19 @@ def raise_interrupt_after(times):
     return write
 
 
-def test_a_folder_that_cannot_be_remembered_is_told(tmp_path):
-    """The pages are written all the same; who asks to be forgotten later must be looked for there by hand."""
+def test_a_folder_that_cannot_be_recorded_is_a_warning(tmp_path):
+    """The pages are written; a later erasure does not reach them."""
     known(tmp_path)
     shutil.rmtree(tmp_path / ".tourney-backups")
     (tmp_path / ".tourney-backups").write_text("")
     with open_desk(tmp_path) as desk:
-        (told,) = publish(desk, tmp_path / "pages").warnings
-    assert "cannot be written" in told
-    assert told.endswith(f"delete players who are erased later from {tmp_path / 'pages'} by hand")
+        (warning,) = publish(desk, tmp_path / "pages").warnings
+    assert "cannot be written" in warning
+    assert warning.endswith(f"delete players who are erased later from {tmp_path / 'pages'} by hand")
 
 
-def test_sheets_stay_beside_pages(tmp_path):
-    """Printed into the folder of the pages, they are no pages of an earlier writing."""
+def test_sheets_and_pages_may_share_a_folder(tmp_path):
+    """Sheets are not removed as old pages."""
     known(tmp_path)
     with open_desk(tmp_path) as desk:
         publish(desk, tmp_path / "pages")
@@ -794,8 +801,8 @@ def test_sheets_stay_beside_pages(tmp_path):
 
 
 @pytest.mark.file
-def test_files_that_are_known_and_cannot_be_cleared_are_named(tmp_path):
-    """Exports into other folders, in any form, and copies; each until it is deleted, and not those written afterwards."""
+def test_known_files_that_cannot_be_cleared_are_named(tmp_path):
+    """Earlier exports and copies, until they are deleted."""
     with new_desk(tmp_path, "Miranda Oake", "Tomo Reed", "Ada", "Ben") as desk:
         play(desk)
         export(desk, tmp_path / "archive")

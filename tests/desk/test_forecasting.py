@@ -1,4 +1,4 @@
-"""What players need for the cut, where they see it: as the forecast proves it, and only where the event opens it."""
+"""The page of what players need for the cut: it equals the forecast, if it is opened."""
 
 import html
 import itertools
@@ -27,7 +27,7 @@ NAMES = [f"Player {letter}" for letter in "ABCDEFGHIJKL"]
 
 
 def last_round(folder, names=NAMES, rounds=3, **settings):
-    """An event in its last round, which is paired and open. Whoever sits first won so far."""
+    """Make an event in its last round, in which the first seats have always won."""
     desk = new_desk(folder, *names, rounds=rounds, **{"planned_cut": 4, "forecast": "all", **settings})
     for _ in range(rounds - 1):
         play(desk)
@@ -44,8 +44,8 @@ def pages(desk):
 
 
 @pytest.mark.parametrize("opened", ["closed", "own"])
-def test_nobody_is_told_unless_the_event_opens_it(tmp_path, opened):
-    """Not on a page, not in the navigation, not in the JSON; closed is what an event is that says nothing."""
+def test_the_page_is_closed_by_default(tmp_path, opened):
+    """It is not in pages, navigation or JSON."""
     with last_round(tmp_path, forecast=opened) as desk:
         made = pages(desk)
         assert "needs.html" not in made
@@ -56,18 +56,21 @@ def test_nobody_is_told_unless_the_event_opens_it(tmp_path, opened):
         assert desk.state.settings.phones.forecast == "closed"
 
 
-def test_the_page_says_what_is_proved(tmp_path):
-    """For everybody the verdicts of the forecast; who is out stands below; where a draw suits both is said first."""
+def test_the_page_has_the_verdicts_of_the_forecast(tmp_path):
+    """Players who are out are last. A draw that suits both is first."""
     with last_round(tmp_path) as desk:
-        asked = ask(desk)
-        forecast = forecast_cut(asked.question)
+        question_ = ask(desk)
+        forecast = forecast_cut(question_.question)
         view = needs_for_all(desk)
-        assert {row.player for row in view.rows} == {each.player for each in forecast.outlooks}
-        for each in forecast.outlooks:
-            row = view.of(each.player)
-            said = [each.now, *(each.after(kind) or "" for kind in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))]
-            assert [row.now, row.win, row.draw, row.loss] == said
-        assert [one.table for one, _ in view.suited] == [each.number for each in forecast.draws_that_suit()]
+        assert {row.player for row in view.rows} == {outlook.player for outlook in forecast.outlooks}
+        for outlook in forecast.outlooks:
+            row = view.of(outlook.player)
+            verdicts = [
+                outlook.now,
+                *(outlook.after(kind) or "" for kind in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)),
+            ]
+            assert [row.now, row.win, row.draw, row.loss] == verdicts
+        assert [one.table for one, _ in view.suited] == [table.number for table in forecast.draws_that_suit()]
         text = page(desk, "needs.html")
         assert "For the top 4" in text
         assert 'href="needs.html" aria-current="page">The cut' in text
@@ -78,20 +81,20 @@ def test_the_page_says_what_is_proved(tmp_path):
         assert all(view.of(player).name in own for player in table.seats)
 
 
-def test_a_draw_that_suits_both_is_said_at_the_table(tmp_path):
-    """Two undefeated players who meet in the last round may draw into a cut to two; below them nobody may."""
+def test_a_draw_that_suits_both_is_shown_at_the_table(tmp_path):
+    """For two undefeated players in the last round of a cut to two only."""
     with last_round(tmp_path, NAMES[:8], planned_cut=2) as desk:
         view = needs_for_all(desk)
-        said = {table: view.drawn(table) for table in desk.state.round.tables}
-        assert said[1] == "suits"
-        assert {"suits", "not enough"} <= set(said.values()) <= {"suits", "not enough", "anyway"}
+        draws = {table: view.drawn(table) for table in desk.state.round.tables}
+        assert draws[1] == "suits"
+        assert {"suits", "not enough"} <= set(draws.values()) <= {"suits", "not enough", "anyway"}
         top, low = (desk.state.round.tables[table].seats[0] for table in (1, 2))
         assert "A draw is enough for both" in page(desk, f"player/{top}.html")
         assert "A draw is enough for both" not in page(desk, f"player/{low}.html")
 
 
-def test_what_was_proved_holds_while_results_come_in(tmp_path):
-    """An answer of before is kept as long as nothing but results of open tables came: then each in and out of it still is."""
+def test_a_proved_verdict_holds_while_results_come_in(tmp_path):
+    """An earlier answer is kept as long as only results of open tables are added."""
     dice = random.Random(5)
     with last_round(tmp_path, rounds=4) as desk:
         first = ask(desk)
@@ -109,8 +112,8 @@ def test_what_was_proved_holds_while_results_come_in(tmp_path):
         assert not first.is_answered_by(now)
 
 
-def test_what_no_proof_went_through_asks_anew(tmp_path):
-    """A no-show, a drop, another cut, another name: what was proved before says nothing of it."""
+def test_other_changes_need_a_new_forecast(tmp_path):
+    """A no-show, a drop, another cut, another name."""
     changes = {
         "no-show": lambda desk: desk.report(3, "ff2"),
         "both lose": lambda desk: desk.report(3, "dl"),
@@ -127,8 +130,8 @@ def test_what_no_proof_went_through_asks_anew(tmp_path):
             assert not ask(desk).is_answered_by(before), what
 
 
-def test_what_takes_too_long_is_not_worked_out(tmp_path, monkeypatch):
-    """The time is kept: those of whom nothing is known yet are said to be so, and no verdict is made up for them."""
+def test_a_forecast_that_takes_too_long_is_not_shown(tmp_path, monkeypatch):
+    """Players without a verdict are marked, and no verdict is guessed."""
     with last_round(tmp_path) as desk:
         whole = answer(ask(desk))
         clock = itertools.count()
@@ -142,22 +145,22 @@ def test_what_takes_too_long_is_not_worked_out(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("settings", "rounds", "said"),
+    ("settings", "rounds", "message"),
     [
         ({"rounds": 3, "planned_cut": 4}, 0, "No round is paired yet"),
         ({"planned_cut": 4}, 1, "The number of rounds is not set"),
         ({"rounds": 3, "system": "round-robin"}, 1, "The size of the cut is not set"),
     ],
 )
-def test_the_page_says_why_it_says_nothing(tmp_path, settings, rounds, said):
+def test_the_page_says_why_it_is_empty(tmp_path, settings, rounds, message):
     with new_desk(tmp_path, *NAMES, forecast="all", **settings) as desk:
         for _ in range(rounds):
             play(desk)
-        assert said in page(desk, "needs.html")
+        assert message in page(desk, "needs.html")
 
 
-def test_it_goes_when_the_cut_is_made(tmp_path):
-    """And an event that is a bracket has none."""
+def test_the_page_is_removed_when_the_cut_is_made(tmp_path):
+    """An event that is a bracket has none."""
     with last_round(tmp_path) as desk:
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         assert "needs.html" in pages(desk)
@@ -169,7 +172,7 @@ def test_it_goes_when_the_cut_is_made(tmp_path):
         assert needs_for_all(desk) is None
 
 
-def test_rounds_to_come_are_said(tmp_path):
+def test_the_page_names_later_rounds(tmp_path):
     with new_desk(tmp_path, *NAMES, rounds=5, forecast="all", planned_cut=4) as desk:
         play(desk)
         text = page(desk, "needs.html")
@@ -177,15 +180,15 @@ def test_rounds_to_come_are_said(tmp_path):
         assert "Until all rounds are paired, only points count" in text
 
 
-def shown(desk, told, monkeypatch):
-    """Each of that as pages say it: itself, its row of everybody's page, what the own page says of it; and all that page says."""
-    told = list(told)
-    asked = ask(desk)
-    for first in range(0, len(told), len(asked.rows)):
-        here = told[first : first + len(asked.rows)]
+def shown_texts(desk, verdicts, monkeypatch):
+    """Yield each verdict with its texts in the terminal, on the page and on the player's page."""
+    verdicts = list(verdicts)
+    question_ = ask(desk)
+    for first in range(0, len(verdicts), len(question_.rows)):
+        here = verdicts[first : first + len(question_.rows)]
         coming = itertools.chain(here, itertools.repeat("open"))
         monkeypatch.setattr(sentences, "says_of", lambda _, coming=coming: next(coming))
-        view = answer(asked)
+        view = answer(question_)
         rows = tuple(
             structs.replace(row, now="open", win="open", draw="open", loss="open") for row in view.rows
         )
@@ -203,19 +206,19 @@ def text_of(part):
 
 
 @pytest.mark.file
-def test_pages_say_it_as_the_terminal_does(tmp_path, monkeypatch):
+def test_pages_and_terminal_have_the_same_sentences(tmp_path, monkeypatch):
     """Pages have a sentence for each key, and it is the terminal's."""
     assert NEEDS.keys() == {*get_args(Says)} | {"is_in", "is_out"}
     with last_round(tmp_path) as desk:
-        for says, line, own, _ in shown(desk, get_args(Says), monkeypatch):
+        for says, line, own, _ in shown_texts(desk, get_args(Says), monkeypatch):
             text = SENTENCES[says]
             if says != "open":
                 assert text in line
                 assert text[0].upper() + text[1:] in own
 
 
-def test_a_field_of_200_is_a_page_of_less_than_100_kb(tmp_path):
-    """And nobody waits for it: what is not calculated in the time of a page is said to be so."""
+def test_a_page_of_200_players_is_below_100_kb(tmp_path):
+    """Verdicts that take too long are marked."""
     names = [f"Ansel Featherstonehaugh {number}" for number in range(200)]
     with last_round(tmp_path, names, rounds=5, planned_cut=8) as desk:
         view = answer(ask(desk), patience=2)
@@ -223,8 +226,8 @@ def test_a_field_of_200_is_a_page_of_less_than_100_kb(tmp_path):
         assert len(made["needs.html"]) < 100_000
 
 
-def test_the_cut_is_the_one_that_the_terminal_asks_for(tmp_path):
-    """As it is planned, as the profile advises, or as is usual; who leaves changes nothing of it, and the next step names it."""
+def test_the_cut_is_the_one_of_the_terminal(tmp_path):
+    """As planned, advised or usual; drops do not change it."""
     with last_round(tmp_path, [f"P{n}" for n in range(17)], planned_cut=0) as desk:
         assert ask(desk).question.cut == 8
         for number in (3, 4):
@@ -240,8 +243,8 @@ def test_the_cut_is_the_one_that_the_terminal_asks_for(tmp_path):
 
 
 @pytest.mark.file
-def test_what_was_worked_out_is_kept_until_the_event_goes_on(tmp_path, monkeypatch):
-    """The same answer without working it out, and by the names that hold now; what is damaged there is worked out anew."""
+def test_a_forecast_is_cached_until_the_event_changes(tmp_path, monkeypatch):
+    """With current names; a damaged cache is ignored."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     kept = tmp_path / "cache" / "tourney" / "forecasts"
     with last_round(tmp_path) as desk:

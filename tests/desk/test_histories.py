@@ -1,4 +1,4 @@
-"""Whether a history continues what somebody kept of it: pages, exports, copies, digests."""
+"""Comparing an event with pages, exports, copies or digests that were kept earlier."""
 
 import json
 import shutil
@@ -27,7 +27,7 @@ CHAINED = ("verification.html", "event.json", "friday.jsonl", "copy.tourney")
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory):
-    """An event in its first round with all that may be kept of it, after the pairing was entered."""
+    """Make an event in its first round, with all kinds of kept states after the pairing."""
     folder = tmp_path_factory.mktemp("shop")
     with new_desk(folder, *NAMES) as desk:
         desk.pair_round()
@@ -42,7 +42,7 @@ def shop(tmp_path_factory):
 
 @pytest.fixture
 def folder(shop, tmp_path):
-    """A folder of one's own with the same event."""
+    """A separate folder with the same event."""
     shutil.copy(shop / "friday.tourney", tmp_path / "friday.tourney")
     return tmp_path
 
@@ -52,20 +52,20 @@ def kept(shop, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_history_that_goes_on_continues_what_was_kept(shop, folder, kind):
-    """Also where nothing came since; the entry that is the same is named."""
+def test_a_continued_history_is_recognized(shop, folder, kind):
+    """Also without new entries; the common entry is named."""
     with open_desk(folder) as desk:
         before = desk.state.entry
         assert compare(desk, kept(shop, kind)).continues is True
         desk.report(1, "w")
-        told = compare(desk, kept(shop, kind))
-    assert (told.continues, told.entry, told.differs) == (True, before, None)
-    assert told.text == f"this history continues it: entry {before} is the same, 1 entry came since"
+        differences = compare(desk, kept(shop, kind))
+    assert (differences.continues, differences.entry, differences.differs) == (True, before, None)
+    assert differences.text == f"this history continues it: entry {before} is the same, 1 entry came since"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_history_that_was_written_anew_does_not(shop, folder, kind):
-    """A pairing changed with the chain written anew: found, at its entry where what was kept knows the digests."""
+def test_a_rewritten_history_is_found(shop, folder, kind):
+    """With its entry, if the kept state has digests of all entries."""
     with open_desk(folder) as desk:
         paired = desk.state.round.paired.entry
         desk.report(1, "w")
@@ -76,58 +76,58 @@ def test_a_history_that_was_written_anew_does_not(shop, folder, kind):
         return replace(op, tables=(*op.tables[:-1], Table(op.tables[-1].number, op.tables[-1].seats[::-1])))
 
     with forge(folder, change) as desk:
-        told = compare(desk, kept(shop, kind))
-        assert told.continues is False
+        differences = compare(desk, kept(shop, kind))
+        assert differences.continues is False
         if kind in CHAINED:
-            assert (told.entry, told.differs) == (paired - 1, paired)
-            assert told.text.startswith(
+            assert (differences.entry, differences.differs) == (paired - 1, paired)
+            assert differences.text.startswith(
                 f"entry {paired} is the first that differs; here it is: Round 1 is paired"
             )
         else:
-            assert told.differs is None
+            assert differences.differs is None
 
 
 @pytest.mark.parametrize("kind", KINDS[:-1])
 def test_an_older_state_does_not_continue_a_newer_one(shop, tmp_path, kind):
-    """A file that was put back to an earlier state is not the one the page was made from."""
+    """A file restored to an earlier state."""
     with new_desk(tmp_path, *NAMES) as desk:
-        told = compare(desk, kept(shop, kind))
-    assert told.continues is False
-    assert "ends with entry 2" in told.text
+        differences = compare(desk, kept(shop, kind))
+    assert differences.continues is False
+    assert "ends with entry 2" in differences.text
     if kind in CHAINED:
-        assert (told.entry, told.differs) == (2, 3)
-        assert told.text.endswith("the record is newer")
+        assert (differences.entry, differences.differs) == (2, 3)
+        assert differences.text.endswith("the record is newer")
 
 
-def test_a_digest_is_found_wherever_it_stands(folder):
+def test_a_digest_is_found_at_its_entry(folder):
     """For a digest alone: whether it is in this chain, and at which entry."""
     with open_desk(folder) as desk:
         for number, digest in enumerate(desk.chain, 1):
             assert compare(desk, kept_from(digest.upper())).entry == number
-        told = compare(desk, kept_from("0" * 64))
-    assert (told.continues, told.text) == (
+        differences = compare(desk, kept_from("0" * 64))
+    assert (differences.continues, differences.text) == (
         False,
         "no entry of this history has this digest: it has 3 entries",
     )
 
 
-def test_the_beginning_of_a_digest_settles_nothing_but_a_difference(folder, tmp_path):
-    """Twelve digits can be collided, so they never say `continues`; a page of an elder tourney had no more."""
+def test_a_short_digest_proves_only_a_difference(folder, tmp_path):
+    """Twelve digits can collide. Pages of older versions had no more."""
     with open_desk(folder) as desk:
         digest = desk.state.digest
         page = tmp_path / "old.html"
         page.write_text(f"<p>Shows entry 3, {digest[:12]} of the event's journal.</p>", encoding="utf-8")
-        for given in (digest[:12], str(page)):
-            told = compare(desk, kept_from(given))
-            assert (told.continues, told.entry) == (None, 3)
-            assert "can be made" in told.text
+        for kept_state in (digest[:12], str(page)):
+            differences = compare(desk, kept_from(kept_state))
+            assert (differences.continues, differences.entry) == (None, 3)
+            assert "can be made" in differences.text
         assert compare(desk, kept_from("0" * 12)).continues is False
         page.write_text(f"<p>Shows entry 2, {digest[:12]} of the event's journal.</p>", encoding="utf-8")
         assert compare(desk, kept_from(str(page))).continues is False
 
 
-def test_what_our_commands_print_as_json_can_be_kept(folder, tmp_path):
-    """Any object that names `entry` and `digest`."""
+def test_json_output_can_be_kept(folder, tmp_path):
+    """Any object with `entry` and `digest`."""
     with open_desk(folder) as desk:
         receipt = tmp_path / "receipt.json"
         receipt.write_text(
@@ -139,7 +139,7 @@ def test_what_our_commands_print_as_json_can_be_kept(folder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("index.html", "<html>nothing</html>", "names no state of an event"),
         ("a.json", "[1]", "names no state"),
@@ -154,30 +154,30 @@ def test_what_our_commands_print_as_json_can_be_kept(folder, tmp_path):
         ("a.json", '{"verification": 3, "entry": 2}', "names no state"),
     ],
 )  # fmt: skip
-def test_what_names_no_state_is_refused(tmp_path, name, content, said):
-    """With what it may be."""
+def test_a_file_without_a_state_is_refused(tmp_path, name, content, message):
+    """The hint lists the accepted files."""
     (tmp_path / name).write_text(content, encoding="utf-8")
-    with pytest.raises(TourneyError, match=said):
+    with pytest.raises(TourneyError, match=message):
         kept_from(str(tmp_path / name))
 
 
-@pytest.mark.parametrize("given", ["abcd", "f" * 65, "no-such-page.html"])
-def test_what_is_neither_a_file_nor_a_digest_is_refused(given):
-    """Too short or too long for a digest, and no file."""
+@pytest.mark.parametrize("kept_state", ["abcd", "f" * 65, "no-such-page.html"])
+def test_an_invalid_digest_is_refused(kept_state):
+    """Too short or too long, and not a file."""
     with pytest.raises(TourneyError):
-        kept_from(given)
+        kept_from(kept_state)
 
 
-def test_a_damaged_copy_is_refused_not_compared(shop, tmp_path):
-    """A copy whose chain does not hold is no witness."""
+def test_a_damaged_copy_is_refused(shop, tmp_path):
+    """Its chain proves nothing."""
     content = (shop / "copy.tourney").read_bytes()
     (tmp_path / "cut.tourney").write_bytes(content[: len(content) // 2])
     with pytest.raises(TourneyError):
         kept_from(str(tmp_path / "cut.tourney"))
 
 
-def test_republishing_after_one_result_touches_what_shows_it_and_nothing_else(tmp_path):
-    """The digest stands on the page of verification and in event.json alone, and no other page hangs on it."""
+def test_one_result_changes_only_pages_that_show_it(tmp_path):
+    """The digest is only on the page of verification and in event.json."""
     with new_desk(tmp_path, *NAMES, "Hal") as desk:
         desk.pair_round()
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
@@ -204,8 +204,8 @@ def test_republishing_after_one_result_touches_what_shows_it_and_nothing_else(tm
 
 
 @pytest.mark.parametrize("rounds", [1, 3])
-def test_one_result_writes_the_pages_of_those_who_sat_there(tmp_path, rounds):
-    """Of everybody's pages these alone, while others play; when the round is complete everybody has a new place."""
+def test_one_result_changes_the_pages_of_its_players(tmp_path, rounds):
+    """While others play. A complete round changes the places of all players."""
     with new_desk(tmp_path, *(f"Player {number}" for number in range(1, 25)), best_of=3) as desk:
         for _ in range(1, rounds):
             play(desk, "2-1")
@@ -224,8 +224,8 @@ def test_one_result_writes_the_pages_of_those_who_sat_there(tmp_path, rounds):
     assert all(b'<p class="place">Place ' in page for page in pages.values())
 
 
-def test_before_a_round_is_complete_nobody_has_a_place(tmp_path):
-    """A player's page then has the match, and where the provisional standings are."""
+def test_players_have_no_place_before_a_round_is_complete(tmp_path):
+    """Their page has the match, and a link to provisional standings."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
         desk.report(1, "w")
@@ -235,8 +235,8 @@ def test_before_a_round_is_complete_nobody_has_a_place(tmp_path):
             assert b'Round 1 is not complete: <a href="../standings.html">provisional standings</a>' in page
 
 
-def test_a_place_waits_for_an_earlier_round_that_is_open_again(tmp_path):
-    """A result taken away opens its round: places are those after the round before."""
+def test_places_ignore_a_round_that_is_open_again(tmp_path):
+    """A removed result opens its round again."""
     with new_desk(tmp_path, *NAMES) as desk:
         for _ in range(3):
             play(desk)
@@ -251,7 +251,7 @@ def test_a_place_waits_for_an_earlier_round_that_is_open_again(tmp_path):
 
 
 def desk_rows_after(desk, number):
-    """The rows of the standings after a round, as pages have them."""
+    """Return the rows of the standings after a round, as pages show them."""
     return standings_view(desk.state, desk.standings(after=number)).rows
 
 
@@ -261,11 +261,11 @@ def _players_pages(desk):
 
 
 def words(page):
-    """What stands in the middle of a page."""
+    """Return the main part of a page."""
     return page.decode().split("<main")[1].split("</main>")[0]
 
 
-def test_an_entry_that_no_page_shows_changes_the_seals_alone(tmp_path):
+def test_an_entry_on_no_page_changes_only_the_seals(tmp_path):
     """A remark at the desk: nobody's page is written anew."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
@@ -279,7 +279,7 @@ def test_an_entry_that_no_page_shows_changes_the_seals_alone(tmp_path):
     }
 
 
-def test_the_answer_is_the_same_from_a_new_session(folder, shop):
+def test_the_answer_is_the_same_from_another_workplace(folder, shop):
     """Opened by somebody else, elsewhere."""
     with Desk.open(folder / "friday.tourney", lent("Zoe", "elsewhere")) as desk:
         assert compare(desk, kept(shop, "event.json")).continues is True
@@ -296,8 +296,8 @@ def test_the_answer_is_the_same_from_a_new_session(folder, shop):
         ("event.json", "[" * 100_000),
     ],
 )
-def test_what_was_kept_may_be_anything(tmp_path, name, content):
-    """Refused as naming no state, whatever Python's readers make of it."""
+def test_any_other_file_is_refused(tmp_path, name, content):
+    """Without a traceback."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(TourneyError, match="names no state of an event"):
         kept_from(str(tmp_path / name))

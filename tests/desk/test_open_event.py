@@ -1,4 +1,4 @@
-"""One desk held open for hours while others write: what a long-lived process rests on."""
+"""A desk that stays open for hours while other processes write."""
 
 import gc
 import subprocess
@@ -49,19 +49,19 @@ def in_a_process(*words):
 
 
 def folded_anew(desk):
-    """Return the event as somebody sees it who opens the file now."""
+    """Return the event as a process sees it that opens the file now."""
     with open_desk(desk.place.folder) as other:
         return other.state
 
 
-def test_a_desk_that_stays_open_reads_what_is_new_alone(tmp_path, monkeypatch):
-    """After hours of others' entries, the next one costs one entry: the rest is neither read nor folded again."""
+def test_an_open_desk_reads_only_new_entries(tmp_path, monkeypatch):
+    """After hours of entries by others, the next one is neither read nor folded with the rest."""
     with new_desk(tmp_path, *NAMES) as desk, open_desk(tmp_path, by="Ben") as other:
         play(other)
         desk.refresh()
-        asked, texts = [], []
+        reads, texts = [], []
         rows, short_texts = desk.journal.rows, desk.journal.short_texts
-        monkeypatch.setattr(desk.journal, "rows", lambda after=0: asked.append(after) or rows(after))
+        monkeypatch.setattr(desk.journal, "rows", lambda after=0: reads.append(after) or rows(after))
         monkeypatch.setattr(
             desk.journal, "short_texts", lambda among=None: texts.append(among) or short_texts(among)
         )
@@ -75,15 +75,15 @@ def test_a_desk_that_stays_open_reads_what_is_new_alone(tmp_path, monkeypatch):
             receipt = other.add_player(f"Late {number}") if number % 2 else other.check_in("Ada")
             assert desk.refresh().entry == receipt.state.entry
             assert desk.refresh() is desk.state
-            assert asked == ([before.entry, receipt.state.entry] if receipt.entries else [before.entry] * 2)
-            assert all(each is not None and len(each) <= 1 for each in texts)
-            asked.clear()
+            assert reads == ([before.entry, receipt.state.entry] if receipt.entries else [before.entry] * 2)
+            assert all(text is not None and len(text) <= 1 for text in texts)
+            reads.clear()
         assert desk.state == fold(desk.entries, desk.texts)
         assert desk.reading.state is desk.state
 
 
-def test_what_reaches_back_is_known_to_a_desk_that_stays_open(tmp_path):
-    """Somebody takes back a result, and a person's name is deleted: the desk that was open knows neither any more."""
+def test_an_open_desk_notices_undo_and_erasure(tmp_path):
+    """A result is undone, and a name erased."""
     with new_desk(tmp_path, *NAMES) as desk:
         with open_desk(tmp_path, by="Ben") as other:
             play(other)
@@ -96,7 +96,7 @@ def test_what_reaches_back_is_known_to_a_desk_that_stays_open(tmp_path):
         assert "Fenn" not in {*desk.texts.values()}
 
 
-def test_rules_that_somebody_else_changes_hold_for_a_desk_that_stays_open(tmp_path):
+def test_an_open_desk_notices_changed_rules(tmp_path):
     with new_desk(tmp_path, *NAMES, profile="tourney") as desk:
         before = desk.rules
         with open_desk(tmp_path, by="Ben") as other:
@@ -109,8 +109,8 @@ def test_rules_that_somebody_else_changes_hold_for_a_desk_that_stays_open(tmp_pa
 
 
 @pytest.mark.file
-def test_everything_is_read_while_another_process_has_its_turn(tmp_path):
-    """Somebody is in the middle of writing: standings, pages and the log are answered, as of what is on the disk."""
+def test_everything_can_be_read_during_a_write_of_another_process(tmp_path):
+    """Standings, pages and the log are those of the last commit."""
     with new_desk(tmp_path, *NAMES) as desk:
         play(desk)
         entry = desk.state.entry
@@ -125,28 +125,28 @@ def test_everything_is_read_while_another_process_has_its_turn(tmp_path):
             assert check(desk) == ()
         finally:
             writer.communicate("\n", timeout=30)
-        assert [each.name for each in desk.refresh().players.values()][-2:] == ["Late", "Later"]
+        assert [player.name for player in desk.refresh().players.values()][-2:] == ["Late", "Later"]
         assert desk.state.entry == entry + 2
 
 
 @pytest.mark.file
-def test_others_write_while_a_desk_stays_open(tmp_path):
-    """A desk that is only held, or read from, keeps nobody from writing, and sees what they wrote."""
+def test_others_can_write_while_a_desk_is_open(tmp_path):
+    """The desk sees their entries."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
         assert event_view(desk).rounds
         for table in desk.state.round.tables:
             done = in_a_process("-m", "tests.store.clerk", "report", desk.place.file, "Ben", table)
-            said, _ = done.communicate(timeout=60)
+            output, _ = done.communicate(timeout=60)
             assert done.returncode == 0
-            entry, digest, _ = said.split()
+            entry, digest, _ = output.split()
             assert (desk.refresh().entry, desk.state.digest) == (int(entry), digest)
         assert not desk.state.round.playing
 
 
 @pytest.mark.parametrize("how", ["written here", "written elsewhere"])
-def test_what_is_no_longer_needed_is_let_go_of(tmp_path, how):
-    """What Python's collector may not look at any more is what was read at the start: in hours it does not grow."""
+def test_an_open_desk_frees_memory(tmp_path, how):
+    """The objects that Python's collector skips are those of the start, and do not grow."""
     with new_desk(tmp_path, *NAMES) as desk, open_desk(tmp_path, by="Ben") as other:
         writer = desk if how == "written here" else other
         frozen = gc.get_freeze_count()
@@ -157,8 +157,8 @@ def test_what_is_no_longer_needed_is_let_go_of(tmp_path, how):
         assert gc.isenabled()
 
 
-def test_who_is_only_looked_up_is_not_warned_of_later(tmp_path):
-    """Hours of looking up leave nothing behind; the receipt of a change warns of what that change could have meant."""
+def test_lookups_leave_no_warning_for_later(tmp_path):
+    """Only a change's own ambiguous number is in its receipt."""
     with new_desk(tmp_path, "Ada", "Ben", "2") as desk:
         for _ in range(3):
             assert desk.who("2") == 3

@@ -1,4 +1,4 @@
-"""Players' decklists on the pages: from when the organizer opens them, never before, and gone with whoever is erased."""
+"""Players' decklists on pages: from when the organizer opens them, until they are erased."""
 
 import pytest
 
@@ -19,15 +19,15 @@ def desk_with_lists(folder, *names, **settings):
 
 
 def shown(desk):
-    """Whose lists are shown; nothing of a list is anywhere else."""
+    """Return the players whose lists are shown, after checking that lists are nowhere else."""
     view = event_view(desk)
     for path, content in render(view).items():
         for player in desk.state.players.values():
-            told = f"{SECRET} of {player.name}".encode() in content
-            if told:
+            is_shown = f"{SECRET} of {player.name}".encode() in content
+            if is_shown:
                 assert path in {f"deck/{player.id}.html", f"deck/{player.id}.txt", "event.json"}, path
-                assert player.id in {each.player for each in view.lists}
-    return {each.name for each in view.lists}
+                assert player.id in {deck_list.player for deck_list in view.lists}
+    return {deck_list.name for deck_list in view.lists}
 
 
 NAMES = ("Mira", "Tomo", "Zora", "Ann", "Bo")
@@ -42,8 +42,8 @@ NAMES = ("Mira", "Tomo", "Zora", "Ann", "Bo")
         ("all", (0, 5, 5, 5)),
     ],
 )
-def test_lists_are_open_from_the_phase_that_the_organizer_names(tmp_path, setting, phases):
-    """Before round 1, in the rounds, from the cut, when it is over."""
+def test_lists_are_open_from_the_set_phase(tmp_path, setting, phases):
+    """Before round 1, in the rounds, from the cut, or at the end."""
     with desk_with_lists(tmp_path, *NAMES, rounds=1, decklists=setting) as desk:
         seen = [shown(desk)]
         play(desk)
@@ -59,8 +59,8 @@ def test_lists_are_open_from_the_phase_that_the_organizer_names(tmp_path, settin
         assert seen[2] == seen[3] == through
 
 
-def test_the_organizer_opens_and_closes_them_at_any_time(tmp_path):
-    """By a setting; pages as of an earlier entry show what was open then."""
+def test_lists_can_be_opened_and_closed_at_any_time(tmp_path):
+    """Pages of an earlier entry show what was open then."""
     with desk_with_lists(tmp_path, *NAMES) as desk:
         play(desk)
         entry = desk.state.entry
@@ -72,24 +72,24 @@ def test_the_organizer_opens_and_closes_them_at_any_time(tmp_path):
         assert shown(desk) == set()
 
 
-def test_whoever_is_erased_has_no_list_any_more(tmp_path):
-    """Nor has whoever hands in none; aliases and short names stand on a list as everywhere."""
+def test_an_erased_player_has_no_list(tmp_path):
+    """Nor has a player without a list. Aliases and short names are on lists, too."""
     with desk_with_lists(tmp_path, "Mira Oake", "Tomo Reed", "Zora Quill", decklists="all") as desk:
         desk.add_player("Bo Marlow")
         play(desk)
         publish(desk, tmp_path / "pages")
         assert (tmp_path / "pages" / "deck" / "1.html").exists()
         erase(desk, "Mira Oake")
-        assert {each.player for each in event_view(desk).lists} == {2, 3}
+        assert {deck_list.player for deck_list in event_view(desk).lists} == {2, 3}
         publish(desk, tmp_path / "pages", ["csv"])
         assert not (tmp_path / "pages" / "deck" / "1.html").exists()
         assert not any(b"of Mira Oake" in path.read_bytes() for path in (tmp_path / "pages").rglob("*.*"))
         desk.change(public_names="short")
-        assert [each.name for each in event_view(desk).lists] == ["Tomo R.", "Zora Q."]
+        assert [deck_list.name for deck_list in event_view(desk).lists] == ["Tomo R.", "Zora Q."]
 
 
-def test_a_list_is_told_by_zone_with_its_counts_its_verdict_and_as_text(tmp_path):
-    """The text reads as the same deck again; who leads stands beside the name."""
+def test_a_list_is_shown_by_zone_with_verdict_and_text(tmp_path):
+    """The text can be read as the same deck, and the leader is beside the name."""
     with desk_with_lists(tmp_path, "Mira", "Tomo", decklists="all") as desk:
         play(desk)
         view = event_view(desk)
@@ -107,8 +107,7 @@ def test_a_list_is_told_by_zone_with_its_counts_its_verdict_and_as_text(tmp_path
     assert render(view)["deck/1.txt"].decode() == first.text
 
 
-def test_cards_with_hostile_names_are_inert(tmp_path):
-    """A list is its player's words: they are shown as they are, and do nothing."""
+def test_cards_with_hostile_names_are_escaped(tmp_path):
     with new_desk(tmp_path, "Mira", "Tomo", decklists="all") as desk:
         text = "".join(f"1 {name}\n" for name in HOSTILE)
         submit_deck(desk, "Mira", text, source="list", anyway=True)
@@ -120,21 +119,23 @@ def test_cards_with_hostile_names_are_inert(tmp_path):
     assert "onload=" not in page or "&#34; onload=" in page
 
 
-def test_who_is_disqualified_is_marked_beside_the_list(tmp_path):
-    """As in the standings, on the page of lists and on the list's own."""
+def test_a_disqualified_player_is_marked_beside_the_list(tmp_path):
+    """On the page of lists and on the list's own page."""
     with desk_with_lists(tmp_path, *NAMES, decklists="all") as desk:
         play(desk)
         desk.disqualify("Tomo", reason="marked cards")
         view = event_view(desk)
-    [gone] = [each.player for each in view.lists if each.name == "Tomo"]
+    [gone] = [deck_list.player for deck_list in view.lists if deck_list.name == "Tomo"]
     pages = {path: content.decode() for path, content in render(view).items()}
     marks = {path for path in pages if '<small class="mark">disqualified</small>' in pages[path]}
     assert {"lists.html", f"deck/{gone}.html", "standings.html"} <= marks
-    assert not any(f"deck/{each.player}.html" in marks for each in view.lists if each.player != gone)
+    assert not any(
+        f"deck/{deck_list.player}.html" in marks for deck_list in view.lists if deck_list.player != gone
+    )
 
 
-def test_cards_of_no_known_type_stand_last_under_a_heading(tmp_path):
-    """Where the pool knows some of the cards of a zone."""
+def test_cards_of_unknown_type_are_last_under_a_heading(tmp_path):
+    """If the pool knows some cards of the zone."""
     text = "General\nAnna Draga\nArsenal\n57 Basic Supply Drop\n2 Hibiscus\n1 Aardvark of Nobody\n"
     with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/standard", decklists="all") as desk:
         submit_deck(desk, "Mira", text, source="list", anyway=True)

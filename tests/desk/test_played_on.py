@@ -1,4 +1,4 @@
-"""An event that is played on in a simulation: its rounds to come are paired as the event pairs them."""
+"""Simulated later rounds are paired as the event pairs them."""
 
 import contextlib
 import random
@@ -18,7 +18,7 @@ from tourney.store import fide
 
 
 def position_of(desk, cut=2):
-    """What a simulation is given of an event as it stands."""
+    """Return the input of a simulation of an event."""
     ranked, state = desk.ranked(), desk.state
     last = len(ranked.record.rounds)
     return Position(
@@ -31,26 +31,26 @@ def position_of(desk, cut=2):
 
 
 def simulated(desk, position):
-    """The round that a simulation of `position` makes where its tables end as they did in the event, by the event's seeds."""
+    """Return the next round of a simulation with the event's results and seeds."""
     simulation, coming = Simulation(position, Chances()), position.coming[0]
     scorecards, past = simulation.start, record(desk.state).after(coming.options.round_number - 1)
     for at in range(scorecards.rounds, len(past.rounds)):
         scorecards = scorecards.with_round(past.rounds[at], past.byes[at], past.absences[at])
-    seeds = dict.fromkeys(range(1, 20), "none") | {each.number: each.seed for each in desk.state.rounds}
+    seeds = dict.fromkeys(range(1, 20), "none") | {round_.number: round_.seed for round_ in desk.state.rounds}
     made = simulation.paired(scorecards, coming, seeds.__getitem__, Counts())
     return [(table.number, table.seats) for table in made.tables], sorted(made.byes)
 
 
 def paired(desk):
-    """The round that the event made; who rests in a round robin has no bye."""
+    """Return the event's round; resting in a round robin is not a bye."""
     now = desk.state.round
     byes = sorted(player for player, outcome in now.byes.items() if outcome is Outcome.BYE)
     return [(table.number, table.seats) for table in now.tables.values()], byes
 
 
 def disturbed(desk, dice):
-    """Let happen what happens between two rounds."""
-    here = [each.id for each in desk.state.playing]
+    """Make random changes between two rounds."""
+    here = [player_id.id for player_id in desk.state.playing]
     system = desk.state.settings.pairing.system
     for what in dice.sample(["drop", "late", "bye", "apart", "hard", "force", "table", "rating"], 3):
         one, other = dice.sample(here, 2)
@@ -86,8 +86,8 @@ SYSTEMS = {
 
 @pytest.mark.file
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_a_simulated_round_is_the_round_that_the_event_pairs(tmp_path, name):
-    """Asked while the round before is open, with whatever was wished for meanwhile, and given how its tables end."""
+def test_a_simulated_round_equals_the_event_s_next_round(tmp_path, name):
+    """During the earlier round, with all wishes, and with the results of its tables."""
     rounds, seeds = 0, range(2 if name == "dutch" else 6)  # each Dutch round starts a process
     for seed in seeds:
         dice = random.Random(seed)
@@ -117,19 +117,19 @@ def test_a_simulated_round_is_the_round_that_the_event_pairs(tmp_path, name):
     assert rounds >= 3 * len(seeds)
 
 
-def test_the_last_of_other_rounds_is_paired_as_a_last_round(tmp_path):
-    """What the organizer wants of the last round holds for the last that is asked for, and of no other."""
+def test_only_the_last_simulated_round_is_a_last_round(tmp_path):
+    """The setting for the last round applies to it alone."""
     with new_desk(tmp_path, *"ABCDEFGH", rounds=5, last_round="rank") as desk:
         profile = desk.profile()
         for rounds in (None, 3, 6):
             *before, last = rounds_to_come(desk.state, profile, 0, rounds)
             assert last.options.round_number == (rounds or 5)
             assert last.options.mode is Mode.RANK
-            assert Mode.RANK not in {each.options.mode for each in before}
+            assert Mode.RANK not in {round_.options.mode for round_ in before}
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({}, "as the event pairs them"),
         (SYSTEMS["round-robin"], "as the event pairs them"),
@@ -139,17 +139,18 @@ def test_the_last_of_other_rounds_is_paired_as_a_last_round(tmp_path):
         ({"system": "manual", "seats": (4, 3)}, "as pods, not by hand"),
     ],
 )
-def test_who_pairs_rounds_to_come_is_said(tmp_path, settings, said):
+def test_the_pairing_of_later_rounds_is_explained(tmp_path, settings, message):
     with new_desk(tmp_path, *"ABCDEFGH", **{"rounds": 3, **settings}) as desk:
         coming = rounds_to_come(desk.state, desk.profile(), 0)
-        assert paired_by(desk.state.settings.pairing.system, coming) == said
+        assert paired_by(desk.state.settings.pairing.system, coming) == message
 
 
-def test_without_the_engine_of_the_dutch_system_rounds_are_swiss_and_that_is_said(tmp_path, monkeypatch):
+def test_without_the_dutch_engine_later_rounds_are_swiss(tmp_path, monkeypatch):
+    """A message says so."""
     monkeypatch.setattr(fide, "version", lambda: "")
     with new_desk(tmp_path, *"ABCDEFGH", **SYSTEMS["dutch"]) as desk:
         coming = rounds_to_come(desk.state, desk.profile(), 0)
-    assert {each.pairer for each in coming} == {SwissPairer()}
+    assert {round_.pairer for round_ in coming} == {SwissPairer()}
     assert paired_by("dutch", coming) == (
         "by this program's Swiss rules: the engine of the Dutch system, the extra `fide`, is not installed"
     )

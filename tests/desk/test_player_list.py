@@ -1,4 +1,4 @@
-"""Lists of players as organizers have them."""
+"""Lists of players in the forms in which organizers have them."""
 
 import codecs
 import csv
@@ -24,11 +24,11 @@ def read_players(text, *, source):
 
 
 def names(text):
-    return [each.name for each in read_players(text, source="list")]
+    return [read_player.name for read_player in read_players(text, source="list")]
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected_names"),
     [
         ("Ada\nBen\n", ["Ada", "Ben"]),
         ("\ufeffAda\r\nBen\r\n", ["Ada", "Ben"]),
@@ -42,13 +42,13 @@ def names(text):
         ("Player;Club\nAda;Harbour", ["Ada"]),
     ],
 )
-def test_a_name_a_line_or_a_table(text, found):
+def test_a_list_of_names_or_a_table(text, expected_names):
     """A header makes it a table; without one every line is a name."""
-    assert names(text) == found
+    assert names(text) == expected_names
 
 
-def test_columns_become_facts_and_the_rest_are_tags():
-    """Ratings, tables, awarded byes, announced byes, late, contact; numbers are passed over."""
+def test_columns_become_facts_or_tags():
+    """Ratings, tables, awarded and announced byes, late, contact. Row numbers are ignored."""
     text = "#,name,rating,table,awarded,byes,late,email,club,team\n1,Ada,1500,3,2,4:half-bye 5:absent,bye,a@x.org,Harbour,\n"
     (ada,) = read_players(text, source="list")
     assert (ada.rating, ada.table, ada.awarded, ada.late, ada.contact) == (1500, 3, 2, "bye", "a@x.org")
@@ -58,7 +58,7 @@ def test_columns_become_facts_and_the_rest_are_tags():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "list: there are no players in it"),
         ("# nobody\n\n", "list: there are no players in it"),
@@ -68,21 +68,21 @@ def test_columns_become_facts_and_the_rest_are_tags():
         ("name,table\nAda,-1\n", "list:2: table: `-1` is not a whole number"),
     ],
 )
-def test_lists_that_will_not_do(text, said):
+def test_invalid_lists_are_refused_with_line_and_column(text, message):
     """File, line, column."""
     with pytest.raises(TourneyError) as refusal:
         read_players(text, source="list")
-    assert said in refusal.value.message
+    assert message in refusal.value.message
 
 
-def test_a_cell_without_end_is_refused_not_crashed():
-    """An open quote and two hundred thousand letters."""
+def test_an_endless_cell_is_refused():
+    """An open quotation mark and two hundred thousand letters."""
     with pytest.raises(TourneyError, match="list: line 2: not readable as a table"):
         read_players('name\n"' + "x" * 200_000, source="list")
 
 
-def test_a_quoted_cell_with_line_ends_stays_one_cell():
-    """Two lines of an address are one cell of one row, and the players below keep the row that a spreadsheet shows."""
+def test_a_quoted_cell_may_contain_line_ends():
+    """The players below keep the row that a spreadsheet shows."""
     text = 'name,contact\n"Mira Oake","Harbour Street 1\nNorth Town"\nTomo,\n'
     mira, tomo = read_players(text, source="list")
     assert (mira.name, mira.contact, mira.place) == ("Mira Oake", "Harbour Street 1, North Town", "list:2")
@@ -103,18 +103,18 @@ def test_a_quoted_cell_with_line_ends_stays_one_cell():
         ('\nname\tnote\trating\n"Mira"\t"a\n\nb"\t\nTomo\t\thigh\n', 4),
     ],
 )
-def test_a_place_is_the_row_that_a_spreadsheet_shows(text, row):
-    """Line ends in cells, blank rows, titles and headers of several lines do not shift it."""
+def test_the_place_of_a_player_is_the_row_of_a_spreadsheet(text, row):
+    """Despite line ends in cells, blank rows, titles and headers of several lines."""
     with pytest.raises(TourneyError, match=f"^list:{row}: rating: `high`"):
         read_list(text, source="list")
 
 
 def test_the_last_of_several_rows_with_one_name_counts():
-    """Case, accents and spaces do not make another name. The decklists stay with their rows."""
+    """Case, accents and spaces do not matter. Decklists stay with their rows."""
     text = 'name,club,decklist\nMira,A,"Fox\nOwl"\nTómo,B,"Owl\nHeron"\nMIRA ,C,\nTomo,D,"Fox\nHeron"\nBryn,E,"Fox\nBear"\n'
     listed = read_list(text, source="list").merged()
     assert listed.merged() == listed
-    assert [(each.name, each.tags["club"], each.place) for each in listed.players] == [
+    assert [(player.name, player.tags["club"], player.place) for player in listed.players] == [
         ("MIRA", "C", "list:4"),
         ("Tomo", "D", "list:5"),
         ("Bryn", "E", "list:6"),
@@ -125,7 +125,7 @@ def test_the_last_of_several_rows_with_one_name_counts():
 
 
 def test_a_line_end_in_a_name_is_refused():
-    """With its place: a name stands on one line."""
+    """The error has its place."""
     from tourney.event.names import clean_name
 
     (wanted,) = read_players('name\n"Mira\nOake"\n', source="list")
@@ -137,7 +137,7 @@ def test_a_line_end_in_a_name_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected_names"),
     [
         ('Vorname,Nachname,Notiz\nMira,Oake,"first\nsecond"\nTomo,Reed,\n', ["Mira Oake", "Tomo Reed"]),
         ("Spieler;Verein\nMira;Harbour\n", ["Mira"]),
@@ -155,13 +155,13 @@ def test_a_line_end_in_a_name_is_refused():
         ("[KEY] Mira\nO'Neil, Tomo\n", ["[KEY] Mira", "O'Neil, Tomo"]),
     ],
 )
-def test_tables_as_forms_and_other_programs_write_them(text, found):
-    """Headers in other languages, of forms, with a spreadsheet's own first line; a surname beside a first name."""
-    assert names(text) == found
+def test_tables_of_forms_and_other_programs_are_read(text, expected_names):
+    """Other languages, a spreadsheet's first line, a surname beside a first name."""
+    assert names(text) == expected_names
 
 
-def test_whatever_a_form_asks_is_kept_where_it_belongs():
-    """Addresses are contacts, never names or tags; a time stamp is nothing."""
+def test_answers_of_a_form_become_the_right_facts():
+    """Addresses are contacts, never names or tags. Time stamps are ignored."""
     (mira,) = read_players(
         "Timestamp\tE-Mail\tPhone\tFull Name\tClub\n1/2/2026 10:00\tm@x.org\t0171\tMira\tHarbour", source="x"
     )
@@ -169,7 +169,7 @@ def test_whatever_a_form_asks_is_kept_where_it_belongs():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (
             'Wer,Woher,Notiz\nMira,Oake,"first\nsecond"\n',
@@ -200,24 +200,24 @@ def test_whatever_a_form_asks_is_kept_where_it_belongs():
         ("name,byes\nMira,3:absent 3:half-bye", "list:2: byes: round 3 is named twice"),
     ],
 )
-def test_what_is_no_list_of_names_is_refused_by_line(text, said):
-    """Never half a person, and never a row as a name: an e-mail address would stand on public pages."""
+def test_a_line_without_a_name_is_refused(text, message):
+    """Never half a name, or an address as a name, which would be public."""
     with pytest.raises(TourneyError) as refusal:
         read_players(text, source="list")
-    assert said in refusal.value.message
+    assert message in refusal.value.message
     assert refusal.value.hint
 
 
 def test_names_on_the_command_line_are_names(tmp_path):
-    """`player add name Ada` registers two; no word of it is taken for a header or a remark."""
+    """`player add name Ada` registers two players; no word is a header or a comment."""
     with new_desk(tmp_path) as desk:
         desk.add_players(["name", "Ada", "# Mira", "Oake;Tomo"])
-        found = [player.name for player in desk.state.players.values()]
-        assert found == ["name", "Ada", "# Mira", "Oake;Tomo"]
+        expected_names = [player.name for player in desk.state.players.values()]
+        assert expected_names == ["name", "Ada", "# Mira", "Oake;Tomo"]
 
 
-def test_thousands_of_columns_are_counted_once():
-    """A column that is there twice is found without holding each against all."""
+def test_thousands_of_columns_take_linear_time():
+    """A repeated column is found without comparing all."""
     heading = ",".join(["name", *(f"kind {number}" for number in range(20_000))])
     begun = time.process_time()
     with pytest.raises(TourneyError, match="`kind 7` and `kind 7` are the same column"):
@@ -237,7 +237,7 @@ CELLS = st.text(st.sampled_from("ab ;,\t\"'\néü1"), max_size=12)
 
 
 def written(rows, encoding, **dialect):
-    """Write a table as a spreadsheet does; UTF-16 without a mark where its order is named."""
+    """Write a table as a spreadsheet does; UTF-16 without a mark if the byte order is named."""
     text = io.StringIO()
     csv.writer(text, **dialect).writerows(rows)
     return text.getvalue().encode(encoding)
@@ -253,13 +253,13 @@ def written(rows, encoding, **dialect):
     st.sampled_from(["\r\n", "\n"]),
 )
 def test_a_table_in_any_dialect_and_encoding_is_read_back(people, encoding, mark, quoting, end):
-    """Cells with separators, quotation marks and line breaks stay one cell; every player keeps the own row."""
+    """Separators, quotation marks and line ends stay in their cells, and players in their rows."""
     rows = [["Name", "Kontakt"], *people]
     content = written(rows, encoding, delimiter=mark, quoting=quoting, lineterminator=end)
     read = read_list(content, source="list")
-    assert [each.name for each in read.players] == [unescape_formula(name) for name, _ in people]
+    assert [player.name for player in read.players] == [unescape_formula(name) for name, _ in people]
     # A cell's lines become one contact; all but the white space and the commas between them is as it was.
-    bare = [re.sub(r"[\s,]", "", each.contact or "") for each in read.players]
+    bare = [re.sub(r"[\s,]", "", player.contact or "") for player in read.players]
     assert bare == [re.sub(r"[\s,]", "", unescape_formula(cell.strip())) for _, cell in people]
     assert read.encoding == {"utf-8-sig": "UTF-8", "utf-8": "UTF-8"}.get(encoding, "UTF-16")
 
@@ -274,23 +274,23 @@ def test_a_table_in_any_dialect_and_encoding_is_read_back(people, encoding, mark
         ("名前\t部\n\u3000花\u3000\tĀĀ\n", "花"),
     ],
 )
-def test_utf_16_without_a_mark_is_known_in_any_script(encoding, text, name):
-    """Its line ends and commas show it, and its order: nothing of one byte a letter has a zero byte."""
+def test_utf_16_without_a_mark_is_recognized(encoding, text, name):
+    """In any script, by its line ends and separators."""
     read = read_list(text.encode(encoding), source="list")
     assert (read.players[0].name, read.encoding) == (name, "UTF-16")
 
 
 @given(st.lists(st.text(st.sampled_from("abzÄöüßéñçø€"), min_size=1, max_size=9), min_size=1, max_size=4))
-def test_windows_1252_is_taken_where_it_is_no_utf_8(names):
-    """And said; a name in it comes back."""
+def test_windows_1252_is_used_if_it_is_not_utf_8(names):
+    """A note says so."""
     content = "\r\n".join(["Name;Ort", *(f"{name};Köln" for name in names)]).encode("cp1252")
     read = read_list(content, source="list")
-    assert [each.name for each in read.players] == names
+    assert [player.name for player in read.players] == names
     assert read.encoding == "Windows-1252"
 
 
 @pytest.mark.parametrize(
-    ("content", "encoding", "found", "called"),
+    ("content", "encoding", "expected_names", "called"),
     [
         ("名前,クラブ\n田中,港\n".encode("shift_jis"), "shift_jis", "田中", "SHIFT_JIS"),
         ("Imię;Nazwisko\nŁucja;Żak\n".encode("cp1250"), "windows-1250", "Łucja Żak", "Windows-1250"),
@@ -299,14 +299,14 @@ def test_windows_1252_is_taken_where_it_is_no_utf_8(names):
         ("\ufeffName\nJörg\n".encode("utf-16-le"), "utf-16-le", "Jörg", "UTF-16"),
     ],
 )
-def test_an_encoding_can_be_named(content, encoding, found, called):
-    """Where bytes alone do not tell it."""
+def test_an_encoding_can_be_named(content, encoding, expected_names, called):
+    """If the bytes are ambiguous."""
     read = read_list(content, source="list", encoding=encoding)
-    assert ([each.name for each in read.players], read.encoding) == ([found], called)
+    assert ([player.name for player in read.players], read.encoding) == ([expected_names], called)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"name\n\x81\x8d\n", "list:2: neither UTF-8 nor Windows-1252; save it as UTF-8"),
         (b"\xff\xfea", "list: starts like UTF-16 but is not; save it as UTF-8"),
@@ -314,19 +314,19 @@ def test_an_encoding_can_be_named(content, encoding, found, called):
         (b"\x89PNG\r\n\x1a\n\x00\x00", "list"),
     ],
 )
-def test_what_is_no_text_is_refused(content, said):
-    """With the line, where there is one."""
+def test_a_file_that_is_not_text_is_refused(content, message):
+    """With the line, if there is one."""
     with pytest.raises(TourneyError) as refusal:
         read_list(content, source="list")
-    assert refusal.value.message.startswith(said)
+    assert refusal.value.message.startswith(message)
     assert refusal.value.hint or "save it as UTF-8" in refusal.value.message
 
 
 # -- columns
 
 
-def test_every_header_is_one_column_in_whatever_dress():
-    """No word means two things; case, accents, colons and asterisks do not matter."""
+def test_every_heading_means_one_column():
+    """Case, accents, colons and asterisks do not matter."""
     words = [
         (fold(word).replace("-", " "), column) for column, words in COLUMN_WORDS.items() for word in words
     ]
@@ -352,20 +352,20 @@ def test_every_header_is_one_column_in_whatever_dress():
         ("Name;Deck", "Mira;Fast Foxes", {"name": "Mira", "tags": {"deck": "Fast Foxes"}}),
     ],
 )  # fmt: skip
-def test_columns_are_known_in_several_languages(header, row, expected):
-    """What nobody knows is a tag by its own name."""
+def test_columns_are_recognized_in_several_languages(header, row, expected):
+    """An unknown column is a tag."""
     (player,) = read_list(f"{header}\n{row}\n", source="list").players
     assert {key: getattr(player, key) for key in expected} == expected
 
 
-def test_an_event_keeps_the_kinds_of_tags_that_it_has():
-    """A script that keeps apart by `verein` goes on to do so."""
+def test_an_event_keeps_its_kinds_of_tags():
+    """A setting for `verein` still works."""
     (mira,) = read_list("Name;Verein\nMira;A\n", source="list", kinds={"verein"}).players
     assert mira.tags == {"verein": "A"}
 
 
-def test_a_column_can_be_named_and_is_not_dropped_in_silence():
-    """Unknown columns are told; what is said of a column goes before what its header says."""
+def test_a_column_can_be_named():
+    """Unknown columns are reported. A named column overrides its heading."""
     text = "Wer;Woher;Notiz\nMira;A;x\n"
     with pytest.raises(UnclearError) as unclear:
         read_list(text, source="list")
@@ -374,11 +374,11 @@ def test_a_column_can_be_named_and_is_not_dropped_in_silence():
     read = read_list(text, source="list", columns={"wer:": "name", "Woher": "tag town", "Notiz": "skip"})
     assert (read.players[0].name, read.players[0].tags) == ("Mira", {"town": "A"})
     read = read_list(text, source="list", columns=unclear.value.answers["Wer"])
-    assert [each.header for each in read.columns if not each.known] == ["Woher", "Notiz"]
+    assert [column.header for column in read.columns if not column.known] == ["Woher", "Notiz"]
 
 
 def test_two_columns_for_the_name_are_asked_about():
-    """Each answer takes one and leaves the other; headers that are called alike cannot be told apart."""
+    """Each answer selects one. Equal headings cannot be distinguished."""
     text = "Player;Full name\nfox;Mira Oake\n"
     with pytest.raises(UnclearError) as unclear:
         read_list(text, source="list")
@@ -392,10 +392,10 @@ def test_two_columns_for_the_name_are_asked_about():
     assert not isinstance(twice.value, UnclearError)
 
 
-def test_titles_of_a_spreadsheet_are_passed_over_and_told():
-    """One filled cell of several; a line that fills its only cell may be a player."""
+def test_titles_of_a_spreadsheet_are_skipped_with_a_note():
+    """One filled cell of several. A line with only one cell may be a player."""
     read = read_list("Vereinsabend;;\n;Herbst;\nName;Verein;Elo\nMira;A;1500\n", source="list")
-    assert [each.name for each in read.players] == ["Mira"]
+    assert [player.name for player in read.players] == ["Mira"]
     assert read.notes == (
         "above the header, passed over: `Vereinsabend`",
         "above the header, passed over: `Herbst`",
@@ -406,16 +406,16 @@ def test_titles_of_a_spreadsheet_are_passed_over_and_told():
 
 
 def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
-    """Legal ones are registered; an undo takes the players and their decks back; erasing takes the deck's text, too."""
+    """Legal ones are registered. Undo removes players and decks; erasing deletes texts."""
     files = {"mira.txt": b"Amber Fox\n"}
     text = 'name,deck\nMira,mira.txt\nTomo,"Amber Fox\nBitter Heron"\nAnsel,"2 Amber Fox\nBitter Heron"\nBryn,lost.txt\n'
     with new_desk(tmp_path) as desk:
         receipt = import_players(desk, text, source="list", beside=files.get)
         assert receipt.entries == (2,)
-        assert [(each.player, each.verdict, each.registered) for each in receipt.decks] == [
+        assert [(deck.player, deck.verdict, deck.registered) for deck in receipt.decks] == [
             ("Mira", "legal", True), ("Tomo", "legal", True), ("Ansel", "illegal", False), ("Bryn", "", False),
         ]  # fmt: skip
-        assert [desk.deck_text(each) for each in ("Mira", "Tomo")] == [
+        assert [desk.deck_text(name) for name in ("Mira", "Tomo")] == [
             "Amber Fox\n",
             "Amber Fox\nBitter Heron",
         ]
@@ -428,7 +428,7 @@ def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
         again = import_players(
             desk, "name,deck\nMira,mira.txt\nAnsel,mira.txt\n", source="list", beside=files.get
         )
-        assert [each.player for each in again.decks] == ["Ansel"]
+        assert [deck.player for deck in again.decks] == ["Ansel"]
         assert desk.state.players[3].deck.verdict == "legal"
         desk.undo()
     (tmp_path / "b").mkdir()
@@ -438,7 +438,7 @@ def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
         assert not desk.state.players
 
 
-def test_a_deck_that_no_rule_can_judge_leaves_nobody_registered(tmp_path):
+def test_a_broken_format_registers_no_player(tmp_path):
     """The rules are at fault, not the list."""
     from tourney.errors import RulesError
 
@@ -451,19 +451,19 @@ def test_a_deck_that_no_rule_can_judge_leaves_nobody_registered(tmp_path):
         assert not desk.refresh().players
 
 
-def test_locked_decks_are_not_taken_by_an_import(tmp_path):
-    """Players come late, their decks at the organizer's word only."""
+def test_locked_decks_are_not_imported(tmp_path):
+    """Late players are registered, and their decks need the organizer."""
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
         desk.pair_round(manner=Manner(careful=False))
         receipt = import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
-        assert [(each.registered, each.reason) for each in receipt.decks] == [
+        assert [(deck.registered, deck.reason) for deck in receipt.decks] == [
             (False, "decks are locked since round 1 was paired")
         ]
         assert desk.state.players[3].deck is None
 
 
-def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monkeypatch):
-    """Somebody else pairs round 1 meanwhile: the players are late, and their decks come too late."""
+def test_a_lock_during_the_check_of_decks_applies(tmp_path, monkeypatch):
+    """Another desk pairs round 1 meanwhile."""
     check = registration.judge_deck
 
     def paired_meanwhile(*args, **how):
@@ -474,18 +474,18 @@ def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monk
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
         monkeypatch.setattr(registration, "judge_deck", paired_meanwhile)
         receipt = import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
-        assert [each.reason for each in receipt.decks] == ["decks are locked since round 1 was paired"]
+        assert [deck.reason for deck in receipt.decks] == ["decks are locked since round 1 was paired"]
         assert receipt.state.players[3].deck is None
 
 
 def test_families_are_kept_apart_in_every_round(tmp_path):
-    """The setting is made with the first of them, once, and never where the organizer made it."""
+    """The setting is made with the first family, unless the organizer made it."""
     with new_desk(tmp_path) as desk:
         import_players(desk, "Name;Familie\nMira;Oake\nTomo;Oake\nAnsel;\nBryn;\n", source="list")
         assert desk.state.settings.pairing.keep_apart == {"family": 0}
         assert desk.add_player("Cid", tags={"family": "Oake"}).entries == (4,)
         for _ in range(2):
-            met = {frozenset(each.seats) for each in desk.pair_round().state.round.tables.values()}
+            met = {frozenset(table.seats) for table in desk.pair_round().state.round.tables.values()}
             assert frozenset({1, 2}) not in met
             for table in desk.state.round.tables:
                 desk.report(table, "w")
@@ -496,38 +496,38 @@ def test_families_are_kept_apart_in_every_round(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("known", "new"),
+    ("in_pool", "new"),
     [
         ("Petra Gruen", "Petra Grün"), ("Petra Grün", "Grün, Petra"), ("Mira Oake", "Mira Oak"), ("Mira Oake", "Mria Oake"),
         ("Jörg Bär", "Joerg Baer"), ("Weiß, Änne", "Aenne Weiss"), ("Tomo Reed", "TomoReed"), ("Tomo Reed", "Tomo Read"),
     ],
 )  # fmt: skip
-def test_near_equal_names_are_pointed_out_and_never_merged(tmp_path, known, new):
-    """In an import and in `player add`, beside one registered and beside one of the same list."""
-    with new_desk(tmp_path, known, "Somebody Else") as desk:
+def test_similar_names_are_reported_and_not_merged(tmp_path, in_pool, new):
+    """In imports and `player add`, of registered players or in the same list."""
+    with new_desk(tmp_path, in_pool, "Somebody Else") as desk:
         receipt = desk.add_player(new)
-        assert f"{known} (#1) and {new} (#3)" in " ".join(receipt.warnings)
+        assert f"{in_pool} (#1) and {new} (#3)" in " ".join(receipt.warnings)
         assert len(desk.state.players) == 3
         desk.undo()
         receipt = import_players(desk, f"Uma Vale\n{new}\n", source="list")
-        assert f"{known} (#1) and {new} (#5)" in " ".join(receipt.warnings)
+        assert f"{in_pool} (#1) and {new} (#5)" in " ".join(receipt.warnings)
     (tmp_path / "b").mkdir()
     with new_desk(tmp_path / "b") as desk:
-        assert "near-equal" in " ".join(import_players(desk, f"{known}\n{new}\n", source="list").warnings)
+        assert "near-equal" in " ".join(import_players(desk, f"{in_pool}\n{new}\n", source="list").warnings)
 
 
 @pytest.mark.parametrize(
-    ("known", "new"),
+    ("in_pool", "new"),
     [("Player 11", "Player 12"), ("Ada", "Ida"), ("Mira Oake", "Tomo Oake"), ("Mira Oake", "Mira Oakwood"), ("Ann Lee", "Ben Lee")],
 )  # fmt: skip
-def test_names_of_two_people_are_not(tmp_path, known, new):
+def test_names_of_different_people_are_not_reported(tmp_path, in_pool, new):
     """Another number, another short name, another first name."""
-    with new_desk(tmp_path, known) as desk:
+    with new_desk(tmp_path, in_pool) as desk:
         assert desk.add_player(new).warnings == ()
 
 
-def test_many_near_equal_names_are_told_in_a_few_words(tmp_path):
-    """Of many pairs some; and a thousand names are gone through in a moment."""
+def test_many_similar_names_are_summarized(tmp_path):
+    """A thousand names are compared quickly."""
     with new_desk(tmp_path) as desk:
         begun = time.process_time()
         names = [f"{first}{last} Somebody" for first in "abcdefghij" for last in "abcdefghij"]
@@ -538,7 +538,7 @@ def test_many_near_equal_names_are_told_in_a_few_words(tmp_path):
 
 
 def test_a_thousand_players_are_imported_within_two_seconds(tmp_path):
-    """Read, held against each other, written."""
+    """Read, compared with each other, and written."""
     rows = "".join(
         f"Player {number} of many,{1_000 + number},Club {number % 30}\n" for number in range(1_000)
     )
@@ -549,7 +549,7 @@ def test_a_thousand_players_are_imported_within_two_seconds(tmp_path):
 
 
 def test_no_page_has_a_contact(tmp_path):
-    """The desk sees it, the phones do not."""
+    """Only the desk sees it."""
     from tourney.desk import event_view
     from tourney.publish import render
 

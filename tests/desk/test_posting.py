@@ -1,4 +1,4 @@
-"""What is posted when: what is new, once; again where it was corrected; and nothing of it hinders the desk."""
+"""Posts: each message once, again after a correction, and without hindering the desk."""
 
 import json
 from dataclasses import replace
@@ -19,7 +19,7 @@ QUICK = Http(limits=Limits(deadline=3.0, silence=0.5, tries=2, pause=0.01))
 
 @pytest.fixture
 def server(server):
-    """A server with a webhook that takes what is posted."""
+    """Return a server with a webhook that accepts posts."""
     server.answers[HOOK] = lambda _: iter([head(status="204 No Content")])
     return server
 
@@ -32,11 +32,11 @@ def outbox(tmp_path, server):
 
 
 def titles(server):
-    return [json.loads(each.body)["embeds"][0]["title"] for each in server.asked]
+    return [json.loads(request.body)["embeds"][0]["title"] for request in server.asked]
 
 
-def test_each_is_posted_once_and_again_where_it_was_corrected(tmp_path, server, outbox):
-    """Pairings while they are of use, standings when a round is complete; a correction says that it is one."""
+def test_messages_are_posted_once_and_again_after_a_correction(tmp_path, server, outbox):
+    """Pairings while they are useful, standings of complete rounds; corrections are marked."""
 
     def post(**how):
         (made,) = posting.post(desk, ["friday"], outbox=outbox, http=QUICK, **how)
@@ -63,8 +63,8 @@ def test_each_is_posted_once_and_again_where_it_was_corrected(tmp_path, server, 
     ]  # fmt: skip
 
 
-def test_a_trial_sends_nothing_and_remembers_nothing(tmp_path, server, outbox):
-    """It shows the bodies, and the address in none of them."""
+def test_a_dry_run_sends_and_records_nothing(tmp_path, server, outbox):
+    """It shows the bodies, without the address."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
         (made,) = posting.post(desk, ["friday"], outbox=outbox, trial=True)
@@ -73,8 +73,8 @@ def test_a_trial_sends_nothing_and_remembers_nothing(tmp_path, server, outbox):
     assert (server.asked, outbox.posted()) == ([], {})
 
 
-def test_a_post_of_several_parts_goes_on_where_it_stopped(tmp_path, server, outbox, monkeypatch):
-    """What arrived is not sent again."""
+def test_a_post_in_parts_continues_where_it_stopped(tmp_path, server, outbox, monkeypatch):
+    """Parts that arrived are not sent again."""
     monkeypatch.setattr("tourney.publish.chat.LONGEST_EMBED", 30)
     broken = [2, 3]
 
@@ -89,7 +89,7 @@ def test_a_post_of_several_parts_goes_on_where_it_stopped(tmp_path, server, outb
         assert first.fault.startswith("pairings of round 1 (part 2 of 4): http://127.0.0.1:")
         (second,) = posting.post(desk, ["friday"], outbox=outbox, http=QUICK)
         assert second.text == "friday: posted: pairings of round 1"
-    assert [each.rpartition("(")[2] for each in titles(server)] == [
+    assert [title.rpartition("(")[2] for title in titles(server)] == [
         "1/4)",
         "2/4)",
         "2/4)",
@@ -99,8 +99,8 @@ def test_a_post_of_several_parts_goes_on_where_it_stopped(tmp_path, server, outb
     ]
 
 
-def test_the_pause_that_a_server_asks_for_is_kept(tmp_path, server, outbox, monkeypatch):
-    """Between two parts; and one that is too long is told, not slept through."""
+def test_the_pause_requested_by_a_server_is_kept(tmp_path, server, outbox, monkeypatch):
+    """Between two parts. A pause that is too long is an error."""
     monkeypatch.setattr("tourney.publish.chat.LONGEST_EMBED", 30)
     slept = []
     way = replace(QUICK, sleep=slept.append)
@@ -119,8 +119,8 @@ def test_the_pause_that_a_server_asks_for_is_kept(tmp_path, server, outbox, monk
     assert "wants no more posts for 9999 s" in made.fault
 
 
-def test_one_address_that_fails_hinders_no_other(tmp_path, server, outbox):
-    """Each is told by its own name."""
+def test_a_failing_address_does_not_affect_others(tmp_path, server, outbox):
+    """Each is reported by its name."""
     outbox.remember("gone", PostAddress(server.url("/api/webhooks/2/GONE"), insecure=True))
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
@@ -132,8 +132,8 @@ def test_one_address_that_fails_hinders_no_other(tmp_path, server, outbox):
     assert len(server.asked) == 2
 
 
-def test_between_rounds_nothing_of_it_is_a_refusal(tmp_path, server, outbox, monkeypatch):
-    """The round is paired: what goes wrong after that is a warning of it, whatever it is."""
+def test_failures_between_rounds_are_warnings(tmp_path, server, outbox, monkeypatch):
+    """The round is paired in any case."""
     monkeypatch.setattr(posting, "BETWEEN_ROUNDS", QUICK.limits)
     with new_desk(tmp_path, *EIGHT, rounds=3, post_to=("friday", "nobody", "lost")) as desk:
         outbox.remember("lost", PostAddress(server.url("/lost"), insecure=True))
@@ -150,8 +150,8 @@ def test_between_rounds_nothing_of_it_is_a_refusal(tmp_path, server, outbox, mon
         assert bug == "nothing was posted to friday: a bug (ZeroDivisionError); the change is saved"
 
 
-def test_a_memory_that_cannot_be_written_is_a_warning(tmp_path, server, outbox):
-    """It is posted; only that it was cannot be remembered."""
+def test_an_unwritable_record_of_posts_is_a_warning(tmp_path, server, outbox):
+    """The message is posted."""
     outbox.remember("friday", PostAddress(server.url(HOOK), insecure=True))
     (tmp_path / "home" / "posted.json").mkdir()
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
@@ -162,7 +162,7 @@ def test_a_memory_that_cannot_be_written_is_a_warning(tmp_path, server, outbox):
 
 
 def test_a_generic_webhook_gets_text(tmp_path, server, outbox):
-    """An object under a schema of ours, whose `text` chats of many makes show."""
+    """An object with a schema, whose `text` many chat programs show."""
     server.answers["/hook"] = lambda _: text("ok")
     outbox.remember("club", PostAddress(server.url("/hook"), insecure=True))
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:

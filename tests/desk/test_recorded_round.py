@@ -1,4 +1,4 @@
-"""A round of whatever system held against its rules: what is found, what is proved, what stays open."""
+"""Recorded rounds of every system: faults found, claims proved, and open questions."""
 
 import json
 import random
@@ -49,18 +49,18 @@ def played(desk, rounds, seed="judged"):
 
 
 def proof(desk, number=None):
-    """The proof of a round as a reader of the JSON has it."""
-    told = {"schema": "tourney.proof/1", **proof_of(desk, judge(desk, number))}
-    return json.loads(json.dumps(msgspec.to_builtins(told, enc_hook=plain_value)))
+    """Return the proof of a round as a reader of the JSON gets it."""
+    document = {"schema": "tourney.proof/1", **proof_of(desk, judge(desk, number))}
+    return json.loads(json.dumps(msgspec.to_builtins(document, enc_hook=plain_value)))
 
 
 def rules(judged, severity=Severity.ERROR):
-    return {each.rule for each in judged.findings if each.severity is severity}
+    return {finding.rule for finding in judged.findings if finding.severity is severity}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_programs_own_rounds_are_found_in_order(tmp_path, system):
-    """Every system: no rule is broken, the tables follow from what they should, and nothing is found to be otherwise."""
+def test_the_programs_own_rounds_have_no_faults(tmp_path, system):
+    """In every system, with the tables that follow from seed and entries."""
     with new_desk(tmp_path, *NAMES[: 6 if system == "pods" else 7], **SYSTEMS[system]) as desk:
         played(desk, 2)
         for number in (1, 2):
@@ -69,12 +69,12 @@ def test_the_programs_own_rounds_are_found_in_order(tmp_path, system):
             assert judged.settled
             assert judged.proved("legal") is True
             assert judged.proved("tables") is True
-            assert not [each for each in judged.claims if each.proved is False]
-        assert [each.legal for each in verify(desk).rounds] == [True, True]
+            assert not [claim for claim in judged.claims if claim.proved is False]
+        assert [round_.legal for round_ in verify(desk).rounds] == [True, True]
 
 
-def test_a_cut_is_held_against_its_bracket(tmp_path):
-    """Single and double, with somebody who left: every round of the cut follows from the seeds and the results."""
+def test_a_cut_agrees_with_its_bracket(tmp_path):
+    """Single and double, with a player who left."""
     for kind in ("single", "double"):
         folder = tmp_path / kind
         folder.mkdir()
@@ -91,7 +91,7 @@ def test_a_cut_is_held_against_its_bracket(tmp_path):
 
 
 def forged(folder, system, change):
-    """Return what is judged of round 2 of an event whose second pairing was changed, the chain made to fit."""
+    """Return round 2 of an event whose pairing was changed, with a new chain."""
     with new_desk(folder, *NAMES[: 6 if system == "pods" else 7], **SYSTEMS[system]) as desk:
         played(desk, 2)
         entry = desk.state.rounds[1].paired.entry
@@ -105,7 +105,7 @@ def forged(folder, system, change):
 
 
 def crossed(op):
-    """Change the second seats of the first two tables over."""
+    """Exchange the second seats of the first two tables."""
     first, second, *rest = op.tables
     one, other = list(first.seats), list(second.seats)
     one[1], other[1] = other[1], one[1]
@@ -114,7 +114,7 @@ def crossed(op):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_tables_that_no_engine_made_are_found(tmp_path, system):
-    """Two players changed over in the recorded pairing: the tables no longer follow from seed, schedule or bracket."""
+    """Two players are exchanged in the recorded pairing."""
     with forged(tmp_path, system, crossed) as desk:
         judged = judge(desk, 2)
         assert judged.proved("tables") is False
@@ -124,8 +124,8 @@ def test_tables_that_no_engine_made_are_found(tmp_path, system):
 
 
 @pytest.mark.parametrize("system", ["round-robin", "double", "dutch"])
-def test_a_wish_that_a_system_never_looks_at_is_not_held_against_its_round(tmp_path, system):
-    """A fixed table is warned of, and the engine's own round stays legal; the certificate says the same."""
+def test_wishes_that_a_system_ignores_are_no_fault(tmp_path, system):
+    """A fixed table is a warning, and the engine's round is legal."""
     with new_desk(tmp_path, *NAMES[:6], **SYSTEMS[system]) as desk:
         for number, name in enumerate(NAMES[:6]):
             receipt = desk.change_player(name, table=number + 4)
@@ -137,13 +137,13 @@ def test_a_wish_that_a_system_never_looks_at_is_not_held_against_its_round(tmp_p
             assert judged.legal
             assert rules(judged, Severity.ADVICE) >= {"fixed-table"}
             assert checked(proof(desk, number))[0] != WRONG
-        assert not [each for each in verify(desk).findings if each.severity is Severity.ERROR]
-        assert [each.legal for each in verify(desk).rounds] == [True, True]
+        assert not [finding for finding in verify(desk).findings if finding.severity is Severity.ERROR]
+        assert [round_.legal for round_ in verify(desk).rounds] == [True, True]
 
 
 @pytest.mark.parametrize("system", ["swiss", "pods"])
-def test_a_table_that_is_moved_by_hand_is_legal_wherever_somebody_has_a_fixed_one(tmp_path, system):
-    """Told, as advice; the checker, which knows nothing of the program, does not hold it against the round, either."""
+def test_a_table_moved_by_hand_is_legal_despite_a_fixed_one(tmp_path, system):
+    """It is advice, and the certificate's checker accepts it."""
     with new_desk(tmp_path, *NAMES[:6], **SYSTEMS[system]) as desk:
         desk.change_player("Ada", table=7)
         desk.pair_round()
@@ -153,13 +153,13 @@ def test_a_table_that_is_moved_by_hand_is_legal_wherever_somebody_has_a_fixed_on
         assert judged.legal
         assert "fixed-table" in rules(judged, Severity.ADVICE)
         assert verify(desk).rounds[0].legal is True
-        code, said = checked(proof(desk, 1))
-        assert code != WRONG, said
-        assert "fixed tables" not in said
+        code, output = checked(proof(desk, 1))
+        assert code != WRONG, output
+        assert "fixed tables" not in output
 
 
-def test_a_round_of_the_program_that_misses_a_fixed_table_is_not_legal(tmp_path):
-    """What is no fault of a hand is one of the engine, and the checker finds it, too."""
+def test_an_engine_that_misses_a_fixed_table_is_at_fault(tmp_path):
+    """The certificate's checker finds it, too."""
     with new_desk(tmp_path, *NAMES[:6]) as desk:
         desk.change_player("Ada", table=7)
         desk.pair_round()
@@ -167,7 +167,7 @@ def test_a_round_of_the_program_that_misses_a_fixed_table_is_not_legal(tmp_path)
     def moved(seq, op):
         if not isinstance(op, ops.RoundPaired):
             return op
-        return replace(op, tables=tuple(replace(each, number=each.number + 1) for each in op.tables))
+        return replace(op, tables=tuple(replace(table, number=table.number + 1) for table in op.tables))
 
     with forge(tmp_path, moved) as desk:
         judged = judge(desk, 1)
@@ -175,23 +175,23 @@ def test_a_round_of_the_program_that_misses_a_fixed_table_is_not_legal(tmp_path)
         assert checked(proof(desk, 1))[0] == WRONG
 
 
-def test_wishes_that_were_entered_before_the_schedule_are_not_held_against_it(tmp_path):
-    """Kept apart and set while the event was a Swiss one: the round robin goes by its schedule, and says so."""
+def test_wishes_before_a_round_robin_are_no_fault(tmp_path):
+    """They were entered in a Swiss event; the schedule ignores them, with a note."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         desk.forbid("Ada", "Ben")
         desk.force("Cleo", "Dan")
         desk.change(system="round-robin")
         played(desk, 3)
-        assert [each.legal for each in verify(desk).rounds] == [True, True, True]
-        assert {"forbidden"} <= {each.rule for n in (1, 2, 3) for each in judge(desk, n).findings}
+        assert [round_.legal for round_ in verify(desk).rounds] == [True, True, True]
+        assert {"forbidden"} <= {finding.rule for n in (1, 2, 3) for finding in judge(desk, n).findings}
         for number in (1, 2, 3):
-            code, said = checked(proof(desk, number))
-            assert code == PROVED, said
+            code, output = checked(proof(desk, number))
+            assert code == PROVED, output
 
 
 @pytest.mark.parametrize("settings", [{"system": "round-robin"}, {"system": "elimination"}, {}])
-def test_wishes_that_nothing_could_come_of_are_refused(tmp_path, settings):
-    """Where a schedule or a bracket says who meets whom, nobody can be set or kept apart."""
+def test_wishes_without_any_effect_are_refused(tmp_path, settings):
+    """In a round robin and in a bracket."""
     with new_desk(tmp_path, *NAMES[:4], **settings) as desk:
         if not settings:
             played(desk, 1)
@@ -208,17 +208,17 @@ def test_wishes_that_nothing_could_come_of_are_refused(tmp_path, settings):
         assert desk.refresh().entry == before
 
 
-def test_a_player_who_is_left_out_is_found(tmp_path):
-    """A table that is missing from the recorded pairing, whatever the system."""
+def test_a_missing_player_is_found(tmp_path):
+    """In every system."""
     for system in SYSTEMS:
         (tmp_path / system).mkdir()
         with forged(tmp_path / system, system, lambda op: replace(op, tables=op.tables[1:])) as desk:
-            found = rules(judge(desk, 2))
-            assert found & {"not-seated", "schedule", "bracket"}, (system, found)
+            ruleset = rules(judge(desk, 2))
+            assert ruleset & {"not-seated", "schedule", "bracket"}, (system, ruleset)
 
 
-def test_a_rest_that_is_none_is_found(tmp_path):
-    """In a round robin nobody can be sent home by calling it a rest."""
+def test_a_false_rest_is_found(tmp_path):
+    """In a round robin, players cannot be left out by calling it a rest."""
 
     def sent_home(op):
         gone = op.tables[0].seats
@@ -228,11 +228,11 @@ def test_a_rest_that_is_none_is_found(tmp_path):
     with forged(tmp_path, "round-robin", sent_home) as desk:
         judged = judge(desk, 2)
         assert "schedule" in rules(judged)
-        assert any("meet by the schedule but have no table" in each.message for each in judged.findings)
+        assert any("meet by the schedule but have no table" in finding.message for finding in judged.findings)
 
 
-def test_a_round_by_hand_is_checked_as_one_of_its_event(tmp_path):
-    """Avoidable rematches are found at tables of two and of three; what cannot be avoided is said to be so."""
+def test_a_round_by_hand_is_checked(tmp_path):
+    """Avoidable rematches are found at tables of two and three, unavoidable ones explained."""
     two, three = tmp_path / "two", tmp_path / "three"
     two.mkdir()
     three.mkdir()
@@ -250,21 +250,23 @@ def test_a_round_by_hand_is_checked_as_one_of_its_event(tmp_path):
         desk.pair_round(by_hand="Ada - Ben - Cleo\nDan - Eve - Fay")
         judged = judge(desk)
         assert "rematch" in rules(judged)
-        assert any("a round with only 2 rematches is possible" in each.message for each in judged.findings)
+        assert any(
+            "a round with only 2 rematches is possible" in finding.message for finding in judged.findings
+        )
 
 
-def test_who_sits_out_by_the_organizers_word_is_not_missed(tmp_path):
-    """A half-point bye given while the round plays takes the player out of the field: nothing is wrong with that."""
+def test_a_bye_given_by_the_organizer_is_no_fault(tmp_path):
+    """During the round, the player is then not in the field."""
     with new_desk(tmp_path, *NAMES[:5]) as desk:
         desk.pair_round()
         odd = next(iter(desk.state.round.byes))
-        desk.bye(next(each for each in desk.state.players if each != odd), "half-bye")
+        desk.bye(next(player for player in desk.state.players if player != odd), "half-bye")
         assert rules(judge(desk)) == set()
         assert judge(desk).proved("tables") in {None, True}
 
 
 def test_an_edit_of_a_schedule_is_advice(tmp_path):
-    """The organizer may seat otherwise than the schedule: told, but no rule is broken."""
+    """The organizer may deviate from the schedule."""
     with new_desk(tmp_path, *NAMES[:6], system="round-robin") as desk:
         desk.pair_round()
         one, other = (table.seats[1] for table in list(desk.state.round.tables.values())[:2])
@@ -275,8 +277,8 @@ def test_an_edit_of_a_schedule_is_advice(tmp_path):
         assert judged.proved("tables") is None
 
 
-def test_a_dutch_round_without_its_engine_is_not_settled(tmp_path, monkeypatch):
-    """The absolute rules are checked without the extra; whether the tables are the engine's stays open, and is said."""
+def test_a_dutch_round_without_its_engine_stays_open(tmp_path, monkeypatch):
+    """The absolute rules are checked, but not whether the tables are the engine's."""
 
     def missing(_question):
         raise TourneyError("the Dutch system needs the extra `fide`, which is not installed")
@@ -290,8 +292,8 @@ def test_a_dutch_round_without_its_engine_is_not_settled(tmp_path, monkeypatch):
         assert judged.proved("tables") is None
 
 
-def test_a_dutch_rematch_needs_no_engine(tmp_path, monkeypatch):
-    """Round 1 entered again as round 2: the absolute criteria are broken, whether the engine can be asked or not."""
+def test_a_dutch_rematch_is_found_without_the_engine(tmp_path, monkeypatch):
+    """Round 1 is entered again as round 2."""
 
     def missing(_question):
         raise TourneyError("the Dutch system needs the extra `fide`, which is not installed")
@@ -307,19 +309,19 @@ def test_a_dutch_rematch_needs_no_engine(tmp_path, monkeypatch):
         assert "rematch" in rules(judge(desk, 2))
 
 
-def test_another_version_of_the_dutch_engine_settles_nothing(tmp_path):
-    """Tables that differ under a version that did not sign them are not found to be wrong."""
+def test_another_version_of_the_dutch_engine_decides_nothing(tmp_path):
+    """Tables that differ from it are not wrong."""
     with forged(
         tmp_path, "dutch", lambda op: replace(crossed(op), engine="FIDE Dutch 2026 (gacrux 0.1)")
     ) as desk:
         judged = judge(desk, 2)
         assert judged.proved("tables") is None
         assert not judged.settled
-        assert "paired by FIDE Dutch 2026 (gacrux 0.1)" in " ".join(each.text for each in judged.claims)
+        assert "paired by FIDE Dutch 2026 (gacrux 0.1)" in " ".join(claim.text for claim in judged.claims)
 
 
 def test_small_swiss_rounds_by_hand_are_judged_as_brute_force_does(tmp_path):
-    """Every pairing of six players entered by hand: optimal exactly where no other pairing costs less."""
+    """All pairings of six players: optimal exactly if no other costs less."""
     with new_desk(tmp_path, *NAMES[:6]) as desk:
         played(desk, 1)
         names = {player.id: player.name for player in desk.state.players.values()}
@@ -342,23 +344,23 @@ def pairings(players):
         return
     first, *rest = players
     for other in rest:
-        left = [each for each in rest if each != other]
+        left = [line for line in rest if line != other]
         for more in pairings(left):
             yield ((first, other), *more)
 
 
-def test_claims_of_pods_are_honest(tmp_path):
-    """What is claimed to be the least is: no split of six into two tables of three has less."""
+def test_claims_of_pods_are_true(tmp_path):
+    """A least value is the least of all splits into two tables of three."""
     with new_desk(tmp_path, *NAMES[:6], format_name="redline/scramble") as desk:
         played(desk, 2)
         desk.pair_round()
         judged = judge(desk)
-        entrants = {each.id: each for each in judged.question.field.entrants}
+        entrants = {entrant.id: entrant for entrant in judged.question.field.entrants}
         least = min(rematches(entrants, half) for half in combinations(sorted(entrants), 3))
         assert judged.proved("rematches") is True
         assert judged.cost.rematches == least
 
 
 def rematches(entrants, half):
-    tables = (half, tuple(each for each in entrants if each not in half))
+    tables = (half, tuple(entrant for entrant in entrants if entrant not in half))
     return sum(b in entrants[a].opponents for table in tables for a, b in combinations(table, 2))

@@ -1,4 +1,4 @@
-"""Lists that everybody plays with, and those that a table agrees upon: checked as what they are, kept, published."""
+"""Decklists shared by all players or by a table: checked, stored and published."""
 
 import html
 from dataclasses import replace
@@ -51,8 +51,8 @@ def listed(text, rules):
         ("", ()),
     ],
 )
-def test_a_part_is_known_by_its_header_or_by_what_its_cards_are(text, zones):
-    """A deck, and what nobody can tell, is no part."""
+def test_a_part_is_recognized_by_header_or_cards(text, zones):
+    """A whole deck, or an ambiguous list, is not a part."""
     rules = ruleset()
     assert part_of(listed(text, rules), rules) == zones
 
@@ -66,15 +66,15 @@ def test_a_part_is_known_by_its_header_or_by_what_its_cards_are(text, zones):
         (MISSIONS + "1 Anna Draga\n", {"wrong-zone"}),
     ],
 )
-def test_a_part_alone_is_held_against_its_own_rules(text, broken):
-    """Size, copies and kind of the missions; nothing of an arsenal, a general or what is usual in a deck."""
+def test_a_part_is_checked_by_its_own_rules(text, broken):
+    """Size, copies and kind of missions, without rules for the rest of a deck."""
     rules = ruleset().part(("missions",))
     verdict = check(listed(text, rules), rules, trust_declared=True)
     assert {finding.rule for finding in verdict.findings} == broken
 
 
-def test_what_a_format_says_of_the_whole_holds_of_a_part_only_where_it_can_be_broken_by_one():
-    """A limit over all zones holds, a minimum or a demand of the whole does not, nor what asks the leader."""
+def test_rules_for_the_whole_deck_apply_if_a_part_can_break_them():
+    """A limit over all zones applies; a minimum, and a rule about the leader, do not."""
     format_ = parse_format(
         """
         [format]
@@ -111,15 +111,15 @@ def test_what_a_format_says_of_the_whole_holds_of_a_part_only_where_it_can_be_br
         parent={}.__getitem__,
     )
     part = Ruleset(format_, None, open_pool("game"), date(2026, 10, 4)).part(("quests",)).format
-    assert [each.rule.id for each in part.rules["limit"]] == ["copies", "both"]
+    assert [placed.rule.id for placed in part.rules["limit"]] == ["copies", "both"]
     assert part.rules["limit"][1].rule.zones == ("quests",)
     assert (part.rules["require"], part.leader, part.default_zone) == ((), None, "quests")
 
 
-def test_the_organizers_deck_is_everybodys_and_can_be_taken_back(tmp_path):
-    """Registered, asked for till then, undone, on pages, sheets and in Markdown."""
+def test_the_organizers_deck_is_for_all_players(tmp_path):
+    """Missing until then, undone, on pages, sheets and in Markdown."""
     with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/standard", missions="organizer") as desk:
-        assert [each.split(" yet")[0] for each in doubts(desk, [])] == [
+        assert [doubt.split(" yet")[0] for doubt in doubts(desk, [])] == [
             "the event has no mission deck",
             "the event has no critical hit deck",
         ]
@@ -140,8 +140,8 @@ def test_the_organizers_deck_is_everybodys_and_can_be_taken_back(tmp_path):
         assert [view.verdict for view in views(desk)] == ["", ""]
 
 
-def test_players_bring_their_own_unless_the_organizer_does(tmp_path):
-    """No shared list where the choices of the event say otherwise, and no illegal one without the organizer's word."""
+def test_players_bring_their_own_lists_by_default(tmp_path):
+    """A shared list needs the event's choice, and an illegal one the organizer."""
     with new_desk(tmp_path, format_name="redline/standard") as desk:
         with pytest.raises(TourneyError, match="every player brings the mission deck") as refused:
             share_deck(desk, "missions", MISSIONS, source="m.txt")
@@ -154,7 +154,7 @@ def test_players_bring_their_own_unless_the_organizer_does(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("mira", "tomo", "said"),
+    ("mira", "tomo", "message"),
     [
         ("A B C D E", "A B C D E", None),
         ("A B C D E", "a B  C D E", None),
@@ -164,26 +164,26 @@ def test_players_bring_their_own_unless_the_organizer_does(tmp_path):
         ("A B C D E", "", "no red line from Tomo"),
     ],
 )
-def test_those_at_a_table_need_the_same_layout_in_the_same_order(tmp_path, mira, tomo, said):
-    """Compared card by card; asked for where it is missing; of no interest once the organizer sets one for all."""
+def test_players_at_a_table_need_the_same_layout(tmp_path, mira, tomo, message):
+    """In the same order. It is not needed if the organizer sets one for all."""
     with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/scenario") as desk:
         for name, layout in ("Mira", mira), ("Tomo", tomo):
             cards = "".join(f"1 {card} {{type=mission}}\n" for card in layout.split())
             text = ARSENAL + (f"Red line\n{cards}" if cards else "")
             submit_deck(desk, name, text, source="list", anyway=True)
         warnings = desk.pair_round().warnings
-        assert any(said in each for each in warnings) if said else not warnings
+        assert any(message in warning for warning in warnings) if message else not warnings
         layout = "".join(f"1 {card} {{type=mission}}\n" for card in "VWXYZ")
         share_deck(desk, "layout", layout, source="list", trust_declared=True)
-        seats = [(each.number, each.seats) for each in desk.state.round.tables.values()]
+        seats = [(table.number, table.seats) for table in desk.state.round.tables.values()]
         assert not list(doubts(desk, seats))
 
 
 # -- without reading a format: may it say so?
 
 
-def test_a_table_agrees_upon_its_own_for_one_round(tmp_path):
-    """It goes before both lists, whoever sits first; of other players and of the next round nothing is known."""
+def test_a_table_can_agree_on_a_layout_for_one_round(tmp_path):
+    """It replaces both lists. Other tables and rounds are not affected."""
 
     def layout(cards):
         return "".join(f"1 {card} {{type=mission}}\n" for card in cards)
@@ -192,7 +192,7 @@ def test_a_table_agrees_upon_its_own_for_one_round(tmp_path):
         desk.pair_round()
 
         def asked():
-            tables = [(each.number, each.seats) for each in desk.state.round.tables.values()]
+            tables = [(table.number, table.seats) for table in desk.state.round.tables.values()]
             return " ".join(doubts(desk, tables))
 
         names = [desk.state.players[player].name for player in desk.state.round.tables[1].seats]
@@ -219,8 +219,8 @@ def test_a_table_agrees_upon_its_own_for_one_round(tmp_path):
         assert before.agreed_at(before.tables[1])["layout"].entry == agreed["layout"].entry
 
 
-def test_what_a_table_agreed_upon_is_shown_where_the_table_is(tmp_path):
-    """In the order of its positions, on the page of the round, in its Markdown and its text, on its slip and its row of the sheet, and there alone."""
+def test_an_agreed_layout_is_shown_with_its_table(tmp_path):
+    """On the page of the round, in Markdown and text, on its slip and row, nowhere else."""
     names = ("Hardened Bunker", "Invented Ford", "Invented Pass", "Invented Ridge", "Invented Marsh")
     text = "".join(f"1 {card} {{type=mission}}\n" for card in names)
     with new_desk(tmp_path, "Mira", "Tomo", "Ada", "Ben", format_name="redline/scenario", rounds=3) as desk:
@@ -246,10 +246,13 @@ def test_what_a_table_agreed_upon_is_shown_where_the_table_is(tmp_path):
 
 
 @pytest.mark.parametrize("name", sorted(library().formats()))
-def test_a_format_with_parts_for_everybody_is_not_overlooked(tmp_path, name):
-    """Most formats need not be read to know that nobody shares a deck under them."""
+def test_formats_with_shared_parts_are_recognized_without_parsing(tmp_path, name):
+    """Most formats have none, and need not be parsed."""
     format_ = library().format(name)
-    texts = {each: library().find_format(each).content.decode() for each in (name, *format_.parents)}
+    texts = {
+        format_name: library().find_format(format_name).content.decode()
+        for format_name in (name, *format_.parents)
+    }
     assert may_say("shared", *texts.values()) or not sharable(format_)
 
 
@@ -268,7 +271,7 @@ def test_a_format_with_parts_for_everybody_is_not_overlooked(tmp_path, name):
         ("title = 'a'", False),
     ],
 )
-def test_a_key_is_found_however_toml_writes_it(line, may):
+def test_a_key_is_found_in_any_notation_of_toml(line, may):
     assert may_say("shared", "[format]\nid = 'a'", f"[[zone]]\n{line}\n") is may
 
 

@@ -1,4 +1,4 @@
-"""A round says what results it was paired on; when they change, it says so, and a repair pairs it by those that stand."""
+"""Rounds paired on results that changed later: messages, and repairs with the new results."""
 
 import random
 
@@ -15,18 +15,18 @@ from tourney.pairing import check
 EIGHT = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")
 
 
-def test_a_round_names_the_entry_up_to_which_results_were_counted(tmp_path):
-    """Nothing happened since: no round is stale, and each names the entry before its own."""
+def test_a_round_records_the_last_entry_before_it(tmp_path):
+    """Without later changes no round is stale."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         play(desk)
         play(desk)
-        for view, known in zip(event_view(desk, why=False).rounds, desk.state.rounds, strict=True):
-            assert (view.as_of, view.stale, view.repair) == (known.paired.entry - 1, "", None)
+        for view, round_ in zip(event_view(desk, why=False).rounds, desk.state.rounds, strict=True):
+            assert (view.as_of, view.stale, view.repair) == (round_.paired.entry - 1, "", None)
         assert round_view(desk).proof == "optimal (meets the bound), on the results as of entry 4"
 
 
-def test_a_corrected_result_is_told_and_mended(tmp_path):
-    """The correction's entry is named everywhere; repair makes the round the best again and touches few tables."""
+def test_a_corrected_result_is_reported_and_repaired(tmp_path):
+    """The entry is named; the repaired round is best, with few changed tables."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         play(desk)
         desk.pair_round()
@@ -45,13 +45,15 @@ def test_a_corrected_result_is_told_and_mended(tmp_path):
         assert view.repair == tuple(number for number in after if after[number] != before[number])
         assert len(view.repair) == 2
         assert round_view(desk).stale == ""
-        asked = RoundQuestion.of(desk.evidence(), round_of(desk.state, None))
-        found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
-        assert found == []
+        question = RoundQuestion.of(desk.evidence(), round_of(desk.state, None))
+        findings = check(
+            question.field.entrants, question.options, question.pairing.tables, question.pairing.bye
+        )
+        assert findings == []
 
 
-def test_what_is_said_of_an_edited_table_counts_the_results_as_they_stood_at_the_edit(tmp_path):
-    """A correction between pairing and edit is in what the edit is judged by; only a later one is told as missing."""
+def test_an_edited_table_is_judged_by_the_results_at_the_edit(tmp_path):
+    """Only later corrections are reported."""
     with new_desk(tmp_path, *"ABCDEF") as desk:
         play(desk)
         desk.pair_round()
@@ -63,9 +65,9 @@ def test_what_is_said_of_an_edited_table_counts_the_results_as_they_stood_at_the
         assert kept.seats == unmoved.seats
         assert why(desk, 2, str(edited.number)).stale == ""
         assert why(desk, 2, str(unmoved.number)).stale.startswith("paired before entry")
-        asked = judge(desk, 2).question
-        assert since(desk.evidence(), asked.round, seen=asked.before.entry).text == ""
-        assert since(desk.evidence(), asked.round).entry == paired - 1
+        question = judge(desk, 2).question
+        assert since(desk.evidence(), question.round, seen=question.before.entry).text == ""
+        assert since(desk.evidence(), question.round).entry == paired - 1
         desk.change_result(2, "l", round_number=1)
         assert why(desk, 2, str(edited.number)).stale.startswith("edited before entry")
         if desk.repair_round().entries:
@@ -73,8 +75,8 @@ def test_what_is_said_of_an_edited_table_counts_the_results_as_they_stood_at_the
             assert why(desk, 2, "1").stale.startswith("repaired before entry")
 
 
-def test_what_changes_no_pairing_makes_no_round_stale(tmp_path):
-    """A 2–0 that was a 2–1, or a correction that was taken back: the pairing would be asked the same."""
+def test_irrelevant_corrections_make_no_round_stale(tmp_path):
+    """A 2–1 instead of a 2–0, or an undone correction."""
     with new_desk(tmp_path, *EIGHT, rounds=3, best_of=3) as desk:
         play(desk, "2-0")
         desk.pair_round()
@@ -88,8 +90,8 @@ def test_what_changes_no_pairing_makes_no_round_stale(tmp_path):
         assert round_view(desk).stale != ""
 
 
-def test_a_correction_that_is_taken_back_after_the_repair_is_told(tmp_path):
-    """The repair rests on the correction; without it the round is as stale as before."""
+def test_an_undone_correction_after_a_repair_is_reported(tmp_path):
+    """The repair depends on the correction."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         play(desk)
         desk.pair_round()
@@ -100,7 +102,7 @@ def test_a_correction_that_is_taken_back_after_the_repair_is_told(tmp_path):
 
 
 def test_finished_tables_stay(tmp_path):
-    """Tables of the stale round that have a result are not touched; those of an earlier round only say so."""
+    """Those of the stale round with a result; earlier rounds only have a message."""
     with new_desk(tmp_path, *EIGHT, rounds=4) as desk:
         play(desk)
         desk.pair_round()
@@ -113,8 +115,8 @@ def test_finished_tables_stay(tmp_path):
         assert round_view(desk).stale == ""
 
 
-def test_a_cut_says_when_its_seeds_would_be_others(tmp_path):
-    """A result of the Swiss rounds put right after the cut: the bracket stays, and says what it was made before."""
+def test_a_cut_with_outdated_seeds_is_reported(tmp_path):
+    """A Swiss result is corrected after the cut; the bracket stays."""
     with new_desk(tmp_path, *EIGHT[:4], rounds=1) as desk:
         play(desk)
         desk.cut(2)
@@ -124,8 +126,8 @@ def test_a_cut_says_when_its_seeds_would_be_others(tmp_path):
         assert round_view(desk).stale == f"the cut was made before entry {desk.state.entry} corrected round 1"
 
 
-def test_other_worths_of_results_are_told(tmp_path):
-    """Under another profile a draw counts otherwise: the round was paired before that."""
+def test_a_changed_worth_of_results_is_reported(tmp_path):
+    """Another profile counts draws differently."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
         desk.report_block(f"{table} {score}" for table, score in enumerate(["w", "w", "d", "d"], 1))
@@ -135,7 +137,7 @@ def test_other_worths_of_results_are_told(tmp_path):
 
 
 def test_the_last_round_by_rank_can_be_repaired(tmp_path):
-    """Its places are asked for, as when it was paired."""
+    """Its ranks are calculated as for the pairing."""
     with new_desk(tmp_path, *EIGHT, rounds=2, last_round="rank") as desk:
         play(desk)
         desk.pair_round()
@@ -146,8 +148,8 @@ def test_the_last_round_by_rank_can_be_repaired(tmp_path):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_is_corrected_a_repaired_round_is_true_to_the_results(tmp_path, seed):
-    """After corrections anywhere: a stale round that can be repaired is the best of what its open tables allow."""
+def test_a_repaired_round_is_best_for_the_corrected_results(tmp_path, seed):
+    """For its open tables, after random corrections."""
     dice = random.Random(seed)
     with new_desk(tmp_path, *EIGHT[: dice.choice([6, 7, 8])], rounds=5, seed=str(seed)) as desk:
         for _ in range(4):
@@ -160,17 +162,19 @@ def test_whatever_is_corrected_a_repaired_round_is_true_to_the_results(tmp_path,
             receipt = desk.repair_round()
             if view.stale:
                 assert receipt.already == (view.repair == ())
-            asked = RoundQuestion.of(desk.evidence(), round_of(desk.state, None))
+            question = RoundQuestion.of(desk.evidence(), round_of(desk.state, None))
             if not receipt.already:
                 assert round_view(desk).stale == ""
-                found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
-                assert [each.message for each in found] == []
+                findings = check(
+                    question.field.entrants, question.options, question.pairing.tables, question.pairing.bye
+                )
+                assert [item.message for item in findings] == []
             for table in desk.state.round.tables:
                 desk.report(table, dice.choice(["w", "l", "d"]))
 
 
-def test_an_open_table_of_an_earlier_round_is_waited_for(tmp_path):
-    """A result that was taken away: no round, no cut and no end before it is back; the next step names it."""
+def test_an_open_table_of_an_earlier_round_must_be_finished(tmp_path):
+    """Without it no round, cut or end; the next step names it."""
     with new_desk(tmp_path, *EIGHT[:4], rounds=3) as desk:
         play(desk)
         play(desk)
@@ -184,8 +188,8 @@ def test_an_open_table_of_an_earlier_round_is_waited_for(tmp_path):
         desk.cut(2, lot=True)
 
 
-def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_path):
-    """HTML, Markdown, CSV and JSON alike; and a player's page counts no tables, so that one result leaves the others be."""
+def test_pages_of_all_formats_report_a_stale_round(tmp_path):
+    """A player's page has no number of tables, so others' pages stay."""
     from tourney.publish import render
 
     with new_desk(tmp_path, *(f"P{n}" for n in range(8))) as desk:
@@ -204,16 +208,16 @@ def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_pa
     for files in (render(view, ["html"]) for view in views):
         players = [content for name, content in files.items() if name.startswith("player/")]
         assert len(players) == 8
-        assert all(b"Round 2 is not complete" in each for each in players)
-        assert not [each for each in players if b"table open" in each or b"tables open" in each]
+        assert all(b"Round 2 is not complete" in player for player in players)
+        assert not [player for player in players if b"table open" in player or b"tables open" in player]
 
 
 def warned(desk, table, score, number=1):
     return desk.change_result(table, score, round_number=number).warnings
 
 
-def test_what_pairing_would_not_see_rests_on_nothing(tmp_path):
-    """A 2–0 put right to 2–1 moves nobody; taken away, it moves both."""
+def test_only_results_that_affect_pairing_are_warned_of(tmp_path):
+    """A 2–1 instead of a 2–0 does not; a removed result does."""
     with new_desk(tmp_path, *EIGHT, rounds=3, best_of=3) as desk:
         play(desk)
         desk.pair_round()
@@ -225,8 +229,8 @@ def test_what_pairing_would_not_see_rests_on_nothing(tmp_path):
         )
 
 
-def test_the_way_anew_follows_from_how_far_the_round_is(tmp_path):
-    """Started or with a result: only its open tables; played, or another one paired: it stays."""
+def test_the_suggested_repair_depends_on_the_state_of_the_round(tmp_path):
+    """Open tables of a started round; a finished or followed round stays."""
     with new_desk(tmp_path, *EIGHT, rounds=4) as desk:
         play(desk)
         desk.pair_round()
@@ -245,14 +249,14 @@ def test_the_way_anew_follows_from_how_far_the_round_is(tmp_path):
         desk.report("2..4", "w")
         assert warned(desk, 1, "l")[1] == "round 2 stays as it is: every table of it has its result"
         desk.pair_round()
-        said = warned(desk, 1, "w")
-        assert said[1] == "round 2 stays as it is: later rounds are paired"
-        assert said[2].startswith("round 3 was paired from the old result: ")
-        assert said[3].startswith("no table of round 3 has begun: `tourney round repair`")
+        warnings = warned(desk, 1, "w")
+        assert warnings[1] == "round 2 stays as it is: later rounds are paired"
+        assert warnings[2].startswith("round 3 was paired from the old result: ")
+        assert warnings[3].startswith("no table of round 3 has begun: `tourney round repair`")
 
 
-def test_systems_that_cannot_be_repaired_are_paired_again_as_a_whole(tmp_path):
-    """Tables of three: cancel and pair; a round robin rests on no result."""
+def test_systems_without_repair_are_paired_again(tmp_path):
+    """Tables of three. A round robin does not depend on results."""
     with new_desk(tmp_path, *EIGHT[:6], rounds=3, format_name="redline/scramble") as desk:
         desk.pair_round()
         desk.report("1..2", "1,2,3")
@@ -269,8 +273,8 @@ def test_systems_that_cannot_be_repaired_are_paired_again_as_a_whole(tmp_path):
         assert warned(desk, 1, "l") == ()
 
 
-def test_a_cut_says_whether_others_would_have_made_it(tmp_path):
-    """Only where the seeds are others; the bracket stays."""
+def test_a_cut_names_the_players_that_new_results_would_select(tmp_path):
+    """Only if the seeds differ. The bracket stays."""
     with new_desk(tmp_path, *EIGHT, rounds=2) as desk:
         play(desk)
         play(desk)
@@ -284,19 +288,21 @@ def test_a_cut_says_whether_others_would_have_made_it(tmp_path):
         assert warned(desk, 1, "l", number=2) == (old,)
 
 
-def test_a_match_lost_by_penalty_in_an_earlier_round_says_what_rests_on_it(tmp_path):
+def test_a_match_lost_by_penalty_counts_as_a_correction(tmp_path):
     """It is a corrected result like any other."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         play(desk)
         desk.pair_round()
         winner = desk.state.rounds[0].tables[1].seats[0]
         receipt = desk.penalize(winner, "match loss", apply=True, round_number=1)
-        assert any(each.startswith("round 2 was paired from the old result") for each in receipt.warnings)
+        assert any(
+            warning.startswith("round 2 was paired from the old result") for warning in receipt.warnings
+        )
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_rests_on_a_result_is_what_pairing_would_ask_otherwise(tmp_path, seed):
-    """Over random events: the tables named are those where somebody's points or history are others, and no more."""
+def test_the_warning_names_exactly_the_affected_tables(tmp_path, seed):
+    """Those whose players have other points or another history, in random events."""
     dice = random.Random(seed)
     with new_desk(tmp_path, *EIGHT, "Greta", rounds=5) as desk:
         for _ in range(3):
@@ -306,17 +312,21 @@ def test_what_rests_on_a_result_is_what_pairing_would_ask_otherwise(tmp_path, se
         desk.pair_round()
         table = dice.choice(list(desk.state.rounds[0].tables))
         before = since(desk.evidence(), desk.state.round)
-        said = [each for each in warned(desk, table, dice.choice(["w", "l", "d", "dl"])) if "round 4" in each]
+        warnings = [
+            warning
+            for warning in warned(desk, table, dice.choice(["w", "l", "d", "dl"]))
+            if "round 4" in warning
+        ]
         after = since(desk.evidence(), desk.state.round)
         assert before.moved == {}
-        named = {player for player in after.moved if desk.state.players[player].name in " ".join(said)}
+        named = {player for player in after.moved if desk.state.players[player].name in " ".join(warnings)}
         assert named == after.moved.keys()
-        assert bool(said) == bool(after.moved)
+        assert bool(warnings) == bool(after.moved)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_repair_is_offered_where_it_changes_something(tmp_path, seed):
-    """Corrections one after the other, before and after some tables are done: what is said of the repair is what it does."""
+def test_a_repair_is_suggested_only_if_it_changes_something(tmp_path, seed):
+    """After random corrections, before and after some tables are finished."""
     dice = random.Random(seed)
     with new_desk(tmp_path, *EIGHT, "Greta", rounds=5) as desk:
         for _ in range(2):
@@ -328,8 +338,12 @@ def test_a_repair_is_offered_where_it_changes_something(tmp_path, seed):
             desk.report(table, "w")
         for _ in range(3):
             table = dice.choice(list(desk.state.rounds[0].tables))
-            said = [each for each in warned(desk, table, dice.choice(["w", "l", "d"])) if "round 3" in each]
-            way = said[-1] if said else ""
+            warnings = [
+                warning
+                for warning in warned(desk, table, dice.choice(["w", "l", "d"]))
+                if "round 3" in warning
+            ]
+            way = warnings[-1] if warnings else ""
             if "finds nothing to change" in way:
                 assert repairable(desk.evidence()).op is None
             elif "`tourney round repair`" in way:

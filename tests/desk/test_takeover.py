@@ -1,4 +1,4 @@
-"""Another program's file becomes an event, finished or running, and the same again when it is written and read back."""
+"""Files of other programs become events, and events become the same files again."""
 
 import json
 import re
@@ -21,11 +21,11 @@ from tourney.standings.reading.results import Playoff
 WRITTEN = [form for form in FORMS if form.writes]
 
 
-def take(folder, text, source="x", to="taken.tourney", **asked):
-    """Take a file over; the desk is left when the test is over."""
+def take(folder, text, source="x", to="taken.tourney", **question):
+    """Import a file; the desk is closed after the test."""
     content = text if isinstance(text, bytes) else text.encode()
     workplace = lent()
-    took = event_in(content, workplace, source=source, **asked)
+    took = event_in(content, workplace, source=source, **question)
     desk = take_over(took, folder / to, workplace)
     OPEN.append(desk)
     return desk, took
@@ -36,21 +36,21 @@ OPEN = []
 
 @pytest.fixture(autouse=True)
 def _leave():
-    """Let go of every event file at the end."""
+    """Close all event files after the test."""
     yield
     while OPEN:
         OPEN.pop().leave()
 
 
 def table_of(standings, names):
-    """Return place and points of each by name."""
+    """Return place and points of each player by name."""
     return {str(names[row.player]): (row.rank, row.points) for row in standings.rows}
 
 
 @pytest.mark.parametrize("form", WRITTEN, ids=lambda form: form.name)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_file_makes_the_event_of_its_results(form, seed, tmp_path):
-    """The event ranks as the file's own record does under the rules of the form's program."""
+def test_an_imported_event_ranks_like_its_file(form, seed, tmp_path):
+    """By the rules of the form's program."""
     folder = tmp_path
     made = replace(random_record(seed, players=7, rounds=3), disqualified={})
     names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}
@@ -65,20 +65,20 @@ def test_a_file_makes_the_event_of_its_results(form, seed, tmp_path):
 
 @pytest.mark.parametrize("form", WRITTEN, ids=lambda form: form.name)
 @pytest.mark.parametrize("seed", range(6))
-def test_an_event_comes_back_as_it_was_written(form, seed, tmp_path):
-    """Exported and imported: the same pairings, results and byes wherever the report says nothing of them."""
+def test_an_exported_event_can_be_imported_again(form, seed, tmp_path):
+    """Pairings, results and byes are the same unless the report names a loss."""
     folder = tmp_path
     made = random_record(seed, players=7, rounds=3)
     names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}
-    first = next(each for each in FORMS if each.name == "json")
+    first = next(form for form in FORMS if form.name == "json")
     desk, _ = take(folder, first.write(Results(record=made, names=names, title="Cup")).text)
     with Desk.open(desk.place, lent()) as opened:
         path, lost = export_as(opened, form.name, folder)
         before = opened.state
     again, _ = take(folder, path.read_bytes(), to="again.tourney", profile="tourney")
     after = again.state
-    assert [sorted(map(seats_by_name(before), each.tables.values())) for each in before.rounds] == [
-        sorted(map(seats_by_name(after), each.tables.values())) for each in after.rounds
+    assert [sorted(map(seats_by_name(before), round_.tables.values())) for round_ in before.rounds] == [
+        sorted(map(seats_by_name(after), round_.tables.values())) for round_ in after.rounds
     ]
     if not lost:
         assert table_of(desk.standings(), names_in(before)) == table_of(again.standings(), names_in(after))
@@ -92,7 +92,7 @@ def seats_by_name(state):
     return lambda table: sorted(state.players[player].name for player in table.seats)
 
 
-def test_what_was_imported_is_not_proved_and_what_follows_is(tmp_path):
+def test_imported_rounds_are_not_proved_and_later_ones_are(tmp_path):
     """Each imported round is named as such; a round that is paired here is proved as ever."""
     text = json.dumps(
         {"planned_rounds": 3, "rounds": [[["Mira", "Tomo", 2, 0, 0], ["Ansel", "Bryn", 2, 1, 0]]]}
@@ -107,13 +107,13 @@ def test_what_was_imported_is_not_proved_and_what_follows_is(tmp_path):
         assert verification.rounds[0].optimal is None
         assert verification.rounds[1].optimal
         assert not verify(desk, 2).findings
-        assert [each.rule for each in verify(desk, 1).findings] == ["imported"]
+        assert [finding.rule for finding in verify(desk, 1).findings] == ["imported"]
         with pytest.raises(TourneyError, match=r"the import of the event .* cannot be undone"):
             desk.undo(2)
 
 
-def test_a_finished_event_is_closed_and_a_running_one_plays_on(tmp_path):
-    """By the rounds that the file plans."""
+def test_a_finished_event_is_closed_and_a_running_one_continues(tmp_path):
+    """By the planned rounds of the file."""
     rounds = [[["Mira", "Tomo", 2, 0, 0]]]
     finished, took = take(tmp_path, json.dumps({"planned_rounds": 1, "rounds": rounds}))
     assert finished.state.closed
@@ -127,7 +127,7 @@ def test_a_finished_event_is_closed_and_a_running_one_plays_on(tmp_path):
 
 
 def test_byes_and_assigned_losses_keep_their_worth(tmp_path):
-    """The profile that comes with the file says what they count."""
+    """The file's profile defines it."""
     rounds = [
         [
             {"p1": "Mira", "p2": None, "kind": "bye", "score": [3]},
@@ -150,13 +150,13 @@ def test_byes_and_assigned_losses_keep_their_worth(tmp_path):
     assert "1 assigned loss, entered as absences that count as lost" in took.notes
 
 
-def test_a_wish_for_another_profile_is_heard_and_told(tmp_path):
-    """The file's own scoring is not that of the profile named: it is said."""
+def test_another_profile_can_be_named(tmp_path):
+    """A message says that the file's own scoring differs."""
     text = "012 Cup\n162  W 3.0    D 1.0    L 0.0\n001    1      Mira                              2000                             3.0    1     2 w 1\n001    2      Tomo                              2000                             0.0    2     1 b 0\n"
     desk, took = take(tmp_path, text, profile="fide")
     assert desk.state.profile == "fide"
     assert any(
-        "the file's scoring differs from that of fide: win 3 there and 1 here" in each for each in took.notes
+        "the file's scoring differs from that of fide: win 3 there and 1 here" in note for note in took.notes
     )
     assert took.difference == "Mira has 3 points there and 1 here"
     desk, took = take(tmp_path, text, to="b.tourney")
@@ -167,8 +167,8 @@ def test_a_wish_for_another_profile_is_heard_and_told(tmp_path):
     )
 
 
-def test_rules_that_came_with_a_file_outlive_a_rebase(tmp_path):
-    """No library has them: the event's own are taken again."""
+def test_rules_from_a_file_survive_a_rebase(tmp_path):
+    """No library has them, so the event's own are kept."""
     text = json.dumps(
         {
             "rounds": [
@@ -185,7 +185,7 @@ def test_rules_that_came_with_a_file_outlive_a_rebase(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "remark"),
     [
         ("", "x: the file is empty"),
         ("round,player1,player2\n1,Mira,Mira\n", "plays against themselves"),
@@ -193,15 +193,15 @@ def test_rules_that_came_with_a_file_outlive_a_rebase(tmp_path):
         ("round,player1,player2\n1,Mi\u202era,Tomo\n", "cannot contain U+202E"),
     ],
 )
-def test_nothing_is_left_of_a_file_that_is_refused(tmp_path, text, said):
+def test_a_refused_file_leaves_no_event(tmp_path, text, remark):
     """No event file, whole or half."""
     with pytest.raises(TourneyError) as fault:
         take(tmp_path, text)
-    assert said in fault.value.message
+    assert remark in fault.value.message
     assert not list(tmp_path.iterdir())
 
 
-def test_an_export_holds_nothing_of_whoever_was_erased(tmp_path):
+def test_an_export_has_no_data_of_an_erased_player(tmp_path):
     """Neither name nor contact."""
     with new_desk(tmp_path, "Mira Oake", "Tomo Reed") as desk:
         play(desk)
@@ -211,15 +211,15 @@ def test_an_export_holds_nothing_of_whoever_was_erased(tmp_path):
             assert "Mira" not in path.read_text()
 
 
-def test_a_library_is_not_changed():
-    """Rules that come with a file stay with the event."""
+def test_an_import_does_not_change_the_library():
+    """Rules of a file stay in the event."""
     assert "imported/results" not in library().formats()
 
 
 @pytest.mark.parametrize("form", ["cobra", "tdf", "json"])
-def test_a_bracket_comes_back_with_the_event(form, tmp_path):
-    """Played here to its end, written, imported: the same places, and the event is over."""
-    with new_desk(tmp_path, *(f"Invented {each}" for each in "ABCDEFGH"), rounds=2) as desk:
+def test_a_bracket_is_exported_and_imported(form, tmp_path):
+    """With the same places, in a finished event."""
+    with new_desk(tmp_path, *(f"Invented {letter}" for letter in "ABCDEFGH"), rounds=2) as desk:
         for _ in range(2):
             play(desk, "1-0")
         desk.cut(4, lot=True)
@@ -228,51 +228,51 @@ def test_a_bracket_comes_back_with_the_event(form, tmp_path):
         desk.close()
         path, lost = export_as(desk, form, tmp_path)
         before = desk.state
-    assert not any("bracket" in each for each in lost)
+    assert not any("bracket" in loss for loss in lost)
     again, took = take(tmp_path, path.read_bytes(), to="again.tourney")
     assert "a bracket of 4 with 3 results" in took.took
     assert again.state.closed
-    assert [each.title for each in again.state.rounds] == [each.title for each in before.rounds]
+    assert [round_.title for round_ in again.state.rounds] == [round_.title for round_ in before.rounds]
     assert winner(again.state) == winner(before)
 
 
-def test_the_seeds_of_an_imported_cut_are_not_proved_but_not_wrong_either(tmp_path):
-    """Another program ranked by rules of its own: that ours would have cut otherwise contradicts nothing."""
-    names = {PlayerId(each): f"Invented {'ABCD'[each]}" for each in range(4)}
+def test_seeds_of_an_imported_cut_are_neither_proved_nor_wrong(tmp_path):
+    """Another program may rank by other rules."""
+    names = {PlayerId(number): f"Invented {'ABCD'[number]}" for number in range(4)}
     swiss = (won(1, 0, 1), won(2, 2, 3))
     made = Record(
         players=tuple(map(PlayerId, range(4))), rounds=(swiss,), byes=({},), absences=(frozenset(),)
     )
     seeds = (PlayerId(3), PlayerId(1))
     playoff = Playoff(seeds=seeds, rounds=((won(1, 3, 1),),), double=False, third_place=False)
-    form = next(each for each in FORMS if each.name == "cobra")
+    form = next(form for form in FORMS if form.name == "cobra")
     text = form.write(Results(record=made, names=names, title="Cup", playoff=playoff)).text
     desk, took = take(tmp_path, text)
     assert "a bracket of 2 with 1 result" in took.took
-    found = verify(desk).findings
-    assert {each.severity for each in found} == {Severity.UNVERIFIED}
-    (cut,) = (each.message for each in found if each.rule == "cut")
+    findings = verify(desk).findings
+    assert {item.severity for item in findings} == {Severity.UNVERIFIED}
+    (cut,) = (item.message for item in findings if item.rule == "cut")
     assert re.fullmatch(
         r"The cut \(entry \d+\), imported: the standings of that moment give \w+ A and \w+ C", cut
     )
 
 
 def won(number, one, other):
-    """Give a table whose first seat won 1-0."""
+    """Return a table whose first seat won 1-0."""
     seats = (PlayerId(one), PlayerId(other))
     outcomes = zip(seats, (Outcome.WIN, Outcome.LOSS), strict=True)
     return Table(number, seats, Result(tuple(Seat(player, outcome) for player, outcome in outcomes)))
 
 
-def test_who_came_late_makes_an_imported_round_no_breach(tmp_path):
-    """No such file says since when somebody plays, so a round without them is not called against the rules."""
+def test_a_late_player_makes_an_imported_round_no_fault(tmp_path):
+    """Such files do not say when a player was registered."""
     matches = [[["Mira", "Tomo", 2, 0, 0]], [["Mira", "Ansel", 2, 0, 0], ["Tomo", "Bryn", 2, 0, 0]]]
     desk, _ = take(tmp_path, json.dumps({"rounds": matches}))
-    assert [each.legal for each in verify(desk).rounds] == [None, True]
+    assert [round_.legal for round_ in verify(desk).rounds] == [None, True]
 
 
-def test_letters_that_were_guessed_are_told(tmp_path):
-    """A spreadsheet's Windows-1252 is read, and whoever imports is asked to look."""
+def test_a_guessed_encoding_is_noted(tmp_path):
+    """A spreadsheet's Windows-1252 is read, with a note to check names."""
     text = "round;player1;player2;wins1;wins2;draws\n1;Jörg Müller;Øyvind Ås;2;1;0\n"
     _, took = take(tmp_path, text.encode("cp1252"))
     assert took.notes[0] == "not UTF-8, so it was read as Windows-1252: are the names right?"
@@ -300,8 +300,8 @@ XXR 3
 """
 
 
-def test_points_that_no_result_gave_are_part_of_the_event(tmp_path):
-    """Record 299: in the standings, in the event that goes on, and back in the file."""
+def test_points_without_a_result_are_part_of_the_event(tmp_path):
+    """Record 299: in standings, in the running event, and in its export."""
     desk, took = take(tmp_path, ABNORMAL, source="gift.trf")
     with desk:
         assert (took.difference, bool(took.agrees)) == ("", True)
@@ -309,7 +309,7 @@ def test_points_that_no_result_gave_are_part_of_the_event(tmp_path):
         assert made == {"Oake, Mira": 5, "Voss, Ansel": 2, "Hart, Bryn": 2, "Reed, Tomo": 1}
         assert desk.state.imported.extra_points == (ops.ExtraPoints(1, 1, 2), ops.ExtraPoints(2, 2, -1))
         desk.pair_round()
-        assert {each.severity for each in verify(desk).findings} == {Severity.UNVERIFIED}
+        assert {finding.severity for finding in verify(desk).findings} == {Severity.UNVERIFIED}
         results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
         written = find_form("trf").write(results).text
     assert [line.split() for line in written.splitlines() if line.startswith("299")] == [
@@ -319,14 +319,14 @@ def test_points_that_no_result_gave_are_part_of_the_event(tmp_path):
 
 
 def with_final_four():
-    """Return an event of six after three rounds."""
+    """Return an event of six players after three rounds."""
     made = replace(random_record(11, players=6, rounds=3), disqualified={}, drops={})
     names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}
     return Results(record=made, names=names, title="Cup", day=date(2026, 4, 3))
 
 
 def bracket_in(form, results, pairs):
-    """Return the file of an event with rounds of a bracket behind it: each pair's first one wins."""
+    """Return a file of an event with rounds of a bracket; the first of each pair wins."""
     name = results.names
     data = json.loads(find_form(form).write(results).text)
     swiss = len(results.record.rounds)
@@ -334,7 +334,7 @@ def bracket_in(form, results, pairs):
         if form == "topdeck":
             tables = [
                 {"table": number, "status": "Completed", "winner": name[one], "winner_id": str(one),
-                 "players": [{"name": name[each], "id": str(each)} for each in (one, other)]}
+                 "players": [{"name": name[side], "id": str(side)} for side in (one, other)]}
                 for number, (one, other) in enumerate(matches, 1)
             ]  # fmt: skip
             data["rounds"].append({"round": called, "tables": tables})
@@ -342,55 +342,55 @@ def bracket_in(form, results, pairs):
             data["data"] += [
                 {"RoundNumber": at, "RoundDescription": called, "HasResult": True, "GameDraws": 0,
                  "Competitors": [
-                     {"Team": {"Players": [{"ID": each, "DisplayName": name[each]}]}, "GameWins": wins}
-                     for each, wins in ((one, 2), (other, 1))]}
+                     {"Team": {"Players": [{"ID": pair, "DisplayName": name[pair]}]}, "GameWins": wins}
+                     for pair, wins in ((one, 2), (other, 1))]}
                 for one, other in matches
             ]  # fmt: skip
     return json.dumps(data)
 
 
 @pytest.mark.parametrize("form", ["topdeck", "melee"])
-def test_a_bracket_without_seeds_has_those_of_the_standings_where_they_make_it(form, tmp_path):
-    """Its rounds are taken where the standings' seeds make these very matches; else it is said that they do not."""
+def test_a_bracket_without_seeds_uses_those_of_the_standings(form, tmp_path):
+    """If they lead to its matches; otherwise a message says that it is left out."""
     results = with_final_four()
     desk, took = take(tmp_path, bracket_in(form, results, []))
     with desk:
         order = [row.player for row in desk.standings().rows][:4]
-        called = [desk.state.players[each].name for each in order]
+        called = [desk.state.players[rival].name for rival in order]
     number = {name: player for player, name in results.names.items()}
-    one, two, three, four = (number[each] for each in called)
+    one, two, three, four = (number[name] for name in called)
     fits = bracket_in(form, results, [[(one, four), (three, two)], [(three, one)]])
     desk, took = take(tmp_path, fits, to="fits.tourney")
     with desk:
-        assert [desk.state.players[each].name for each in desk.state.cut.players] == called
+        assert [desk.state.players[player].name for player in desk.state.cut.players] == called
         assert any("taken from the standings" in note for note in took.notes)
         assert (took.left_out, desk.state.closed) == ((), True)
         assert winner(desk.state) == results.names[three]
-        assert {each.severity for each in verify(desk).findings} == {Severity.UNVERIFIED}
+        assert {finding.severity for finding in verify(desk).findings} == {Severity.UNVERIFIED}
     other = bracket_in(form, results, [[(one, two), (three, four)], [(three, one)]])
     desk, took = take(tmp_path, other, to="other.tourney")
     with desk:
         assert desk.state.cut is None
-        (said,) = took.left_out
-        assert said.startswith(
+        (remark,) = took.left_out
+        assert remark.startswith(
             "its bracket: the file does not say who had which seed, and by the standings round 1"
         )
 
 
-def test_a_bracket_at_larger_tables_is_said_not_to_be_taken(tmp_path):
+def test_a_bracket_at_larger_tables_is_left_out_with_a_message(tmp_path):
     """TopDeck has finals of four."""
     results = with_final_four()
     data = json.loads(bracket_in("topdeck", results, []))
-    players = [{"name": results.names[each], "id": str(each)} for each in (1, 2, 3, 4)]
+    players = [{"name": results.names[player], "id": str(player)} for player in (1, 2, 3, 4)]
     data["rounds"].append({"round": "Finals", "tables": [{"table": 1, "players": players, "winner_id": "2"}]})
     desk, took = take(tmp_path, json.dumps(data))
     with desk:
         assert took.left_out == ("its bracket (1 round): not every match has two players and a winner",)
 
 
-def test_a_bracket_of_somebody_who_had_left_is_said_not_to_be_taken(tmp_path):
-    """A file may say both: nobody plays on after the round they left in."""
-    names = {PlayerId(each): f"Invented {'ABCD'[each]}" for each in range(4)}
+def test_a_bracket_of_a_player_who_left_is_left_out_with_a_message(tmp_path):
+    """A file may contradict itself."""
+    names = {PlayerId(number): f"Invented {'ABCD'[number]}" for number in range(4)}
     made = Record(
         players=tuple(map(PlayerId, range(4))),
         rounds=((won(1, 0, 1), won(2, 2, 3)),),
@@ -401,7 +401,7 @@ def test_a_bracket_of_somebody_who_had_left_is_said_not_to_be_taken(tmp_path):
     final = Playoff(
         seeds=(PlayerId(3), PlayerId(1)), rounds=((won(1, 3, 1),),), double=False, third_place=False
     )
-    form = next(each for each in FORMS if each.name == "json")
+    form = next(form for form in FORMS if form.name == "json")
     text = form.write(Results(record=made, names=names, title="Cup", playoff=final)).text
     desk, took = take(tmp_path, text)
     with desk:

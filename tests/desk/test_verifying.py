@@ -1,4 +1,4 @@
-"""A forged event is found: every chain here is whole, only what its entries say cannot be true."""
+"""Forged events are found: their chains are intact, but their entries cannot be true."""
 
 import json
 import random
@@ -29,9 +29,9 @@ replace = msgspec.structs.replace
 
 
 def forge(folder, change, *, name="forged.tourney", secret=True):
-    """Copy `friday.tourney` with ops changed by `change(seq, op)`: the chain is written anew, and fits."""
+    """Copy `friday.tourney` with ops changed by `change(seq, op)` and a new, valid chain."""
     with journal_at(folder / "friday.tourney") as journal:
-        texts = [Text(*each) for each in journal.texts()]
+        texts = [Text(*text) for text in journal.texts()]
         kept = journal.secret() if secret else None
     rows, digest = [], NOTHING_YET
     with open_desk(folder) as desk:
@@ -44,16 +44,20 @@ def forge(folder, change, *, name="forged.tourney", secret=True):
 
 
 def played(folder, rounds=2, **settings):
-    """An event of seven players after some rounds; the entries that paired them."""
+    """Make an event of seven players with some rounds; return the entries that paired them."""
     with new_desk(folder, *NAMES, **settings) as desk:
         for _ in range(rounds):
             play(desk)
-        return [known.paired.entry for known in desk.state.rounds]
+        return [round_.paired.entry for round_ in desk.state.rounds]
 
 
-def told(desk, number=None, severity=Severity.ERROR):
-    """What `verify` says, as (rule, message)."""
-    return [(each.rule, each.message) for each in verify(desk, number).findings if each.severity is severity]
+def findings_of(desk, number=None, severity=Severity.ERROR):
+    """Return the findings of `verify` as (rule, message)."""
+    return [
+        (finding.rule, finding.message)
+        for finding in verify(desk, number).findings
+        if finding.severity is severity
+    ]
 
 
 @pytest.mark.parametrize(
@@ -68,8 +72,8 @@ def told(desk, number=None, severity=Severity.ERROR):
         {"sealed": True},
     ],
 )
-def test_an_honest_event_is_found_in_order(tmp_path, settings):
-    """Every system: seed, cost and tables are those the entries say, and nothing is left open in the original file."""
+def test_an_honest_event_has_no_findings(tmp_path, settings):
+    """In every system, and nothing is left open."""
     with new_desk(tmp_path, *NAMES[: 6 if "format_name" in settings else 7], **settings) as desk:
         for _ in range(2):
             desk.pair_round()
@@ -78,31 +82,31 @@ def test_an_honest_event_is_found_in_order(tmp_path, settings):
                 for number, table in desk.state.round.tables.items()
             )
         assert list(seals(desk.evidence())) == []
-        said = verify(desk)
-        seal, rounds = said.seal, said.rounds
+        message = verify(desk)
+        seal, rounds = message.seal, message.rounds
         assert seal.fits
-        assert [each.findings for each in rounds] == [(), ()]
-        assert [each.same for each in rounds] == [True, True]
-        assert False not in {each.seed for each in rounds} | {each.legal for each in rounds}
+        assert [round_.findings for round_ in rounds] == [(), ()]
+        assert [round_.same for round_ in rounds] == [True, True]
+        assert False not in {round_.seed for round_ in rounds} | {round_.legal for round_ in rounds}
 
 
 @pytest.mark.file
 @pytest.mark.parametrize("secret", [b"x" * 32, b"", "words", 5, 0.5])
 def test_a_swapped_secret_is_found(tmp_path, secret):
-    """Another secret in the SQLite file, or what is none, does not fit the hash of entry 1, and is never revealed."""
+    """It does not fit the hash of entry 1, and is never revealed."""
     played(tmp_path, sealed=True)
     with sqlite3.connect(tmp_path / "friday.tourney") as database:
         database.execute("UPDATE secret SET bytes = ?", (secret,))
     with open_desk(tmp_path) as desk:
-        assert [rule for rule, _ in told(desk)] == ["secret"]
-        assert "does not match the SHA-256 in entry 1" in told(desk)[0][1]
-        assert [each.rule for each in check(desk)] == ["secret"]
+        assert [rule for rule, _ in findings_of(desk)] == ["secret"]
+        assert "does not match the SHA-256 in entry 1" in findings_of(desk)[0][1]
+        assert [finding.rule for finding in check(desk)] == ["secret"]
         with pytest.raises(Exception, match="secret is damaged: its SHA-256"):
             desk.close()
 
 
 def test_another_secret_revealed_at_the_end_is_found(tmp_path):
-    """The op that closes a sealed event cannot name another secret, none, or what is no number."""
+    """Or none, or an invalid one, in the op that closes the event."""
     played(tmp_path, sealed=True)
     with open_desk(tmp_path) as desk:
         closing = desk.close().entries[0]
@@ -112,13 +116,13 @@ def test_another_secret_revealed_at_the_end_is_found(tmp_path):
             return replace(op, secret=said) if seq == closing else op
 
         with forge(tmp_path, change, name=f"{number}.tourney") as desk:
-            [(rule, message)] = told(desk)
+            [(rule, message)] = findings_of(desk)
             assert rule == "secret"
             assert message.startswith(f"entry {closing} ")
 
 
-def test_a_ground_seed_is_found(tmp_path):
-    """A seed that was tried out until it seats whom one wishes does not follow from the secret; its tables do from it."""
+def test_a_chosen_seed_is_found(tmp_path):
+    """A seed tried out until it gives the wanted tables does not follow from the secret."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
         first = desk.state.round.paired.entry
@@ -130,21 +134,21 @@ def test_a_ground_seed_is_found(tmp_path):
         return made if seq == first else op
 
     with forge(tmp_path, change) as desk:
-        found = [message for rule, message in told(desk, 1) if rule == "seed"]
-        assert len(found) == 1
-        assert found[0].startswith(f"Round 1 (entry {first}): the recorded seed does not follow")
+        messages = [message for rule, message in findings_of(desk, 1) if rule == "seed"]
+        assert len(messages) == 1
+        assert messages[0].startswith(f"Round 1 (entry {first}): the recorded seed does not follow")
         rounds = verify(desk).rounds
         assert rounds[0].seed is False
         assert rounds[0].same is True
-        assert f"Round 1 (entry {first})" in " ".join(each.message for each in check(desk))
+        assert f"Round 1 (entry {first})" in " ".join(finding.message for finding in check(desk))
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
-        assert any(each.startswith(f"Round 1 (entry {first})") for each in desk.close().warnings)
+        assert any(warning.startswith(f"Round 1 (entry {first})") for warning in desk.close().warnings)
 
 
 @pytest.mark.parametrize("format_name", ["red-diamond/standard", "redline/scramble"])
 @pytest.mark.parametrize("part", ["cost", "levels", "bound", "text"])
 def test_a_forged_cost_or_proof_is_found(tmp_path, part, format_name):
-    """A cost that the tables do not make, one cut short, a bound no engine found, and a proof nobody gave."""
+    """A wrong or shortened cost, a false bound, and a false proof."""
     names = NAMES[:6]
     with new_desk(tmp_path, *names, format_name=format_name) as desk:
         desk.pair_round()
@@ -153,7 +157,7 @@ def test_a_forged_cost_or_proof_is_found(tmp_path, part, format_name):
     forged = {
         "cost": replace(honest, cost=(*honest.cost[:-1], 7)),
         "levels": replace(honest, cost=honest.cost[:-1]),
-        "bound": replace(honest, bound=tuple(each + 1 for each in honest.bound)),
+        "bound": replace(honest, bound=tuple(bound + 1 for bound in honest.bound)),
         "text": replace(honest, text="optimal, of course"),
     }[part]
 
@@ -161,15 +165,15 @@ def test_a_forged_cost_or_proof_is_found(tmp_path, part, format_name):
         return replace(op, proof=forged) if seq == entry else op
 
     with forge(tmp_path, change) as desk:
-        found = told(desk)
-        assert found
-        assert all(message.startswith(f"Round 1 (entry {entry}): ") for _, message in found)
-        cheap = [each.rule for each in seals(desk.evidence())]
+        faults = findings_of(desk)
+        assert faults
+        assert all(message.startswith(f"Round 1 (entry {entry}): ") for _, message in faults)
+        cheap = [seal.rule for seal in seals(desk.evidence())]
         assert cheap == (["cost"] if part in {"cost", "levels"} else [])
 
 
 def test_a_proof_without_an_engine_is_found(tmp_path):
-    """A round by hand, or an edit, that calls itself optimal."""
+    """A round by hand, or an edit, that claims to be optimal."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         desk.pair_round(by_hand="Ada - Ben\nCleo - Dan")
         desk.swap("Ada", "Cleo")
@@ -181,11 +185,13 @@ def test_a_proof_without_an_engine_is_found(tmp_path):
             return replace(op, proof=proof) if seq == number else op
 
         with forge(tmp_path, change, name=f"{number}.tourney") as desk:
-            assert [(rule, f"entry {number})" in said) for rule, said in told(desk)] == [("cost", True)]
+            assert [(rule, f"entry {number})" in message) for rule, message in findings_of(desk)] == [
+                ("cost", True)
+            ]
 
 
-def test_tables_that_the_engine_would_not_make_are_found(tmp_path):
-    """Unedited and signed by today's engine: wrong. Signed by another version: not to be settled here."""
+def test_tables_that_the_engine_does_not_make_are_found(tmp_path):
+    """Signed by today's engine they are wrong; by another version they stay open."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
         entry = desk.state.round.paired.entry
@@ -200,7 +206,7 @@ def test_tables_that_the_engine_would_not_make_are_found(tmp_path):
         return swapped(op) if seq == entry else op
 
     with forge(tmp_path, change) as desk:
-        assert told(desk) == [
+        assert findings_of(desk) == [
             (
                 "tables",
                 f"Round 1 (entry {entry}): tourney swiss 1 makes other tables (1, 2) from this seed",
@@ -211,8 +217,8 @@ def test_tables_that_the_engine_would_not_make_are_found(tmp_path):
         return replace(swapped(op), engine="tourney swiss 0") if seq == entry else op
 
     with forge(tmp_path, elder, name="elder.tourney") as desk:
-        assert told(desk) == []
-        [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
+        assert findings_of(desk) == []
+        [(rule, message)] = findings_of(desk, severity=Severity.UNVERIFIED)
         assert rule == "tables"
         assert "signed by tourney swiss 0" in message
 
@@ -222,8 +228,8 @@ def test_tables_that_the_engine_would_not_make_are_found(tmp_path):
     with forge(
         tmp_path, renamed, name="renamed.tourney"
     ) as desk:  # the very tables, from an engine not at hand
-        assert told(desk) == []
-        [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
+        assert findings_of(desk) == []
+        [(rule, message)] = findings_of(desk, severity=Severity.UNVERIFIED)
         assert (rule, "signed by tourney swiss 9, and tourney swiss 1 makes the same" in message) == (
             "tables",
             True,
@@ -232,136 +238,140 @@ def test_tables_that_the_engine_would_not_make_are_found(tmp_path):
 
 
 def test_the_first_name_of_the_engines_is_known(tmp_path):
-    """Rounds signed `tourney 0.1.0` are those of the engines numbered 1, so that forging one is found."""
+    """`tourney 0.1.0` means the engines numbered 1."""
     [entry] = played(tmp_path, rounds=1)
 
     def signed(seq, op):
         return replace(op, engine="tourney 0.1.0") if seq == entry else op
 
     with forge(tmp_path, signed) as desk:
-        assert told(desk) == []
-        assert told(desk, severity=Severity.UNVERIFIED) == []
+        assert findings_of(desk) == []
+        assert findings_of(desk, severity=Severity.UNVERIFIED) == []
 
     def forged(seq, op):
         return replace(op, engine="tourney 0.1.0", tables=op.tables[::-1]) if seq == entry else op
 
     with forge(tmp_path, forged, name="other.tourney") as desk:
-        assert [rule for rule, _ in told(desk)] == ["tables"]
+        assert [rule for rule, _ in findings_of(desk)] == ["tables"]
 
 
-def test_a_copy_without_its_secret_leaves_the_seeds_open(tmp_path):
-    """What only the secret can settle is said to be open; costs and tables are settled all the same."""
+def test_without_the_secret_seeds_stay_open(tmp_path):
+    """Costs and tables are checked all the same."""
     played(tmp_path, sealed=True)
     with forge(tmp_path, lambda _seq, op: op, secret=False) as desk:
-        assert told(desk) == []
-        [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
+        assert findings_of(desk) == []
+        [(rule, message)] = findings_of(desk, severity=Severity.UNVERIFIED)
         assert rule == "secret"
         assert "this copy came without the secret" in message
         said = verify(desk)
         seal, rounds = said.seal, said.rounds
         assert seal.fits is None
-        assert [(each.seed, each.cost, each.same) for each in rounds] == [(None, True, True)] * 2
+        assert [(round_.seed, round_.cost, round_.same) for round_ in rounds] == [(None, True, True)] * 2
 
 
-def test_a_closed_sealed_event_is_settled_from_its_entries_alone(tmp_path):
-    """The secret that the last entry reveals is enough."""
+def test_a_closed_sealed_event_is_verified_by_its_entries(tmp_path):
+    """The last entry reveals the secret."""
     played(tmp_path, sealed=True)
     with open_desk(tmp_path) as desk:
         desk.close()
     with forge(tmp_path, lambda _seq, op: op, secret=False) as desk:
-        said = verify(desk)
-        seal, rounds = said.seal, said.rounds
+        message = verify(desk)
+        seal, rounds = message.seal, message.rounds
         assert seal.fits
-        assert all(each.seed for each in rounds)
+        assert all(round_.seed for round_ in rounds)
 
 
-def test_a_repair_is_made_anew(tmp_path):
-    """A repair's cost and tables follow from the round's seed, too; a forged one is named by its own entry."""
+def test_a_repair_is_repeated(tmp_path):
+    """Its cost and tables follow from the round's seed; a forged one is named by its entry."""
     with new_desk(tmp_path, *NAMES) as desk:
         play(desk)
         desk.pair_round()
         desk.drop("Ada")
         desk.repair_round()
         entry = desk.state.round.edits[-1].entry
-        assert told(desk) == []
+        assert findings_of(desk) == []
         assert verify(desk).rounds[1].same is True
 
     def change(seq, op):
         return replace(op, proof=replace(op.proof, cost=(3, *op.proof.cost[1:]))) if seq == entry else op
 
     with forge(tmp_path, change) as desk:
-        assert ("cost", True) in [(rule, f"(repair, entry {entry})" in said) for rule, said in told(desk)]
-        assert [each.rule for each in check(desk)] == ["cost"]
+        assert ("cost", True) in [
+            (rule, f"(repair, entry {entry})" in message) for rule, message in findings_of(desk)
+        ]
+        assert [finding.rule for finding in check(desk)] == ["cost"]
 
 
-def test_an_edit_by_hand_is_no_fault_but_not_the_same(tmp_path):
-    """The pairing still follows from its seed; the tables as they stand are another person's."""
+def test_an_edit_by_hand_is_not_a_fault(tmp_path):
+    """The pairing still follows from its seed."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         desk.pair_round()
         one, two = desk.state.round.tables.values()
         desk.swap(one.seats[0], two.seats[0])
-        assert told(desk) == []
+        assert findings_of(desk) == []
         [verified] = verify(desk).rounds
         assert (verified.seed, verified.cost, verified.same) == (True, True, False)
 
 
-def test_a_profile_changed_later_does_not_change_what_a_round_cost(tmp_path):
-    """The points that held when a round was paired decide, not those of today: also for what edits left."""
+def test_costs_use_the_profile_of_their_time(tmp_path):
+    """Also those of edits."""
     with new_desk(tmp_path, *NAMES) as desk:
         for _ in range(4):
             play(desk)
         desk.pair_round()
         desk.drop("Ada")
         desk.repair_round()
-        assert any(known.proof.cost[4] for known in desk.state.rounds), "some round pairs different points"
-        before = [(each.legal, each.optimal) for each in verify(desk).rounds]
+        assert any(later_round.proof.cost[4] for later_round in desk.state.rounds), (
+            "some round pairs different points"
+        )
+        before = [(round_.legal, round_.optimal) for round_ in verify(desk).rounds]
         desk.change(profile="mtr")
-        assert told(desk) == []
-        assert [(each.legal, each.optimal) for each in verify(desk).rounds] == before
+        assert findings_of(desk) == []
+        assert [(round_.legal, round_.optimal) for round_ in verify(desk).rounds] == before
         assert list(seals(desk.evidence())) == []
 
 
-def test_the_seed_is_what_anybody_can_compute(tmp_path):
+def test_anyone_can_calculate_the_seed(tmp_path):
     """SHA-256 of the secret, a slash, and the number of the round."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         secret = desk.journal.secret()
-        assert [known.seed for known in desk.state.rounds] == [
+        assert [round_.seed for round_ in desk.state.rounds] == [
             round_seed(secret, number) for number in (1, 2)
         ]
         assert isinstance(desk.entries[0].op, ops.EventCreated)
 
 
-def test_a_cut_of_other_players_or_in_another_order_is_found(tmp_path):
-    """The seeds follow from the standings of that moment, with the lot where the cut was made by lot."""
+def test_a_forged_cut_is_found(tmp_path):
+    """Its seeds follow from the standings of that time, and the lot if it was used."""
     with new_desk(tmp_path, *NAMES, "Hal") as desk:
         play(desk)
         play(desk)
         entry = desk.cut(3, lot=True).entries[0]
         desk.pair_round()
-        assert told(desk) == []
+        assert findings_of(desk) == []
         ranked = [row.player for row in desk.standings().rows]
 
     def change(seq, op):
         return replace(op, players=op.players[::-1]) if seq == entry else op
 
     with forge(tmp_path, change) as desk:
-        [said] = [said for rule, said in told(desk) if rule == "cut"]
-        assert said.startswith(f"The cut (entry {entry}): the standings of that moment give ")
-        assert told(desk, 1) == []
+        [text] = [text for rule, text in findings_of(desk) if rule == "cut"]
+        assert text.startswith(f"The cut (entry {entry}): the standings of that moment give ")
+        assert findings_of(desk, 1) == []
 
     def stranger(seq, op):
         return replace(op, players=(*op.players[:-1], ranked[-1])) if seq == entry else op
 
     with forge(tmp_path, stranger, name="stranger.tourney") as desk:
-        assert "cut" in {rule for rule, _ in told(desk)}
+        assert "cut" in {rule for rule, _ in findings_of(desk)}
     with forge(tmp_path, lambda _, op: op, name="copy.tourney", secret=False) as desk:
-        assert told(desk) == []
-        assert "cut" in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}
+        assert findings_of(desk) == []
+        assert "cut" in {rule for rule, _ in findings_of(desk, severity=Severity.UNVERIFIED)}
 
 
-def test_a_cut_by_lot_is_no_cut_by_registration(tmp_path):
-    """Equals who both go on are seeded by registration, or by a lot that the entry names: never as one wishes."""
+def test_tied_seeds_are_by_registration_or_by_the_named_lot(tmp_path):
+    """Never as the organizer wants."""
     cuts = []
     for lot in (False, True):
         folder = tmp_path / str(lot)
@@ -370,7 +380,7 @@ def test_a_cut_by_lot_is_no_cut_by_registration(tmp_path):
             play(desk, "d")
             desk.cut(len(NAMES), lot=lot)
             made = desk.entries[-1].op
-            assert (made.lot, told(desk)) == (lot, [])
+            assert (made.lot, findings_of(desk)) == (lot, [])
             cuts.append(made.players)
     by_number, by_lot = cuts
     assert by_lot != by_number, "else this seed shows nothing"
@@ -379,43 +389,43 @@ def test_a_cut_by_lot_is_no_cut_by_registration(tmp_path):
         return replace(op, players=by_number) if isinstance(op, ops.CutMade) else op
 
     with forge(folder, as_one_wishes) as desk:
-        assert "cut" in {rule for rule, _ in told(desk)}
+        assert "cut" in {rule for rule, _ in findings_of(desk)}
 
     def as_it_was_written_before(_, op):
         return replace(op, players=by_number, lot=None) if isinstance(op, ops.CutMade) else op
 
     with forge(folder, as_it_was_written_before, name="older.tourney") as desk:
-        assert told(desk) == []
+        assert findings_of(desk) == []
     with forge(tmp_path / "False", lambda _, op: op, name="copy.tourney", secret=False) as desk:
-        assert "cut" not in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}, (
+        assert "cut" not in {rule for rule, _ in findings_of(desk, severity=Severity.UNVERIFIED)}, (
             "no lot, nothing to draw"
         )
 
 
-def test_the_seeds_of_a_bracket_alone_are_found_out(tmp_path):
-    """An event that is nothing but a bracket is seeded by rating, equals by the dice of the secret."""
+def test_forged_seeds_of_an_elimination_are_found(tmp_path):
+    """They are by rating, and tied ones by the secret's seed."""
     with new_desk(tmp_path, *NAMES, system="elimination") as desk:
         entry = desk.pair_round().entries[0]
-        assert told(desk) == []
+        assert findings_of(desk) == []
 
     def change(seq, op):
         return replace(op, players=(op.players[1], op.players[0], *op.players[2:])) if seq == entry else op
 
     with forge(tmp_path, change) as desk:
-        assert "cut" in {rule for rule, _ in told(desk)}
+        assert "cut" in {rule for rule, _ in findings_of(desk)}
     with forge(tmp_path, change, name="copy.tourney", secret=False) as desk:
-        assert "cut" in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}
+        assert "cut" in {rule for rule, _ in findings_of(desk, severity=Severity.UNVERIFIED)}
 
 
-def test_the_seeds_and_tables_of_a_cut_at_tables_are_found_out(tmp_path):
-    """Other seeds than the standings', and other tables than the seeds give; a copy without the secret can tell."""
+def test_forged_seeds_and_tables_of_a_table_cut_are_found(tmp_path):
+    """Also in a copy without the secret."""
     with new_desk(tmp_path, *"ABCDEFGHIJ", system="pods", seats=(3,), rounds=1) as desk:
         desk.pair_round()
         for number in (1, 2, 3):
             desk.report(number, "1,2,3")
         cut = desk.cut(9, lot=True).entries[0]
         paired = desk.pair_round().entries[0]
-        assert told(desk) == []
+        assert findings_of(desk) == []
         assert isinstance(desk.entries[cut - 1].op, ops.CutMade)
 
     def seeds(seq, op):
@@ -429,26 +439,26 @@ def test_the_seeds_and_tables_of_a_cut_at_tables_are_found_out(tmp_path):
         return replace(op, tables=(Table(1, swapped[0]), Table(2, swapped[1]), three))
 
     with forge(tmp_path, seeds) as desk:
-        assert "cut" in {rule for rule, _ in told(desk)}
+        assert "cut" in {rule for rule, _ in findings_of(desk)}
     with forge(tmp_path, tables, name="tables.tourney") as desk:
-        assert {"bracket", "tables"} & {rule for rule, _ in told(desk)}
+        assert {"bracket", "tables"} & {rule for rule, _ in findings_of(desk)}
 
 
-def test_who_waits_in_a_bracket_may_be_recorded_with_a_bye(tmp_path):
-    """So entries of older versions have it; nobody else is without a table by the bracket."""
+def test_waiting_players_may_be_recorded_with_a_bye(tmp_path):
+    """Entries of older versions have it. No other player may lack a table."""
     with new_desk(tmp_path, *NAMES[:4], system="elimination", double=True) as desk:
         for _ in range(3):
             play(desk)
         paired, waits = desk.state.round.paired.entry, desk.state.cut.players[0]
         assert [*desk.state.round.byes] == []
-        assert told(desk) == []
+        assert findings_of(desk) == []
     for player, fits in ((waits, True), (desk.state.cut.players[3], False)):
 
         def change(seq, op, player=player):
             return replace(op, byes=(ops.NoTable(player, "bye"),)) if seq == paired else op
 
         with forge(tmp_path, change, name=f"{player}.tourney") as forged:
-            assert (told(forged) == []) == fits
+            assert (findings_of(forged) == []) == fits
 
 
 SYSTEMS = (
@@ -462,7 +472,7 @@ SYSTEMS = (
 
 @pytest.fixture(scope="module")
 def paired(tmp_path_factory):
-    """An event of each system whose second round is paired and not played yet."""
+    """Events of each system whose second round is paired and open."""
     folders = []
     for settings in SYSTEMS:
         folders.append(folder := tmp_path_factory.mktemp("paired"))
@@ -473,7 +483,7 @@ def paired(tmp_path_factory):
 
 
 def forgery(dice, op):
-    """Return a pairing with one thing in it changed, as anybody could who writes the chain anew."""
+    """Return a pairing with one random change."""
     tables, numbers = list(op.tables), dice.sample(range(len(op.tables)), min(2, len(op.tables)))
     first = tables[numbers[0]]
     turned = list(first.seats)
@@ -482,7 +492,7 @@ def forgery(dice, op):
     swapped[0][0], swapped[-1][-1] = swapped[-1][-1], swapped[0][0]
     changed = {number: tuple(seats) for number, seats in zip(numbers, swapped, strict=True)}
     others = tuple(
-        structs.replace(each, seats=changed.get(place, each.seats)) for place, each in enumerate(tables)
+        structs.replace(table, seats=changed.get(place, table.seats)) for place, table in enumerate(tables)
     )
     proof = op.proof
     return dice.choice(
@@ -490,7 +500,7 @@ def forgery(dice, op):
             replace(op, tables=tuple(tables[::-1])),
             replace(op, tables=(structs.replace(first, seats=tuple(turned)), *tables[1:])),
             replace(op, tables=others),
-            replace(op, tables=tuple(replace(each, number=each.number + 1) for each in tables)),
+            replace(op, tables=tuple(replace(table, number=table.number + 1) for table in tables)),
             replace(op, byes=()) if op.byes else replace(op, labels=("Final",)),
             replace(op, seed=f"{dice.getrandbits(256):064x}"),
             replace(op, engine=dice.choice(("tourney swiss 7", "", "somebody"))),
@@ -508,8 +518,8 @@ def assert_forgeries_are_found(paired, folder, numbers):
         dice = random.Random(f"forgery {number}")
         source = paired[number % len(paired)]
         with open_desk(source) as desk:
-            known = desk.state.rounds[-1]
-            before = desk.entries[known.paired.entry - 1].op
+            round_ = desk.state.rounds[-1]
+            before = desk.entries[round_.paired.entry - 1].op
         forged = forgery(dice, before)
         if forged == before or (
             forged.engine != before.engine and replace(forged, engine=before.engine) == before
@@ -521,52 +531,56 @@ def assert_forgeries_are_found(paired, folder, numbers):
             suppress(MisfitError),
             Desk.open(place, lent()) as desk,
         ):  # or such a round means nothing at all
-            found = [each for each in verify(desk).findings if each.severity is not Severity.ADVICE]
-            assert found, (number, before, forged)
-            assert any(f"entry {known.paired.entry})" in each.message for each in found), (number, found)
+            findings = [
+                finding for finding in verify(desk).findings if finding.severity is not Severity.ADVICE
+            ]
+            assert findings, (number, before, forged)
+            assert any(f"entry {round_.paired.entry})" in item.message for item in findings), (
+                number,
+                findings,
+            )
         place.unlink(missing_ok=True)
 
 
 def copied(source, target, change):
-    """Copy an event with its ops changed, the chain written anew."""
+    """Copy an event with changed ops and a new chain."""
     with journal_at(source) as journal:
-        texts, secret = [Text(*each) for each in journal.texts()], journal.secret()
+        texts, secret = [Text(*text) for text in journal.texts()], journal.secret()
         entries = read(journal.rows())
     rows, digest = [], NOTHING_YET
-    for each in entries:
-        rows.append(write(change(each.op), seq=each.seq, at=each.at, by=each.by, previous=digest))
+    for entry in entries:
+        rows.append(write(change(entry.op), seq=entry.seq, at=entry.at, by=entry.by, previous=digest))
         digest = rows[-1].digest
     make_journal(target, rows, texts, secret)
 
 
-def test_whatever_is_changed_in_a_pairing_is_found(paired, tmp_path):
-    """Of every system: tables, seats, byes, seed, signature, cost, bound, proof, stage; named with round and entry."""
+def test_any_change_in_a_pairing_is_found(paired, tmp_path):
+    """Tables, seats, byes, seed, signature, cost, bound, proof and stage, in every system."""
     assert_forgeries_are_found(paired, tmp_path, range(80))
 
 
 @pytest.mark.long
-def test_whatever_is_changed_in_a_pairing_is_found_again_and_again(paired, tmp_path):
-    """The same with more dice."""
+def test_any_change_in_a_pairing_is_found_many_times(paired, tmp_path):
     assert_forgeries_are_found(paired, tmp_path, range(80, 2000))
 
 
-def test_a_cost_that_was_taken_out_is_found(tmp_path):
-    """An engine's round without its cost: there is nothing that could be wrong, and that is what is wrong."""
+def test_a_removed_cost_is_found(tmp_path):
+    """In a round of an engine."""
 
     def emptied(_, op):
         return replace(op, proof=replace(op.proof, cost=())) if isinstance(op, ops.RoundPaired) else op
 
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
-        assert told(desk) == []
+        assert findings_of(desk) == []
     with forge(tmp_path, emptied) as desk:
-        assert "cost" in {rule for rule, _ in told(desk)}
-        assert any("no cost is recorded" in each.message for each in check(desk))
+        assert "cost" in {rule for rule, _ in findings_of(desk)}
+        assert any("no cost is recorded" in finding.message for finding in check(desk))
 
 
 @pytest.mark.parametrize("how", ["reopened", "taken back"])
-def test_what_was_drawn_after_the_secret_was_public_is_remarked_on(tmp_path, how):
-    """By `verify`, for each round and the lot of a cut, and on the page of verification; it is no fault."""
+def test_draws_after_the_secret_is_public_are_remarked_on(tmp_path, how):
+    """By `verify`, for rounds and the lot of a cut, and on the page of verification."""
     played(tmp_path, sealed=True)
     with open_desk(tmp_path) as desk:
         public = desk.close().entries[0]
@@ -574,29 +588,29 @@ def test_what_was_drawn_after_the_secret_was_public_is_remarked_on(tmp_path, how
             assert "its secret is public" in desk.reopen().warnings[0]
         else:
             desk.undo(public)
-        assert told(desk, severity=Severity.ADVICE) == []
+        assert findings_of(desk, severity=Severity.ADVICE) == []
         paired = desk.pair_round().entries[0]
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         cut = desk.cut(4, lot=True).entries[0]
         desk.pair_round()
-        known = f"after the secret was public (entry {public}): its"
-        said = [
-            f"Round 3 (entry {paired}) was paired {known} seed could be known beforehand",
-            f"The cut (entry {cut}) was drawn {known} lot could be known beforehand",
+        remark = f"after the secret was public (entry {public}): its"
+        message = [
+            f"Round 3 (entry {paired}) was paired {remark} seed could be known beforehand",
+            f"The cut (entry {cut}) was drawn {remark} lot could be known beforehand",
         ]
-        assert told(desk, severity=Severity.ADVICE) == [("secret", each) for each in said]
-        assert told(desk, 3, severity=Severity.ADVICE) == [("secret", said[0])]
-        assert told(desk, 2, severity=Severity.ADVICE) == told(desk) == []
+        assert findings_of(desk, severity=Severity.ADVICE) == [("secret", text) for text in message]
+        assert findings_of(desk, 3, severity=Severity.ADVICE) == [("secret", message[0])]
+        assert findings_of(desk, 2, severity=Severity.ADVICE) == findings_of(desk) == []
         files = render(event_view(desk), ["html", "markdown"])
-    assert f'<p class="stale">{said[0]}.</p>'.encode() in files["verification.html"]
+    assert f'<p class="stale">{message[0]}.</p>'.encode() in files["verification.html"]
     assert "Round 3 (entry" in files["verification.md"].decode()
     assert json.loads(
         CliRunner().invoke(root, ["verify", "-e", str(tmp_path / "friday.tourney"), "--json"]).stdout
     )["findings"]
 
 
-def test_an_event_that_never_had_a_secret_is_not_remarked_on(tmp_path):
-    """Without `--sealed` the secret was in every copy all along."""
+def test_an_event_that_is_not_sealed_has_no_such_remark(tmp_path):
+    """Its secret was in every copy."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         desk.close()
@@ -606,7 +620,7 @@ def test_an_event_that_never_had_a_secret_is_not_remarked_on(tmp_path):
 
 
 def drawn(folder, **settings):
-    """An event in which decks were drawn twice in round 1, and once after a result."""
+    """Make an event with two draws of decks in round 1, and one after a result."""
     with new_desk(folder, *NAMES, **settings) as desk:
         desk.pair_round()
         desk.draw_audit(2)
@@ -616,11 +630,11 @@ def drawn(folder, **settings):
         desk.report("2,3", "w")
         desk.pair_round()
         desk.draw_audit()
-        return [each.entry for each in desk.state.draws]
+        return [draw.entry for draw in desk.state.draws]
 
 
-def test_drawn_decks_follow_from_the_seed_whatever_results_change(tmp_path):
-    """Each draw is made again from the event as it was; a copy without the secret can still hold it to its own seed."""
+def test_drawn_decks_follow_from_the_seed(tmp_path):
+    """From the event at that time. A copy without the secret checks its own seed."""
     entries = drawn(tmp_path)
     with open_desk(tmp_path) as desk:
         assert check(desk) == ()
@@ -628,7 +642,7 @@ def test_drawn_decks_follow_from_the_seed_whatever_results_change(tmp_path):
         assert verify(desk).drawn == len(entries) == 3
         assert verify(desk, 2).drawn == 1
     with forge(tmp_path, lambda _, op: op, secret=False) as copy:
-        assert [rule for rule, _ in told(copy)] == []
+        assert [rule for rule, _ in findings_of(copy)] == []
 
 
 @pytest.mark.parametrize(
@@ -639,25 +653,28 @@ def test_drawn_decks_follow_from_the_seed_whatever_results_change(tmp_path):
         ({"seed": "ab" * 32}, "does not follow from the event's secret"),
     ],
 )
-def test_a_draw_by_hand_is_found(tmp_path, change, said):
-    """Other tables, other players, another seed: none of them is the draw."""
+def test_a_forged_draw_is_found(tmp_path, change, said):
+    """Other tables, other players, another seed."""
     first = drawn(tmp_path)[0]
     with forge(tmp_path, lambda seq, op: replace(op, **change) if seq == first else op) as desk:
-        assert any(rule == "draw" and said in message for rule, message in told(desk))
-        assert any(each.rule == "draw" for each in check(desk))
+        assert any(rule == "draw" and said in message for rule, message in findings_of(desk))
+        assert any(finding.rule == "draw" for finding in check(desk))
 
 
-def test_a_draw_of_another_version_is_not_for_this_one_to_say(tmp_path):
-    """It is told as open, not as wrong; one for a round that was not there is wrong."""
+def test_a_draw_of_another_version_stays_open(tmp_path):
+    """A draw for a round that did not exist is wrong."""
     first = drawn(tmp_path)[0]
     with forge(tmp_path, lambda seq, op: replace(op, method="x") if seq == first else op) as desk:
-        assert told(desk) == []
-        assert [rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)] == ["draw"]
+        assert findings_of(desk) == []
+        assert [rule for rule, _ in findings_of(desk, severity=Severity.UNVERIFIED)] == ["draw"]
     last = drawn_in(tmp_path)
     with forge(
         tmp_path, lambda seq, op: replace(op, round=1) if seq == last else op, name="other.tourney"
     ) as desk:
-        assert ("draw", f"Deck checks of round 1 (entry {last}): it was not the current round") in told(desk)
+        assert (
+            "draw",
+            f"Deck checks of round 1 (entry {last}): it was not the current round",
+        ) in findings_of(desk)
 
 
 def drawn_in(folder):
@@ -665,7 +682,7 @@ def drawn_in(folder):
         return desk.state.draws[-1].entry
 
 
-def test_what_is_drawn_is_no_pages_business(tmp_path):
+def test_draws_checks_and_penalties_are_on_no_page(tmp_path):
     """Neither draws nor checks nor penalties stand on anything that is published."""
     with new_desk(tmp_path, *NAMES, best_of=3) as desk:
         desk.pair_round()
@@ -678,8 +695,8 @@ def test_what_is_drawn_is_no_pages_business(tmp_path):
             assert word not in content
 
 
-def test_whoever_is_disqualified_stands_in_every_list_marked(tmp_path):
-    """Standings, rounds, sheets, tables of data, their own page: nobody looks for them in vain, or takes them for ranked."""
+def test_a_disqualified_player_is_marked_everywhere(tmp_path):
+    """Standings, rounds, sheets, tables of data, and the player's page."""
     with new_desk(tmp_path, *NAMES) as desk:
         play(desk)
         desk.pair_round()
@@ -688,15 +705,15 @@ def test_whoever_is_disqualified_stands_in_every_list_marked(tmp_path):
         desk.disqualify(out, "marked cards")
         view = event_view(desk)
         pages = render(view)
-    row = next(each for each in view.standings.rows if each.player == out)
+    row = next(row for row in view.standings.rows if row.player == out)
     assert (row.rank, row.note) == (None, "disqualified")
     lists = [
-        each
-        for each, content in pages.items()
-        if name.encode() in content and each.endswith((".html", ".csv", ".md"))
+        path
+        for path, content in pages.items()
+        if name.encode() in content and path.endswith((".html", ".csv", ".md"))
     ]
     assert len(lists) > 8
-    unmarked = [each for each in lists if b"isqualified" not in pages[each]]
-    others = [f"player/{each}.html" for each in desk.state.players if each != out]
+    unmarked = [deck_list for deck_list in lists if b"isqualified" not in pages[deck_list]]
+    others = [f"player/{player}.html" for player in desk.state.players if player != out]
     assert set(unmarked) <= set(others), "only among the matches of those they met"
     assert all(b"marked cards" not in content for content in pages.values())

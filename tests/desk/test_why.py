@@ -1,4 +1,4 @@
-"""Explanations of recorded rounds: each sentence is held against a tally kept beside the desk, whoever made the tables."""
+"""Explanations of recorded rounds, checked against a separate tally."""
 
 import random
 import re
@@ -19,7 +19,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal")
 
 @dataclass
 class Tally:
-    """What pairing knows of one player, kept by hand from the results that were entered."""
+    """Facts about a player, counted from the entered results."""
 
     points: int = 0
     rating: int | None = None
@@ -51,16 +51,16 @@ class Night:
         entrants = [
             Entrant(
                 id=player,
-                points=each.points,
-                opponents=each.opponents,
-                no_shows=each.no_shows,
-                rating=each.rating,
-                byes=each.byes,
-                awarded_byes=each.awarded,
-                floats=each.floats,
-                tags=each.tags,
+                points=tally.points,
+                opponents=tally.opponents,
+                no_shows=tally.no_shows,
+                rating=tally.rating,
+                byes=tally.byes,
+                awarded_byes=tally.awarded,
+                floats=tally.floats,
+                tags=tally.tags,
             )
-            for player, each in self.tallies.items()
+            for player, tally in self.tallies.items()
             if player in inside
         ]
         forced = tuple(pair for pair in self.forced if set(pair) <= inside)
@@ -74,44 +74,46 @@ class Night:
         return entrants, options
 
     def made(self):
-        known = self.desk.state.round
-        byes = tuple(player for player, kind in known.byes.items() if kind.value == "bye")
-        return {n: table.seats for n, table in known.tables.items()}, (byes[0] if byes else None), byes
+        round_ = self.desk.state.round
+        byes = tuple(player for player, kind in round_.byes.items() if kind.value == "bye")
+        return {n: table.seats for n, table in round_.tables.items()}, (byes[0] if byes else None), byes
 
     def note(self, *, by_hand):
-        """Remember the world in which tables were made that are new since the last time."""
+        """Record the facts at the time when new tables were made."""
         tables, _, byes = self.made()
         inside = {player for seats in tables.values() for player in seats} | set(byes)
         groups = {frozenset(seats) for seats in tables.values()} | {frozenset((player,)) for player in byes}
         world = self.world(inside), self.made()
-        self.moments = {each: self.moments.get(each, (by_hand, world)) for each in groups}
+        self.moments = {group: self.moments.get(group, (by_hand, world)) for group in groups}
         self.last = by_hand or any(hand for hand, _ in self.moments.values()), world
 
     def hold(self, read):
-        """Ask about every table and every pair; hold each sentence against the world it is about."""
-        known = self.desk.state.round
+        """Ask about every table and pair; check each sentence against the facts of its time."""
+        round_ = self.desk.state.round
         for players, (by_hand, (asked, made)) in self.moments.items():
             world = World(*asked, made)
             answer = why(self.desk, None, self.name(min(players)))
             assert (answer.how != "engine") == by_hand, "who made the table"
             if not world.rounds:
                 continue
-            for each in answer.said.reasons:
-                self.read(world, players, each.text, read, chance=not by_hand)
+            for reason in answer.said.reasons:
+                self.read(world, players, reason.text, read, chance=not by_hand)
         by_hand, (asked, made) = self.last
-        world, ids = World(*asked, made), [each.id for each in asked[0]]
+        world, ids = World(*asked, made), [question.id for question in asked[0]]
         if not world.rounds or len(ids) < 2:
             return
         for _ in range(4):
             one, other = self.dice.sample([*ids, NOBODY], 2)
             one, other = (one, other) if one else (other, one)
-            for each in why_not(self.desk, None, one, other).said.reasons:
-                self.read(world, (one, other), each.text, read, chance=not known.edits and bool(known.engine))
+            for reason in why_not(self.desk, None, one, other).said.reasons:
+                self.read(
+                    world, (one, other), reason.text, read, chance=not round_.edits and bool(round_.engine)
+                )
 
     def read(self, world, players, text, read, *, chance):
         assert chance or "chance chose" not in text, "nobody says so of a table by hand"
-        said = re.sub("|".join(NAMES), lambda found: f"#{NAMES.index(found[0]) + 1}", text)
-        world.holds(players, said.replace("the club ", "club "))
+        numbered_text = re.sub("|".join(NAMES), lambda found: f"#{NAMES.index(found[0]) + 1}", text)
+        world.holds(players, numbered_text.replace("the club ", "club "))
         read.update(world.read)
         world.read.clear()
 
@@ -119,9 +121,9 @@ class Night:
         return NAMES[player - 1]
 
     def played(self):
-        """Enter every result of the round that is open and keep the tally."""
-        known, before = self.desk.state.round, {p: each.points for p, each in self.tallies.items()}
-        for table in known.tables.values():
+        """Enter all results of the open round, and update the tally."""
+        round_, before = self.desk.state.round, {p: tally.points for p, tally in self.tallies.items()}
+        for table in round_.tables.values():
             score = self.dice.choice(["1-0", "1-0", "0-1", "0-1", "=", "ff1"])
             self.desk.report(table.number, score)
             one, other = table.seats
@@ -136,17 +138,17 @@ class Night:
                 else:
                     tally.opponents += (theirs,)
                 tally.floats += ((before[theirs] > before[mine]) - (before[theirs] < before[mine]),)
-        for player, kind in known.byes.items():
+        for player, kind in round_.byes.items():
             tally = self.tallies[player]
             tally.points += {"bye": 2, "awarded-bye": 2, "half-bye": 1, "absent": 0}[kind.value]
             tally.byes += kind.value == "bye"
             tally.awarded += kind.value == "awarded-bye"
         for tally in self.tallies.values():
-            tally.floats += (0,) * (known.number - len(tally.floats))
+            tally.floats += (0,) * (round_.number - len(tally.floats))
 
 
 def evening(folder, dice, read):
-    """Play an event of a few rounds with all that an organizer does, and ask about everything."""
+    """Play an event of a few rounds with random actions, and ask about everything."""
     count = dice.randint(4, 8)
     first_round = dice.choice([Mode.RANDOM, Mode.RANDOM, Mode.FOLD, Mode.SLIDE])
     with new_desk(folder, keep_apart={"club": 0}, first_round=first_round.value) as desk:
@@ -159,9 +161,9 @@ def evening(folder, dice, read):
             night.tallies[player] = Tally(tags=(f"club:{club}",) if club else (), rating=rating)
         for number in range(1, dice.randint(2, 5)):
             if number > 1 and len(night.tallies) < len(NAMES) and dice.random() < 0.3:  # somebody is late
-                late = len(night.tallies) + 1
-                desk.add_player(NAMES[late - 1])
-                night.tallies[late] = Tally(floats=(0,) * (number - 1))
+                new_number = len(night.tallies) + 1
+                desk.add_player(NAMES[new_number - 1])
+                night.tallies[new_number] = Tally(floats=(0,) * (number - 1))
             wish(night, number)
             if not pair(night):
                 return
@@ -172,9 +174,9 @@ def evening(folder, dice, read):
 
 
 def wish(night, number):
-    """What an organizer says before a round: pairs to meet, a bye, pairs to be kept apart."""
+    """Make random wishes before a round: forced and forbidden pairs, and a bye."""
     dice, desk = night.dice, night.desk
-    there = [each.id for each in desk.state.playing if number not in each.byes]
+    there = [player_id.id for player_id in desk.state.playing if number not in player_id.byes]
     night.forced, night.forced_bye = (), None
     if len(there) < 2:
         return
@@ -184,7 +186,7 @@ def wish(night, number):
             desk.force(*pair)
             night.forced = (pair,)
     if dice.random() < 0.1 and len(there) % 2:
-        left = [each for each in there if all(each not in pair for pair in night.forced)]
+        left = [player for player in there if all(player not in pair for pair in night.forced)]
         night.forced_bye = dice.choice(left)
         desk.force(night.forced_bye)
     if dice.random() < 0.2:
@@ -199,13 +201,13 @@ def wish(night, number):
 
 
 def pair(night):
-    """Pair the next round, by the engine or by hand; False where there is none."""
+    """Pair the next round by the engine or by hand; return False if there is none."""
     dice, desk = night.dice, night.desk
     number = len(desk.state.rounds) + 1
     by_hand = dice.random() < 0.2
     try:
         if by_hand:
-            there = [each.id for each in desk.state.playing if number not in each.byes]
+            there = [player_id.id for player_id in desk.state.playing if number not in player_id.byes]
             dice.shuffle(there)
             lines = [
                 f"{NAMES[a - 1]} - {NAMES[b - 1]}" for a, b in zip(there[::2], there[1::2], strict=False)
@@ -222,15 +224,15 @@ def pair(night):
 
 
 def edit(night):
-    """Change the round by hand, or drop somebody and repair it."""
-    dice, desk, known = night.dice, night.desk, night.desk.state.round
-    seated = [player for table in known.tables.values() for player in table.seats]
+    """Edit the round by hand, or drop a player and repair it."""
+    dice, desk, round_ = night.dice, night.desk, night.desk.state.round
+    seated = [player for table in round_.tables.values() for player in table.seats]
     if not seated:
         return
     try:
         kind = dice.choice(["swap", "swap", "bye", "drop"])
         if kind == "swap":
-            byes = [player for player, how in known.byes.items() if how.value == "bye"]
+            byes = [player for player, how in round_.byes.items() if how.value == "bye"]
             desk.swap(*dice.sample([*seated, *byes], 2))
         elif kind == "bye":
             desk.bye(dice.choice(seated), dice.choice(["bye", "half-bye", "absent"]))
@@ -254,18 +256,17 @@ def evenings(folder, numbers):
     return read
 
 
-def test_every_sentence_of_an_evening_is_so(tmp_path):
-    """Paired, by hand, edited, repaired, with set tables, keep-aparts, byes and drops: every sentence is recomputed."""
+def test_every_sentence_of_an_evening_is_true(tmp_path):
+    """Paired, by hand, edited or repaired, with fixed tables, keep-aparts, byes and drops."""
     assert len(evenings(tmp_path, range(10))) > 15
 
 
 @pytest.mark.long
-def test_every_sentence_of_many_evenings_is_so(tmp_path):
-    """The same, more of it."""
+def test_every_sentence_of_many_evenings_is_true(tmp_path):
     assert len(evenings(tmp_path, range(100, 220))) > 25
 
 
-def test_a_table_of_more_digits_than_a_number_has_is_none(tmp_path):
+def test_a_table_number_with_too_many_digits_is_refused(tmp_path):
     """Refused as any other table that is not there."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
@@ -273,20 +274,20 @@ def test_a_table_of_more_digits_than_a_number_has_is_none(tmp_path):
             why(desk, None, "9" * 5_000)
 
 
-def test_other_results_of_a_table_of_many_are_told_by_who_is_first(tmp_path):
-    """Who wins, who share the first place; ways are parted by semicolons, since names have commas between."""
+def test_results_of_a_larger_table_are_described_by_first_places(tmp_path):
+    """Winners, or players who share first place, separated by semicolons."""
     from tourney.standings import why as why_ranked
     from tourney.standings.describing import describe
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", system="pods", seats=[3]) as desk:
         desk.pair_round()
         desk.report("1..2", "1,1,3")
-        asked, names = desk.ranked(), {each.id: each.name for each in desk.state.players.values()}
+        ranked, names = desk.ranked(), {player.id: player.name for player in desk.state.players.values()}
         lines = [
             line.partition(": ")[2]
             for player in names
             for line in describe(
-                why_ranked(asked.record, asked.profile, player, seed=asked.seed), names.__getitem__
+                why_ranked(ranked.record, ranked.profile, player, seed=ranked.seed), names.__getitem__
             )
             if line.startswith("    round 1, ")
         ]
@@ -305,21 +306,21 @@ def test_other_results_of_a_table_of_many_are_told_by_who_is_first(tmp_path):
         assert len(set(re.findall(one, line))) <= 3, line
 
 
-def test_facts_name_clubs_as_sentences_do(tmp_path):
-    """What `--json` gives beside the sentence is the club's name, never its digest."""
+def test_facts_name_clubs_like_sentences(tmp_path):
+    """`--json` has the club's name, not its digest."""
     with new_desk(tmp_path, keep_apart={"club": 0}) as desk:
         import_players(desk, "name,club\nAda,Reef\nBen,Reef", source="list")
         desk.forbid("Ada", "Ben", hard=False)
         desk.pair_round()
-        for said in (why(desk, 1, "1").said, why_not(desk, 1, 1, 2).said):
-            tags = [tag for fact in said.facts for tag in getattr(fact, "tags", ())]
+        for sentences in (why(desk, 1, "1").said, why_not(desk, 1, 1, 2).said):
+            tags = [tag for fact in sentences.facts for tag in getattr(fact, "tags", ())]
             assert not [tag for tag in tags if re.search("[0-9a-f]{64}", tag)]
         [shared] = [fact for fact in why(desk, 1, "1").said.facts if hasattr(fact, "tags")]
         assert "the club Reef" in shared.tags
 
 
 @pytest.mark.parametrize("kind", ["single", "double"])
-def test_why_not_in_a_bracket_says_nothing_twice(tmp_path, kind):
+def test_why_not_in_a_bracket_repeats_nothing(tmp_path, kind):
     """Who meets is told so and no more; a match that one lost against the other is told once."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
