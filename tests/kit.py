@@ -1,5 +1,7 @@
 """Shared by many tests: the golden cases and what it means if they are missing."""
 
+import functools
+import inspect
 import os
 from pathlib import Path
 
@@ -23,6 +25,38 @@ def sampled(cases, sample):
     cases, sample = list(cases), list(sample)
     assert all(case in cases for case in sample)
     return [case if case in sample else pytest.param(case, marks=pytest.mark.long) for case in cases]
+
+
+def with_rows(names, rows):
+    """Run a test on every row of a table, as one test that names each row that fails.
+
+    This is `pytest.mark.parametrize` without an item, a setup and a report for each row. The fixtures are made
+    once for all rows.
+    """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    rows = [tuple(row) if len(names) > 1 else (row,) for row in rows]
+    assert rows, "a table needs rows"
+
+    def decorate(test):
+        @functools.wraps(test)
+        def run(**fixtures):
+            failures = []
+            for row in rows:
+                values = dict(zip(names, row, strict=True))
+                try:
+                    test(**values, **fixtures)
+                except Exception as failure:  # noqa: BLE001 - raised below
+                    failure.add_note(f"in the row {values}")
+                    failures.append(failure)
+            if failures:
+                raise ExceptionGroup(f"{len(failures)} of {len(rows)} rows failed", failures)
+
+        signature = inspect.signature(test)
+        others = [parameter for name, parameter in signature.parameters.items() if name not in names]
+        run.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        return run
+
+    return decorate
 
 
 def examples(number, *, of, **more):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tourney.decode import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -34,7 +35,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: list[Limit]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ('limit = [{max = "4"}]', "f.toml: limit[0].max: expected a whole number, found text"),
@@ -57,7 +58,7 @@ def test_an_error_in_toml_names_file_and_key_path(text, message):
 # -- limits
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("a = " + "9" * 5000, "a number with more than"),
@@ -84,7 +85,6 @@ def test_an_error_in_toml_names_file_and_key_path(text, message):
         ('a = ["x", "y\'", {z."' + '". "'.join("ab" * 20_000) + '" = 1}]', "line 1: a key with more than"),
         ("#" * (MAX_TOML + 1), "characters; the limit is 2,000,000"),
     ],
-    ids=lambda text: text[:30],
 )
 def test_rejects_toml_that_would_use_up_the_machine(text, message):
     with pytest.raises(TourneyError, match=r"^f\.toml: ") as refusal:
@@ -134,7 +134,7 @@ def test_reads_long_honest_toml():
     assert parse_toml(text, source="f.toml")["hash"] == "9" * 200
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
@@ -144,7 +144,6 @@ def test_reads_long_honest_toml():
         '"\\ud800"',
         "1e999999",
     ],
-    ids=lambda text: text[:30],
 )
 def test_rejects_json_that_would_use_up_the_machine(text):
     with pytest.raises(TourneyError, match=r"^f\.json: "):
@@ -163,7 +162,7 @@ def test_a_number_literal_is_exact_or_refused(text):
         assert value == Fraction(text)
 
 
-@pytest.mark.parametrize(("text", "unit"), [("x", "characters"), (b"x", "bytes")])
+@with_rows(("text", "unit"), [("x", "characters"), (b"x", "bytes")])
 def test_rejects_a_text_over_the_limit(text, unit):
     check_text(text * MAX_TEXT, source="f")
     with pytest.raises(TourneyError, match=f"^f: 10,000,001 {unit}; the limit is 10,000,000$"):
@@ -173,7 +172,7 @@ def test_rejects_a_text_over_the_limit(text, unit):
 # -- encodings
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("codec", "name"),
     [
         ("utf-8", "UTF-8"),
@@ -190,13 +189,13 @@ def test_detects_the_encoding_of_a_text(codec, name):
     assert decode_text(text.encode(codec), source="f") == (text, name)
 
 
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("text", ["Ada", "名前,得点\n山田,3\n", "Имя;Клуб\n"])
+@with_rows("codec", ["utf-16-le", "utf-16-be"])
+@with_rows("text", ["Ada", "名前,得点\n山田,3\n", "Имя;Клуб\n"])
 def test_detects_utf_16_in_any_script_without_a_byte_order_mark(codec, text):
     assert decode_text(text.encode(codec), source="f") == (text, "UTF-16")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("data", "options", "message"),
     [
         (b"a\n\x81", {}, "f:2: neither UTF-8 nor Windows-1252; save it as UTF-8"),

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from scripts.reference import PAGES, every_command
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tourney.cli.command import root
 
 COMMANDS = list(every_command())
@@ -52,7 +52,7 @@ def _rest(path, words):
     return words[len(own) :]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@with_rows("page", PAGES)
 def test_generated_pages_are_up_to_date(page):
     """cog would write the same text."""
     done = subprocess.run(
@@ -87,7 +87,7 @@ DAY = {
 }
 
 
-@pytest.mark.parametrize("noun", DAY)
+@with_rows("noun", DAY)
 def test_help_lists_commands_in_the_order_of_a_day(noun):
     """Commands of a day in their order, with the others in between."""
     with click.Context(root, info_name="tourney") as context:

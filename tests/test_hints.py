@@ -4,11 +4,10 @@ import re
 import shlex
 
 import click
-import pytest
 
 from scripts.reference import every_command
 from tests.golden.transcript import Transcript
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tourney.cli.command import INSTEAD, NOUNS, Noun, root
 
 TRANSCRIPTS = sorted([*ROOT.glob("tests/errors/*/*.txt"), *ROOT.glob("tests/golden/cases/**/*.txt")])
@@ -59,7 +58,7 @@ def refusal(line):
     return None
 
 
-@pytest.mark.parametrize("kind", ["transcripts", "pages", "sources"])
+@with_rows("kind", ["transcripts", "pages", "sources"])
 def test_every_quoted_line_parses(kind):
     """In transcripts, in the documentation, and in the sources."""
     paths = {"transcripts": TRANSCRIPTS, "pages": PAGES, "sources": SOURCES}[kind]
@@ -140,7 +139,7 @@ def test_an_invalid_line_is_found():
     }
 
 
-@pytest.mark.parametrize(("noun", "word"), [(noun, word) for noun in INSTEAD for word in INSTEAD[noun]])
+@with_rows(("noun", "word"), [(noun, word) for noun in INSTEAD for word in INSTEAD[noun]])
 def test_a_likely_wrong_word_leads_to_a_command(noun, word):
     """The word itself is not a command."""
     head = f"tourney {noun}".rstrip()

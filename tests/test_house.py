@@ -3,9 +3,7 @@
 import ast
 import re
 
-import pytest
-
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 
 PURE = (
     "event",
@@ -56,7 +54,7 @@ def clock(function):
     return None
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if in_pure_room(path)], ids=name)
+@with_rows("path", [path for path in MODULES if in_pure_room(path)])
 def test_a_pure_module_uses_neither_files_nor_clock(path):
     """From `event` down, no builtin touches the machine, and no code is built from text."""
     assert list(impurities(tree(path))) == []
@@ -84,7 +82,7 @@ def test_no_file_contains_a_path_of_a_workplace():
 MAPS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "tourney").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("path", MAPS, ids=name)
+@with_rows("path", MAPS)
 def test_paths_in_documentation_exist(path):
     """From the top, from `tourney/` or from the folder of the page."""
     text = path.read_text(encoding="utf-8")

@@ -1,5 +1,6 @@
 """The tests' own rules: skipped tests are reported, transcripts change only on request."""
 
+import inspect
 import os
 import re
 import signal
@@ -84,3 +85,25 @@ def test_ctrl_c_in_a_script_shows_no_traceback(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     assert process.communicate(timeout=30) == ("", "")
     assert process.returncode == 130
+
+
+def test_a_table_names_each_row_that_fails():
+    """All rows run, also after a failure; fixtures pass through, and nested tables multiply."""
+    ran = []
+
+    @kit.with_rows("one", [1, 2, 3])
+    @kit.with_rows("two, three", [(0, 0), (5, 7)])
+    def is_small(one, two, three, limit):
+        ran.append((one, two, three))
+        assert one + two + three < limit
+
+    assert list(inspect.signature(is_small).parameters) == ["limit"]
+    is_small(limit=20)
+    assert len(ran) == 6
+    with pytest.raises(ExceptionGroup, match="2 of 3 rows failed") as failure:
+        is_small(limit=14)
+    assert len(ran) == 12
+    notes = [note for group in failure.value.exceptions for note in group.__notes__]
+    assert notes == ["in the row {'one': 2}", "in the row {'one': 3}"]
+    with pytest.raises(AssertionError, match="needs rows"):
+        kit.with_rows("one", [])

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.record import format_points, parse_half_points, parse_number, parse_whole_number
 
@@ -17,7 +18,7 @@ def test_parses_points_as_they_are_printed(half_points):
     assert parse_half_points(format_points(half_points).replace("-", "−")) == half_points
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "number"),
     [
         ("-2½", Fraction(-5, 2)),
@@ -40,7 +41,7 @@ def test_parses_a_number_in_every_notation(text, number):
     assert parse_number(text) == number
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         *("", "-", "½½", "2½3", "1/0", "1/2/3", "--1", "1e9", "1e-99999999", "inf", "nan", "1_000"),
@@ -62,7 +63,7 @@ def test_rejects_points_that_are_not_halves():
         parse_half_points("1/3")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "number"),
     [("12", 12), ("１２", 12), (" 7 ", 7), ("+3", 3), ("-3", -3), ("−３", -3), ("－3", -3), ("0", 0)],
 )
@@ -70,9 +71,7 @@ def test_parses_a_whole_number(text, number):
     assert parse_whole_number(text, least=None) == number
 
 
-@pytest.mark.parametrize(
-    "text", ["", "-", "1.0", "½", "²", "1 2", "1_000", "1e3", "1234567", "٣٣", "0x1", "--1"]
-)
+@with_rows("text", ["", "-", "1.0", "½", "²", "1 2", "1_000", "1e3", "1234567", "٣٣", "0x1", "--1"])
 def test_rejects_text_that_is_not_a_whole_number(text):
     with pytest.raises(TourneyError, match="is not a whole number"):
         parse_whole_number(text, least=None)

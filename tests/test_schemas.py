@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 from scripts.reference import schema_files
 from tests import schemas
 from tests.golden import transcript
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.publish.sample import event
 from tests.store.web import Server, tagged
 from tourney.cli.command import root
@@ -203,7 +203,7 @@ def test_every_schema_has_a_name_a_file_and_an_example(documents):
     assert set(documents) == named
 
 
-@pytest.mark.parametrize("path", sorted(schemas.FOLDER.glob("*.json")), ids=lambda path: path.stem)
+@with_rows("path", sorted(schemas.FOLDER.glob("*.json")))
 def test_a_schema_is_valid(path):
     """In its own dialect, and it has a description."""
     schema = json.loads(path.read_text(encoding="utf-8"))
@@ -214,7 +214,7 @@ def test_a_schema_is_valid(path):
     assert generated or schemas.described(schema) == schema, "`--update` describes its keys"
 
 
-@pytest.mark.parametrize("path", sorted(schemas.FOLDER.glob("*.json")), ids=lambda path: path.stem)
+@with_rows("path", sorted(schemas.FOLDER.glob("*.json")))
 def test_every_key_has_a_description(path):
     """In docstrings of views for `event.json`, elsewhere in the schema.
 

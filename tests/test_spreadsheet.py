@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tourney.decode import MAX_CELL, MAX_ROW_CELLS
 from tourney.errors import TourneyError
 from tourney.spreadsheet import escape_formula, format_csv, parse_csv, unescape_formula
@@ -19,8 +20,8 @@ HOSTILE = st.text(alphabet="=+-@＝＋－＠﹣'\";,|\t \r\nab1.")
 # -- writing
 
 
-@pytest.mark.parametrize("sign", SIGNS)
-@pytest.mark.parametrize("start", ["", "Bo;", "Bo\t", "Bo,", " ", "Bo; ", 'Bo;"', "Bo\n", "\t", "'"])
+@with_rows("sign", SIGNS)
+@with_rows("start", ["", "Bo;", "Bo\t", "Bo,", " ", "Bo; ", 'Bo;"', "Bo\n", "\t", "'"])
 def test_puts_an_apostrophe_before_every_formula_sign_at_the_start_of_a_cell(sign, start):
     escaped = escape_formula(f"{start}{sign}HYPERLINK(1)")
     assert escaped.endswith(f"'{sign}HYPERLINK(1)")
@@ -69,7 +70,7 @@ def test_reads_every_cell_and_the_line_of_its_row(rows, delimiter):
     assert list(read) == list(zip(row_starts, rows, strict=True))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "options", "message"),
     [
         (
@@ -96,7 +97,6 @@ def test_reads_every_cell_and_the_line_of_its_row(rows, delimiter):
         ),
         ("," * MAX_ROW_CELLS, {}, "line 1: 50,001 cells; the limit is 50,000"),
     ],
-    ids=["open", "closed early", "long", "long and unquoted", "wide"],
 )
 def test_an_unreadable_table_is_refused_with_its_line(text, options, message):
     with pytest.raises(TourneyError) as refusal:

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.cards import Attribute, AttributeKind, parse_facts, parse_value
 
 FACTION = Attribute(name="faction", kind=AttributeKind.LIST, values=("UNE", "CPM"), open=True)
@@ -12,7 +13,7 @@ COST = Attribute(name="cost", kind=AttributeKind.NUMBER)
 UNIQUE = Attribute(name="unique", kind=AttributeKind.FLAG)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "attribute", "value"),
     [
         ("CPM", FACTION, ("CPM",)),
@@ -38,7 +39,7 @@ def test_parses_a_value_by_the_type_of_its_attribute(text, attribute, value):
     assert parse_value(text, attribute) == value
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "attribute", "message"),
     [
         ("two", COST, "cost: expected a number, found `two`"),

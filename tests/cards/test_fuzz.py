@@ -7,7 +7,7 @@ import tomli_w
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tourney.cards import SHAPES, import_cards, lint_pool, open_pool, parse_pool, parse_schema, read_table
 from tourney.errors import Severity, TourneyError
 
@@ -128,7 +128,7 @@ def test_an_import_of_any_table_has_no_errors_for_lint_pool(shape, text, has_poo
     assert errors == []
 
 
-@pytest.mark.parametrize("depth", [50, 100_000])
+@with_rows("depth", [50, 100_000])
 def test_rejects_deep_nesting(depth):
     with pytest.raises(TourneyError, match=r"^core\.jsonl:1: "):
         list(

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.cards import import_cards, parse_pool, parse_schema, read_table
 from tourney.errors import TourneyError
 
@@ -23,7 +24,7 @@ def imported(text, shape="csv", schema=SCHEMA, **options):
 # -- reading tables
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("shape", "text"),
     [
         ("csv", 'name,cost\n"Ant, Queen",3\n\nBee,\n'),
@@ -49,7 +50,7 @@ def test_a_quotation_mark_in_a_tab_separated_file_belongs_to_the_name():
     assert row.cells["name"] == '"Ant" and friends'
 
 
-@pytest.mark.parametrize("shape", ["csv", "tsv"])
+@with_rows("shape", ["csv", "tsv"])
 def test_a_quoted_cell_may_contain_line_ends(shape):
     """A name that contains one is reported and left out."""
     between = "," if shape == "csv" else "\t"
@@ -64,7 +65,7 @@ def test_a_quoted_cell_may_contain_line_ends(shape):
     assert result.unused == ["line 5: there is a line end inside the name `Bee Queen`"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("shape", "text", "message"),
     [
         ("csv", "", "x: there are no cards in it"),

@@ -2,8 +2,7 @@
 
 import json
 
-import pytest
-
+from tests.kit import with_rows
 from tourney.cards import lint_pool
 from tourney.errors import Severity
 
@@ -25,7 +24,7 @@ def test_finds_nothing_in_a_sound_pool():
     assert lint(*cards) == ()
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("rule", "cards", "message"),
     [
         (

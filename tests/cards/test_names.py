@@ -2,10 +2,10 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tourney.cards.names import fold, fold_all
 
 SAME = [
@@ -47,12 +47,12 @@ OTHER = [
 ]
 
 
-@pytest.mark.parametrize(("one", "two", "why"), SAME, ids=[why for *_, why in SAME])
+@with_rows(("one", "two", "why"), SAME)
 def test_folds_spellings_of_one_name_to_one_key(one, two, why):
     assert fold(one) == fold(two)
 
 
-@pytest.mark.parametrize(("one", "two", "why"), OTHER, ids=[why for *_, why in OTHER])
+@with_rows(("one", "two", "why"), OTHER)
 def test_folds_different_names_to_different_keys(one, two, why):
     assert fold(one) != fold(two)
 

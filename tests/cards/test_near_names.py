@@ -3,10 +3,10 @@
 import itertools
 import string
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tourney.cards import names
 from tourney.cards.names import MAX_COMPARISONS, NearNames, one_slip_apart, similar_pairs
 
@@ -15,7 +15,7 @@ POOL = NearNames(
 )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "name"),
     [
         ("Claymor", "Claymore"),

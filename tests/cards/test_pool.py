@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.cards import NONE, UNKNOWN, Status, open_pool, parse_pool, unlisted
 from tourney.errors import TourneyError
 
@@ -23,9 +24,7 @@ def pool(*cards, complete=True, head=HEAD, **sets):
     return parse_pool(head.format(complete=str(complete).lower()), lines, source="pool.toml")
 
 
-@pytest.mark.parametrize(
-    "name", ["Lim-Dûl's Vault", "lim-dul’s  VAULT", "The Vault", "the vault", "lim_duls_vault"]
-)
+@with_rows("name", ["Lim-Dûl's Vault", "lim-dul’s  VAULT", "The Vault", "the vault", "lim_duls_vault"])
 def test_finds_a_card_by_name_folded_name_alias_and_id(name):
     cards = pool({"id": "lim_duls_vault", "name": "Lim-Dûl's Vault", "aliases": ["The Vault"]})
     assert cards.find(name).name == "Lim-Dûl's Vault"
@@ -171,7 +170,7 @@ def test_the_digest_does_not_depend_on_the_order_of_the_files():
     assert one.digest != other.digest
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "message"),
     [
         ("{", "core.jsonl:1: not readable as JSON: input data was truncated"),
@@ -187,7 +186,7 @@ def test_loading_rejects_a_line_that_is_not_a_card(line, message):
     assert refusal.value.message.startswith(message)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("value", "message"),
     [
         ({"cost": "3"}, "core.jsonl:1: cost: expected a number, found text"),
@@ -208,7 +207,7 @@ def test_finding_a_card_rejects_a_value_of_the_wrong_type(value, message):
     assert refusal.value.message.startswith(message)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("head", "message"),
     [
         ('game = "g"', "pool.toml: the key `complete` is missing"),

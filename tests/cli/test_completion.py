@@ -10,7 +10,7 @@ from click import Context
 from click.shell_completion import ShellComplete, get_completion_class
 from click.testing import CliRunner
 
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tourney.cli.command import NOUNS, Noun, root
 
 
@@ -46,7 +46,7 @@ def test_nouns_and_verbs_are_completed():
     assert {"pair", "why", "why-not"} <= set(completed(["round"], ""))
 
 
-@pytest.mark.parametrize("noun", sorted(NOUNS))
+@with_rows("noun", sorted(NOUNS))
 def test_completion_shows_the_help_of_the_commands(noun):
     """The help is read from the source of their modules, without importing them."""
     group = root.get_command(Context(root), noun)
@@ -187,7 +187,7 @@ def test_file_names_are_escaped_and_untypable_ones_left_out(tmp_path, monkeypatc
     assert completed(["event", "show", "-e"], "") == ["\\\\$\\\\(x\\\\).tourney", "a\\\\ b.tourney"]
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@with_rows("shell", ["bash", "zsh", "fish"])
 def test_the_script_for_a_shell_names_our_variable(shell):
     """`tourney completion SHELL` prints the script that click's class for the shell prints."""
     result = CliRunner().invoke(root, ["completion", shell])

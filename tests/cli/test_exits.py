@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tourney.cli.command import root
 from tourney.cli.exits import Exit, guard
 from tourney.errors import TourneyError
@@ -38,7 +38,7 @@ class Panic(BaseException):
     """What a native library raises if it panics: not an `Exception`."""
 
 
-@pytest.mark.parametrize("value", [None, 0, Exit.FOUND, Exit.UNVERIFIED])
+@with_rows("value", [None, 0, Exit.FOUND, Exit.UNVERIFIED])
 def test_a_command_returns_its_code(value):
     """None is 0; a check returns its result."""
     assert guard(lambda: value) == (value or 0)
@@ -118,7 +118,7 @@ def start(*words, **extra):
     return subprocess.Popen([sys.executable, "-m", "tourney", *words], text=True, encoding="utf-8", **extra)
 
 
-@pytest.mark.parametrize("words", [("completion", "bash"), ("--version",)])
+@with_rows("words", [("completion", "bash"), ("--version",)])
 def test_a_real_pipe_closed_early_is_0_and_silent(words):
     """`tourney completion bash | true`: the reader is gone before the first byte."""
     process = start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from tests.kit import with_rows
 from tourney.cli.command import root
 from tourney.cli.output import styled, table_style, table_text
 from tourney.cli.session import Session
@@ -131,7 +132,7 @@ def test_a_cell_cannot_control_the_terminal():
 HOSTILE = "a|b <b>&*_`[x](y)"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("style", "shown"),
     [
         ("github", r"a\|b \<b\>\&\*\_\`\[x\](y)"),

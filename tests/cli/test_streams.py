@@ -2,12 +2,11 @@
 
 import json
 
-import pytest
-
+from tests.kit import with_rows
 from tourney.cli.output import json_text, styled, visible, write
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "shown"),
     [
         ("Mira Oake", "Mira Oake"),

@@ -3,9 +3,8 @@
 A verdict mentions them if they could be more than a part of the name.
 """
 
-import pytest
-
 from tests.decks.kit import deck
+from tests.kit import with_rows
 from tests.rules.kit import handles, rules, verdict
 from tourney.decks import check, resolve
 from tourney.decks.reading.vocabulary import vocabulary_of
@@ -52,27 +51,27 @@ def is_right_or_reported(line, complete, right, name):
     return True
 
 
-@pytest.mark.parametrize("shape", BESIDE)
-@pytest.mark.parametrize("complete", [True, False])
+@with_rows("shape", BESIDE)
+@with_rows("complete", [True, False])
 def test_extra_text_beside_a_known_name_is_reported(shape, complete):
     """The name is known or banned, and the pool complete or open."""
     assert is_right_or_reported(shape.format("Comet"), complete, 1, "Comet")
     assert is_right_or_reported(shape.format("Nova"), complete, 1, "Nova")
 
 
-@pytest.mark.parametrize("shape", COUNTS)
+@with_rows("shape", COUNTS)
 def test_a_count_beside_an_unknown_name_is_reported(shape):
     """A count in words, in Roman numerals or with a unit is part of the name; a note asks."""
     assert is_right_or_reported(shape.format("Quasar"), False, None, "Quasar")
 
 
-@pytest.mark.parametrize("line", ["3 pcs Quasar two", "3 two Quasar", "3 Quasar 1 pc", "3 ea Quasar", "3 cards Quasar", "3 a pair of Quasar"])  # fmt: skip
+@with_rows("line", ["3 pcs Quasar two", "3 two Quasar", "3 Quasar 1 pc", "3 ea Quasar", "3 cards Quasar", "3 a pair of Quasar"])  # fmt: skip
 def test_a_second_count_is_reported(line):
     """A number in words or with a unit beside a counted name is rarely part of the name."""
     assert is_right_or_reported(line, False, None, "Quasar")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "Unit 1\nUnit 2\nUnit 3\nKite",
@@ -89,7 +88,7 @@ def test_names_that_end_in_numbers_are_accepted(text):
     assert len(result.notes) == 1, result.notes  # names only were checked
 
 
-@pytest.mark.parametrize("text", ["My List\nQuasar 3", "Quasar 3"])
+@with_rows("text", ["My List\nQuasar 3", "Quasar 3"])
 def test_a_single_number_after_a_name_is_reported(text):
     """It is the only card of the list, with or without a title above it."""
     notes = " ".join(verdict(rules(FORMAT, POOL, complete=False), text).notes)
@@ -117,7 +116,7 @@ def test_headings_in_an_unknown_language_are_asked_about():
     assert any("line 1 `지`, line 5 `Талия`: it has no count" in note for note in result.notes)
 
 
-@pytest.mark.parametrize("head", ["!Nova", "Nova:", "## Nova", "[Nova]"])
+@with_rows("head", ["!Nova", "Nova:", "## Nova", "[Nova]"])
 def test_a_heading_that_is_a_banned_card_is_reported(head):
     result = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), f"3 Goat\n{head}\n4 Drum\n3 Hill")
     assert "banned" in handles(result) or any(
@@ -195,10 +194,10 @@ LOOSE = rules(FORMAT, POOL, complete=False)
 AROUND = ["{}", "{}\nGrey Goat\nGrey Owl", "1 Grey Hare\n{}\n2 Grey Goat", "1 Grey Hare\n2 Grey Goat\n{}"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "shape", ["3ea {}", "3pc {}", "3 pcs {}", "3each {}", "³ {}", "³{}", "Ⅲ {}", "{} Ⅲ", "3Ⅹ {}", "SLOT 3 {}", "Main 3 {}", "\\item 3 {}", "{} 3 350", "{}|3|350", "{} 3 3.50", "1, 3, {}", "1|3|{}", "1/3/{}"],
 )  # fmt: skip
-@pytest.mark.parametrize("around", AROUND)
+@with_rows("around", AROUND)
 def test_an_unusual_count_is_right_or_reported(shape, around):
     """A count with a unit, as a symbol, or after a word or a price is never one copy silently."""
     line = shape.format("Amber Fox")
@@ -212,7 +211,7 @@ def test_an_unusual_count_is_right_or_reported(shape, around):
 SIGNS = ["   ", "\u3000", " | ", " / ", " + ", " & ", " - ", " – ", ", ", "; "]
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@with_rows("sign", SIGNS)
 def test_two_names_on_each_line_are_reported_once(sign):
     """Without counts nothing else shows that each line holds two cards."""
     pairs = ["Amber Fox", "Bitter Heron"], ["Clever Otter", "Dusty Mole"], ["Eager Newt", "Frozen Wren"]
@@ -221,7 +220,7 @@ def test_two_names_on_each_line_are_reported_once(sign):
     assert notes[0].startswith("line 1: each line has ")
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@with_rows("sign", SIGNS)
 def test_two_known_names_on_a_line_are_refused(sign):
     """The pool knows both names but not the whole line."""
     result = verdict(LOOSE, f"3 Drum\nComet{sign}Nova")
@@ -232,25 +231,25 @@ def test_two_known_names_on_a_line_are_refused(sign):
     assert not verdict(whole, f"1 Comet{sign}Nova\n3 Drum").findings
 
 
-@pytest.mark.parametrize("text", ["Katsu, the Wanderer\nPuffin, the Old\nDrum", "Fire // Ice\nWear // Tear", "Wear/Tear\nFire/Ice", "Amber Fox - Bitter Heron\nOwl\nHare\nMole", "X-Ray\nR&D Office"])  # fmt: skip
+@with_rows("text", ["Katsu, the Wanderer\nPuffin, the Old\nDrum", "Fire // Ice\nWear // Tear", "Wear/Tear\nFire/Ice", "Amber Fox - Bitter Heron\nOwl\nHare\nMole", "X-Ray\nR&D Office"])  # fmt: skip
 def test_names_with_separators_are_accepted(text):
     """A title in small letters, a card with two faces, and a separator on only one line."""
     assert "two cards" not in " ".join(verdict(LOOSE, text).notes)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line", ["2|A{0}|2|{1}", "2 | A{0} | 2 | {1}", "2 - A{0} - 2 - {1}", "2 / A{0} / 2 / {1}", "2 A{0} - 2 {1}", "2 A{0}. 2 {1}. 2 Owl.", "2 A{0}. 2 {1}"],
 )  # fmt: skip
-@pytest.mark.parametrize("around", ["{}", "{}\n2 Grey Goat", "2 Grey Goat\n{}"])
+@with_rows("around", ["{}", "{}\n2 Grey Goat", "2 Grey Goat\n{}"])
 def test_a_second_count_and_name_in_a_line_are_reported(line, around):
     """With any separator."""
     line = line.format("mber Fox", "Bitter Heron")
     assert "Bitter Heron" in texts_of(verdict(LOOSE, around.format(line)))
 
 
-@pytest.mark.parametrize("line", ["InventedComet", "Invented_Comet", "Invented-Comet", "inventedcomet", "Invented Comet★", "a) Invented Comet", "№1 Invented Comet", "Invented Comet (one)", "proxy Invented Comet", "Comet, Invented"])  # fmt: skip
-@pytest.mark.parametrize("count", ["", "1 "])
-@pytest.mark.parametrize("in_pool", [True, False])
+@with_rows("line", ["InventedComet", "Invented_Comet", "Invented-Comet", "inventedcomet", "Invented Comet★", "a) Invented Comet", "№1 Invented Comet", "Invented Comet (one)", "proxy Invented Comet", "Comet, Invented"])  # fmt: skip
+@with_rows("count", ["", "1 "])
+@with_rows("in_pool", [True, False])
 def test_a_banned_card_is_found_despite_punctuation(line, count, in_pool):
     """A name that differs only in punctuation, spaces or order around a comma is banned."""
     pool = POOL | ({"Invented Comet": {}} if in_pool else {})
@@ -259,7 +258,7 @@ def test_a_banned_card_is_found_despite_punctuation(line, count, in_pool):
     assert "banned" in handles(result), result
 
 
-@pytest.mark.parametrize("line", ["1 Foil Invented Comet", "1 Invented Comet & Amber Fox", "Amber Fox + Invented Comet"])  # fmt: skip
+@with_rows("line", ["1 Foil Invented Comet", "1 Invented Comet & Amber Fox", "Amber Fox + Invented Comet"])  # fmt: skip
 def test_a_banned_name_beside_other_words_is_asked_about(line):
     """If the other words are capitalized, they may belong to a longer name."""
     ruleset = rules(FORMAT, POOL, banlist='[cards]\n"Invented Comet" = 0\n', complete=False)
@@ -268,16 +267,16 @@ def test_a_banned_name_beside_other_words_is_asked_about(line):
     )
 
 
-@pytest.mark.parametrize("name", ["Nova Unit 1-1", "Nova-Rider", "Novas", "Foil Weaver", "Nova, the Old", "Supernova"])  # fmt: skip
+@with_rows("name", ["Nova Unit 1-1", "Nova-Rider", "Novas", "Foil Weaver", "Nova, the Old", "Supernova"])  # fmt: skip
 def test_a_similar_name_is_not_taken_for_a_banned_one(name):
     """The name has other letters, or matches only if two numbers are run together."""
     ruleset = rules(FORMAT, POOL, banlist='[cards]\n"Nova" = 0\n"Weaver" = 0\n"Nova Unit 11" = 0\n', complete=False)  # fmt: skip
     assert verdict(ruleset, f"3 Drum\n1 {name}").verdict == "legal"
 
 
-@pytest.mark.parametrize("last", ["Total 5", "TOTAL\t5", "Total: 5", "5,Total", "5 Total", "5 cards", "Gesamt 5", "合計 5", "<Main>", "「メイン」", "《主》", "〈Main〉"])  # fmt: skip
-@pytest.mark.parametrize("text", ["2 Grey Goat\n3 Grey Owl", "Grey Goat\nGrey Owl\nGrey Hare\nMole\nNewt"])
-@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@with_rows("last", ["Total 5", "TOTAL\t5", "Total: 5", "5,Total", "5 Total", "5 cards", "Gesamt 5", "合計 5", "<Main>", "「メイン」", "《主》", "〈Main〉"])  # fmt: skip
+@with_rows("text", ["2 Grey Goat\n3 Grey Owl", "Grey Goat\nGrey Owl\nGrey Hare\nMole\nNewt"])
+@with_rows("gap", ["\n", "\n\n"])
 def test_a_total_or_a_header_at_the_end_is_not_a_card(text, gap, last):
     """In a list with or without counts. A wrong total is reported."""
     result = verdict(LOOSE, text + gap + last)
@@ -287,7 +286,7 @@ def test_a_total_or_a_header_at_the_end_is_not_a_card(text, gap, last):
     assert ("add up to 5" in texts_of(wrong)) == ("5" in last)
 
 
-@pytest.mark.parametrize("text", ["Count,Name\n2,Grey Goat\n3,Grey Owl\n5,Total\n", "2,Grey Goat\n3,Grey Owl\n5,Total\n", "Name,Count\nGrey Goat,2\nGrey Owl,3\nTotal,5\n", "Grey Goat\t2\nGrey Owl\t3\nTotal\t5\n"])  # fmt: skip
+@with_rows("text", ["Count,Name\n2,Grey Goat\n3,Grey Owl\n5,Total\n", "2,Grey Goat\n3,Grey Owl\n5,Total\n", "Name,Count\nGrey Goat,2\nGrey Owl,3\nTotal,5\n", "Grey Goat\t2\nGrey Owl\t3\nTotal\t5\n"])  # fmt: skip
 def test_a_total_below_a_table_is_not_a_card(text):
     """With and without column headings."""
     result = verdict(LOOSE, text)
@@ -295,32 +294,32 @@ def test_a_total_below_a_table_is_not_a_card(text):
     assert "add up to 5" in texts_of(verdict(LOOSE, text.replace("5", "6")))
 
 
-@pytest.mark.parametrize("name", ["Total War", "Total Eclipse 3", "「青眼の龍」", "<Grey Owl>"])
+@with_rows("name", ["Total War", "Total Eclipse 3", "「青眼の龍」", "<Grey Owl>"])
 def test_names_like_totals_and_headings_are_cards(name):
     """A name that begins like a total, or one in Japanese brackets."""
     assert verdict(LOOSE, f"3 Drum\n2 {name}").cards == 5
 
 
-@pytest.mark.parametrize("sign", [" ~ ", " > ", " and ", " und ", " → ", " = "])
+@with_rows("sign", [" ~ ", " > ", " and ", " und ", " → ", " = "])
 def test_any_separator_between_two_names_is_reported(sign):
     """The separator is the same on each line."""
     notes = verdict(LOOSE, f"- Amber Fox{sign}Bitter Heron\n- Clever Otter{sign}Dusty Mole").notes
     assert any("two cards" in note for note in notes)
 
 
-@pytest.mark.parametrize("last", ["Count: 2", "= 2", "Σ 2", "(2 cards)", "**Total** 2", "**Total:** 2", "Total = 2", "{Main}", "(Main)", "«Main»"])  # fmt: skip
+@with_rows("last", ["Count: 2", "= 2", "Σ 2", "(2 cards)", "**Total** 2", "**Total:** 2", "Total = 2", "{Main}", "(Main)", "«Main»"])  # fmt: skip
 def test_unusual_totals_and_headings_are_not_cards(last):
     """These were once read as one or two copies of a card."""
     assert verdict(LOOSE, f"2 Amber Fox\n{last}").cards == 2
 
 
-@pytest.mark.parametrize("text", ["3 Drum\n2 Total", "3 Drum\nTotal\t2", "Count,Name\n3,Drum\n2,Total\n"])
-@pytest.mark.parametrize("complete", [True, False])
+@with_rows("text", ["3 Drum\n2 Total", "3 Drum\nTotal\t2", "Count,Name\n3,Drum\n2,Total\n"])
+@with_rows("complete", [True, False])
 def test_a_card_named_total_is_a_card_if_the_pool_knows_it(text, complete):
     assert verdict(rules(FORMAT, POOL | {"Total": {}}, complete=complete), text).cards == 5
 
 
-@pytest.mark.parametrize(("text", "words"), [("1 2 Amber Fox", "two numbers are before the name"), ("1 Amber Fox\t2", "two counts")])  # fmt: skip
+@with_rows(("text", "words"), [("1 2 Amber Fox", "two numbers are before the name"), ("1 Amber Fox\t2", "two counts")])  # fmt: skip
 def test_two_counts_of_a_name_are_reported(text, words):
     """Either number could be the count."""
     assert words in texts_of(verdict(LOOSE, text))

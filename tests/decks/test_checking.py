@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tests.rules.kit import DAY, errors, format_of, handles, rules, verdict
 from tourney.cards import parse_pool
 from tourney.decks import Declared, contradictions
@@ -207,7 +208,7 @@ NAMES = {
 COPIES = '[[limit]]\nid = "copies"\nby = "name"\nmax = 4\n'
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         ("3 æther vial\n2 Aether Vial", ["copies"]),
@@ -239,7 +240,7 @@ def test_a_hint_shows_the_words_read_as_a_printing():
     assert result.findings[0].hint == "taken for a printing: line 1: `(LEA) 1`"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "messages"),
     [
         ("1 Bolt", []),

@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.decks.kit import deck
 from tests.decks.strategies import decks
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tourney.decks import Changed, difference, write
 
 ONE = "Deck\n4 Kite\n2 Stone\n\nSideboard\n1 Bell\n"
@@ -33,13 +32,13 @@ OTHER = {
 }
 
 
-@pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
+@with_rows("text", SAME.values())
 def test_equal_decks_do_not_differ(text):
     """Order, comments, printings, case, file format and uncounted cards do not matter."""
     assert difference(deck(ONE), deck(text)) == ()
 
 
-@pytest.mark.parametrize("text", OTHER.values(), ids=OTHER.keys())
+@with_rows("text", OTHER.values())
 def test_different_decks_differ(text):
     """Copies, cards and zones make a difference."""
     assert difference(deck(ONE), deck(text)) != ()

@@ -7,8 +7,7 @@ import json
 from datetime import date
 from xml.etree import ElementTree
 
-import pytest
-
+from tests.kit import with_rows
 from tests.rules.kit import format_of, pool_of, rules, verdict
 from tourney.decks import difference, read
 from tourney.decks.history import commitment, days_of, history, opens
@@ -117,7 +116,7 @@ def test_a_commitment_opens_only_with_its_deck_and_salt():
 HOSTILE = "1 Ant\x07 <&> and a name that is long enough to be a text\n4 Bee\n1 Nobody"
 
 
-@pytest.mark.parametrize(("options", "counts"), [({"strict": False, "accept": False}, ("2", "1", "0"))])
+@with_rows(("options", "counts"), [({"strict": False, "accept": False}, ("2", "1", "0"))])
 def test_junit_output_is_well_formed_for_any_names(options, counts):
     """XML does not allow control characters, not even escaped."""
     results = [verdict(rules(FORMAT, CARDS), text) for text in (HOSTILE, "1 Ant")]

@@ -1,7 +1,6 @@
 """Names that differ by a typing error, and names that look the same. All cards are invented."""
 
-import pytest
-
+from tests.kit import with_rows
 from tests.rules.kit import handles, rules, verdict
 from tourney.decks.unknown_names import MOST_COMPARED
 
@@ -18,7 +17,7 @@ def open_verdict(text, cards=None):
     return verdict(rules(COPIES, cards, banlist=BANNED, complete=False), text)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "Oak Giant (alt art)",
@@ -35,7 +34,7 @@ def test_a_banned_card_is_found_despite_marks(line):
     assert handles(open_verdict(f"1 {line}\n1 Drum")) == ["banned"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "near"),
     [
         ("Oak Giannt", "Oak Giant, which is banned"),
@@ -65,7 +64,7 @@ def test_numbered_names_are_not_asked_about():
     assert not [note for note in open_verdict(text).notes if "?" in note]
 
 
-@pytest.mark.parametrize(("letter", "code"), [(CYRILLIC_O, "U+041E"), (GREEK_O, "U+039F")])
+@with_rows(("letter", "code"), [(CYRILLIC_O, "U+041E"), (GREEK_O, "U+039F")])
 def test_a_letter_of_another_script_is_named_by_its_code(letter, code):
     """The name looks like a banned one, and the difference is invisible."""
     result = open_verdict(f"1 {letter}ak Giant")
@@ -101,8 +100,8 @@ def test_an_unknown_name_is_explained_by_its_foreign_letter():
     )
 
 
-@pytest.mark.parametrize("complete", [True, False])
-@pytest.mark.parametrize(
+@with_rows("complete", [True, False])
+@with_rows(
     "mark",
     [
         "(BAD)",
@@ -152,7 +151,7 @@ ANYHOW = [
 ABOVE = ["", "Deck\n", "# My List\n", "My List\n\n"]
 
 
-@pytest.mark.parametrize("shape", ANYHOW)
+@with_rows("shape", ANYHOW)
 def test_a_banned_name_is_found_anywhere_in_a_list(shape):
     """Below any heading, the verdict is illegal or mentions the banned name."""
     rest = [f"1 Grey {word}" for word in ("Goat", "Owl", "Hare", "Mole")]
@@ -163,7 +162,7 @@ def test_a_banned_name_is_found_anywhere_in_a_list(shape):
             assert result.verdict == "illegal" or "Oak Giant" in text, (head, at, result)
 
 
-@pytest.mark.parametrize("shape", ANYHOW)
+@with_rows("shape", ANYHOW)
 def test_a_repeated_name_is_found_anywhere_in_a_list(shape):
     """No pool knows the name."""
     rest = [f"1 Grey {word}" for word in ("Goat", "Owl", "Hare", "Mole")]
@@ -173,7 +172,7 @@ def test_a_repeated_name_is_found_anywhere_in_a_list(shape):
         assert result.verdict == "illegal" or "Grey Owl" in text, (at, result)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "name",
     [
         "Fire // Ice", "Wear/Tear", "Jace, the Mind", "2-Headed Ogre", "1000 Needles", "Borrowing 100,000 Arrows", "R&D Office", "Kite (Red)", "C# Major", "X-Ray", "Who/What/When",
@@ -232,7 +231,7 @@ BESIDE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("shape", BESIDE)
+@with_rows("shape", BESIDE)
 def test_a_name_with_words_beside_it_is_asked_about(shape):
     """The name is banned or in the list twice; a remark beside it is unlikely to belong to it."""
     line = shape.format("Oak Giant")
@@ -246,7 +245,7 @@ def errors_of(text):
     return [str(finding) for finding in open_verdict(text).findings]
 
 
-@pytest.mark.parametrize("name", ["Oak Giant's End", "Oak Giant of the Hill", "Oak Giant, the Old", "Oak Giant Rider", "Great Oak Giant", "Oak Giant-Slayer", "Sword of Oak Giant"])  # fmt: skip
+@with_rows("name", ["Oak Giant's End", "Oak Giant of the Hill", "Oak Giant, the Old", "Oak Giant Rider", "Great Oak Giant", "Oak Giant-Slayer", "Sword of Oak Giant"])  # fmt: skip
 def test_a_longer_name_is_another_card(name):
     """A name that contains another one as separate words is not asked about."""
     assert not [note for note in open_verdict(f"1 {name}\n1 Drum").notes if "did you mean" in note]

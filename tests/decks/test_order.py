@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.decks import test_other_games as games
 from tests.decks.test_any_format import CARDS, LISTS, RULE, ZONES
-from tests.kit import examples, golden
+from tests.kit import examples, golden, with_rows
 from tests.official import netrunner
 from tests.rules.kit import DAY, errors, format_of, gist, judged, pool_of, reordered, rules, verdict
 from tourney.cards import parse_pool
@@ -47,7 +47,7 @@ def both(lines):
     return lines, lines[::-1]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("limit", "lines", "expected"),
     [
         ("by = 'clan'\nmax = 'most'", ("2 Ant", "1 Bee"), ["it: 3 cards with clan red, at most 2 (by Ant)"]),
@@ -91,7 +91,7 @@ COUNTED_AS = {
 }
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("limit", "lines", "expected"),
     [
         ("by = 'name'\nmax = 'most'", ("1 Ant", "1 Old Ant"), []),
@@ -191,7 +191,7 @@ def test_a_foreign_letter_is_named_in_any_order_of_lines():
 # -- the same repair
 
 
-@pytest.mark.parametrize("seed", range(4))
+@with_rows("seed", range(4))
 def test_a_repair_does_not_depend_on_the_order_of_lines(seed):
     """The changes are the same; only the line numbers follow the list."""
     text = f'{SIDE}[[limit]]\nid = "copies"\nby = "name"\nmax = 2\n[[limit]]\nid = "all"\nmax = 6\n'
@@ -226,7 +226,7 @@ TWINS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "deck",
     ["2 Kite", "1 Kite (b)", "1 Kite (a)\n1 KITE", "1 Gong\n1 Bell", "1 kite\n1 Drum", "1 kite-2\n1 Kite"],
 )
@@ -331,8 +331,8 @@ KITS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", KITS)
+@with_rows("seed", range(3))
+@with_rows("name", KITS)
 def test_random_decks_of_other_games_in_another_order(name, seed):
     """Random cards in any zone break many rules at once, and always the same ones."""
     cards, types = KITS[name]
@@ -357,7 +357,7 @@ def test_random_decks_of_other_games_in_another_order(name, seed):
 LIBRARY = Library([shipped()])
 
 
-@pytest.mark.parametrize("name", LIBRARY.formats())
+@with_rows("name", LIBRARY.formats())
 def test_random_decks_of_shipped_formats_in_another_order(name):
     """The formats' examples, and decks drawn from their pools."""
     format_ = LIBRARY.format(name)
@@ -377,7 +377,7 @@ def test_random_decks_of_shipped_formats_in_another_order(name):
         )
 
 
-@pytest.mark.parametrize("name", LIBRARY.formats())
+@with_rows("name", LIBRARY.formats())
 def test_shipped_examples_pass_with_a_reversed_pool(name):
     format_ = LIBRARY.format(name)
     files = LIBRARY.find_pool(format_.pool)
@@ -401,7 +401,7 @@ def test_sample_files_in_another_order():
                 judged(decklist, ruleset)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@with_rows("seed", range(2))
 def test_netrunner_decks_with_a_shuffled_pool(seed):
     """World championship decks under a later ban list."""
     cases = json.loads(golden("decks", "netrunner_worlds_asof.json").read_text(encoding="utf-8"))["cases"]

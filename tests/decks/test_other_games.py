@@ -3,9 +3,7 @@
 from datetime import date
 from functools import cache
 
-import pytest
-
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.rules.kit import DAY, errors, handles, pool_of, verdict
 from tourney.rules import Ruleset, parse_banlist, parse_format
 
@@ -85,7 +83,7 @@ def commander():
     return ruleset("commander", COMMANDER, attributes=types)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (deck("Commander", "1 Ruler Blue", "Deck", "39 Plain Island", lines("Stone", 60)), []),
@@ -151,7 +149,7 @@ def constructed():
     return ruleset("constructed", CONSTRUCTED, attributes=types, banlist=LIST)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (deck("20 Forest", lines("Spell", 10, 4, start=20)), []),
@@ -186,7 +184,7 @@ DUEL = {
 }
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (deck("Main", lines("Ritual", 14, 3)), []),
@@ -232,7 +230,7 @@ POCKET = {
 }
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (deck("40 Fire Energy", lines("Mouse", 5, 4)), []),
@@ -266,7 +264,7 @@ ARENA = {
 BLOWS = [f"3 Blow {number} ({colour})" for number in range(1, 8) for colour in ("red", "yellow", "blue")]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (deck("Hero", "1 Ser Bold", "Arena", "1 Hammer", "Deck", BLOWS), []),
@@ -326,7 +324,7 @@ def investigator(*cards, who="Ada Invented", own=OWN):
     return deck("Investigator", f"1 {who}", "Deck", own, *cards)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (investigator(lines("Notes", 15, 2)), []),
@@ -409,7 +407,7 @@ def clan_deck(conflict, roads=ROADS, dynasty=None):
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (clan_deck([*lines("Word", 13, 3, 3), "1 Plain Word 1"]), []),
@@ -461,7 +459,7 @@ INN = {
 }
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (deck("Hero", "1 Frost Invented", "Deck", lines("Patron", 15, 2)), []),
@@ -525,7 +523,7 @@ GALAXY = {
 }
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("name", "text", "broken"),
     [
         ("galaxy", deck("Leader", "1 Bright Captain", "Base", "1 Small Moon", "Deck", lines("Ship", 17, 3)), []),
@@ -566,7 +564,7 @@ def test_a_rule_of_an_overlay_is_cited_as_a_house_rule():
 # -- colours, groups, provisions
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("inks", "broken"),
     [
         (("amber", "ruby"), []),

@@ -5,10 +5,10 @@ All cards are invented.
 
 from itertools import combinations_with_replacement
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tests.rules.kit import rules, verdict
 from tourney.decks import read
 from tourney.decks.repair import repair
@@ -44,7 +44,7 @@ def repaired(text, rule_set=None):
     return repair(read(text, source="deck", format_=rule_set.format), rule_set)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "changes", "proved"),
     [
         ("2 Ant\n2 Bee\n1 Cat", None, None),

@@ -2,9 +2,8 @@
 
 import json
 
-import pytest
-
 from tests.decks.kit import deck
+from tests.kit import with_rows
 from tests.rules.kit import DAY, errors, format_of, verdict
 from tourney.cards import open_pool, parse_pool
 from tourney.decks import difference, resolve
@@ -35,8 +34,8 @@ def ids(text, complete=True):
     ]
 
 
-@pytest.mark.parametrize("complete", [True, False])
-@pytest.mark.parametrize(
+@with_rows("complete", [True, False])
+@with_rows(
     "form",
     ["2 Evo ({set}) {number}", "2 Evo [{set}] {number}", "2 Evo [{set}#{number}]", "2 [{set}#{number}] Evo", "2 Evo|{set}|{number}", "2 Evo {set} {number}",
      "2 Evo ({set}:{number})", "2x Evo ({set}) 0{number}", "Evo ({set}) {number} x2",
@@ -51,7 +50,7 @@ def test_set_and_number_choose_the_card(form, complete):
     assert ids(form.format(set="JTG", number=short), complete) == [(2, "jtg-007")]
 
 
-@pytest.mark.parametrize("form", ["2 Evo #131", "2 Evo (131)"])
+@with_rows("form", ["2 Evo #131", "2 Evo (131)"])
 def test_a_unique_number_alone_chooses_the_card(form):
     assert ids(form) == [(2, "svi-131")]
 
@@ -106,7 +105,7 @@ def test_an_id_in_parentheses_chooses_the_card():
     assert ids("2 Evo (svi-131)\n1 svi-130") == [(2, "svi-131"), (1, "svi-130")]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "2 Evo AB01-002\n2 Kite\n3 Bell AB01-003",
@@ -118,7 +117,7 @@ def test_codes_on_some_lines_are_not_part_of_names(text):
     assert {line.name for line in deck(text).lines} <= {"Evo", "Kite", "Bell"}
 
 
-@pytest.mark.parametrize("other", ["Evo AB01-002", "Evo SVI 131"])
+@with_rows("other", ["Evo AB01-002", "Evo SVI 131"])
 def test_a_name_with_and_without_a_code_is_asked_about(other):
     """In an open pool they may be two cards."""
     text = f"2 Evo\n2 {other}\n1 Kite\n1 Bell\n1 Drum"

@@ -6,6 +6,7 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import NAMES, desk_with_lists
+from tests.kit import with_rows
 from tourney.desk import event_view, submit_deck
 from tourney.event.showing import field_view
 from tourney.event.view import MatchRecord
@@ -15,7 +16,7 @@ from tourney.record import Outcome, PlayerId, Result, Seat
 OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN, Outcome.DRAW: Outcome.DRAW, Outcome.FORFEIT_WIN: Outcome.FORFEIT_LOSS}  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(20))
+@with_rows("seed", range(20))
 def test_every_match_is_counted_for_both_kinds(seed):
     """Compared with a list of all matches."""
     dice = random.Random(seed)
@@ -47,9 +48,7 @@ def test_every_match_is_counted_for_both_kinds(seed):
             assert getattr(kind.matches, way) == sum(getattr(match, way) for match in kind.against)
 
 
-@pytest.mark.parametrize(
-    ("won", "drawn", "lost"), [(1, 0, 0), (0, 0, 7), (8, 0, 2), (3, 4, 1), (500, 0, 500)]
-)
+@with_rows(("won", "drawn", "lost"), [(1, 0, 0), (0, 0, 7), (8, 0, 2), (3, 4, 1), (500, 0, 500)])
 def test_the_interval_is_wilsons(won, drawn, lost):
     """At each end, the observed share is 1.96 standard errors away."""
     tally = MatchRecord(won=won, drawn=drawn, lost=lost)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace
+from tests.kit import with_rows
 from tourney.desk import Desk, compare, event_view, export, kept_from
 from tourney.errors import TourneyError
 from tourney.event.showing import standings_view
@@ -161,7 +162,7 @@ def test_a_file_without_a_state_is_refused(tmp_path, name, content, message):
         kept_from(str(tmp_path / name))
 
 
-@pytest.mark.parametrize("kept_state", ["abcd", "f" * 65, "no-such-page.html"])
+@with_rows("kept_state", ["abcd", "f" * 65, "no-such-page.html"])
 def test_an_invalid_digest_is_refused(kept_state):
     """Too short or too long, and not a file."""
     with pytest.raises(TourneyError):

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk, open_desk
+from tests.kit import with_rows
 from tourney.cards.names import fold
 from tourney.desk import UnclearError, check, erase, import_players, read_list, registration
 from tourney.desk.player_list import COLUMN_WORDS
@@ -27,7 +28,7 @@ def names(text):
     return [read_player.name for read_player in read_players(text, source="list")]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "expected_names"),
     [
         ("Ada\nBen\n", ["Ada", "Ben"]),
@@ -57,7 +58,7 @@ def test_columns_become_facts_or_tags():
     assert ada.place == "list:2"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("", "list: there are no players in it"),
@@ -90,7 +91,7 @@ def test_a_quoted_cell_may_contain_line_ends():
     assert names('"name","home\nclub"\nMira,x\n') == ["Mira"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "row"),
     [
         ("name,rating\nMira,\nTomo,high\n", 3),
@@ -136,7 +137,7 @@ def test_a_line_end_in_a_name_is_refused():
     assert names('"Fox" Mira\nTomo\n') == ['"Fox" Mira', "Tomo"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "expected_names"),
     [
         ('Vorname,Nachname,Notiz\nMira,Oake,"first\nsecond"\nTomo,Reed,\n', ["Mira Oake", "Tomo Reed"]),
@@ -168,7 +169,7 @@ def test_answers_of_a_form_become_the_right_facts():
     assert (mira.name, mira.contact, mira.tags) == ("Mira", "m@x.org, 0171", {"club": "Harbour"})
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         (
@@ -264,8 +265,8 @@ def test_a_table_in_any_dialect_and_encoding_is_read_back(people, encoding, mark
     assert read.encoding == {"utf-8-sig": "UTF-8", "utf-8": "UTF-8"}.get(encoding, "UTF-16")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize(
+@with_rows("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@with_rows(
     ("text", "name"),
     [
         ("名前,クラブ\n田中 花子,港\n", "田中 花子"),
@@ -289,7 +290,7 @@ def test_windows_1252_is_used_if_it_is_not_utf_8(names):
     assert read.encoding == "Windows-1252"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("content", "encoding", "expected_names", "called"),
     [
         ("名前,クラブ\n田中,港\n".encode("shift_jis"), "shift_jis", "田中", "SHIFT_JIS"),
@@ -305,7 +306,7 @@ def test_an_encoding_can_be_named(content, encoding, expected_names, called):
     assert ([player.name for player in read.players], read.encoding) == ([expected_names], called)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("content", "message"),
     [
         (b"name\n\x81\x8d\n", "list:2: neither UTF-8 nor Windows-1252; save it as UTF-8"),
@@ -333,7 +334,7 @@ def test_every_heading_means_one_column():
     assert [word for word, column in words if dict(words)[word] != column] == []
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("header", "row", "expected"),
     [
         ("Vor- und Nachname;Verein;Mannschaft", "Mira;A;B", {"name": "Mira", "tags": {"club": "A", "team": "B"}}),

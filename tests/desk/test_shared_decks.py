@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from tests.desk.kit import library, new_desk
+from tests.kit import with_rows
 from tourney.cards import open_pool
 from tourney.cli.round.pairing import round_text
 from tourney.decks.checking import check
@@ -38,7 +39,7 @@ def listed(text, rules):
     return read(text, source="list", vocabulary=vocabulary_of(rules.format))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "zones"),
     [
         (f"Mission deck\n{MISSIONS}", ("missions",)),
@@ -57,7 +58,7 @@ def test_a_part_is_recognized_by_header_or_cards(text, zones):
     assert part_of(listed(text, rules), rules) == zones
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "broken"),
     [
         (MISSIONS, set()),
@@ -256,7 +257,7 @@ def test_formats_with_shared_parts_are_recognized_without_parsing(tmp_path, name
     assert may_say("shared", *texts.values()) or not sharable(format_)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "may"),
     [
         ("shared = true", True),

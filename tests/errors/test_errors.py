@@ -6,6 +6,7 @@ import pytest
 
 from tests.errors.sites import unshown
 from tests.golden.transcript import Transcript, check
+from tests.kit import with_rows
 
 CASES = sorted(Path(__file__).parent.glob("*/*.txt"))
 
@@ -20,7 +21,7 @@ def test_the_example_says_what_the_catalogue_prints(path, tmp_path, request):
     check(path, tmp_path, update=request.config.getoption("--update"))
 
 
-@pytest.mark.parametrize("path", CASES, ids=name)
+@with_rows("path", CASES)
 def test_the_example_ends_in_a_refusal_or_a_finding(path):
     """The last command leaves with 1 to 4; what it says is no traceback, no Python type, no "invalid"."""
     last = Transcript.read(path.read_text(encoding="utf-8")).steps[-1].said

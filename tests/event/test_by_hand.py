@@ -3,6 +3,7 @@
 import pytest
 
 from tests.event.pad import Pad
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event.seating import read_pairings
 
@@ -14,7 +15,7 @@ def read(text, **settings):
     return [(table.number, table.seats) for table in tables], [(bye.player, bye.kind) for bye in byes]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "Mira Oake - Tomo Reed",
@@ -41,7 +42,7 @@ def test_names_with_dashes_and_words_in_them():
     assert read("Ben-Ami - Ada\nGood Bye - Dina") == ([(1, (4, 3)), (2, (6, 7))], [])
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "kind"),
     [
         ("Ada bye", "bye"),
@@ -76,7 +77,7 @@ def test_every_faulty_line_is_named():
     assert [line.partition(": ")[0] for line in lines] == ["tables.txt:3", "tables.txt:5", "tables.txt:6"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("", "no table was named"),

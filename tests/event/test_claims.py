@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from tests.event.pad import Pad, read_score
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.fold import MisfitError
@@ -21,7 +22,7 @@ FORMS = {
 ENDINGS = ("", "time", "concession", "ruling")
 
 
-@pytest.mark.parametrize(("seats", "best_of"), [*product(FORMS, (1, 2, 3))])
+@with_rows(("seats", "best_of"), [*product(FORMS, (1, 2, 3))])
 def test_the_desk_enters_a_reported_result_unchanged(seats, best_of):
     """From the values and from the text of the command."""
     slip = Slip(table=4, seats=tuple(map(PlayerId, range(1, seats + 1))), best_of=best_of)
@@ -87,9 +88,7 @@ def test_claims_and_calls_without_a_match_have_no_effect():
     assert all(pad.say(number) for number in range(1, pad.last + 1))
 
 
-@pytest.mark.parametrize(
-    "more", [{"player": 3}, {"ended": "no such word!"}, {"key": "with blank"}, {"key": "k" * 41}]
-)
+@with_rows("more", [{"player": 3}, {"ended": "no such word!"}, {"key": "with blank"}, {"key": "k" * 41}])
 def test_a_contradictory_claim_is_refused(more):
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.pair((1, 2), (3, 4))

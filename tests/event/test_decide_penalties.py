@@ -3,7 +3,7 @@
 import pytest
 
 from tests.event.pad import Pad
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tourney.errors import TourneyError
 from tourney.event import deck_checks, ops, penalties, players
 from tourney.event.penalties import due_upgrade, read_penalty_list
@@ -51,7 +51,7 @@ def test_an_undone_penalty_is_only_in_the_log():
     assert pad.show() == old
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("what", "infraction", "level", "reason"),
     [
         ("game-loss", None, "game loss", ""),
@@ -67,7 +67,7 @@ def test_levels_and_infractions_are_found_by_name(what, infraction, level, reaso
     assert (ruling.level.name, ruling.infraction.name if ruling.infraction else "") == (level, reason)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("what", "message"),
     [
         ("tardyness", "did you mean `tardiness`"),
@@ -170,7 +170,7 @@ def test_the_most_severe_possible_upgrade_is_suggested():
     assert due_upgrade(rules, remarks[:1]) is None
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("level", "best_of", "seat", "score"),
     [("match loss", 3, 0, (0, 2)), ("match loss", 3, 1, (2, 0)), ("game loss", 1, 0, (0, 1))],
 )
@@ -209,7 +209,7 @@ def test_a_match_that_is_already_lost_keeps_its_result():
     assert players.absent(pad.state) == (ADA,)
 
 
-@pytest.mark.parametrize(("who", "score"), [(ADA, "ff1"), (BEN, "ff2")])
+@with_rows(("who", "score"), [(ADA, "ff1"), (BEN, "ff2")])
 def test_a_penalty_for_absence_is_a_no_show(who, score):
     """If the list says `absent`. The command in the hint enters a no-show, too."""
     pad = Pad("Ada", "Ben", best_of=3)
@@ -248,7 +248,7 @@ def test_applying_a_recorded_penalty_gives_no_second_one():
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("level", "size", "message"),
     [
         ("warning", 2, "costs no game and no match"),
@@ -292,7 +292,7 @@ def test_a_result_is_compared_with_the_penalties_of_its_round():
     assert enter(pad.state, [Report(tables=1, score="2-0")]).warnings == ()
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("level = []", "the key `title` is missing"),

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from tests.event.pad import Pad
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import decks, ops, players
 from tourney.event.players import Facts, Registration
@@ -60,7 +61,7 @@ def test_entries_contain_nothing_personal():
         assert word not in raw
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("facts", "message"),
     [
         ({"name": "ADA"}, r"there is a player ADA already \(#1\)"),
@@ -307,7 +308,7 @@ def test_missing_lists_are_warned_of_once_a_list_is_submitted():
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=timezone(timedelta(hours=1)))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "kept"),
     [
         ("round-1", "round-1"),
@@ -369,9 +370,7 @@ def test_a_deck_lock_is_shown_in_local_time():
     assert decks.locked_since(pad.state, NOW + timedelta(days=1)) == "since 2026-11-21 00:00"
 
 
-@pytest.mark.parametrize(
-    "text", ["tea-time", "25:00", "2026-13-01T10:00", "round-2", "2026-11-20", "19:30 h"]
-)
+@with_rows("text", ["tea-time", "25:00", "2026-13-01T10:00", "round-2", "2026-11-20", "19:30 h"])
 def test_an_invalid_deck_lock_is_refused(text):
     """When it is typed, and when it is read from a journal."""
     with pytest.raises(TourneyError, match="is not a time"):
@@ -393,7 +392,7 @@ def test_decks_are_locked_from_the_set_time():
     assert decks.locked_since(pad.state, NOW) == ""
 
 
-@pytest.mark.parametrize("kind", ["drop", "disqualify"])
+@with_rows("kind", ["drop", "disqualify"])
 def test_a_drop_cancels_later_byes(kind):
     """Byes announced for later rounds are removed and named. Undo restores them."""
     pad = Pad("Ada", "Ben")

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.event.pad import Pad
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import ops, results
 from tourney.event.brackets import bracket_of
@@ -59,7 +60,7 @@ def test_another_result_is_refused_with_the_first_one():
     assert "tourney result change 1" in refusal.value.hint
 
 
-@pytest.mark.parametrize("first", ["d", "id"])
+@with_rows("first", ["d", "id"])
 def test_a_draw_differs_from_an_intentional_draw(first):
     """In a best of one their outcomes are equal, but not how the match ended."""
     pad = paired()
@@ -97,7 +98,7 @@ def test_a_table_named_twice_in_a_block():
         report(pad, (1, "w"), (1, "l"))
 
 
-@pytest.mark.parametrize("line", ["1", "1 2-0 3,4 more", "x", "--time", "#7", "1 2-0 x y"])
+@with_rows("line", ["1", "1 2-0 3,4 more", "x", "--time", "#7", "1 2-0 x y"])
 def test_invalid_lines_are_refused(line):
     """A line is a table and a score, optionally with victory points."""
     with pytest.raises(TourneyError, match=r"^slips:1: .* is not a table and a score"):
@@ -110,7 +111,7 @@ def test_an_empty_block_is_refused():
         parse_lines(["# nothing", ""], source="slips", time=False)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("settings", "line"),
     [
         ({"best_of": 1}, "a line `4 1-0` or `lena 1-0`, with victory points `4 1-0 32,18`"),
@@ -212,7 +213,7 @@ def test_a_closed_event_takes_no_results():
 # -- by somebody who sits there
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "tables", "score", "points", "ended"),
     [
         ("4 2-1", "4", "2-1", None, ""),
@@ -234,7 +235,7 @@ def test_a_line_is_parsed(line, tables, score, points, ended):
     assert parse_line(line) == Report(tables=tables, score=score, points=points, ended=ended)
 
 
-@pytest.mark.parametrize("line", ["", "   ", "# 4 2-1", "#", "  # late", "## 7"])
+@with_rows("line", ["", "   ", "# 4 2-1", "#", "  # late", "## 7"])
 def test_blank_lines_and_comments_are_skipped(line):
     """A comment begins with `#` not followed by a number."""
     assert parse_line(line) is None
@@ -246,8 +247,8 @@ MIRRORED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("score", MIRRORED)
-@pytest.mark.parametrize("points", [None, "32,18"])
+@with_rows("score", MIRRORED)
+@with_rows("points", [None, "32,18"])
 def test_results_of_the_second_seat_mirror_those_of_the_first(score, points):
     """With any score and points: seat 1 reports in seat order, seat 2 in reverse order."""
     pad = paired(best_of=3)
@@ -341,7 +342,7 @@ def test_a_line_is_explained_before_it_is_entered():
         results.meaning(pad.state, Report(tables="ben", score="w"))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("score", "more", "message"),
     [
         ("2-1", {}, "cannot end a best of 1"),

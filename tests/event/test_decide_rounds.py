@@ -3,6 +3,7 @@
 import pytest
 
 from tests.event.pad import Pad, profile
+from tests.kit import with_rows
 from tourney.desk import next_steps
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, ops, players, results, rounds
@@ -82,7 +83,7 @@ def test_no_round_is_paired_while_a_table_is_open():
     assert pair(pad).op.round == 2
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("names", "message"), [((), "no players are left to pair"), (("Ada",), "Ada is the only player left")]
 )
 def test_too_few_players(names, message):
@@ -176,7 +177,7 @@ def test_a_round_by_hand_is_checked_and_recorded():
     assert decision.warnings == ()
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("#1 - #2\n#3 - #4", "no table and no bye for Player E"),
@@ -240,7 +241,7 @@ def seats(pad):
     }
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("move", "tables", "byes"),
     [
         (lambda plan: plan.swap(1, 4), {1: (4, 2), 2: (3, 1), 3: (5, 6)}, {7: "bye"}),
@@ -277,7 +278,7 @@ def test_a_late_player_can_be_seated_at_a_new_table():
     assert seats(pad)[0][4] == (7, 8)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("move", "message"),
     [
         (lambda plan: plan.swap(3, 5), "table 2 has a result already"),
@@ -454,7 +455,7 @@ def test_a_cut_takes_the_best_players_still_in_the_event():
     assert cut(pad, 4).op.players == (order[0], order[2], order[3], order[4])
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("size", "message"), [(1, "a cut of 1 is not possible"), (9, "a cut of 9 is not possible: 8 players")]
 )
 def test_sizes_of_a_cut(size, message):
@@ -809,7 +810,7 @@ def test_a_move_warns_about_extra_time_and_fixed_tables():
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("table", "to", "message"),
     [
         (9, 3, "there is no table 9 in this round"),

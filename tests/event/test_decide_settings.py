@@ -6,6 +6,7 @@ import pytest
 
 from tests.desk.kit import library
 from tests.event.pad import Pad
+from tests.kit import with_rows
 from tourney.desk.gathering import changed_settings, new_settings, settings_of_format
 from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
@@ -22,8 +23,8 @@ BEYOND = {
 }
 
 
-@pytest.mark.parametrize("name", BEYOND)
-@pytest.mark.parametrize("changed", [False, True], ids=["created", "changed"])
+@with_rows("name", BEYOND)
+@with_rows("changed", [False, True])
 def test_an_older_value_beyond_todays_limits_blocks_no_change(name, changed):
     """Other settings can be changed; the setting itself only to a value within the limits."""
     value = BEYOND[name]
@@ -76,7 +77,7 @@ SIZES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "there"), SIZES)
+@with_rows(("name", "there"), SIZES)
 def test_table_sizes_must_be_possible_in_the_game(name, there):
     """One size, or one after the game's own. An event keeps its sizes."""
     format_ = library().format(name)

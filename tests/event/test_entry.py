@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from tests.event.pad import Pad
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, JournalRow, chained, decode, read, write
@@ -39,8 +40,8 @@ def test_entries_are_read_as_written():
     assert read(rows(pad)) == pad.entries
 
 
-@pytest.mark.parametrize("which", range(4))
-@pytest.mark.parametrize("field", ["seq", "at", "by", "op", "digest"])
+@with_rows("which", range(4))
+@with_rows("field", ["seq", "at", "by", "op", "digest"])
 def test_one_changed_character_is_refused_naming_the_entry(which, field):
     """A change in any column is refused, naming the first entry that does not fit."""
     pad = Pad("Mira", "Tomo")
@@ -66,8 +67,8 @@ def test_a_missing_entry_is_named():
         read(pad[1:])
 
 
-@pytest.mark.parametrize("digest", ["", "0" * 64])
-@pytest.mark.parametrize("op", [None, 7, "text"])
+@with_rows("digest", ["", "0" * 64])
+@with_rows("op", [None, 7, "text"])
 def test_a_column_of_another_type_is_refused_not_crashed(op, digest):
     """A damaged file can have a number in place of the op."""
     row = rows(Pad("Mira"))[0]._replace(op=op, digest=digest)
@@ -87,7 +88,7 @@ def forged(raw):
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("raw", "message"),
     [
         (

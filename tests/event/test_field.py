@@ -5,11 +5,11 @@ from collections import Counter
 from itertools import cycle, repeat
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.event.pad import Pad, profile
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.field import (
@@ -225,11 +225,11 @@ def round_robin(names, results, leave, **more):
 SIX = ("Ada", "Ben", "Cleo", "Dina", "Eli", "Fay")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("after", "played", "counts"),
     [(1, "w", False), (2, "w", False), (3, "w", True), (3, "ff1", False), (5, "ff2", False)],
 )
-@pytest.mark.parametrize("how", ["drop", "out"])
+@with_rows("how", ["drop", "out"])
 def test_games_count_if_a_leaving_player_completed_half(after, played, counts, how):
     """Of five games, two are less than half and three are not.
 
@@ -294,7 +294,7 @@ def modelled(pad):
     return points, void
 
 
-@pytest.mark.parametrize("seed", range(60))
+@with_rows("seed", range(60))
 def test_points_of_round_robins_that_players_leave(seed):
     """Compare points and void games with a second implementation of the rule."""
     dice = Random(seed)

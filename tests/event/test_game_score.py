@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.desk.kit import library, new_desk, open_desk
+from tests.kit import with_rows
 from tests.rules.kit import format_of
 from tourney.desk.gathering import new_settings
 from tourney.errors import TourneyError
@@ -80,7 +81,7 @@ def test_the_printed_set_reaches_a_goal_of_20_but_not_30():
     assert read_points(scoring("red-diamond/standard", goal=20), (total, 9))[0] == [1, 2]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("scores", "text", "says"),
     [
         ((12, 20), "1-0", "no player has reached the goal of 30 with 12 and 20 (Win Condition, L17): the game is not over"),
@@ -167,7 +168,7 @@ def test_a_place_behind_a_lower_count_is_only_a_warning():
 # -- Diamonsters: the first with 5, 4 or 3 plastic diamonds, which come one at a time (L101, L105-109)
 
 
-@pytest.mark.parametrize(("players", "goal"), [(2, 5), (3, 4), (4, 3), (5, 3), (6, 3)])
+@with_rows(("players", "goal"), [(2, 5), (3, 4), (4, 3), (5, 3), (6, 3)])
 def test_the_diamonds_that_win_depend_on_the_number_of_players(players, goal):
     """No player can have more, and only one can have that many."""
     rest = (1,) * (players - 1)
@@ -192,7 +193,7 @@ def test_diamonds_in_the_collections_decide_if_no_card_is_left():
     assert read_points(DIAMONSTERS, (2, 2, 1, 0), "1,1,3,4", ended="cards")[0] == [1, 1, 3, 4]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "name",
     [
         "kingdoms/standard",
@@ -221,7 +222,7 @@ def test_a_format_without_score_rules_takes_any_score():
     assert read_points(None, (3, 2), "0-1")[0] == [2, 1]
 
 
-@pytest.mark.parametrize("game", [None, RED_DIAMOND, SCRAMBLE])
+@with_rows("game", [None, RED_DIAMOND, SCRAMBLE])
 def test_an_ending_alone_is_not_a_result(game):
     """It does not say who won."""
     with pytest.raises(TourneyError, match="`` is not a result"):
@@ -249,7 +250,7 @@ def test_a_game_of_redline_is_drawn_only_by_time():
     assert ending_without_score(KINGDOMS, "=") == ""
 
 
-@pytest.mark.parametrize("text", ["=", "d", "½-½", "0-0-1", "1,1"])
+@with_rows("text", ["=", "d", "½-½", "0-0-1", "1,1"])
 def test_a_draw_of_red_diamond_is_an_agreement_by_default(text):
     """L302: no rule makes a tie. Time and rulings have to be given."""
     assert ending_without_score(RED_DIAMOND, text) == "agreement"
@@ -260,11 +261,11 @@ def test_a_draw_of_red_diamond_is_an_agreement_by_default(text):
     assert ending_without_score(RED_DIAMOND, "1-0") == ""
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("game", "end", "line"),
     [(SCRAMBLE, "deck", "REDLINE Scramble, L413"), (DIAMONSTERS, "cards", "Gameplay, L82")],
 )
-@pytest.mark.parametrize("text", ["=", "1,1,3", "1,1,1", "1,1,ff"])
+@with_rows("text", ["=", "1,1,3", "1,1,1", "1,1,ff"])
 def test_a_draw_needs_an_ending_if_a_goal_decides(game, end, line, text):
     """Only one player reaches the goal; ties come from running out of cards, time or a ruling."""
     with pytest.raises(TourneyError, match="a game is drawn only if") as caught:
@@ -391,7 +392,7 @@ def test_an_event_with_a_result_that_is_no_longer_accepted_opens(tmp_path):
         assert desk.state.round.tables[1].result.drawn_games == 0
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("match", "says"),
     [
         ('draws = true\ndrawn_game = "none"', "match.drawn_game: `none` is impossible"),
@@ -494,7 +495,7 @@ def test_every_command_in_a_hint_is_accepted(game, data):
 # -- lines, entries and old events
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "tables", "score", "points", "ended"),
     [
         ("4 --score 34,12", "4", None, "34,12", ""),
@@ -513,7 +514,7 @@ def test_a_line_of_a_block_takes_the_options(line, tables, score, points, ended)
     assert parse_line(line) == Report(tables=tables, score=score, points=points, ended=ended)
 
 
-@pytest.mark.parametrize("line", ["4", "--score 3,4", "4 --ended deck", "--time", "4 5 6 --score 3,4"])
+@with_rows("line", ["4", "--score 3,4", "4 --ended deck", "--time", "4 5 6 --score 3,4"])
 def test_invalid_lines_are_refused(line):
     """The error says what a line is."""
     with pytest.raises(TourneyError, match="is not a table and a score"):
@@ -557,7 +558,7 @@ def test_a_format_that_only_names_its_score_accepts_any_score(tmp_path):
             desk.change_result(1, scores="34,12")
 
 
-@pytest.mark.parametrize("word", ["Deck", "a b", "x" * 30, "\x1b[2J"])
+@with_rows("word", ["Deck", "a b", "x" * 30, "\x1b[2J"])
 def test_an_entry_with_an_invalid_ending_is_refused(word):
     """Such an entry can only be written by another program."""
     from tourney.event.fold import KINDS
@@ -571,7 +572,7 @@ def test_an_entry_with_an_invalid_ending_is_refused(word):
 # -- what came without play, and ends that were typed without a score
 
 
-@pytest.mark.parametrize("text", ["ff1", "ff2", "forfeit1", "forfeit2", "ff", "forfeit"])
+@with_rows("text", ["ff1", "ff2", "forfeit1", "forfeit2", "ff", "forfeit"])
 def test_a_player_who_did_not_play_has_no_score(text):
     """Only 0 may be given for a game that was not played."""
     message, hint = refused(RED_DIAMOND, (45, 12), text)
@@ -595,7 +596,7 @@ def ending_without_score(game, score, *, seats=2, ended="", **match):
     return read_result(slip_of(game, seats, **match), Report(score=score, ended=ended)).result.ended
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("game", "score", "seats", "ended", "says"),
     [
         (RED_DIAMOND, "1-0", 2, "agreement", "both agree that nobody wins (Tournaments, L302: a tie is ½ each, and no rule makes one): Ada did not win"),
@@ -628,7 +629,7 @@ def test_time_is_recorded_for_a_single_game():
     assert ending_without_score(RED_DIAMOND, "id", ended="") == "id"
 
 
-@pytest.mark.parametrize("seats", [(2,), (3,), (5,), (6,)])
+@with_rows("seats", [(2,), (3,), (5,), (6,)])
 def test_diamonsters_at_tables_of_every_size(seats):
     """The format's cut is for tables of four; an event with other sizes uses its own (L107-109)."""
     format_ = library().format("diamonsters/standard")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event.names import also_meant, clash, clean_name, find
 from tourney.event.ops import Ref
@@ -20,7 +21,7 @@ def roll(*names):
 PLAYERS = roll("Mira Oake", "Tomo Reed", "Tom", "Zoë Ñandú", "O'Neill Pat", "Ann Mirabel", "Lim-Dul")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "number"),
     [
         ("Mira Oake", 1),
@@ -52,7 +53,7 @@ def test_find_returns_the_player_meant(text, number):
     assert find(PLAYERS, text) == number
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message", "hint"),
     [
         ("T", "`T` may be Tomo Reed (#2) or Tom (#3)", "type more"),
@@ -83,7 +84,7 @@ def test_many_candidates_are_counted():
         find(roll(*(f"Ann {letter}" for letter in "abcdefghijklmnopqrst")), "ann")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "kept"),
     [
         (" Mira\u00a0 Oake ", "Mira Oake"),
@@ -100,7 +101,7 @@ def test_names_are_normalized(text, kept):
     assert clean_name(text) == kept
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("", "at least one letter"),

@@ -2,12 +2,12 @@
 
 import re
 
-import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
+from tests.kit import with_rows
 from tourney.desk import next_steps
 from tourney.event import event_document, ops
 from tourney.event.entry import every_ref, own_refs, read
@@ -98,7 +98,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("op", "said"), CASES, ids=[said[:40] for _, said in CASES])
+@with_rows(("op", "said"), CASES)
 def test_an_entry_as_a_sentence(op, said):
     """With the players, the action and the reason."""
     pad = Pad("Ada", "Ben", "Cleo")
@@ -139,7 +139,7 @@ def test_results_as_sentences():
     assert sentences(many, context) == tuple(f"Round 1, table {n}: P3 1–0 P4" for n in range(1, 9))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("seats", "drawn", "note", "words"),
     [
         ([(A, "win", 1, 2), (B, "loss", 2, 0)], 0, "", "Ada 2–0 Ben"),
@@ -168,7 +168,7 @@ def test_results_in_words(seats, drawn, note, words):
     assert result_text(Result(rows, drawn, note), named) == words
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("numbers", "words"),
     [
         ((2, 9, 11), "2, 9, 11"),

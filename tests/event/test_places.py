@@ -10,7 +10,7 @@ import pytest
 
 from tests.event.pad import Pad, profile
 from tests.event.test_decide_rounds import ask, pair, refused
-from tests.kit import sampled
+from tests.kit import sampled, with_rows
 from tourney.desk import next_steps
 from tourney.event import brackets, event_admin, ops
 from tourney.event.brackets import final_ranking
@@ -152,7 +152,7 @@ def test_the_end_of_an_elimination_event(size, double):
     )
 
 
-@pytest.mark.parametrize("double", [False, True], ids=["single", "double"])
+@with_rows("double", [False, True])
 def test_a_disqualified_champion_does_not_win(double):
     """The runner-up gets the first place, but no player has won."""
     pad = field(6, system="elimination", double=double)
@@ -168,7 +168,7 @@ def test_a_disqualified_champion_does_not_win(double):
     assert champion not in {place.player for place in assert_places(pad).places if place.first}
 
 
-@pytest.mark.parametrize("size", range(4, 34, 3))
+@with_rows("size", range(4, 34, 3))
 def test_the_end_with_a_match_for_third_place(size):
     """Two more places are not shared."""
     pad = field(size, system="elimination", third_place=True)
@@ -183,8 +183,8 @@ def test_the_end_with_a_match_for_third_place(size):
     assert final_ranking.places[2].came == "won the match for third place"
 
 
-@pytest.mark.parametrize("size", range(4, 34, 4))
-@pytest.mark.parametrize("kind", ["single", "double"])
+@with_rows("size", range(4, 34, 4))
+@with_rows("kind", ["single", "double"])
 def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
     """Places of the cut, then the field by Swiss rank. Drops keep a place; disqualified do not."""
     dice = random.Random(f"{size}, {kind}")
@@ -222,7 +222,7 @@ def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
     assert after.places[1].player == final_ranking.places[2].player, "whoever stood behind moves up"
 
 
-@pytest.mark.parametrize("size", range(3, 10, 3))
+@with_rows("size", range(3, 10, 3))
 def test_the_end_of_a_round_robin_and_of_pods(size):
     """Their places are those of the standings. A cut of a pod event is a bracket of tables."""
     dice = random.Random(size)

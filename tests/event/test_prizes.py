@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event.brackets import STILL_IN, FinalPlace, FinalRanking
 from tourney.event.prizes import award, money_text, read_prizes
@@ -119,7 +120,7 @@ def test_prizes_without_a_player_are_noted():
     assert awards.notes == ("no player has place 2: 1 player placed",)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("written", "cents"),
     [
         ("5", 500),
@@ -136,9 +137,7 @@ def test_amounts_are_whole_cents(written, cents):
     assert read_prizes(f'[[prize]]\nplaces = "1"\ncash = {written}\n', source="p").worth[""][1].cents == cents
 
 
-@pytest.mark.parametrize(
-    "written", ["12.345", "-1", '"x"', '""', "1e20", '"1.000,00"', '"½"', "0.001", '"١"']
-)
+@with_rows("written", ["12.345", "-1", '"x"', '""', "1e20", '"1.000,00"', '"½"', "0.001", '"١"'])
 def test_an_invalid_amount_is_refused(written):
     """The error names the key; nothing is rounded."""
     with pytest.raises(TourneyError, match=re.escape("prize[0].cash")):

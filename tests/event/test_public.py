@@ -3,6 +3,7 @@
 import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
+from tests.kit import with_rows
 from tourney.desk import erase, event_view, import_players, publish, views
 from tourney.errors import TourneyError
 from tourney.event.names import public, shortened
@@ -41,7 +42,7 @@ def test_names_of_minors_are_always_shortened(tmp_path):
         assert called(desk)[2] == "Lena Voss"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("name", "short"), [("  ".join(["A", "B"]), "A B."), ("Voss, Lena", "Lena V."), ("Voss,", "Voss,")]
 )
 def test_shortened(name, short):

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.event.pad import read_score
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event.score import Slip, parse_tables
 from tourney.record import Outcome, PlayerId, Result
@@ -26,7 +27,7 @@ def games(result):
     return [seat.games for seat in result.seats] + [result.drawn_games]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("best_of", "text", "who", "won"),
     [
         (1, "1-0", [W, L], [1, 0, 0]),
@@ -66,13 +67,13 @@ def test_two_seats(best_of, text, who, won):
     assert games(result) == won
 
 
-@pytest.mark.parametrize("text", ["2–1", "2 - 1", " 2-1 ", "2:1", "2−1", "2—1"])
+@with_rows("text", ["2–1", "2 - 1", " 2-1 ", "2:1", "2−1", "2—1"])
 def test_every_kind_of_dash_is_read(text):
     """A hyphen, a dash, a minus sign or a colon separates the games."""
     assert games(read_score(slip(best_of=3), text)) == [2, 1, 0]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "who", "places"),
     [
         ("ff1", [FL, FW], [2, 1]),
@@ -98,7 +99,7 @@ def test_an_intentional_draw_counts_all_games_as_drawn():
     assert result.ended == "id"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("seats", "text", "who", "places"),
     [
         (3, "1,3,2", [W, L, L], [1, 3, 2]),
@@ -120,7 +121,7 @@ def test_larger_tables(seats, text, who, places):
     assert [seat.place for seat in result.seats] == places
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("best_of", "text", "message"),
     [
         (3, "3-0", "3–0 cannot end a best of 3"),
@@ -148,7 +149,7 @@ def test_scores_that_cannot_end_a_match_are_refused(best_of, text, message):
     assert refusal.value.hint
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "who"), [("1-0", [W, L]), ("1-1", [D, D]), ("0-0", [D, D]), ("0-1", [L, W]), ("0-0-1", [D, D])]
 )
 def test_time_allows_an_unfinished_match_and_is_recorded(text, who):
@@ -158,7 +159,7 @@ def test_time_allows_an_unfinished_match_and_is_recorded(text, who):
     assert result.ended == "time"
 
 
-@pytest.mark.parametrize("text", ["3-0", "2-2"])
+@with_rows("text", ["3-0", "2-2"])
 def test_time_does_not_allow_the_impossible(text):
     """More games than the match has are still refused."""
     with pytest.raises(TourneyError, match="cannot end"):
@@ -170,7 +171,7 @@ def test_a_finished_match_is_not_ended_by_time():
     assert read_score(slip(best_of=3), "2-1", ended="time").ended == ""
 
 
-@pytest.mark.parametrize("text", ["d", "=", "id", "0-0-1", "1,1"])
+@with_rows("text", ["d", "=", "id", "0-0-1", "1,1"])
 def test_an_event_without_draws_refuses_each_kind_of_draw(text):
     """A format may have no draws, and a bracket never has any."""
     with pytest.raises(TourneyError, match="is a draw, and this match needs a winner"):
@@ -180,9 +181,7 @@ def test_an_event_without_draws_refuses_each_kind_of_draw(text):
 SIDES = ("Red", "Blue")
 
 
-@pytest.mark.parametrize(
-    ("text", "who"), [("red", [W, L]), ("Blue", [L, W]), (" RED ", [W, L]), ("ｂｌｕｅ", [L, W])]
-)
+@with_rows(("text", "who"), [("red", [W, L]), ("Blue", [L, W]), (" RED ", [W, L]), ("ｂｌｕｅ", [L, W])])
 def test_a_side_that_won(text, who):
     """In a match of one game with sides, the name of the side is its win."""
     read = read_score(slip(sides=SIDES), text)
@@ -190,7 +189,7 @@ def test_a_side_that_won(text, who):
     assert sorted(games(read)) == [0, 0, 1]
 
 
-@pytest.mark.parametrize("more", [{"best_of": 2, "sides": SIDES}, {"best_of": 3, "sides": SIDES}, {}])
+@with_rows("more", [{"best_of": 2, "sides": SIDES}, {"best_of": 3, "sides": SIDES}, {}])
 def test_a_side_is_refused_if_sides_change_or_the_game_has_none(more):
     """The error lists what can be typed instead."""
     with pytest.raises(TourneyError) as caught:
@@ -199,7 +198,7 @@ def test_a_side_is_refused_if_sides_change_or_the_game_has_none(more):
     assert "red" not in caught.value.hint
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("best_of", "draws", "drawn"),
     [
         case
@@ -207,7 +206,7 @@ def test_a_side_is_refused_if_sides_change_or_the_game_has_none(more):
         if case != (1, True, "none")  # no format says so
     ],
 )
-@pytest.mark.parametrize("sides", [(), SIDES])
+@with_rows("sides", [(), SIDES])
 def test_every_form_in_a_hint_is_accepted(best_of, draws, sides, drawn):
     """Every form in an error is a result of this match exactly as shown."""
     waiting = slip(best_of=best_of, draws=draws, sides=sides, drawn_game=drawn)
@@ -238,7 +237,7 @@ def test_every_form_in_a_hint_is_accepted(best_of, draws, sides, drawn):
             read_score(waiting, text)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("drawn", "best_of", "accepted_scores", "refused"),
     [
         ("again", 1, ["1-0-1", "0-1-2", "0-0-1"], []),
@@ -269,7 +268,7 @@ def test_a_match_that_needs_a_winner_plays_a_drawn_game_again():
     assert refusal.value.hint == "`1-0`, without the third number"
 
 
-@pytest.mark.parametrize("text", ["2-1", "2-0-1", "1-1-1", "0-0-3"])
+@with_rows("text", ["2-1", "2-0-1", "1-1-1", "0-0-3"])
 def test_a_match_of_two_games_has_no_third(text):
     """If a match may end level, no third game is played and drawn games are not replayed."""
     with pytest.raises(TourneyError, match="cannot end a match of 2 games"):
@@ -293,14 +292,14 @@ def test_every_kind_of_minus_is_read():
     assert [seat.score for seat in read_score(slip(), "w", "3,−5").seats] == [3, -5]
 
 
-@pytest.mark.parametrize("scores", ["32", "32,18,4", "a,b", "3.5,2", "", "32;18", "9999999999,1"])
+@with_rows("scores", ["32", "32,18,4", "a,b", "3.5,2", "", "32;18", "9999999999,1"])
 def test_invalid_victory_points_are_refused(scores):
     """One whole number for each seat."""
     with pytest.raises(TourneyError, match="does not have a score for each of the 2 seats"):
         read_score(slip(), "w", scores)
 
 
-@pytest.mark.parametrize(("text", "hint"), [("1,3,3", "`1,2,2`"), ("2,3,4", "`1,2,3`"), ("1,1,2", "`1,1,3`")])
+@with_rows(("text", "hint"), [("1,3,3", "`1,2,2`"), ("2,3,4", "`1,2,3`"), ("1,1,2", "`1,1,3`")])
 def test_places_with_a_gap_are_refused_with_a_correction(text, hint):
     """The hint keeps the order that was typed."""
     with pytest.raises(TourneyError, match="leave a gap") as refusal:
@@ -308,7 +307,7 @@ def test_places_with_a_gap_are_refused_with_a_correction(text, hint):
     assert hint in refusal.value.hint
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "tables"),
     [
         ("4", (4,)),
@@ -324,7 +323,7 @@ def test_tables_by_number_list_and_range(text, tables):
     assert parse_tables(text, (1, 2, 4, 5, 7, 9)) == tables
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("3", "no table 3"),

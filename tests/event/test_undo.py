@@ -7,6 +7,7 @@ import pytest
 
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import fold, kind, ops
 from tourney.event.entry import read
@@ -240,7 +241,7 @@ def test_numbers_without_an_entry_are_refused():
         undo(paired(), 99)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("steps", "undone", "named"),
     [
         # a result and the change of it: the same table
@@ -369,7 +370,7 @@ def test_after_the_undo_of_a_round_earlier_results_can_be_undone():
     assert pad.state.round.playing == (1,)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "between",
     [
         lambda pad: pad.result(1, "0-1"),  # the table has another result by now

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from tests.event.pad import Pad, read_score
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import event_document, ops
 from tourney.event.entry import NEWER, NOTHING_YET, JournalRow, chained, read, uses, write
@@ -270,7 +271,7 @@ def test_the_same_ops_are_written_as_the_same_bytes():
     assert [(row.op, row.digest) for row in golden_rows().rows] == [(row.op, row.digest) for row in rows]
 
 
-@pytest.mark.parametrize("settings", [{"coffee_breaks": 3}, {"best_of": "many"}, {"late": "a-new-word"}])
+@with_rows("settings", [{"coffee_breaks": 3}, {"best_of": "many"}, {"late": "a-new-word"}])
 def test_settings_of_a_newer_version_are_not_damage(settings):
     """Neither in the first entry nor in a change."""
     created = every_kind().entries[0].op
@@ -296,7 +297,7 @@ def test_an_entry_of_a_pre_release_is_refused():
         read([old])
 
 
-@pytest.mark.parametrize("kind", sorted(get_args(ops.AnyOp), key=lambda kind: kind.__name__))
+@with_rows("kind", sorted(get_args(ops.AnyOp), key=lambda kind: kind.__name__))
 def test_uses_lists_every_text_of_an_op(kind):
     """Texts that `uses` does not list are not kept, so each field with a ref must be in it."""
     made = iter(range(10**6))

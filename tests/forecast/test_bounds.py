@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.forecast.fields import PROFILES, completed, completions, question, table_question
-from tests.kit import examples, sampled
+from tests.kit import examples, sampled, with_rows
 from tourney.forecast.bounds import NO_VALUE, CutBounds
 from tourney.standings import rank, values
 from tourney.standings.tiebreaks import TABLE, find
@@ -52,7 +52,7 @@ def test_values_lie_between_the_keys(code, seed, profile):
         assert low[2] <= ranked <= high[2], player
 
 
-@pytest.mark.parametrize("code", ["DE", "DE/P", "H2H", "SB/C1", "SB/M2"])
+@with_rows("code", ["DE", "DE/P", "H2H", "SB/C1", "SB/M2"])
 def test_some_tie_breaks_have_no_bounds(code):
     """Tie-breaks among level players, and cuts of products, which a better result can change."""
     whole = question(3, "fide")

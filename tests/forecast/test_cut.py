@@ -25,7 +25,7 @@ from tests.forecast.fields import (
     table_question,
     with_missing,
 )
-from tests.kit import sampled
+from tests.kit import sampled, with_rows
 from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import house, shipped
@@ -64,7 +64,7 @@ def check_against_brute_force(asked, label):
             assert outlook.after(own) == expected, (label, outlook.player, own)
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@with_rows("profile", PROFILES)
 def test_small_fields_are_answered_completely(profile):
     """Up to four open tables, all results: every (player, own result) is in, out or open, exactly."""
     questions = [question(seed, profile) for seed in range(9)]
@@ -84,7 +84,7 @@ def test_tables_of_three_to_six_are_answered_completely(profile):
         check_against_brute_force(asked, (profile, seed))
 
 
-@pytest.mark.parametrize("profile", ["fide", "fide-round-robin", "mtr"])
+@with_rows("profile", ["fide", "fide-round-robin", "mtr"])
 def test_games_against_a_player_who_left_a_round_robin_early_count_for_nobody(profile):
     """Also the one that the player still has to play in the last round."""
     for seed in range(10):
@@ -95,7 +95,7 @@ def test_games_against_a_player_who_left_a_round_robin_early_count_for_nobody(pr
         check_against_brute_force(asked, (profile, seed))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("draw", "loss"),
     [
         ("{ points = 0, match = '1/2' }", "{ points = 1, match = '1/3' }"),
@@ -103,7 +103,7 @@ def test_games_against_a_player_who_left_a_round_robin_early_count_for_nobody(pr
         ("{ points = 0 }", "{ points = -1, match = 0 }"),
     ],
 )
-@pytest.mark.parametrize("code", ["OMW", "OML", "SB"])
+@with_rows("code", ["OMW", "OML", "SB"])
 def test_a_house_profile_can_rate_a_draw_below_a_loss(code, draw, loss):
     """Or take points for a loss: then a better result of an opponent can lower a value."""
     rules = house(
@@ -204,7 +204,7 @@ def test_what_a_player_needs():
     assert not forecast.settled
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("seats", "expected"),
     [
         (["in in open", "in in open"], "a draw suits both"),
@@ -599,7 +599,7 @@ def test_netrunner_scores():
     assert {"6:0", "3:3", "4:1", "1:4", "0:6"} <= texts
 
 
-@pytest.mark.parametrize(("score", "most"), [("3,0", 3), ("2,1", 3), ("4,1", 6)])
+@with_rows(("score", "most"), [("3,0", 3), ("2,1", 3), ("4,1", 6)])
 def test_netrunner_matches_of_one_game(score, most):
     """If no match so far gave more than one game can give, none of the last round does. Scores seen are possible."""
     text = f"round,player1,player2,wins1,wins2\n1,A,B,{score}\n1,C,D,0,3\n2,A,D,,\n2,B,C,,\n"

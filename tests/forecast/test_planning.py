@@ -3,10 +3,9 @@
 import math
 from itertools import product
 
-import pytest
-
 from tests.forecast.fields import PROFILES
 from tests.forecast.test_simulation import before
+from tests.kit import with_rows
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
 from tourney.forecast.planning import (
@@ -23,7 +22,7 @@ from tourney.pairing import ADVICE, plan
 from tourney.record import PlayerId
 
 
-@pytest.mark.parametrize("advice", ["own", *ADVICE])
+@with_rows("advice", ["own", *ADVICE])
 def test_more_players_than_most_get_more_rounds(advice):
     for players in range(2, 800):
         try:
@@ -39,7 +38,7 @@ def test_more_players_than_most_get_more_rounds(advice):
             assert plan(now.most_players + 1, advice=advice).advised == now.advised + 1 or players < 17
 
 
-@pytest.mark.parametrize("players", [2, 8, 9, 57, 226, 227, 409, 410, 5000])
+@with_rows("players", [2, 8, 9, 57, 226, 227, 409, 410, 5000])
 def test_every_published_table_that_goes_so_far_is_named_with_its_source(players):
     said = {each.name: each for each in published(players, map(shipped, PROFILES))}
     for name in ADVICE:

@@ -11,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from tests.forecast.fields import PROFILES, opened, question
+from tests.kit import with_rows
 from tests.standings.crosstable import match
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import shipped
@@ -42,7 +43,7 @@ def before(players, rounds, *, cut=8, profile="mtr", ratings=()):
     return Position(record=record, profile=shipped(profile), cut=cut, coming=coming_rounds(1, rounds))
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@with_rows("profile", PROFILES)
 def test_a_round_more_and_whoever_is_first_are_as_of_the_whole_record(profile):
     for seed in range(25):
         record = (
@@ -197,7 +198,7 @@ def ends(chances, seats, runs=4000):
     return [chances.result(seats, Luck(str(run), 1, seats)) for run in range(runs)]
 
 
-@pytest.mark.parametrize("best_of", [1, 2, 3, 5])
+@with_rows("best_of", [1, 2, 3, 5])
 def test_a_match_ends_as_its_odds_say(best_of):
     chances = Chances(strengths={PlayerId(1): 0.8}, draws=0.2, best_of=best_of)
     results = ends(chances, (PlayerId(1), PlayerId(2)))
@@ -233,7 +234,7 @@ def test_a_table_of_many_is_won_in_proportion_to_strengths():
     assert places.keys() == {(1, 2, 3, 4), (1, 1, 1, 1)}
 
 
-@pytest.mark.parametrize("games", [0, 1])
+@with_rows("games", [0, 1])
 def test_a_table_of_many_is_won_with_the_games_that_such_wins_counted_so_far(games):
     """A file gives whoever wins one, an event none."""
     winner, *others = (PlayerId(number) for number in (1, 2, 3))

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.forecast.fields import PROFILES, opened
-from tests.kit import sampled
+from tests.kit import sampled, with_rows
 from tests.standings.crosstable import match
 from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
@@ -29,7 +29,7 @@ def field(seed):
     return random_record(seed, players=8, rounds=3, scores=SCORES)
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@with_rows("profile", PROFILES)
 def test_both_sides_are_the_real_rankings(profile):
     for seed in range(15):
         dice, record = random.Random(seed), field(seed)

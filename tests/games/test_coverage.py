@@ -4,9 +4,8 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
 import tourney.games
+from tests.kit import with_rows
 
 GAMES = Path(tourney.games.__file__).parent
 FOLDERS = sorted(path.parent.name for path in GAMES.glob("*/NOTES.md"))
@@ -28,7 +27,7 @@ def numbers(text):
     }
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@with_rows("folder", FOLDERS)
 def test_every_place_exists(folder):
     """A question of the judge, a table of the format, or a name in it."""
     game = import_module(f"tourney.games.{folder}.judge").GAME
@@ -52,7 +51,7 @@ def test_every_place_exists(folder):
         assert where, lines
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@with_rows("folder", FOLDERS)
 def test_every_cited_line_is_in_the_table(folder):
     """Lines cited by the format and by the judge's answers."""
     table_lines = set().union(*(numbers(lines) for lines, _ in rows(folder)))
@@ -61,6 +60,6 @@ def test_every_cited_line_is_in_the_table(folder):
         assert not cited - table_lines, f"{path.name} cites lines that the table of {folder} does not name"
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@with_rows("folder", FOLDERS)
 def test_a_table_has_rows(folder):
     assert len(rows(folder)) >= 10

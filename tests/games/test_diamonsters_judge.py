@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from click.testing import CliRunner
 
+from tests.kit import with_rows
 from tourney.cli.command import root
 from tourney.errors import TourneyError
 from tourney.games.diamonsters.judge import (
@@ -19,7 +20,7 @@ from tourney.games.diamonsters.judge import (
 )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("cards", "winner", "cancelled"),
     [
         ([2, 2, 4], 2, (0, 1)),  # L76: A and B alike, C wins
@@ -58,9 +59,9 @@ def by_the_text(cards, lone_ichi, ichi_beats_go):
     return max(left)[1]
 
 
-@pytest.mark.parametrize("lone_ichi", ["loses", "wins"])
-@pytest.mark.parametrize("ichi_beats_go", ["whenever both remain", "only when nothing else remains"])
-@pytest.mark.parametrize("players", range(2, 7))
+@with_rows("lone_ichi", ["loses", "wins"])
+@with_rows("ichi_beats_go", ["whenever both remain", "only when nothing else remains"])
+@with_rows("players", range(2, 7))
 def test_every_bid_of_two_to_six_players(players, lone_ichi, ichi_beats_go):
     """A winner has the only card of its kind; players who take a card back do not (L78)."""
     for cards in itertools.product(range(1, 6), repeat=players):
@@ -82,7 +83,7 @@ def test_the_readings_of_ichis_and_gos():
     assert resolve_bid([1, 5], equal_ichis=beat).winner == 0
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("cards", "message"),
     [([6, 1], "value 6"), ([0, 1], "value 0"), ([3], "two players or more"), ([1] * 7, "for 2 to 6")],
 )
@@ -92,7 +93,7 @@ def test_an_impossible_bid_is_refused(cards, message):
         resolve_bid(cards)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("collection", "worth", "ends"),
     [
         ([2, 2, 5], 5, "diamonds"),
@@ -126,7 +127,7 @@ def test_the_pieces_that_win_by_players():
             pieces_to_win(players)
 
 
-@pytest.mark.parametrize(("ichi", "go"), [(1, 1), (0, 0), (2, 3)])
+@with_rows(("ichi", "go"), [(1, 1), (0, 0), (2, 3)])
 def test_every_collection_against_the_text_counted_out(ichi, go):
     """Up to four of each monster: Ni 2, Shi −2, three alike, five diamonds (L45-49, L98-99)."""
     for counts in itertools.product(range(5), repeat=5):
@@ -141,7 +142,7 @@ def test_every_collection_against_the_text_counted_out(ichi, go):
 # -- against enumerations of the text, written down anew
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@with_rows("players", [2, 3, 4])
 def test_every_game_piece_by_piece(players):
     """The first with 5, 4 or 3 plastic diamonds ends the game (L105-109), so no other has them."""
     names, needed = "ABCD"[:players], {2: 5, 3: 4, 4: 3}[players]
@@ -204,8 +205,8 @@ def can_be_collected(cards, ends):
     return False
 
 
-@pytest.mark.parametrize(("ichi", "go"), [(1, 1), (0, 0), (3, 2)])
-@pytest.mark.parametrize("total", ["at least 5", "exactly 5"])
+@with_rows(("ichi", "go"), [(1, 1), (0, 0), (3, 2)])
+@with_rows("total", ["at least 5", "exactly 5"])
 def test_whole_collections_that_cannot_be_are_refused(ichi, go, total):
     """Every even collection of up to six cards; a part of a possible one is counted."""
     readings = {"ichi_diamonds": ichi, "go_diamonds": go, "round_diamonds": total}
@@ -222,7 +223,7 @@ def test_whole_collections_that_cannot_be_are_refused(ichi, go, total):
                     collection(cards, **readings)
 
 
-@pytest.mark.parametrize("cards", ["5", "1 3", "1 5 2", "2 3", "3 4", ""])
+@with_rows("cards", ["5", "1 3", "1 5 2", "2 3", "3 4", ""])
 def test_an_answer_that_rests_on_the_diamonds_of_ichi_or_go_says_so(cards):
     """One diamond for each is nowhere printed; only such an answer names the reading."""
     output = CliRunner().invoke(root, ["judge", "diamonsters", "collection", *cards.split()]).stdout
@@ -235,7 +236,7 @@ def test_an_answer_that_rests_on_the_diamonds_of_ichi_or_go_says_so(cards):
     assert ("ichi_diamonds" in done) == ("1" in cards)
 
 
-@pytest.mark.parametrize("lone_ichi", ["loses", "wins"])
+@with_rows("lone_ichi", ["loses", "wins"])
 def test_every_bid_where_equal_ichis_beat_a_go(lone_ichi):
     """L49: a Go loses to an Ichi, though equal Ichis go back (L71); then the highest card wins."""
     for players in range(2, 5):

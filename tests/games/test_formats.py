@@ -3,9 +3,7 @@
 from collections import Counter
 from datetime import date
 
-import pytest
-
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.rules.kit import judged
 from tourney.cards import NONE, UNKNOWN, Status
 from tourney.decks import check, read, run_examples
@@ -33,7 +31,7 @@ def test_the_five_games_have_notes_arithmetic_and_a_pool():
         assert (folder / "judge.py").is_file()
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@with_rows("name", FORMATS)
 def test_every_rule_has_its_source(name):
     """So a judge can look it up: zones, limits, requirements, kits, printings, settings, match."""
     format_ = LIBRARY.format(name)
@@ -51,7 +49,7 @@ def test_every_rule_has_its_source(name):
     assert not format_.houses
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@with_rows("name", FORMATS)
 def test_examples_have_their_verdicts(name):
     """The numbers of the rule texts, checked by the formats."""
     format_ = LIBRARY.format(name)
@@ -72,7 +70,7 @@ def test_formats_have_legal_and_illegal_examples():
 # -- the seats, sides and draws that the games decide
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("name", "seats", "games", "sides"),
     [
         ("red-diamond/standard", 2, 1, ()),
@@ -115,7 +113,7 @@ def in_parts(*parts):
     return "\n".join(f"{header}\n" + "".join(f"1 {next(names)}\n" for _ in range(n)) for header, n in parts)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("parts", "advice"),
     [
         ([("Base cards", 48), ("VP cards", 12)], []),
@@ -155,7 +153,7 @@ def arsenal(general="Anna Draga", card="Invented Ox {type=efreet, faction=CPM}")
     return f"General\n1 {general}\nArsenal\n24 Basic Supply Drop\n4 {card}\n{UNITS}"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("general", "card", "word"),
     [
         ("Anna Draga", "Invented Ox {type=efreet, faction=CPM}", "legal"),
@@ -177,7 +175,7 @@ def test_an_arsenal_follows_its_general_s_factions(general, card, word):
     assert verdict(arsenal(general, card), "redline/standard").verdict == word
 
 
-@pytest.mark.parametrize(("missions", "noted"), [("players", True), ("organizer", False)])
+@with_rows(("missions", "noted"), [("players", True), ("organizer", False)])
 def test_the_owner_of_the_mission_deck_changes_only_a_note(missions, noted):
     """A list without one is legal in both cases; one that is too short is not."""
     deck = arsenal()
@@ -196,7 +194,7 @@ def test_a_scenario_has_a_layout_instead_of_a_mission_deck():
     assert verdict(deck + "Layout\n5 Hardened Bunker\n", "redline/scramble").verdict == "illegal"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("copies", "chosen", "word", "message"),
     [
         (3, {}, "legal", []),
@@ -253,7 +251,7 @@ def test_later_versions_are_outdated_printings():
     assert pool.find("Cunning Fox") is None
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "word"),
     [
         ("1 Valiant Horse", "legal"),

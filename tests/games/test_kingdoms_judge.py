@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.games.kingdoms.judge import (
     AreaFunds,
@@ -41,14 +42,14 @@ def test_a_hand_has_at_most_five_cards():
         legal_draws(3, 6)
 
 
-@pytest.mark.parametrize(("swords", "shields"), [([], [1]), ([1, 1, 1], [1]), ([1], []), ([1], [1, 1, 1])])
+@with_rows(("swords", "shields"), [([], [1]), ([1, 1, 1], [1]), ([1], []), ([1], [1, 1, 1])])
 def test_one_or_two_cards_on_either_side(swords, shields):
     """C, L165-169."""
     with pytest.raises(TourneyError, match="cards: "):
         battle((tuple(map(BattleCard, swords)), tuple(map(BattleCard, shields))))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("state", "result"),
     [
         ({}, None),
@@ -73,15 +74,15 @@ def test_how_a_game_ends(state, result):
     assert game_result(**state) == result
 
 
-@pytest.mark.parametrize("state", [{"occupied": (4, 2)}, {"occupied": (-1, 0)}])
+@with_rows("state", [{"occupied": (4, 2)}, {"occupied": (-1, 0)}])
 def test_an_impossible_state_is_refused(state):
     """There are five areas (L76)."""
     with pytest.raises(TourneyError, match="L76"):
         game_result(**state)
 
 
-@pytest.mark.parametrize("available", range(12))
-@pytest.mark.parametrize("hand", range(6))
+@with_rows("available", range(12))
+@with_rows("hand", range(6))
 def test_every_legal_draw_is_found(available, hand):
     """Compared with all numbers of cards of both kinds."""
     tried = {
@@ -132,10 +133,10 @@ def by_the_sheet(
     return side, results
 
 
-@pytest.mark.parametrize("monarch_tie", ["loses", "plays on"])
-@pytest.mark.parametrize("own_monarch", ["plays on", "loses"])
-@pytest.mark.parametrize("rearguard_wins", ["one card is kept", "the other goes back to hand"])
-@pytest.mark.parametrize("tied_rearguard", ["goes back to hand", "is discarded"])
+@with_rows("monarch_tie", ["loses", "plays on"])
+@with_rows("own_monarch", ["plays on", "loses"])
+@with_rows("rearguard_wins", ["one card is kept", "the other goes back to hand"])
+@with_rows("tied_rearguard", ["goes back to hand", "is discarded"])
 def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wins, tied_rearguard):
     """One or two cards on each side, won, lost and tied: owner, kept cards, result."""
     readings = {
@@ -166,7 +167,7 @@ def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wi
             )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("keep", "left"), [("Prince", ["Prince"]), ("prince", ["Prince"]), ("2", ["the 2"]), ("the 2", ["the 2"])]
 )
 def test_the_kept_card_is_named_as_in_the_answer(keep, left):
@@ -180,7 +181,7 @@ def test_the_kept_card_is_named_as_in_the_answer(keep, left):
 # -- against enumerations of the sheet, written down anew
 
 
-@pytest.mark.parametrize("spend", ["may be left", "must be spent"])
+@with_rows("spend", ["may be left", "must be spent"])
 def test_funds_are_spent_card_by_card(spend):
     """A normal card costs 1 and an ace 2 (L116-120), while the hand has room (L118).
 
@@ -208,8 +209,8 @@ def test_funds_are_spent_card_by_card(spend):
             assert {(draw["normal"], draw["ace"]) for draw in value["draws"]} == ways
 
 
-@pytest.mark.parametrize("monarch_tie", ["loses", "plays on"])
-@pytest.mark.parametrize("own_monarch", ["plays on", "loses"])
+@with_rows("monarch_tie", ["loses", "plays on"])
+@with_rows("own_monarch", ["plays on", "loses"])
 def test_every_state_of_a_game(monarch_tie, own_monarch):
     """A discarded monarch loses, two are a draw (L149-151), all areas win (L153).
 

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import pytest
 from click.testing import CliRunner
 
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tourney import games
 from tourney.cli.command import root
 from tourney.decode import parse_toml
@@ -43,9 +43,7 @@ def answered(*words):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize(
-    ("game", "question", "example", "short"), EXAMPLES, ids=[f"{g} {q.name} {e}" for g, q, e, _ in EXAMPLES]
-)
+@with_rows(("game", "question", "example", "short"), EXAMPLES)
 def test_every_example_has_its_answer(game, question, example, short):
     """Examples of the help, run as commands: the answer first, its rule last, all in JSON."""
     words = [game, question.name, *shlex.split(example)]
@@ -64,7 +62,7 @@ def test_every_example_has_its_answer(game, question, example, short):
     assert set(answer["reading"]) == {reading.name for reading in question.readings}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@with_rows("game", GAMES)
 def test_a_game_lists_its_questions(game):
     """With --list or without a question, each in one line."""
     result = judge(game, "--list")
@@ -87,7 +85,7 @@ def test_all_questions_are_listed_as_text_and_json():
     ] == [(game, question.name) for game, question in QUESTIONS]
 
 
-@pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
+@with_rows(("game", "question"), QUESTIONS)
 def test_the_help_of_a_question_is_complete(game, question):
     """It has every argument, an example and every reading."""
     output = judge(game, question.name, "--help").stdout
@@ -98,7 +96,7 @@ def test_the_help_of_a_question_is_complete(game, question):
     assert all(reading.name in output for reading in question.readings)
 
 
-@pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
+@with_rows(("game", "question"), QUESTIONS)
 def test_a_reading_is_a_setting_of_the_format(game, question):
     """With the same default and choices, if the format has it. NOTES.md names it."""
     folder = ROOT / "tourney" / "games" / game.replace("-", "_")
@@ -242,7 +240,7 @@ def test_another_game_or_an_unreadable_event_is_ignored(event, monkeypatch, tmp_
     assert "--goal N is missing" in missing.stderr
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "word",
     ["", "x", "lone_ichi", "lone_ichi=", "lone_ichi=draws", "beats=1", "ichi_beats_go=w=x", "=wins", "e"],
 )
@@ -361,7 +359,7 @@ ILLEGAL = [
 ]
 
 
-@pytest.mark.parametrize(("line", "message"), ILLEGAL, ids=[line for line, _ in ILLEGAL])
+@with_rows(("line", "message"), ILLEGAL)
 def test_an_illegal_position_is_refused_with_its_line(line, message):
     """Exit code 3 and nothing on stdout; no other position is answered."""
     done = judge(*shlex.split(line))
@@ -369,7 +367,7 @@ def test_an_illegal_position_is_refused_with_its_line(line, message):
     assert message in done.stderr
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "message"),
     [
         ("chess", "there is no game `chess`; there are diamonsters"),
@@ -420,7 +418,7 @@ class Unit:
     speed: int
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("annotation", "text", "value"),
     [
         (tuple[int, ...], "3x2 ;1", (2, 2, 2, 1)),
@@ -441,7 +439,7 @@ def test_the_type_of_an_argument_determines_its_form(annotation, text, value):
     assert reader_of(annotation, "A").read(text) == value
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("annotation", "shape"),
     [
         (tuple[Card, ...], "[NAME=]ATK[/DEF]"),
@@ -455,7 +453,7 @@ def test_the_help_shows_the_form_of_an_argument(annotation, shape):
     assert reader_of(annotation, "A").shape == shape
 
 
-@pytest.mark.parametrize("text", ["½", "1_000", "١٢", "1e3", "", "0x1", "--1", "1234567"])
+@with_rows("text", ["½", "1_000", "١٢", "1e3", "", "0x1", "--1", "1234567"])
 def test_a_whole_number_is_typed_in_digits(text):
     """Other scripts and forms are refused."""
     with pytest.raises(MisspeltError):
@@ -472,7 +470,7 @@ def test_a_reading_is_a_number_or_a_choice():
         two.parse("lo")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("chance", "message"),
     [
         (Fraction(7, 12), "7/12, 58.3%"),

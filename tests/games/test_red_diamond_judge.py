@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.games.red_diamond.judge import (
     Fighter,
@@ -37,7 +38,7 @@ def partitions(cards):
             yield [*smaller[:place], [first, *group], *smaller[place + 1 :]]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("piles", "total"),
     [
         ([[0, 1, 2]], 20),
@@ -108,7 +109,7 @@ def test_values_below_zero_are_refused():
         VictoryCard(-1, 5, "Debt")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("stats", "destroyed"),
     [((3, 3), True), ((2, 3), False), ((4, 3), True), ((0, 0), True)],
 )
@@ -125,7 +126,7 @@ def test_a_pile_is_as_high_as_its_top_and_what_is_below():
     assert pile_height(2, 2, limit=4) == 4
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("pile", "line"),
     [
         ((2, 6, None), "L78"),
@@ -149,7 +150,7 @@ def test_by_the_other_reading_the_height_stays_at_seven():
         pile_height(2, 3, limit=4, over="stays at 7")
 
 
-@pytest.mark.parametrize("number", range(7))
+@with_rows("number", range(7))
 def test_the_ways_to_break_up_a_pile_are_counted(number):
     """Compared with all partitions."""
     assert ways_to_split(number) == sum(1 for _ in partitions(list(range(number))))
@@ -192,7 +193,7 @@ def test_the_fewest_cards_that_reach_the_goal(pile, goal, others):
     assert (None if chosen is None else len(chosen)) == min(reaching, default=None)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("own", "other", "reach", "can"),
     [
         (1, 2, None, True),
@@ -239,7 +240,7 @@ def test_every_battle_of_small_cards():
 HEIGHTS = [None, *range(8)]
 
 
-@pytest.mark.parametrize("reading", ["attacks back", "does not reach"])
+@with_rows("reading", ["attacks back", "does not reach"])
 def test_self_defense_at_every_height(reading):
     """Whether a card attacks back at a much higher one is a reading (L205, L78)."""
     for mine, other in itertools.product(HEIGHTS, HEIGHTS):
@@ -252,8 +253,8 @@ def test_self_defense_at_every_height(reading):
         assert fought["attacker_destroyed"] == (not below or reading == "attacks back")
 
 
-@pytest.mark.parametrize("range_reach", ["also that high", "only that high"])
-@pytest.mark.parametrize("height", ["neither affected nor targeted", "only not targeted"])
+@with_rows("range_reach", ["also that high", "only that high"])
+@with_rows("height", ["neither affected nor targeted", "only not targeted"])
 def test_every_height_against_every_other(height, range_reach):
     """2 or more higher is out of reach (L78) unless in the Range of the acting card (L213).
 
@@ -277,7 +278,7 @@ def test_every_height_against_every_other(height, range_reach):
             assert value["reaches"] == (can or (spared and not out_of_range)), (own, other, range_, is_pile)
 
 
-@pytest.mark.parametrize("over", ["refused", "stays at 7"])
+@with_rows("over", ["refused", "stays at 7"])
 def test_every_pile_built_card_by_card(over):
     """Each card below adds 1 (L266) up to 7 (L78) or the top card's Max. HGT (L214).
 

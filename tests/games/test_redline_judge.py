@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.games.redline.judge import (
     CAPTURE_BONUS,
@@ -44,7 +45,7 @@ CAPTURES = {
 }
 
 
-@pytest.mark.parametrize("squad", CAPTURES)
+@with_rows("squad", CAPTURES)
 def test_the_table_of_capture_chances(squad):
     """Squads of one and two against costs 2 to 8 (Capturing Missions, L216-222)."""
     favourable, total = CAPTURES[squad]
@@ -54,7 +55,7 @@ def test_the_table_of_capture_chances(squad):
     assert counted == favourable
 
 
-@pytest.mark.parametrize("squad", ["LMH", "LLL", "HHH", "MMH"])
+@with_rows("squad", ["LMH", "LLL", "HHH", "MMH"])
 def test_larger_squads_against_every_roll_counted_one_by_one(squad):
     """Three dice: 216 rolls, each tried."""
     classes = [LETTERS[number] for number in squad]
@@ -78,7 +79,7 @@ def test_the_printed_shots():
     assert (second.total, second.hit, second.critical) == (7, True, False)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("face", "speed", "accuracy", "entrenched", "hit", "critical"),
     [
         (5, 6, 0, False, False, False),
@@ -103,7 +104,7 @@ def faces(aim):
     return sum(shot.hit for shot in fired), sum(shot.critical for shot in fired)
 
 
-@pytest.mark.parametrize("speed", range(1, 13))
+@with_rows("speed", range(1, 13))
 def test_the_faces_of_a_plain_shot(speed):
     """13 less the speed hit; two faces are critical, one if the speed is 12."""
     assert faces(Aim(speed=speed)) == (13 - speed, 1 if speed == 12 else 2)
@@ -116,7 +117,7 @@ def test_accuracy_moves_hits_not_criticals():
     assert faces(Aim(speed=6, entrenched=1)) == (7, 0)
 
 
-@pytest.mark.parametrize("face", [0, 13])
+@with_rows("face", [0, 13])
 def test_a_die_shows_one_to_twelve(face):
     """Another face is a typing error."""
     with pytest.raises(TourneyError, match=f"a d12 does not show {face}"):
@@ -139,7 +140,7 @@ def test_entrenchment_absorbs():
     assert entrenched_damage(1, 4) == (0, 3)
 
 
-@pytest.mark.parametrize(("damage", "destroyed"), [(2, False), (3, True), (4, True)])
+@with_rows(("damage", "destroyed"), [(2, False), (3, True), (4, True)])
 def test_damage_equal_to_the_armor_destroys(damage, destroyed):
     """With 1 earlier damage, 3 more destroy an armor of 4 (L269): for a roll, and as a chance."""
     target = {"damage": damage, "armor": 4, "taken": 1}
@@ -174,7 +175,7 @@ def test_scramble_is_won_by_the_first_to_reach_the_count():
         scramble_winners(counts, first="c")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("owners", "at", "winner"),
     [
         ("AAAAA", "turn", "A"),
@@ -196,9 +197,9 @@ def rolls(number):
     return itertools.product(range(1, 13), repeat=number)
 
 
-@pytest.mark.parametrize("natural", ["the die's face", "an unmodified 12"])
-@pytest.mark.parametrize("counters", [0, 1, 3])
-@pytest.mark.parametrize(
+@with_rows("natural", ["the die's face", "an unmodified 12"])
+@with_rows("counters", [0, 1, 3])
+@with_rows(
     ("number", "speed", "accuracy", "damage"), [(1, 6, 0, 1), (2, 7, -2, 2), (3, 13, 1, 1), (3, 4, 2, 3)]
 )
 def test_the_chances_of_several_shots_against_every_roll_played_out(
@@ -222,7 +223,7 @@ def test_the_chances_of_several_shots_against_every_roll_played_out(
     assert (fired.hits, fired.criticals, fired.damage) == (hits, criticals, dealt)
 
 
-@pytest.mark.parametrize("speed", [1, 6, 12, 14])
+@with_rows("speed", [1, 6, 12, 14])
 def test_precision_rolls_the_first_miss_again(speed):
     """One reroll for two shots, compared with all rolls of three dice (L443)."""
     hits = {}
@@ -235,7 +236,7 @@ def test_precision_rolls_the_first_miss_again(speed):
     assert sum(chances.criticals.values()) == 1
 
 
-@pytest.mark.parametrize("squad", ["L", "LM", "HHL", "MMM"])
+@with_rows("squad", ["L", "LM", "HHL", "MMM"])
 def test_the_chances_of_a_squad_add_up_to_one(squad):
     """The rolls at or above a cost are the chance of the capture."""
     classes = [LETTERS[number] for number in squad]
@@ -261,9 +262,7 @@ def best_reroll(dice, precise, bonus, cost):
     return best
 
 
-@pytest.mark.parametrize(
-    ("squad", "precise"), [("M", 1), ("LH", 1), ("LH", 2), ("MM", 1), ("MM", 2), ("HLM", 1)]
-)
+@with_rows(("squad", "precise"), [("M", 1), ("LH", 1), ("LH", 2), ("MM", 1), ("MM", 2), ("HLM", 1)])
 def test_precision_at_a_capture_against_every_choice(squad, precise):
     """Each die that may be rolled again, in every order, after every roll."""
     classes = [LETTERS[number] for number in squad]
@@ -326,7 +325,7 @@ def by_speed_then_initiative(units, order):
     return fires
 
 
-@pytest.mark.parametrize("number", [2, 3, 4])
+@with_rows("number", [2, 3, 4])
 def test_every_order_of_fire_of_small_engagements(number):
     """The fastest first, equal speeds together by initiative, damage after them (L242-247).
 
@@ -370,7 +369,7 @@ def test_every_engagement_of_three_players():
             assert value["retreat"] == there
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@with_rows("players", [2, 3])
 def test_every_roll_for_initiative(players):
     """Lower rolls act first; equal rolls have no order (L146, L415)."""
     names = "ABC"[:players]
@@ -446,7 +445,7 @@ def test_every_red_line_under_two_players():
                 assert tactical_victory_winner(list(owners), at=at, reading=reading) == expected
 
 
-@pytest.mark.parametrize("squad", ["L", "H", "LM", "LH", "HHM"])
+@with_rows("squad", ["L", "H", "LM", "LH", "HHM"])
 def test_every_roll_of_a_squad_with_counters_and_a_mine(squad):
     """Die by die: the sum with the classes against the printed cost and counters (L216-222).
 

@@ -6,6 +6,7 @@ import importlib
 import pytest
 
 from tests.desk.kit import library, new_desk
+from tests.kit import with_rows
 from tourney.desk import event_view
 from tourney.games.sheet import as_markdown, game_sheet, lines_of
 from tourney.publish import render
@@ -18,7 +19,7 @@ def formats_of(game):
     return [library().format(name) for name in library().formats() if name.startswith(f"{game}/")]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@with_rows("game", GAMES)
 def test_the_sheet_of_a_game_is_complete(game):
     """Zones, rules, choices, the match and the judge's questions of every format, marked."""
     formats = formats_of(game)
@@ -48,7 +49,7 @@ def test_the_sheet_of_a_game_is_complete(game):
     assert all(question.asks in sheet_text for question in module.GAME.questions)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@with_rows("game", GAMES)
 def test_every_exception_of_a_shipped_format_has_its_source(game):
     """An exception to a general rule has a title and cites its line."""
     for format_ in formats_of(game):

@@ -2,15 +2,14 @@
 
 import random
 
-import pytest
-
+from tests.kit import with_rows
 from tourney.pairing.elimination import BracketOptions, bracket
 from tourney.pairing.elimination.sides import first_side, seated_by_sides, why_first_side
 from tourney.pairing.facts import Names
 from tourney.record import Outcome, Result, Seat, Table
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("higher", "lower", "expected"),
     [
         ((), (), (1, "seed")),
@@ -26,7 +25,7 @@ def test_the_first_side_goes_by_balance_then_change_then_seed(higher, lower, exp
     assert first_side(1, 2, {1: higher, 2: lower}.__getitem__) == expected
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("higher", "lower", "text"),
     [
         ((1, 1), (1, -1), "Ben is Red to keep the sides even: before, Ben was Red 1 time and Blue 1 time, Ada Red 2 times and Blue 0 times"),
@@ -40,7 +39,7 @@ def test_the_reason_names_the_sides_before(higher, lower, text):
     assert fact.text(Names({1: "Ada", 2: "Ben"}.__getitem__)) == text
 
 
-@pytest.mark.parametrize("seed", range(20))
+@with_rows("seed", range(20))
 def test_no_match_of_a_double_bracket_would_be_more_even_the_other_way_round(seed):
     dice, options, players = random.Random(seed), BracketOptions(double=True), tuple(range(1, 9))
     sides = {player: [] for player in players}

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.pods_judge import cost as pods_cost
 from tests.pairing.pods_judge import partitions
@@ -275,7 +275,7 @@ def test_a_certificate_without_duals_is_only_a_partial_proof():
     assert checked(proof)[0] == WRONG
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "", "{}", "[]", "null", "nonsense", '{"schema": "tourney.proof/1"}', "[" * 100_000, "1e999", "NaN",

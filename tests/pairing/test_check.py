@@ -4,8 +4,7 @@ import random
 from dataclasses import replace
 from itertools import combinations
 
-import pytest
-
+from tests.kit import with_rows
 from tests.pairing.claims import World
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import as_levels, levels, obeys, rounds
@@ -194,7 +193,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("entrants", "options", "round_tables", "bye", "expected"), CASES)
+@with_rows(("entrants", "options", "round_tables", "bye", "expected"), CASES)
 def test_each_fault_has_its_finding(entrants, options, round_tables, bye, expected):
     """One cause gives one finding."""
     assert told(entrants, options, round_tables, bye, absent={9: "dropped after round 2"}) == expected
@@ -287,7 +286,7 @@ def test_verify_of_a_broken_round_has_no_cost():
     assert (verdict.legal, verdict.optimal, verdict.same, verdict.cost) == (False, False, False, None)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@with_rows("seed", range(60))
 def test_the_cost_finding_is_true(seed):
     """Any round of a small field: the sentence is checked against every other round."""
     dice = random.Random(f"cost {seed}")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.kit import golden
+from tests.kit import golden, with_rows
 from tests.official.dutch_cases import POINTS
 from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options, Pairing
@@ -90,7 +90,7 @@ def test_the_engine_does_not_see_the_organizers_tables():
     assert (round_.bye, round_.seed, round_.proof) == (5, "s", "as FIDE Dutch 2026 has it")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("kind", "worth", "code"),
     [
         (Outcome.BYE, 2, "U"), (Outcome.AWARDED_BYE, 2, "F"), (Outcome.AWARDED_BYE, 1, "H"), (Outcome.AWARDED_BYE, 0, "Z"),
@@ -121,7 +121,7 @@ def test_a_no_show_worth_something_else_is_refused():
         asked(record, points={**POINTS, Outcome.FORFEIT_WIN: 1})
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("arguments", "message"),
     [
         (lambda: asked(played(), field(1, 9)), "#9 is not a player in this event"),
@@ -147,9 +147,7 @@ def test_impossible_questions_are_refused(arguments, message):
         arguments()
 
 
-@pytest.mark.parametrize(
-    "pairs", [[], [(1, 2)], [(1, 2), (3, 3)], [(1, 2), (3, 9)], [(1, 2), (3, 0), (4, 0)]]
-)
+@with_rows("pairs", [[], [(1, 2)], [(1, 2), (3, 3)], [(1, 2), (3, 9)], [(1, 2), (3, 0), (4, 0)]])
 def test_an_answer_that_is_not_a_round_is_refused(pairs):
     """Missing, doubled and unknown players, and two byes."""
     with pytest.raises(TourneyError, match="not a round"):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tourney.errors import TourneyError
 from tourney.pairing.elimination import (
     BracketOptions,
@@ -103,8 +103,8 @@ def test_the_higher_seed_has_seat_one():
     assert tables(now) == {"Semifinal 1": (30, 40), "Semifinal 2": (10, 20)}
 
 
-@pytest.mark.parametrize("count", range(2, 34))
-@pytest.mark.parametrize("pick", [min, max])
+@with_rows("count", range(2, 34))
+@with_rows("pick", [min, max])
 def test_single_brackets_of_any_size(count, pick):
     """n - 1 matches, byes for the top seeds in the first round only; losers are out."""
     *rounds, end = play(count, pick)
@@ -117,8 +117,8 @@ def test_single_brackets_of_any_size(count, pick):
     assert all(table.number == n for now in rounds for n, table in enumerate(now.tables, 1))
 
 
-@pytest.mark.parametrize("count", range(2, 34))
-@pytest.mark.parametrize("pick", [min, max, sum])
+@with_rows("count", range(2, 34))
+@with_rows("pick", [min, max, sum])
 def test_double_brackets_of_any_size(count, pick):
     """A player is out after two losses; 2n - 2 matches, or one more with a reset."""
     choose = (lambda seats: seats[sum(seats) % 2]) if pick is sum else pick
@@ -159,8 +159,8 @@ def test_a_double_bracket_of_four_in_full():
     assert [(p.player, p.first, p.last) for p in now.places] == [(2, 1, 1), (1, 2, 2), (4, 3, 3), (3, 4, 4)]
 
 
-@pytest.mark.parametrize("count", [8, 16, 32])
-@pytest.mark.parametrize("seed", range(20))
+@with_rows("count", [8, 16, 32])
+@with_rows("seed", range(20))
 def test_losers_cross_over(count, seed):
     """Players who met in the upper bracket do not meet again in the first two lower rounds."""
     choose = lambda seats: seats[hash((seed, *seats)) % 2]  # noqa: E731  hashes of ints are the same everywhere
@@ -364,7 +364,7 @@ def test_the_reset_is_shown_until_it_is_not_needed():
     assert end.stages[-1].name == "Final"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("arguments", "message"),
     [
         ({"players": (1,)}, "a bracket needs at least two players, not 1"),

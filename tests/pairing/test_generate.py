@@ -5,6 +5,7 @@ from hashlib import sha256
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.pairing.generate import Guest, TournamentKind, invent
 from tourney.pairing.pairing import by_weight, chance, draw, shuffled
@@ -44,7 +45,7 @@ def test_names_are_unique():
     assert len({guest.name for guest in guests}) == 5000
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (8, 3), (9, 4), (64, 6), (65, 7)])
+@with_rows(("players", "rounds"), [(2, 1), (3, 2), (8, 3), (9, 4), (64, 6), (65, 7)])
 def test_default_rounds_leave_one_unbeaten_player(players, rounds):
     """The default is ⌈log₂ n⌉ rounds."""
     assert invent(TournamentKind(players=players), "a").rounds == rounds
@@ -100,7 +101,7 @@ def test_stays_are_within_the_tournament():
     )
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@with_rows("seats", [2, 4])
 def test_there_is_always_a_table(seats):
     """One table can be filled in every round."""
     for seed in range(50):
@@ -121,7 +122,7 @@ def test_the_stronger_win_in_proportion():
     assert abs(won / 2000 - one / (one + other)) < 0.05
 
 
-@pytest.mark.parametrize("best_of", [1, 3, 5])
+@with_rows("best_of", [1, 3, 5])
 def test_matches_end_as_a_best_of_n_can(best_of):
     """The winner has more than half of the games; a draw has one drawn game."""
     invented = invent(TournamentKind(players=2, best_of=best_of, draws=30), "games")
@@ -152,7 +153,7 @@ def test_tables_of_four_end_in_places():
     assert len(seen) == 2
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("kind", "message"),
     [
         ({"players": 1}, "1 players cannot fill one table of 2"),

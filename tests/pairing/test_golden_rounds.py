@@ -4,9 +4,7 @@ import json
 import random
 from dataclasses import asdict
 
-import pytest
-
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.pairing.fields import dressed, history, options_for
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, pair
@@ -117,7 +115,7 @@ def rewrite():
     FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("number", range(ROUNDS))
+@with_rows("number", range(ROUNDS))
 def test_a_round_is_the_same_to_the_byte(number):
     """The same entrants, options and seed give the same round in any input order."""
     case = stored()[number]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options
 from tourney.pairing.manual import Sizes, check_by_hand, cost_of
@@ -27,7 +28,7 @@ def test_a_round_in_order_has_no_findings():
     assert found(FOUR, tables((1, 2), (3, 4))) == []
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("round_tables", "byes", "rule", "message"),
     [
         (tables((1, 2), (1, 3)), (4,), "seated-twice", "Ada is seated 2 times: table 1 and table 2"),
@@ -110,7 +111,7 @@ def test_the_cost_of_a_round():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("sizes", [(1, 2, 2), (3, 2, 4), (2, 5, 4)])
+@with_rows("sizes", [(1, 2, 2), (3, 2, 4), (2, 5, 4)])
 def test_sizes_are_a_range(sizes):
     """Fewest, preferred and most must be in order, from two up."""
     with pytest.raises(TourneyError, match="the preferred size must be between the two"):

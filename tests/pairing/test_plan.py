@@ -4,12 +4,13 @@ from itertools import combinations
 
 import pytest
 
+from tests.kit import with_rows
 from tests.pairing.judge import matchings
 from tourney.errors import TourneyError
 from tourney.pairing import ADVICE, Entrant, Options, pair, plan
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("players", "advice", "rounds", "cut"),
     [
         (8, "magic", 3, 0), (9, "magic", 5, 4), (16, "magic", 5, 4), (17, "magic", 5, 8), (226, "magic", 8, 8),
@@ -31,7 +32,7 @@ def test_awarded_byes_count_as_several_players():
     assert plan(30, awarded=(1, 2), advice="magic").advised == 6
 
 
-@pytest.mark.parametrize("players", [2, 4, 6])
+@with_rows("players", [2, 4, 6])
 def test_no_rematch_is_needed_up_to_the_planned_round(players):
     """All histories of as many rounds without a rematch leave one more."""
     free = plan(players, rematches=True).rematch_free
@@ -42,7 +43,7 @@ def test_no_rematch_is_needed_up_to_the_planned_round(players):
             assert any(not round_ & played for round_ in every)
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6, 7, 8])
+@with_rows("players", [3, 4, 5, 6, 7, 8])
 def test_a_rematch_is_certain_from_the_planned_round(players):
     """Played round by round, and byes repeat in the planned round."""
     planned = plan(players, rounds=2, rematches=True)
@@ -64,7 +65,7 @@ def test_a_rematch_is_certain_from_the_planned_round(players):
     assert any(len(set(others)) < len(others) for others in met.values())
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("plan_options", "message", "hint"),
     [
         ({"players": 0}, "0 players cannot be paired: a round needs two", None),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.kit import sampled
+from tests.kit import sampled, with_rows
 from tests.pairing import pods_judge as judge
 from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options
@@ -54,7 +54,7 @@ def seats_after(pairing, seats):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sizes", [THREES, FOURS, LOOSE, Sizes(3, 4, 5), Sizes(2, 3, 3)])
+@with_rows("sizes", [THREES, FOURS, LOOSE, Sizes(3, 4, 5), Sizes(2, 3, 3)])
 def test_small_fields_agree_with_brute_force(sizes):
     """2 to 9 players: the cost of the best round on every level, and a bound that is not higher."""
     dice = random.Random(str(sizes))
@@ -84,7 +84,7 @@ def test_the_local_search_agrees_with_brute_force_in_small_fields(fields):
     assert not worse
 
 
-@pytest.mark.parametrize("players", [16, 31, 64, 200])
+@with_rows("players", [16, 31, 64, 200])
 def test_bounds_of_larger_fields_are_true(players):
     """The bound is never above the cost, and the proof names the first open level."""
     dice = random.Random(players)
@@ -134,7 +134,7 @@ def test_the_bound_can_equal_the_cost():
     assert (round_.cost.differences, round_.bound.differences, round_.proof) == (32, 32, MEETS_BOUND)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("players", "sizes", "tables", "byes"),
     [
         (9, THREES, (3, 3, 3), 0), (10, THREES, (3, 3, 3), 1), (11, THREES, (3, 3, 3), 2), (13, LOOSE, (5, 4, 4), 0),
@@ -147,7 +147,7 @@ def test_split(players, sizes, tables, byes):
     assert split(players, sizes) == Split(tables, byes)
 
 
-@pytest.mark.parametrize("sizes", [THREES, LOOSE, FOURS, Sizes(3, 5, 6), Sizes(4, 4, 5)])
+@with_rows("sizes", [THREES, LOOSE, FOURS, Sizes(3, 5, 6), Sizes(4, 4, 5)])
 def test_split_is_the_best_of_all(sizes):
     """2 to 24 players: the sizes and byes found by trying every sum."""
     for players in range(sizes.fewest, 25):

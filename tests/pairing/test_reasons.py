@@ -8,6 +8,7 @@ from itertools import combinations, product
 
 import pytest
 
+from tests.kit import with_rows
 from tests.pairing import claims
 from tests.pairing import pods_judge as judge
 from tests.pairing.claims import gaps_of, half
@@ -53,8 +54,8 @@ def turned(count):
     return rounds
 
 
-@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 11, 14])
-@pytest.mark.parametrize("double", [False, True])
+@with_rows("count", [2, 3, 4, 5, 6, 7, 8, 11, 14])
+@with_rows("double", [False, True])
 def test_round_robin_sentences_agree_with_the_circle_method(count, double):
     """Each player has one number in the whole event."""
     players = tuple(range(11, 11 + count))

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.kit import with_rows
 from tests.pairing.judge import obeys, rounds
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, pair
@@ -64,7 +65,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("entrants", "switches", "message", "hint"), CASES)
+@with_rows(("entrants", "switches", "message", "hint"), CASES)
 def test_a_contradiction_is_refused_with_a_way_out(entrants, switches, message, hint):
     """Message and hint use the players' names."""
     with pytest.raises(TourneyError) as refusal:

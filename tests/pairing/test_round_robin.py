@@ -5,6 +5,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.errors import Severity, TourneyError
 from tourney.pairing.round_robin import schedule
 from tourney.record import Table
@@ -32,8 +33,8 @@ def side_streaks(plan):
     return sum(one == other for side in sides.values() for one, other in pairwise(side))
 
 
-@pytest.mark.parametrize("count", SIZES)
-@pytest.mark.parametrize("double", [False, True])
+@with_rows("count", SIZES)
+@with_rows("double", [False, True])
 def test_all_players_meet_and_rest_equally_often(count, double):
     """Once, or twice with each side first."""
     plan = schedule(players(count), double=double)
@@ -49,7 +50,7 @@ def test_all_players_meet_and_rest_equally_often(count, double):
         assert sorted([*seated, *([rest] if rest else [])]) == list(players(count))
 
 
-@pytest.mark.parametrize("count", SIZES)
+@with_rows("count", SIZES)
 def test_sides_are_even_with_the_fewest_repeats(count):
     """First and second sides differ by at most one; n - 2 repeats are the fewest possible."""
     plan = schedule(players(count))
@@ -58,7 +59,7 @@ def test_sides_are_even_with_the_fewest_repeats(count):
     assert side_streaks(plan) == (0 if count % 2 else count - 2)
 
 
-@pytest.mark.parametrize("count", SIZES)
+@with_rows("count", SIZES)
 def test_a_double_schedule_changes_every_side_with_few_repeats(count):
     """Both sides equally often, no side three times in a row."""
     plan = schedule(players(count), double=True)
@@ -104,14 +105,14 @@ def test_the_opponent_of_a_player_who_left_rests():
     assert plan.round(1, gone=set(players(6))).tables == ()
 
 
-@pytest.mark.parametrize("number", [0, 6, -1])
+@with_rows("number", [0, 6, -1])
 def test_rounds_out_of_range_are_refused(number):
     """The message gives the range."""
     with pytest.raises(TourneyError, match=f"6 players has rounds 1 to 5, not {number}"):
         schedule(players(6)).round(number)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("field", "message"),
     [((), "at least two players, not 0"), ((4,), "not 1"), ((4, 2, 4), "#4 is entered twice")],
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tourney.errors import TourneyError
 from tourney.pairing.elimination import (
     BracketOptions,
@@ -74,7 +74,7 @@ def sizes_by_trying(seats, advance, most):
     return tuple(size for size in range(2, most + 1) if works(size))
 
 
-@pytest.mark.parametrize("seats", range(3, 9))
+@with_rows("seats", range(3, 9))
 def test_possible_sizes_lead_to_one_full_table(seats):
     """The closed form agrees with trying every number."""
     for advance in range(1, seats):
@@ -121,7 +121,7 @@ def test_sixteen_at_tables_of_four_from_which_two_advance():
     assert tables(final) == {"Final": (1, 2, 3, 4)}
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@with_rows("shape", SHAPES)
 def test_brackets_with_larger_tables_are_fair(shape):
     """Tables of the first round have equal sums of seeds; tables of two are the usual bracket."""
     for count in cut_sizes(*shape, 200):
@@ -186,7 +186,7 @@ def test_places_agree_with_a_second_model(shape, rounds, dice):
             assert place[one] == place[other]
 
 
-@pytest.mark.parametrize("shape", [(4, 2), (6, 2), (6, 3), (3, 1)])
+@with_rows("shape", [(4, 2), (6, 2), (6, 3), (3, 1)])
 def test_players_meet_again_as_late_as_possible(shape):
     """If the next round has enough tables, no two players of a table meet in it."""
     for count in cut_sizes(*shape, 250)[1:]:

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import get_args
 
-import pytest
-
+from tests.kit import with_rows
 from tests.pairing.test_dutch import asked, played, table
 from tourney.event.ops import System
 from tourney.event.systems import system_called
@@ -33,7 +32,7 @@ def test_every_system_declares_its_wishes():
     assert DECLARED["manual"] == WISHES
 
 
-@pytest.mark.parametrize(("system", "made"), [("swiss", swiss), ("pods", pods_of_two)])
+@with_rows(("system", "made"), [("swiss", swiss), ("pods", pods_of_two)])
 def test_an_engine_keeps_each_wish_that_its_system_declares(system, made):
     """Forbidden pairs are parted, forced pairs seated, fixed tables kept."""
     assert DECLARED[system] == WISHES
@@ -57,7 +56,7 @@ def test_the_dutch_question_contains_the_declared_wishes():
     assert asked(record, [replace(entrant, fixed_table=entrant.id) for entrant in field]) == plain
 
 
-@pytest.mark.parametrize("system", sorted(DECLARED))
+@with_rows("system", sorted(DECLARED))
 def test_keep_wishes_keeps_only_declared_wishes(system):
     """Options that are not wishes stay."""
     entrants = [Entrant(id=1, points=3, fixed_table=7), Entrant(id=2)]

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, play
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
 from tourney.cli.output import table_text
@@ -106,7 +106,7 @@ def test_the_files_are_named_without_being_made(monkeypatch, rounds):
     assert others <= set(Links(made["index.html"].decode()).targets)
 
 
-@pytest.mark.parametrize("rounds", [0, 1, 3])
+@with_rows("rounds", [0, 1, 3])
 def test_every_link_of_every_page_leads_to_a_file_of_the_folder(rounds):
     """No page points outside or to a place that is not there, so the folder works from a disk or any web space."""
     files = render(event(rounds))
@@ -632,7 +632,7 @@ def needing(**of_one):
     return NeedsView(cut=4, at="2026-10-04T14:00:02+02:00", tables=1, rows=tuple(rows))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("now", "draw", "told"),
     [
         ("open", "in", "suits"),

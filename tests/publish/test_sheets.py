@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import desk_with_lists
-from tests.kit import ROOT, sampled
+from tests.kit import ROOT, sampled, with_rows
 from tests.publish.sample import event
 from tests.publish.test_publish import Links
 from tourney.cli.print import SHEETS
@@ -274,7 +274,7 @@ def test_an_empty_round_before_a_bracket_says_how_it_is_seeded(tmp_path):
         assert "winners of the matches meet" in said
 
 
-@pytest.mark.parametrize("rounds", [0, 1, 3])
+@with_rows("rounds", [0, 1, 3])
 def test_sheets_of_any_view_are_made(rounds):
     """Also before round 1, when those about a round are refused, and for nobody."""
     for kind in PUBLIC:
@@ -536,7 +536,7 @@ def test_shortened_namesakes_stand_under_their_letter(kind, tmp_path):
     assert "Anna #3" in page
 
 
-@pytest.mark.parametrize("kind", sorted({*KINDS} - {*PUBLIC}))
+@with_rows("kind", sorted({*KINDS} - {*PUBLIC}))
 def test_staff_is_told_apart(kind):
     """The view of an event has nothing that only staff sees: a sheet for staff is refused without more."""
     with pytest.raises(TourneyError) as refusal:

@@ -3,8 +3,7 @@
 from datetime import date
 from itertools import product
 
-import pytest
-
+from tests.kit import with_rows
 from tourney.rules import parse_banlist
 from tourney.rules.banlist import changes, entries, objections
 
@@ -13,7 +12,7 @@ def banlist(text, day="2026-01-01"):
     return parse_banlist(text, source="list.toml", day=date.fromisoformat(day), name="game/main")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("old", "new", "words"),
     [
         ("", "[cards]\nA = 0\nB = 1\nC = 3\n", ["A: banned", "B: restricted to 1 copy", "C: at most 3 copies"]),
@@ -75,7 +74,7 @@ _POINTS = [
 ]
 
 
-@pytest.mark.parametrize("texts", [_GROUPS, _WHERES, _POINTS], ids=["group", "where", "points"])
+@with_rows("texts", [_GROUPS, _WHERES, _POINTS])
 def test_removed_and_added_entries_differ_in_words(texts):
     """If two entries allow different things there is a change, and no sentence fits both."""
     lists = [banlist(text) for text in texts]
@@ -95,7 +94,7 @@ def _allows(where):
 ONE, TWO, THREE = ("[cards]\n" + "".join(f"{name} = 0\n" for name in "ABC"[:number]) for number in (1, 2, 3))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("new", "installed", "reasons"),
     [
         (banlist(THREE), [], ()),

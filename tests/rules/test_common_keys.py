@@ -5,8 +5,7 @@ All cards are invented.
 
 from datetime import date
 
-import pytest
-
+from tests.kit import with_rows
 from tests.rules.kit import errors, format_of, handles, rules, verdict
 from tourney.errors import Severity
 from tourney.rules.proofread import format_warnings
@@ -30,7 +29,7 @@ def errors_of(text, deck, **options):
     return errors(verdict(rules(text, CARDS, **options), deck))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "deck", "messages"),
     [
         (LEADER + "message = 'name one general'\n" + DECK, "deck\n1 Ant", ["size: name one general"]),
@@ -61,7 +60,7 @@ def test_a_message_replaces_the_usual_words(text, deck, messages):
     assert sorted(errors_of(text, deck)) == messages
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("key", "outcome", "severity"),
     [
         ("severity = 'advice'\n", "legal", Severity.ADVICE),
@@ -72,7 +71,7 @@ def test_a_message_replaces_the_usual_words(text, deck, messages):
         ("when = \"n(faction == 'red') > 0\"\n", "illegal", Severity.ERROR),
     ],
 )
-@pytest.mark.parametrize("form", ["own", "declared"])
+@with_rows("form", ["own", "declared"])
 def test_the_keys_of_a_leader_apply_to_its_zone(form, key, outcome, severity):
     """Whether `[leader]` or a `[[zone]]` declares the zone."""
     text = LEADER + key + DECK if form == "own" else DECLARED.format(key) + DECK
@@ -133,7 +132,7 @@ def test_permissions_are_advice_if_all_are():
     assert handles(verdict(rules(one + other.replace("'advice'", "'error'"), CARDS), "1 Bee")) == ["allow"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "warning"),
     [
         (LEADER + "id = 'boss'\n" + DECK, "format.toml: leader.id: a leader's findings are those of its zone `general`"),

@@ -3,8 +3,7 @@
 All cards are invented.
 """
 
-import pytest
-
+from tests.kit import with_rows
 from tests.rules.kit import DAY, errors, format_of, rules, verdict
 from tourney.cards import parse_pool
 from tourney.rules import Ruleset
@@ -68,7 +67,7 @@ def on_each_card(that):
     return f'[[require]]\nid = "it"\nzones = ["deck"]\nthat = "{that}"'
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("that", "card", "why"),
     [
         ("kind == 'mission'", "Ant", "its kind is unit, not mission"),
@@ -108,7 +107,7 @@ def test_why_a_card_fails_a_condition(that, card, why):
     assert errors_of(on_each_card(that), card) == [f"it: {why}"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("that", "deck", "why"),
     [
         ("n(kind == 'unit' and cost >= 3) <= 2", "2 Bee\n1 Cat", "3 cards with kind unit and cost at least 3, at most 2"),
@@ -142,7 +141,7 @@ def test_a_title_stands_before_the_reason():
     assert (finding.shared_message, finding.reason) == ("only cheap cards", "its cost is 3, above 2")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("that", "cards", "reason"),
     [
         ("n(kind == 'unit' and cost > 2) == 0", ("Bee", "Cat"), "3 cards with kind unit and cost above 2, none allowed"),
@@ -193,7 +192,7 @@ def test_a_condition_on_the_deck_names_the_cards_that_it_counts(that, cards, rea
         assert (finding.message, finding.subjects) == (f"a title{because}: {reason}", subjects)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("that", "message"),
     [
         ("total(kind == 'unit', cost) == 0", "the cost of cards with kind unit adds up to 12, none allowed"),
@@ -231,7 +230,7 @@ title = "{title}"
 """
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("when", "most", "title", "message"),
     [
         ("has('Small Friend', 'friend')", "2", "with Small Friend as companion, cards cost 2 or less", "with Small Friend (line 6) as companion, cards cost 2 or less"),
@@ -280,7 +279,7 @@ def test_the_card_that_chooses_a_bound_is_named():
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("deck", "message", "hint"),
     [
         ("1 Map", "does not belong in the Army: its kind is mission", "it belongs in the Mission deck"),

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.rules.kit import errors, format_of, rules, verdict
 from tourney.errors import TourneyError
 from tourney.rules import kinds
@@ -81,7 +81,7 @@ def test_an_invented_kind_judges_decks():
     assert errors(verdict(rules(TWINS + "when = \"has('Map')\"", CARDS), "1 Ant")) == []
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         (TWINS.replace("kind ==", "kind ="), "even[0].where: column 6: to compare, write `==`"),

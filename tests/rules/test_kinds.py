@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from tests.kit import with_rows
 from tests.rules.kit import errors, format_of, handles, pool_of, rules, verdict
 from tourney.errors import Severity, TourneyError
 from tourney.rules import Ruleset, parse_banlist
@@ -39,7 +40,7 @@ counts = false
 """
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("deck", "messages"),
     [
         ("leader\n1 Queen\ndeck\n3 Ant", []),
@@ -123,7 +124,7 @@ def test_settings_are_checked():
         rules(text, CARDS, settings={"whose": "judge"})
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("require", "deck", "messages"),
     [
         ("that = \"n(kind == 'unit') >= 2\"", "2 Ant", []),
@@ -160,7 +161,7 @@ def test_a_condition_that_holds_anyway_is_decided():
 KIT = '[kit]\ncite = "box"\ncards = { Ant = 2, Bee = 1 }\n'
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("deck", "messages"),
     [
         ("2 Ant\n1 Bee", []),
@@ -238,7 +239,7 @@ def banned_errors(text, deck, format_text="", cards=CARDS):
     return errors(verdict(rules(format_text, cards, banlist=text), deck))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "deck", "messages"),
     [
         ('[cards]\n"Ant" = 0', "1 ant", ["banned: banned (list of 2026-11-20)"]),
@@ -285,7 +286,7 @@ def test_a_ban_names_aliases_and_cards_that_count_as_another():
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ('[cards]\n"Ant" = -1', 'l.toml: cards."Ant": -1 is not a number of copies; 0 bans a card'),
@@ -355,7 +356,7 @@ def test_members_of_a_box_are_placed_as_well_as_possible():
         assert (result.verdict == "legal") == can_fill
 
 
-@pytest.mark.parametrize(("few", "named"), [(1, (2,)), (2, (2,)), (5, (1, 2))])
+@with_rows(("few", "named"), [(1, (2,)), (2, (2,)), (5, (1, 2))])
 def test_a_few_cards_with_another_value_are_named(few, named):
     """If one or two of many differ, the finding names them; if many differ, it names all."""
     text = "[[zone]]\nid = 'deck'\n[[limit]]\nid = 'side'\ndistinct = 'faction'\nmax = 1\n"
@@ -382,7 +383,7 @@ max   = 3
 """
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("deck", "outcome", "advice"),
     [
         ("Crew\n1 Ant\nShips\n2 Bee", "legal", ["ratio"]),
@@ -414,7 +415,7 @@ cards = { "Any unit" = 3, "Crown" = 1 }
 """
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("deck", "trust", "outcome", "messages"),
     [
         ("3 Any unit\n1 Crown", False, "legal", []),

@@ -1,7 +1,6 @@
 """`[[limit]]`: counts, groups, bounds, and undecided limits."""
 
-import pytest
-
+from tests.kit import with_rows
 from tests.rules.kit import errors, handles, rules, verdict
 from tourney.errors import Severity
 
@@ -19,7 +18,7 @@ def limited(limit, deck, cards=CARDS, **pool):
     return verdict(rules(f'{SIDE}[[limit]]\nid = "it"\n{limit}', cards, **pool), deck)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("bound", "deck", "messages"),
     [
         ("max = 1", "2 Cat", ["it: a rare card"]),
@@ -34,7 +33,7 @@ def test_an_exception_of_forbidden_cards_can_have_a_bound(bound, deck, messages)
     assert errors(limited(limit, deck)) == messages
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("limit", "deck", "messages"),
     [
         ("max = 5", "3 Ant\n2 Bee", []),
@@ -86,7 +85,7 @@ def test_counts(limit, deck, messages):
     assert errors(limited(limit, deck)) == messages
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("limit", "deck", "messages"),
     [
         ("by = ['name', 'cost']\nmax = 3", "12 Elk", ["it: 12 copies with no cost, at most 3"]),
@@ -110,7 +109,7 @@ def test_blanks_are_one_group(limit, deck, messages):
     assert errors(limited(limit, deck, cards)) == messages
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("limit", "deck", "outcome"),
     [
         ("by = ['name', 'pitch']\nmax = 3", "12 Fly", "unverified"),
@@ -138,7 +137,7 @@ def test_a_card_of_unknown_group_may_count_in_every_group(limit, deck, outcome):
     assert limited(limit, deck, cards, complete=False).verdict == outcome
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("limit", "deck", "messages"),
     [
         ("by = 'name'\nmax = 2\nexcept = [{ where = \"kind == 'tactic'\" }]", "9 Dog\n3 Ant", ["it: 3 copies, at most 2"]),
@@ -188,7 +187,7 @@ def test_advice_never_makes_a_deck_illegal():
     assert (result.verdict, [finding.severity for finding in result.findings]) == ("legal", [Severity.ADVICE])
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("dates", "there"),
     [
         ("since = 2026-11-20", True),
@@ -218,7 +217,7 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("limit", "deck", "outcome"),
     [
         ("max = 4\nwhere = \"kind == 'unit'\"", "3 Ant\n1 Fly", "legal"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tests.rules.kit import format_of, no_parent
 from tourney.errors import TourneyError
 from tourney.rules import parse_format
@@ -20,7 +20,7 @@ def error_of(text, parent=no_parent):
     return error.value.message
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("", "f.toml: the key `format` is missing"),
@@ -81,7 +81,7 @@ def test_an_error_names_file_key_path_and_reason(text, message):
     assert error_of(text).startswith(message)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "size",
     ["size = \"size('deck')\"", "size = { max = \"2 * size('deck')\" }", 'size = { min = "size() - 1" }'],
 )

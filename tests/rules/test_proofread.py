@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.test_formats import FORMATS, LIBRARY
+from tests.kit import with_rows
 from tests.official import netrunner
 from tests.rules.kit import format_of, pool_of
 from tourney.cards import parse_pool
@@ -27,7 +28,7 @@ def require(that):
     return f'[[require]]\nid = "it"\nwhere = "true"\nthat = "{that}"\n'
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("that", "message"),
     [
         ("type == 'Eventt'", "column 9: no card of the pool has the type `Eventt`; did you mean `Event`?"),
@@ -62,7 +63,7 @@ def test_a_word_that_no_card_has_is_a_remark(that, message):
     assert result[0].severity is Severity.ERROR
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "that",
     [
         "type == 'EVENT'", "type in ['event', 'Unit']", "'out loud' in text", "'six legs' in tags", "tags == ['small']",
@@ -148,7 +149,7 @@ def test_definitions_messages_lists_and_errata_are_checked():
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "that",
     ["zone == 'sidee'", "setting.side == 'c'", "printed(raritty == 'rare')", "printed(status == 'old')"],
 )
@@ -168,7 +169,7 @@ def test_no_false_alarms():
     assert list(remarks_on(netrunner.format_(), netrunner.pool())) == []
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("by", "message"),
     [
         ("factoin", "field.by: the pool's cards have no `factoin`; did you mean `faction`?"),

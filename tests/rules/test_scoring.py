@@ -3,6 +3,7 @@
 import pytest
 
 from tests.desk.kit import library
+from tests.kit import with_rows
 from tourney.desk.gathering import new_settings
 from tourney.errors import TourneyError
 from tourney.rules import parse_format
@@ -25,7 +26,7 @@ def scoring(score, **more):
     return scoring_of(format_.match, format_.settings)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("score", "message"),
     [
         ("goal = 30", "match.score: the key `name` is missing"),
@@ -102,7 +103,7 @@ def test_an_overlay_inherits_the_score():
         parse_format(text, source="c.toml", parent={"game/score": parent}.__getitem__)
 
 
-@pytest.mark.parametrize(("wanted", "goal"), [({}, 30), ({"goal": 150}, 150)])
+@with_rows(("wanted", "goal"), [({}, 30), ({"goal": 150}, 150)])
 def test_the_organizer_can_choose_the_goal(wanted, goal):
     """Red Diamond leaves the goal to official events."""
     format_ = library().format("red-diamond/standard")
@@ -110,7 +111,7 @@ def test_the_organizer_can_choose_the_goal(wanted, goal):
     assert scoring_of(format_.match, format_.settings, settings.match.choices).goal(2) == goal
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("name", "wanted"),
     [("red-diamond/standard", {"goal": 0}), ("redline/scramble", {"scramble_count": -25}), ("diamonsters/standard", {"pieces": -1})],
 )  # fmt: skip
@@ -120,7 +121,7 @@ def test_rejects_a_goal_reached_at_the_start(name, wanted):
         new_settings(library().format(name), wanted, lambda: None)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("name", "says"),
     [
         ("red-diamond/standard", "victory points: first to 30 wins"),
@@ -142,7 +143,7 @@ def test_the_sheet_shows_the_score_and_its_ends(name, says):
     assert all(line.cite and line.standing != "house" for line in own)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("name", "says"),
     [
         ("red-diamond/standard", "a bare `=` is one by `agreement`"),

@@ -2,9 +2,7 @@
 
 from datetime import date
 
-import pytest
-
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.rules.kit import format_of, rules
 from tourney.decks import run_examples
 from tourney.rules import Ruleset
@@ -17,7 +15,7 @@ LIBRARY = Library.open(environ={})
 DAY = date(2026, 11, 20)
 
 
-@pytest.mark.parametrize("name", LIBRARY.formats())
+@with_rows("name", LIBRARY.formats())
 def test_the_sheet_has_every_rule_of_a_shipped_format(name):
     """With its id and source."""
     format_ = LIBRARY.format(name)
@@ -29,7 +27,7 @@ def test_the_sheet_has_every_rule_of_a_shipped_format(name):
         assert line.standing in {"law", "elsewhere", "a reading"}
 
 
-@pytest.mark.parametrize("name", LIBRARY.formats())
+@with_rows("name", LIBRARY.formats())
 def test_every_example_of_a_shipped_format_has_its_verdict(name):
     """A format in which players build decks has examples."""
     format_ = LIBRARY.format(name)
@@ -173,7 +171,7 @@ def test_the_guide_names_every_function():
         assert f"`{function}" in page, function
 
 
-@pytest.mark.parametrize("name", LIBRARY.formats())
+@with_rows("name", LIBRARY.formats())
 def test_the_sheet_marks_house_rules(name):
     """Clock, cut and lists of every shipped game; the standings of all but Red Diamond."""
     lines = {

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tourney.cards import NONE, Card
 from tourney.errors import TourneyError
 from tourney.rules.expressions import Interval, Meaning, Span, Unknown, bind, causes_of, parse, text_of, truth
@@ -64,7 +64,7 @@ def answer(text, deck, at=None):
 # -- operators
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("left", "right", "same"),
     [
         (1, 1, True),
@@ -94,7 +94,7 @@ def test_equal(left, right, same):
     assert equal(right, left) == same
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("left", "right", "less", "less_or_equal"),
     [
         (1, 2, True, True),
@@ -118,7 +118,7 @@ def test_order(left, right, less, less_or_equal):
     assert at_most(left, right) == less_or_equal
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("item", "whole", "inside"),
     [
         ("a", ("A", "b"), True),
@@ -159,7 +159,7 @@ def test_subset_of_lists_in_doubt():
     assert subset(NONE, ("a",)) is True
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("sum_", "value"),
     [
         (("+", 1, 2), 3),
@@ -212,7 +212,7 @@ PILOTS = deck_of(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "value"),
     [
         ("n(kind == 'pilot')", Interval(3, 4)),

@@ -13,12 +13,13 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
+from tests.kit import with_rows
 from tests.serve.kit import ADDRESS, opened, run, small_event
 from tourney.serve import visits
 from tourney.serve.guard import HEADERS, Connections, ServerNames, raise_open_files
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("host", "at", "origin"),
     [
         ("friday.local:8017", "", "http://friday.local:8017"),
@@ -265,7 +266,7 @@ async def _listening(patience=0.3, takes=0.3, most=50, tls=None):
     return listener.getsockname()[1], server, task, connections
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "begun",
     [
         b"",
@@ -343,7 +344,7 @@ def test_two_addresses_that_take_all_connections_shut_nobody_out(begun):
     run(story())
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "begun",
     [
         b"",

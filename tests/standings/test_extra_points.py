@@ -4,8 +4,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
-
+from tests.kit import with_rows
 from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
 from tourney.record import PlayerId
@@ -15,7 +14,7 @@ PROFILES = ["tourney", "mtr", "fide", "fide-round-robin", "fab", "kts", "cobra",
 ONE = PlayerId(1)
 
 
-@pytest.mark.parametrize("name", PROFILES)
+@with_rows("name", PROFILES)
 def test_adds_extra_points_to_those_of_results(name):
     """Up to a given round, and for no other player."""
     profile = shipped(name)
@@ -50,7 +49,7 @@ def test_extra_points_count_for_opponents():
     assert keys(record, "mtr") == keys(with_extras, "mtr")
 
 
-@pytest.mark.parametrize("name", PROFILES)
+@with_rows("name", PROFILES)
 def test_sums_in_explanations_include_extra_points(name):
     """They equal the value that ranks."""
     profile = shipped(name)

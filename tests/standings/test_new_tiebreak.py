@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from scripts.reference import tie_breaks
+from tests.kit import with_rows
 from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
@@ -80,7 +81,7 @@ def test_it_has_values_and_ranks():
     assert [row.player for row in reversed_.rows] == [A, B, C, D]
 
 
-@pytest.mark.parametrize("codes", [["PTS", "XOP"], ["XOP/R", "PTS", "XAB"]])
+@with_rows("codes", [["PTS", "XOP"], ["XOP/R", "PTS", "XAB"]])
 def test_its_explanation_adds_up(codes):
     """Each term is an opponent's, with the opponent's own rounds, and the terms make the value."""
     for seed in range(3):

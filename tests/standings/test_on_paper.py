@@ -8,7 +8,7 @@ from math import floor
 import pytest
 from msgspec import structs
 
-from tests.kit import sampled
+from tests.kit import sampled, with_rows
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.record import Outcome, parse_number
@@ -286,7 +286,7 @@ def test_arithmetic_is_right_for_every_tie_break(code, seed):
         check_event(replace(record, round_robin=True), profile)
 
 
-@pytest.mark.parametrize("day", ["2009-07-01", "2023-08-01", "2024-08-01", "2026-03-01"])
+@with_rows("day", ["2009-07-01", "2023-08-01", "2024-08-01", "2026-03-01"])
 def test_arithmetic_is_right_for_every_dummy(day):
     """The virtual opponent, the dummy and its caps."""
     from datetime import date

@@ -5,8 +5,7 @@ The tables are written from the profiles' sources, not from their files.
 
 from fractions import Fraction
 
-import pytest
-
+from tests.kit import with_rows
 from tests.standings.crosstable import record
 from tests.standings.profiles import shipped
 from tourney.standings import Scorecards, points, values
@@ -120,8 +119,8 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("situation", SITUATIONS)
-@pytest.mark.parametrize("name", TABLES)
+@with_rows("situation", SITUATIONS)
+@with_rows("name", TABLES)
 def test_outcomes_are_worth_what_the_source_says(name, situation):
     """Points, share, games and opponent of the first player."""
     worth, share, games, meets = TABLES[name][situation]
@@ -134,15 +133,13 @@ def test_outcomes_are_worth_what_the_source_says(name, situation):
     assert points(happened, shipped(name))[1] == 2 * Fraction(worth)
 
 
-@pytest.mark.parametrize(
-    ("games", "worth"), [("2-0", 6), ("1-1", 3), ("0-2", 0), ("1-0-1", 4), ("0-1-1", 1), ("0-0-2", 2)]
-)
+@with_rows(("games", "worth"), [("2-0", 6), ("1-1", 3), ("0-2", 0), ("1-0-1", 4), ("0-1-1", 1), ("0-0-2", 2)])
 def test_cobra_counts_games_without_a_score(games, worth):
     """Netrunner: 3 for a game won, 1 for a drawn game."""
     assert points(record("AB", f"A {games} B"), shipped("cobra"))[1] == 2 * worth
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("situation", "worth"),
     [
         ("bye", 6),
@@ -159,7 +156,7 @@ def test_cobra_without_games_counts_a_whole_match(situation, worth):
     assert points(record("AB", SITUATIONS[situation]), shipped("cobra"))[1] == 2 * worth
 
 
-@pytest.mark.parametrize("name", [*TABLES, "cobra"])
+@with_rows("name", [*TABLES, "cobra"])
 def test_a_match_without_a_result_does_not_count(name):
     """No points, round or opponent; it is listed as playing."""
     from tourney.standings import rank

@@ -2,15 +2,14 @@
 
 from fractions import Fraction
 
-import pytest
-
+from tests.kit import with_rows
 from tests.standings.profiles import shipped
 from tourney.standings import Key, Row
 from tourney.standings.exact import decimal_text, exact_text, json_value
 from tourney.standings.ranking import note_text, record_text, value_text
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("value", "places", "text"),
     [
         ("1/8", 2, "0.13"),
@@ -34,7 +33,7 @@ def test_rounds_decimals_half_up(value, places, text):
     assert decimal_text(Fraction(value), places) == text
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("profile", "half_points", "text"),
     [
         ("tourney", 5, "2½"),
@@ -51,7 +50,7 @@ def test_prints_points_as_the_profile_says(profile, half_points, text):
     assert shipped(profile).points_text(half_points) == text
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("profile", "code", "value", "text"),
     [
         ("mtr", "OMW", Fraction(7, 12), "58.33"),

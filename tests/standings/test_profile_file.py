@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from tests.desk.kit import library
+from tests.kit import with_rows
 from tests.standings.profiles import FOLDER, house, shipped, text_of
 from tourney.errors import TourneyError
 from tourney.record import Outcome
@@ -21,7 +22,7 @@ def refused(text, parent=shipped):
     return caught.value.message
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@with_rows("name", SHIPPED)
 def test_every_shipped_profile_has_a_source_and_a_date(name):
     """Also a title, and notes on special rules."""
     profile = shipped(name)
@@ -34,7 +35,7 @@ def test_every_shipped_profile_has_a_source_and_a_date(name):
     assert set(profile.outcomes) == set(Outcome)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@with_rows("name", SHIPPED)
 def test_every_shipped_edition_can_be_selected(name):
     """By its first day; the newest without a day."""
     profile = shipped(name)
@@ -106,7 +107,7 @@ def test_a_child_can_have_editions():
     assert child.on(date(2025, 2, 1)).game_win.own_floor is False
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("written", "exact"),
     [('"1/3"', "1/3"), ("0.33", "33/100"), ('"0.33"', "33/100"), ("0", "0"), ("1", "1"), ("0.1", "1/10")],
 )
@@ -115,7 +116,7 @@ def test_reads_decimals_exactly(written, exact):
     assert house(f"{HOUSE}[match-win]\nfloor = {written}\n").match_win.floor == Fraction(exact)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("[match-win]\nfloor = 2", "house.toml: match-win.floor: 2 is not between 0 and 1"),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tests.standings.crosstable import match
 from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import FOLDER, shipped
@@ -139,7 +139,7 @@ def test_points_are_conserved(record):
     assert sum(points(record, shipped("tourney")).values()) == expected
 
 
-@pytest.mark.parametrize("seed", range(40))
+@with_rows("seed", range(40))
 def test_agrees_with_an_independent_calculation(seed):
     """Magic's percentages in the words of the rules, one player at a time, with plain fractions."""
     record = random_record(seed, players=10, rounds=5)

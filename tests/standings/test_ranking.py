@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from msgspec import structs
 
+from tests.kit import with_rows
 from tests.standings.crosstable import match, record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
@@ -255,7 +256,7 @@ def test_calculates_the_cumulative_tie_breaker():
     assert values(happened, shipped("fab"), "OCTB")[A] == (results[B] + results[C] + results[D]) / 3
 
 
-@pytest.mark.parametrize(("points", "difference"), [({"draw": 2}, 800), ({"draw": -1, "loss": -1}, -800)])
+@with_rows(("points", "difference"), [({"draw": 2}, 800), ({"draw": -1, "loss": -1}, -800)])
 def test_a_performance_outside_the_table_is_its_end(points, difference):
     """A draw may be worth more than a win, or less than zero. FIDE's table ends at 0 and 100 %."""
     rules = "".join(f"{outcome} = {{ points = {worth} }}\n" for outcome, worth in points.items())
@@ -279,7 +280,7 @@ def bad(rounds, byes=(), absences=(), players=(A, B, C, D)):
     return Record(players=players, rounds=rounds, byes=byes, absences=absences)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("happened", "message"),
     [
         (bad(((match(1, A, A, "2-0"),),)), "round 1, table 1: player #1 plays against themselves"),

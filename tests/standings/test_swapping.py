@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from tests.event.pad import read_score
-from tests.kit import sampled
+from tests.kit import sampled, with_rows
 from tests.standings.crosstable import record
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
@@ -91,7 +91,7 @@ def test_finds_every_result_that_swaps(name, seed):
     assert check(happened, shipped(name), form, lambda table: every_result_of_two(table, 3, draws=True))
 
 
-@pytest.mark.parametrize("code", CODES)
+@with_rows("code", CODES)
 def test_finds_results_far_away(code):
     """Ranked by a single tie-break."""
     happened = random_record(5, players=7, rounds=3, scores=("1-0", "0-1", "0-0-1", "+-", "1-0"))
@@ -120,7 +120,7 @@ def test_finds_every_result_that_swaps_in_many_events(name, seed):
     )
 
 
-@pytest.mark.parametrize("name", ["tourney", "mtr", "fide", "tom"])
+@with_rows("name", ["tourney", "mtr", "fide", "tom"])
 def test_proposes_no_draws_if_there_are_none(name):
     """Matches of the event need a winner."""
     happened = random_record(3, players=6, rounds=3, scores=("1-0", "0-1", "+-"))
@@ -158,7 +158,7 @@ def _placed(place, *, present, alone, shared):
     return Outcome.LOSS if place > 1 else Outcome.DRAW if shared else Outcome.WIN
 
 
-@pytest.mark.parametrize("draws", [True, False])
+@with_rows("draws", [True, False])
 def test_finds_every_order_of_larger_tables(draws):
     """Also shared places, with points by place and with points for pods."""
     happened = pods_record(2, players=7, rounds=2)
@@ -203,8 +203,8 @@ def test_tries_scores_of_the_record():
     assert check(happened, shipped("cobra"), MatchForm(1), lambda table: dict.fromkeys(results(table)))
 
 
-@pytest.mark.parametrize("best_of", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("draws", [True, False])
+@with_rows("best_of", [1, 2, 3, 4, 5])
+@with_rows("draws", [True, False])
 def test_every_proposed_score_can_be_entered(best_of, draws):
     """Finished or not, and draws only if they are allowed."""
     slip = Slip(table=1, seats=(PlayerId(1), PlayerId(2)), best_of=best_of, draws=draws)
@@ -297,7 +297,7 @@ def test_never_proposes_what_happened():
     assert proposals > 100
 
 
-@pytest.mark.parametrize("best_of", [15, 16, 99, 1_999_999])
+@with_rows("best_of", [15, 16, 99, 1_999_999])
 def test_limits_the_scores_of_long_matches(best_of):
     """The text gives the limit."""
     form = MatchForm(best_of)

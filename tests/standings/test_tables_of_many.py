@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tourney.standings
-from tests.kit import sampled
+from tests.kit import sampled, with_rows
 from tests.standings.fields import pods_record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
@@ -32,7 +32,7 @@ def house_places(lines):
     return house(f'extends = "tourney"\ntitle = "by place"\n[tables]\n{lines}\n')
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("places", "half_points"),
     [((1, 2, 3), (2, 0, 0)), ((1, 1, 3), (1, 1, 0)), ((1, 1, 1), (1, 1, 1)), ((2, 1, 2, 4), (0, 2, 0, 0))],
 )
@@ -41,7 +41,7 @@ def test_first_place_is_a_win_and_a_shared_one_a_draw(places, half_points):
     assert tuple(points(table(*places), shipped("tourney")).values()) == half_points
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("places", "half_points"),
     [
         ((1, 2, 3, 4), (6, 4, 2, 0)),
@@ -61,7 +61,7 @@ def test_shares_points_by_place(places, half_points):
     )
 
 
-@pytest.mark.parametrize(("how", "half_points"), [("higher", 8), ("lower", 2)])
+@with_rows(("how", "half_points"), [("higher", 8), ("lower", 2)])
 def test_shared_places_can_be_worth_the_better_or_worse_place(how, half_points):
     """The key `shared` of the profile."""
     profile = house_places(f'shared = "{how}"\nplacement = {{ 4 = [4, 2, 1, 0] }}')
@@ -114,7 +114,7 @@ def test_ranks_and_explains_random_pods(name, seed):
         assert why(happened, profile, row.player).row == row
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ('{"players": ["A", "B"], "places": [1]}', "players, places and scores differ in number"),
@@ -157,8 +157,8 @@ DRAWN = (((A, Outcome.DRAW, 1), (B, Outcome.DRAW, 1), (C, Outcome.DRAW, 1)), 1)
 OF_TWO = (((A, Outcome.WIN, 1, 2), (D, Outcome.LOSS, 2, 1)), 0)
 
 
-@pytest.mark.parametrize("tables", [*product((WON, ALONE, DRAWN), repeat=2)])
-@pytest.mark.parametrize("profile", ["tourney", "mtr", "topdeck", "melee", "tables", "pods"])
+@with_rows("tables", [*product((WON, ALONE, DRAWN), repeat=2)])
+@with_rows("profile", ["tourney", "mtr", "topdeck", "melee", "tables", "pods"])
 def test_does_not_show_games_of_larger_tables(tables, profile):
     """`why` says that they are not counted."""
     record = at_tables(*([table] for table in tables))
@@ -180,8 +180,8 @@ def test_shows_games_if_there_is_a_table_of_two():
     assert values(at_tables([OF_TWO], [WON]), shipped("tourney"), "GW")[A] == Fraction(2, 3)
 
 
-@pytest.mark.parametrize(("seats", "floor"), [(3, 5), (4, 7), (5, 9), (6, 11)])
-@pytest.mark.parametrize("name", ["tables", "pods"])
+@with_rows(("seats", "floor"), [(3, 5), (4, 7), (5, 9), (6, 11)])
+@with_rows("name", ["tables", "pods"])
 def test_the_floor_at_larger_tables(name, seats, floor):
     """1/(2n−1), as a pod of n gives its winner 2n−1 points."""
     profile = shipped(name)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import with_rows
 from tourney.cli.deck.reading import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library, roots, shipped
@@ -197,7 +198,7 @@ def test_a_data_folder_that_does_not_exist_is_refused(tmp_path):
         roots(None, {"TOURNEY_DATA": str(tmp_path / "none")})
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("platform", "environ", "folder"),
     [
         ("linux", {"HOME": "/home/u"}, "/home/u/.local/share/tourney"),

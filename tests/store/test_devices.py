@@ -12,6 +12,7 @@ from hashlib import sha256
 import pytest
 
 from tests.desk.kit import Clock, Dice
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.store.devices import MOST_WRONG, Devices, read_code
 from tourney.store.sqlite import DURABLE
@@ -303,7 +304,7 @@ def test_a_locked_file_can_be_read_but_not_written(devices, tmp_path, clock, mon
         other.close()
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "",

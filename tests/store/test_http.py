@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.kit import with_rows
 from tests.store.web import Server, certificate, head, tagged, text, zipped
 from tourney.errors import TourneyError
 from tourney.store.http import Http, Limits, NoSuchFile, Unreachable
@@ -47,7 +48,7 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server):
     assert third.content == b"two"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("url", "message"),
     [
         ("http://example.org/list", "only https addresses are fetched"),

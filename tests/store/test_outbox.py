@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from tests.kit import with_rows
 from tests.store.web import Server, certificate, head, text
 from tourney.errors import TourneyError, UnsettledError
 from tourney.store.folder import run
@@ -222,7 +223,7 @@ def test_plain_http_must_be_allowed(server):
     assert server.asked == []
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "url",
     [
         "https://discord.com/api/webhooks/1/TOPSECRET",

@@ -22,7 +22,7 @@ import psycopg
 import pytest
 
 from tests.desk.kit import Clock, lent, new_desk
-from tests.kit import ROOT
+from tests.kit import ROOT, with_rows
 from tests.store.servers import PASSWORD, proxied, small_disk, started
 from tests.store.test_every_journal import HELLO, MIRA, more
 from tests.store.test_journal import rows
@@ -101,7 +101,7 @@ def test_a_variable_names_the_database(monkeypatch):
     assert PostgresPlace.parse("pg:friday").conninfo == "postgresql://db.example/club"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text", ["pg:../x", "pg:a/b", "pg:-x", "pg:a\nb", "pg: x", "pg:x ", "pg:" + "x" * 101, "pg:a:b", "pg:a\\b",
              "pg:" + "日" * 54, "pg:con", "pg:NUL.txt", "pg:aux .x", "pg:Com1",
              "postgresql://h/d?event=a&event=b", "http://h/d", "pg:x\0", "postgresql:friday", "MySQL://h/d", "pg://h/d"],
@@ -123,7 +123,7 @@ def test_an_error_shows_the_name_as_it_was_given():
     assert "`x `" in refused(PostgresPlace.parse, "pg:x ").message
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     ["pg:ann:ge/heim@host", "pg:friday?password=ge/heim", "pg://ann:ge-heim@host/club", "mysql://ann:ge-heim@h/d",
      "postgresql://host/club?event=friday?password=ge-heim", "postgresql:ann:ge-heim@host"],
@@ -151,7 +151,7 @@ def test_place_of_opens_files_and_databases(monkeypatch, tmp_path, address):
         assert not in_database(file)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         f"postgresql://ann:{PASSWORD}@host/club?event=friday",
@@ -192,7 +192,7 @@ def test_right_and_wrong_passwords(postgres, database, journal):
         assert ".pgpass" in fault.hint
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "login",
     [
         "ann:12/34",

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk
+from tests.kit import with_rows
 from tests.store.workbooks import MAIN, sheet_xml, workbook
 from tourney import decode
 from tourney.desk import import_players, read_list
@@ -93,7 +94,7 @@ INLINE = '<row><c t="inlineStr"><is><t>&l9;</t></is></c></row>'
 SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("content", "message"),
     [
         (workbook(sheet_xml(INLINE, f"<!DOCTYPE x [{LAUGHS}]>")), "the workbook is damaged, or was not"),
@@ -114,7 +115,6 @@ SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
         (workbook([]), "the workbook is empty"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old Excel file, or one with a password"),
     ],
-    ids=lambda value: value[:40] if isinstance(value, str) else "",
 )  # fmt: skip
 def test_a_hostile_or_damaged_workbook_is_refused(content, message):
     """Zip and entity bombs, endless sheets, half a file: each error has a hint."""

@@ -12,6 +12,7 @@ from multiprocessing import active_children
 import pytest
 
 from tests.forecast.test_simulation import before
+from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.forecast.simulation import Chances, Counts, play
 from tourney.pairing.pairers import DutchPairer
@@ -37,7 +38,7 @@ def test_parts_are_all_the_runs():
     assert cores() >= 1
 
 
-@pytest.mark.parametrize("jobs", [1, 2, None])
+@with_rows("jobs", [1, 2, None])
 def test_any_number_of_processes_counts_the_same(jobs):
     alone = play(SPREAD.position, SPREAD.chances, seed="a", runs=range(130))
     assert added(replace(SPREAD, jobs=jobs)) == alone

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk
+from tests.kit import with_rows
 from tourney.desk import Desk, backup, backups, check
 from tourney.errors import TourneyError
 from tourney.store import files
@@ -240,7 +241,7 @@ def test_a_scratch_folder(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("platform", "environ", "folder"),
     [
         ("linux", {"HOME": "/home/u"}, "/home/u/.cache/tourney"),

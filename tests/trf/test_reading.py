@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit import examples, golden
+from tests.kit import examples, golden, with_rows
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
 from tourney.trf import (
@@ -85,7 +85,7 @@ def test_ignores_blank_cells_dates_and_scores():
     assert (file.header.dates, file.scoring) == (("26/03/01",), {"W": 6, "D": 2})
 
 
-@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\n\r\n"])
+@with_rows("end", ["\n", "\r", "\r\n", "\n\r\n"])
 def test_reads_every_line_end(end):
     """LF, CR and CR LF end a line. A byte order mark and blank lines are ignored."""
     file = read("\ufeff" + end.join(("012 Friday", *PAIR, "")), source="x.trf")
@@ -109,7 +109,7 @@ def test_reads_the_header():
     assert header.standings_order == "PTS,BH/C1"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("lines", "system"),
     [
         (["192 FIDE_DUTCH"], "FIDE_DUTCH"),
@@ -123,7 +123,7 @@ def test_reads_the_system(lines, system):
     assert read_lines(*lines, *PAIR).system == system
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("lines", "by_rank"),
     [
         (["142 9", "152 B"], False),
@@ -137,7 +137,7 @@ def test_reads_rounds_and_side_in_both_dialects(lines, by_rank):
     assert (file.rounds_total, file.initial_side, file.by_rank) == (9, "b", by_rank)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("lines", "scoring"),
     [
         (
@@ -165,7 +165,7 @@ def test_reads_requested_byes():
     assert read_lines("XXZ 2 1", *PAIR).absent == (1, 2)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "lines",
     [
         ("250       1.0   1   2    1    2", "250       0.5   3   3    1    2"),
@@ -219,7 +219,7 @@ def test_remarks_on_a_bye_of_a_player_with_an_opponent():
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("lines", "remark"),
     [
         (["299           1.0    9    1"], "line 1: record 299 names round 9, but the file has 1 round"),
@@ -251,7 +251,7 @@ def test_ignores_abnormal_points_of_unknown_and_unplayed_rounds():
     assert remark.endswith("the points of player 1 are 1, but the results in the file give 6")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "column"),
     [
         ("299            -0.5    1    2", 18),
@@ -271,7 +271,7 @@ def test_refuses_shifted_fields(line, column):
 SHIFT = "(a wrong encoding can shift the columns)"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "column", "message"),
     [
         ("001  abc", 5, "the pairing number should be a whole number in columns 5 to 8, found `abc`"),
@@ -322,7 +322,7 @@ def test_refuses_an_invalid_field(line, column, message):
     assert refusal(*PAIR, line) == f"x.trf: line 3, column {column}: {message}"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("one", "other", "message"),
     [
         ("142 5", "XXR 6", "the number of rounds is 6 here, but 5 in line 3"),
@@ -340,13 +340,13 @@ def test_refuses_lines_that_contradict_each_other(one, other, message):
     assert refusal(*PAIR, one, other) == f"x.trf: line 4, column 5: {message}"
 
 
-@pytest.mark.parametrize("empty", ["", "\n\n", "012 Friday\n", "hello"])
+@with_rows("empty", ["", "\n\n", "012 Friday\n", "hello"])
 def test_refuses_a_text_without_players(empty):
     """A file needs at least one player line."""
     assert refusal(empty) == "x.trf: no player line (001), so it is not a Tournament Report File"
 
 
-@pytest.mark.parametrize("start", ["142 ", "XXZ ", "BBW ", "XXS W="])
+@with_rows("start", ["142 ", "XXZ ", "BBW ", "XXS W="])
 def test_refuses_a_number_of_thousands_of_digits(start):
     """Python would not convert such a number. The message does not repeat it whole."""
     assert len(refusal(*PAIR, start + "9" * 5000)) < 200

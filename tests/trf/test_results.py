@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit import golden
+from tests.kit import golden, with_rows
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
@@ -21,7 +21,7 @@ def read_record(*lines):
     return record_of(read_lines(*lines))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("white", "black", "outcomes"),
     [
         ("1", "0", (Outcome.WIN, Outcome.LOSS)),
@@ -41,7 +41,7 @@ def test_converts_the_results_of_a_table(white, black, outcomes):
     assert tuple(table.result.seat_of(p).outcome for p in table.seats) == outcomes
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("cell", "outcome"),
     [
         ("0000 - U", Outcome.BYE),
@@ -69,7 +69,7 @@ def test_converts_open_tables_and_leaves_out_requests():
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("players", "column", "message"),
     [
         (
@@ -221,7 +221,7 @@ def test_refuses_tables_of_three():
         file_of(record, points=dict.fromkeys((1, 2, 3), 0), names=dict.fromkeys((1, 2, 3), ""))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("scoring", "points"),
     [
         ((), ("1.5", "1.0", "0.5", "1.0")),
@@ -246,7 +246,7 @@ def test_checks_the_points_of_the_players(scoring, points):
     assert remark == f"{place}: the points of player 3 are 9½, but the results in the file give {total}"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "players",
     [
         (player(1, "2 w 1", points=""), player(2, "1 b 0", points="")),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit import golden
+from tests.kit import golden, with_rows
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
 from tourney.trf import (
@@ -191,7 +191,7 @@ def test_texts_stay_in_their_line_and_columns():
     assert [player.name for player in read(write(file), source="x").players] == ["Mira 001    2 Oake"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("file", "message"),
     [
         (TrfFile(players=(TrfPlayer(number=10000),)), "pairing number 10000 is not between 1 and 9999"),

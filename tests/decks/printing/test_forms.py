@@ -6,7 +6,7 @@ All names are invented.
 import pytest
 
 from tests.decks.kit import cards, deck
-from tests.kit import golden
+from tests.kit import golden, with_rows
 from tourney.decks import read, read_all, write
 from tourney.decks.printing import BY_CODE, FORMS
 from tourney.errors import TourneyError
@@ -65,7 +65,7 @@ def test_printing_a_parsed_text_gives_the_same_text():
     assert (text, lost) == (FULL, ())
 
 
-@pytest.mark.parametrize("form", PRINTED)
+@with_rows("form", PRINTED)
 def test_each_form_is_written_exactly(form):
     """The whole text is compared, so that any change is noticed."""
     assert write(deck(SMALL), form)[0] == PRINTED[form]
@@ -79,7 +79,7 @@ def test_the_canonical_form_loses_nothing():
     assert write(deck(text), "toml") == (text, ())
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form not in BY_CODE])
+@with_rows("form", [form for form in FORMS if form not in BY_CODE])
 def test_every_form_keeps_names_and_counts(form):
     """Cards that do not count may be lost, which is reported."""
     made = deck(FULL)
@@ -161,7 +161,7 @@ SAMPLES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@with_rows("name", SAMPLES)
 def test_sample_lists_keep_their_cards_in_every_form(name):
     """In TOML they lose nothing."""
     made = read_all(golden("decklists", name).read_bytes(), source=name)[0]

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.decks.strategies import decks
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tourney.decks import Decklist, Line, Reading, read, read_all, write
 from tourney.decks.printing import BY_CODE, FORMS
 from tourney.decks.reading.vocabulary import GENERAL
@@ -39,7 +39,7 @@ def test_writing_and_reading_toml_changes_nothing(deck):
     assert write(again, "toml")[0] == text
 
 
-@pytest.mark.parametrize("zone", ["Ideas", "Token", "Cuts"])
+@with_rows("zone", ["Ideas", "Token", "Cuts"])
 def test_toml_keeps_that_a_zone_counts(zone):
     """Even if other games use the zone's name for cards that do not count."""
     made = Line(number=1, count=2, readings=(Reading(name="Ant"),), zone=zone)

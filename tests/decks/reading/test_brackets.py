@@ -3,9 +3,8 @@
 All names are invented.
 """
 
-import pytest
-
 from tests.decks.kit import cards, deck, misread
+from tests.kit import with_rows
 from tests.rules.kit import rules, verdict
 
 ZONES = """
@@ -25,8 +24,8 @@ POOL = {name: {} for name in ("Kite", "Bell", "Drum", "Oak Giant")}
 FORMATS = [rules(ZONES), rules(ZONES, POOL, complete=False), rules(ZONES, POOL)]
 
 
-@pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
-@pytest.mark.parametrize(
+@with_rows("ruleset", FORMATS)
+@with_rows(
     "line",
     [
         "(2 Drum)", "[2 Drum]", "{2 Drum}", "<2 Drum>", "(2x Drum)", "(Drum x2)", "2 Drum (1 SB)", "2 Drum (+1)", "2 Drum [+1]", "2 Drum {1 SB}",
@@ -41,7 +40,7 @@ def test_asks_about_a_number_in_brackets_that_could_count(line, ruleset):
     assert any(2 in finding.lines and finding.rule == "line" for finding in result.findings)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "2 Drum (2 foil)", "2 Drum (1 foil, 1 signed)", "2 Drum (foil, nm)", "2 Drum [Ramp, 2 drops]", "2 Drum [Ramp,Land]", "2 Drum (ABC) 12",
@@ -57,7 +56,7 @@ def test_does_not_take_numbers_in_marks_and_remarks_for_counts(line):
     assert [line.doubt for line in read.lines] == ["", "", ""]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "zone"),
     [
         ("1 Drum (Commander)", "leader"),
@@ -71,28 +70,28 @@ def test_does_not_take_numbers_in_marks_and_remarks_for_counts(line):
         ("Drum (Commander)", "leader"),
     ],
 )
-@pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
+@with_rows("ruleset", FORMATS)
 def test_reads_a_zone_in_brackets_behind_a_card(line, zone, ruleset):
     """In any brackets, with a complete pool or an open one."""
     result = verdict(ruleset, f"{line}\n4 Kite\n3 Bell")
     assert (result.zones[zone], result.zones["deck"], result.findings) == (1, 7, ())
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "1 Drum (Hero)", "1 General - Drum", "1 Drum (House)", "1 Drum - SB", "1 Drum, side", "1 Drum SB", "1 Drum - Commander", "1 Drum // Commander", "1 Drum # Commander",
         "1 Drum #commander", "1 Drum # side", "1 Drum (Commander, foil)", "1 Drum (foil, SB)", "1 Drum (my commander)", "1 Drum (mein Kommandeur)",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
+@with_rows("ruleset", FORMATS)
 def test_asks_about_a_zone_word_that_could_end_a_name(line, ruleset):
     """`Drum (Hero)` is another card, or the card Drum as the hero."""
     assert misread(f"4 Kite\n{line}\n3 Bell", {1: {"Kite": 4}, 3: {"Bell": 3}}, ruleset) == {}
     assert verdict(ruleset, f'4 Kite\n1 "{line[2:]}"\n3 Bell').cards == 8
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "4 Drum [2]\n3 Drum (2)\n",
@@ -116,8 +115,8 @@ def test_quotes_around_whole_names_mean_two_cards():
     assert (result.verdict, result.cards) == ("legal", 8)
 
 
-@pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
-@pytest.mark.parametrize(
+@with_rows("ruleset", FORMATS)
+@with_rows(
     "text",
     [
         "Leader: Drum (15)\n4 Kite", "Commander: Drum [15]\n4 Kite", "Commander:\nDrum (2)\n\nDeck\n4 Kite", "Commander: Drum - 15\nBell (2)\nKite (3)",
@@ -155,7 +154,7 @@ def test_reads_counts_behind_all_names():
     assert deck("2 Drum\nBell (4)\n1 Kite\nSideboard: Drum (2)\n").findings == ()
 
 
-@pytest.mark.parametrize("signs", ["(a, b)", "[a, b]", "(foil, red)", "{a, 2 b}", "[Land, 2 of them]"])
+@with_rows("signs", ["(a, b)", "[a, b]", "(foil, red)", "{a, 2 b}", "[Land, 2 of them]"])
 def test_does_not_split_at_a_comma_in_brackets(signs):
     """Neither cards on a line nor the cells of a table."""
     for text in (
@@ -207,8 +206,8 @@ def lines_asked_about(text, ruleset=FORMATS[0]):
     return lines | {line.number for line in deck(text).lines if line.question or line.doubt}
 
 
-@pytest.mark.parametrize("ruleset", FORMATS[:2], ids=["empty", "open"])
-@pytest.mark.parametrize("mark", ["[Oak Giant]", "[Duress]", "[Oak]"])
+@with_rows("ruleset", FORMATS[:2])
+@with_rows("mark", ["[Oak Giant]", "[Duress]", "[Oak]"])
 def test_asks_about_a_word_in_square_brackets_on_one_line(mark, ruleset):
     """Categories are on many lines, or are words that sort cards."""
     text = f"4 Kite\n2 Invented Fox {mark}\n3 Bell\n1 Drum"
@@ -225,7 +224,7 @@ def test_asks_about_another_known_card_in_any_brackets():
         assert lines_asked_about(f"4 Kite\n{text}", FORMATS[2]) >= {2}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("first", "second", "severe"),
     [("(Alpha)", "(Beta)", True), ("(Unlimited)", "(4th Edition)", True), ("", "(Revised)", True), ("(Front)", "(Back)", False)],
 )  # fmt: skip
@@ -237,7 +236,7 @@ def test_asks_about_names_that_differ_in_brackets_only(first, second, severe):
     assert lines_asked_about("4 Invented Fox (Red)\n3 Invented Fox (Blue)\n2 Drum") == set()
 
 
-@pytest.mark.parametrize("name", ["《Kite/Bell》", "「Kite／Bell」", "《稲妻/雷鳴》"])
+@with_rows("name", ["《Kite/Bell》", "「Kite／Bell」", "《稲妻/雷鳴》"])
 def test_asks_about_two_names_in_one_script_in_corner_brackets(name):
     """Names in two scripts belong to one card."""
     assert lines_asked_about(f"4 {name}\n2 Drum") == {1}

@@ -3,9 +3,8 @@
 All card names are invented.
 """
 
-import pytest
-
 from tests.decks.kit import cards, deck, rules
+from tests.kit import with_rows
 from tests.rules.kit import pool_of, verdict
 from tests.rules.kit import rules as ruleset
 from tourney.decks.reading.vocabulary import general_kind, vocabulary
@@ -25,10 +24,8 @@ BESIDE = {
 }
 
 
-@pytest.mark.parametrize("shape", BESIDE.values(), ids=BESIDE.keys())
-@pytest.mark.parametrize(
-    ("main", "side"), [("Main", "Sideboard"), ("Hauptdeck", "Ersatzbank"), ("Deck (9)", "Side (4)")]
-)
+@with_rows("shape", BESIDE.values())
+@with_rows(("main", "side"), [("Main", "Sideboard"), ("Hauptdeck", "Ersatzbank"), ("Deck (9)", "Side (4)")])
 def test_zones_side_by_side(shape, main, side):
     """The cards below a header are in its zone, for any separator of the columns."""
     made = deck(shape.format(main, side))
@@ -64,7 +61,7 @@ def test_header_inside_the_second_column():
 SPANNING = "Creatures{0}Spells{0}Lands\n4 Kite{0}3 Bell{0}9 Hill\n2 Drum{0}1 Goat{0}5 Bog\nSideboard\n1 Hare{0}2 Owl\n"
 
 
-@pytest.mark.parametrize("sign", ["      ", "\t"])
+@with_rows("sign", ["      ", "\t"])
 def test_header_over_all_columns(sign):
     """A header alone in its row, in the first column, applies to all columns below it only."""
     made = deck(SPANNING.format(sign))
@@ -100,7 +97,7 @@ def test_zones_on_one_line_above_one_list():
         assert ("line", 1) in rules(deck(f"Main{sign}Sideboard\n4 Kite\n3 Bell\n"))
 
 
-@pytest.mark.parametrize("sign", ["      ", " | "])
+@with_rows("sign", ["      ", " | "])
 def test_two_names_on_every_line(sign):
     """Without counts and headers, two names on every line are asked about."""
     pool = ruleset("", {"Heron": {}}, complete=False)
@@ -132,7 +129,7 @@ TABLES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), TABLES.values(), ids=TABLES.keys())
+@with_rows(("text", "expected"), TABLES.values())
 def test_columns_of_one_list(text, expected):
     """Two columns are a count and a name, in either order."""
     made = deck(text)
@@ -150,7 +147,7 @@ def test_unexplained_column():
 # -- zones in tables
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "head",
     [
         "Category",
@@ -199,15 +196,15 @@ def test_row_that_names_two_zones():
     assert rules(deck("Count,Name,Type,Board\n4,Kite,Sideboard,Main\n")) == [("line", 2)]
 
 
-@pytest.mark.parametrize("yes", ["Yes", "x", "Ja", "oui", "TRUE", "✓"])
-@pytest.mark.parametrize("head", ["Sideboard", "In sideboard", "Side?", "Is Side"])
+@with_rows("yes", ["Yes", "x", "Ja", "oui", "TRUE", "✓"])
+@with_rows("head", ["Sideboard", "In sideboard", "Side?", "Is Side"])
 def test_column_of_yes_and_no(yes, head):
     """A column with a zone's name contains yes or no."""
     made = deck(f"Count,Name,{head}\n4,Kite,\n3,Bell,{yes}\n")
     assert [(line.name, line.zone_id) for line in made.lines] == [("Kite", None), ("Bell", "side")]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "heads",
     ["Name,Main Qty,Side Qty", "Card Name,Main Deck Quantity,Sideboard Quantity", "Name,Quantity (Main),Quantity (Side)", "Name,MainQty,SideQty",
      "Name,main_count,side_count", "Karte,Anzahl Hauptdeck,Anzahl Ersatzbank", "Nom,Quantité principal,Quantité réserve", "Name,Quantity Main,Quantity Side", "Name,# Main,# Side"],
@@ -237,7 +234,7 @@ def test_counts_for_each_zone_with_signs():
     assert cards(deck("Count,Name\n4x,Kite\nx3,Bell\n").lines) == ["4 Kite", "3 Bell"]
 
 
-@pytest.mark.parametrize("sign", ["\t", " | ", "|", "   ", "  ", ", "])
+@with_rows("sign", ["\t", " | ", "|", "   ", "  ", ", "])
 def test_prefix_of_a_zone_in_a_column(sign):
     """`SB: 3 Bell` beside a card is another card."""
     made = deck(f"4 Kite{sign}SB: 3 Bell\n2 Drum{sign}SB: 1 Oak Giant\n")
@@ -261,7 +258,7 @@ HEADED = {
 }
 
 
-@pytest.mark.parametrize("text", HEADED.values(), ids=HEADED.keys())
+@with_rows("text", HEADED.values())
 def test_row_that_is_a_header(text):
     """A row with nothing but a header begins a zone."""
     made = deck(text)
@@ -284,8 +281,8 @@ def test_row_that_sorts():
     assert made.lines[-1].doubt
 
 
-@pytest.mark.parametrize("gap", ["\n", ",\n", "---\n", "---,---\n", "Count,Name\n"])
-@pytest.mark.parametrize("head", ["Count,Name\n", ""])
+@with_rows("gap", ["\n", ",\n", "---\n", "---,---\n", "Count,Name\n"])
+@with_rows("head", ["Count,Name\n", ""])
 def test_gap_in_a_table(head, gap):
     """The cards below the only gap are the sideboard; several gaps are asked about."""
     if not head and gap.startswith("Count"):
@@ -341,7 +338,7 @@ def test_header_with_its_sum_in_a_table_without_heads():
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "cell",
     [
         "In Sideboard",

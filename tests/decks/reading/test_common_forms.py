@@ -3,9 +3,8 @@
 All names are invented.
 """
 
-import pytest
-
 from tests.decks.kit import cards, deck, misread
+from tests.kit import with_rows
 from tests.rules.kit import handles, rules, verdict
 
 DECK = '[[zone]]\nid = "deck"\ndefault = true\n[[limit]]\nid = "copies"\nby = "name"\nmax = 4\n'
@@ -16,8 +15,8 @@ CARDS = {
 POOLS = [rules(DECK, CARDS), rules(DECK, CARDS, complete=False)]
 
 
-@pytest.mark.parametrize("ruleset", [rules(DECK), *POOLS], ids=["empty", "complete", "open"])
-@pytest.mark.parametrize(
+@with_rows("ruleset", [rules(DECK), *POOLS])
+@with_rows(
     "line",
     ["2 《稲妻/Kite》", "2《稲妻/Kite》", "2x 《稲妻/Kite》", "《稲妻/Kite》2枚", "《稲妻/Kite》×2", "《稲妻/Kite》 2", "2 「Kite」", "2 『Kite』", "2 【Kite】",
      "2 稲妻/Kite", "2 Kite / 稲妻", "2 Kite ／ 稲妻", "2 《稲妻/Kite》(M10) 146", "・2 《Змей/Kite》"],
@@ -45,7 +44,7 @@ def test_asks_about_a_name_beside_its_translation_in_an_open_pool():
     assert [finding.lines for finding in result.findings] == [(1,), (2,)]
 
 
-@pytest.mark.parametrize("ruleset", POOLS, ids=["complete", "open"])
+@with_rows("ruleset", POOLS)
 def test_takes_a_front_face_for_its_card(ruleset):
     """If one card has it, and no card has that name; copies add up."""
     result = verdict(ruleset, "3 Otter\n2 Otter // Quick Swim\n1 Wear")
@@ -76,7 +75,7 @@ def test_asks_about_a_front_face_beside_the_whole_name_in_an_open_pool():
 BULLETS = ["• ", "•\t", "·\t", "o\t", "o ", "§\t", "\uf0b7\t", "\uf0a7 ", "– ", "–\t", "— ", "-\t", ", ", ". ", "¤ ", "& ", "1.\t", "a) ", "a.\t", "(b) ", "iv. ", "✓ ", "Ø\t", "ü\t", "‣\u00a0"]  # fmt: skip
 
 
-@pytest.mark.parametrize("bullet", BULLETS)
+@with_rows("bullet", BULLETS)
 def test_removes_the_bullets_of_word_processors(bullet):
     """On every line or on some, before a count and, with a tab, before a name."""
     text = f"{bullet}4 Kite\n{bullet}3x Bell\n{bullet}2 Drum"
@@ -95,7 +94,7 @@ def test_asks_about_a_card_behind_a_semicolon():
     assert misread("4 Kite\n; 3 Bell\n2 Drum", {1: {"Kite": 4}, 3: {"Drum": 2}}, rules(DECK)) == {}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "4\nKite\n3\nBell\n", "4x\nKite\n3x\nBell\n", "Kite\n4\nBell\n3\n", "4\n\nKite\n\n3\n\nBell\n", "Kite\nx4\nBell\nx3\n", "4 x\nKite\n3 x\nBell\n", "Kite\n(4)\nBell\n(3)\n", "4:\nKite\n3:\nBell\n", "My deck\n\n4\nKite\n3\nBell\n",
@@ -115,7 +114,7 @@ def test_reads_counts_on_separate_lines_in_each_zone():
     assert cards(deck(text).lines) == ["4 Kite | Deck", "3 Bell | Deck", "2 Drum | Sideboard"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "4\nKite\n3\nBell\nDrum\n",
@@ -132,7 +131,7 @@ def test_refuses_counts_that_belong_to_no_clear_name(text):
     assert {finding.rule for finding in deck(text).findings} == {"line"}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "name"),
     [
         ("Kite_p1", "Kite"),
@@ -148,7 +147,7 @@ def test_removes_the_mark_of_another_picture(line, name):
     assert [line.name for line in read.lines[:2]] == [name, name]
 
 
-@pytest.mark.parametrize("ruleset", [rules(DECK), *POOLS], ids=["empty", "complete", "open"])
+@with_rows("ruleset", [rules(DECK), *POOLS])
 def test_removes_quotes_around_a_name(ruleset):
     assert misread('1 "Kite"\n1 “Bell”', {1: {"Kite": 1}, 2: {"Bell": 1}}, ruleset) == {}
 

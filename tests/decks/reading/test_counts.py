@@ -1,10 +1,10 @@
 """Copies of a card, and numbers that are part of a name."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decks.kit import deck
+from tests.kit import with_rows
 from tourney.decks import read_all
 from tourney.decks.reading.counts import MAX_COPIES, explain_count, is_only_a_count, split_count, whole_number
 
@@ -71,18 +71,18 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "count", "name"), COUNTED)
+@with_rows(("words", "count", "name"), COUNTED)
 def test_splits_a_count_from_the_name(words, count, name):
     """Before or after the name, with or without an x."""
     assert split_count(words) == (count, name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@with_rows("name", NAMES)
 def test_keeps_a_number_that_belongs_to_the_name(name):
     assert split_count(name) == (None, name)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("count", "why"),
     [
         ("0", "zero copies"),
@@ -128,17 +128,13 @@ def test_explains_every_text_that_is_not_a_count(count):
     assert (whole_number(count) is None) == bool(whole_number(count) is None and explain_count(count))
 
 
-@pytest.mark.parametrize(
-    ("words", "only"), [("4", True), ("4x", True), ("x4", True), ("89631139", False), ("X", False)]
-)
+@with_rows(("words", "only"), [("4", True), ("4x", True), ("x4", True), ("89631139", False), ("X", False)])
 def test_refuses_a_count_without_a_card(words, only):
     """A short number alone is a count without its card; a long one is a code."""
     assert is_only_a_count(words) is only
 
 
-@pytest.mark.parametrize(
-    ("count", "message"), [("9" * 5_000, "more than 999 copies"), ("0" * 5_000, "zero copies")]
-)
+@with_rows(("count", "message"), [("9" * 5_000, "more than 999 copies"), ("0" * 5_000, "zero copies")])
 def test_refuses_a_count_with_too_many_digits(count, message):
     """In a field for the count."""
     (finding,) = deck(
@@ -147,7 +143,7 @@ def test_refuses_a_count_with_too_many_digits(count, message):
     assert message in finding.message
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("name", "text", "message"),
     [
         ("l.csv", "Name,Quantity,Foil Quantity\nAmber Fox,1,1\n", "it has two counts, 1 and 1"),
@@ -165,7 +161,7 @@ def test_refuses_a_second_count_of_foils_or_in_other_words(name, text, message):
     assert any(message in fault.message for fault in read_deck.findings)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("name", "text"),
     [
         ("l.csv", "Name,Quantity,Foil Quantity\nAmber Fox,2,0\n"),

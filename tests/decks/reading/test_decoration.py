@@ -1,7 +1,6 @@
 """Decoration beside a name, and what is part of the name."""
 
-import pytest
-
+from tests.kit import with_rows
 from tourney.decks import PrintMark
 from tourney.decks.reading.names import Dialect, from_field, peel
 
@@ -71,7 +70,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("words", "name", "printing", "marks"), CERTAIN)
+@with_rows(("words", "name", "printing", "marks"), CERTAIN)
 def test_removes_full_marks_whatever_the_pool(words, name, printing, marks):
     """A full printing mark and the marks of exports never belong to a name."""
     peeled = peel(words)
@@ -80,14 +79,14 @@ def test_removes_full_marks_whatever_the_pool(words, name, printing, marks):
     assert peeled.readings[0].name == words.partition(" {set")[0]
 
 
-@pytest.mark.parametrize("words", WHOLE)
+@with_rows("words", WHOLE)
 def test_keeps_what_could_be_part_of_a_name_without_a_pool(words):
     """Parentheses, a number, a remark: only a pool that knows the shorter name removes them."""
     readings = peel(words).readings
     assert [reading.name for reading in readings if reading.certain] == [words]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("words", "shorter", "decoration"),
     [
         ("Kite (ABC)", "Kite", "(ABC)"),
@@ -116,7 +115,7 @@ def test_does_not_conclude_from_a_mark_before_the_name():
     assert [reading.name for reading in readings if reading.certain][-1] == "Gabu (X Antibody)"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("dialect", "words", "name"),
     [
         (Dialect(packs=True), "Kite 1.0 (System Update 2021)", "Kite 1.0"),
@@ -140,7 +139,7 @@ def test_knows_what_is_certain_in_the_files_of_a_program(dialect, words, name):
     assert next(reading.name for reading in reversed(readings) if reading.certain) == name
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("words", "facts"),
     [
         ("Kite {type=efreet, faction=CPM}", {"type": "efreet", "faction": "CPM"}),

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 from tests.decks.kit import cards, rules
+from tests.kit import with_rows
 from tourney.decks import read
 from tourney.decks.reading.text import MAX_BYTES, decode, split_lines, tidy
 from tourney.errors import TourneyError
@@ -14,7 +15,7 @@ from tourney.errors import TourneyError
 TEXT = "4 Mühle\n2 Kite’s Tail\n"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("data", "encoding"),
     [
         (TEXT.encode("utf-8"), None),
@@ -42,7 +43,7 @@ def test_reads_latin_1_letters():
     assert cards(read("4 Café".encode("latin-1"), source="deck").lines) == ["4 Café"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "data",
     [
         b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00",
@@ -50,7 +51,6 @@ def test_reads_latin_1_letters():
         b"SQLite format 3\x00",
         bytes(range(32)) * 4,
     ],
-    ids=["picture", "archive", "database", "bytes"],
 )
 def test_refuses_data_that_is_not_text(data):
     """Pictures, archives and databases; the hint says what to export instead."""

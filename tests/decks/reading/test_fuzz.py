@@ -7,11 +7,10 @@ import json
 import sys
 import tracemalloc
 
-import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from tests.kit import examples, golden
+from tests.kit import examples, golden, with_rows
 from tourney.decks import read_all
 from tourney.decks.reading.text import MAX_LINE
 from tourney.errors import TourneyError
@@ -180,7 +179,7 @@ HEAVY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("make", HEAVY.values(), ids=HEAVY.keys())
+@with_rows("make", HEAVY.values())
 def test_work_is_proportional_to_the_length_of_the_text(make):
     """Four times the text takes at most about four times the calls."""
     small, large = calls_of(make(150)), calls_of(make(600))
@@ -198,7 +197,7 @@ def test_copies_take_no_memory():
     assert peak < 20_000_000
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "4 " + "Kite " * 100_000,
@@ -214,7 +213,6 @@ def test_copies_take_no_memory():
         "A" * 200_000,
         "\n" * 100_000,
     ],
-    ids=lambda text: text[:12],
 )
 def test_gigantic_lines(text):
     """A line of any length is read or refused."""
@@ -222,10 +220,8 @@ def test_gigantic_lines(text):
         assert all(len(line.raw) <= MAX_LINE for line in deck.lines)
 
 
-@pytest.mark.parametrize(
-    "digits", ["9" * 5_000, "0" * 5_000, "9" * 4_301, "-" + "9" * 5_000, "\uff19" * 5_000]
-)
-@pytest.mark.parametrize(
+@with_rows("digits", ["9" * 5_000, "0" * 5_000, "9" * 4_301, "-" + "9" * 5_000, "\uff19" * 5_000])
+@with_rows(
     "form",
     [
         "{} Kite", "{}x Kite", "Kite x{}", "Kite ({})", "Kite, {}", "Kite\t{}", "{}. Kite", "SB: {} Kite", "Kite #{}", "4 Kite (ABC) {}",

@@ -4,9 +4,8 @@ All names are invented. In an open pool every line that is read as a card counts
 these.
 """
 
-import pytest
-
 from tests.decks.kit import cards, deck, misread
+from tests.kit import with_rows
 from tests.rules.kit import rules, verdict
 
 ZONES = '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "side"\nname = "Sideboard"\noptional = true\n'
@@ -14,7 +13,7 @@ OPEN = rules(ZONES)
 KITE, BELL = {"Kite": 4}, {"Bell": 3}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "head",
     [
         "[12:03, 24/05/2024] Tom: ", "[24.05.24, 12:03:11] Tom Müller: ", "24/05/2024, 12:03 - Tom: ", "12:03 PM Tom: ", "[12:03] <Tom> ", "[12:03 PM] ",
@@ -32,20 +31,20 @@ def test_removes_the_time_and_sender_of_a_message(head):
     ]
 
 
-@pytest.mark.parametrize("head", ["Tom, [24.05.2024 12:03]", "Tom — Today at 12:03", "Tom [12:03]:"])
+@with_rows("head", ["Tom, [24.05.2024 12:03]", "Tom — Today at 12:03", "Tom [12:03]:"])
 def test_does_not_take_time_and_sender_alone_for_a_card(head):
     """Some programs write them above the message."""
     assert cards(deck(f"{head}\n4 Kite\n3 Bell").lines) == ["4 Kite", "3 Bell"]
 
 
-@pytest.mark.parametrize("name", ["Soul [Exodus 15:16 - K]", "12:03 to Nowhere", "Kite 10:30", "1.50 Kite"])
+@with_rows("name", ["Soul [Exodus 15:16 - K]", "12:03 to Nowhere", "Kite 10:30", "1.50 Kite"])
 def test_keeps_a_time_in_a_name(name):
     """Without a sender it is part of the name, or a count that is refused."""
     read = deck(f"1 {name}\n3 Bell")
     assert [line.written for line in read.lines if line.number == 1] == [name] or read.findings
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "Tom> 2 Drum",
@@ -62,7 +61,7 @@ def test_asks_about_an_unknown_part_before_a_card(line):
     assert misread(f"4 Kite\n{line}\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "TOTAL .... 7", "Total ........ 7", "TOTAL … 7", "total = 7", "Total: 7 cards", "Gesamt: 7 Karten", "7 Karten insgesamt", "7 cards total", "Razem 7 kart",
@@ -77,7 +76,7 @@ def test_does_not_take_a_total_for_a_card(line):
     assert [finding.rule for finding in deck(f"4 Kite\n3 Drum\n1 Goat\n{line}").findings] == ["section-count"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line", ["7/60", "7 / 60", "(7)", "Cards: 7/60", "---- 7 ----", "Sum 7", "Deck total 7", "Celkem 26", "Yhteensä 7", "Subtotal (7)"]
 )  # fmt: skip
 def test_asks_about_a_number_that_could_be_the_total(line):
@@ -85,7 +84,7 @@ def test_asks_about_a_number_that_could_be_the_total(line):
     assert misread(f"4 Kite\n3 Bell\n{line}", {1: KITE, 2: BELL}, OPEN) == {}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "20 lands", "20 Lands", "7 creatures", "15 Sideboard", "15 Sideboard cards", "5 Karten Seitenbrett", "20 Länder", "7 artifact", "15 cards sideboard",
@@ -100,7 +99,7 @@ def test_asks_about_a_number_of_cards_of_a_kind(line):
     assert verdict(rules(ZONES, {"Lands": {}, "Kite": {}}), "20 Lands\n4 Kite").cards == 24
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "I Drum",
@@ -136,7 +135,7 @@ def test_reads_such_letters_as_a_name_in_a_list_without_counts():
     assert cards(deck("I Am Drum\nKite\nBell\n").lines) == ["1 I Am Drum", "1 Kite", "1 Bell"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "header",
     [
         "Wunschliste: 2 Karten", "Seitenbrett: 2 Karten", "Seitenbrett (2)", "Seitenbrett (2 Karten)", "Zweitdeck - 2", "## Wunschliste (2)", "Ławka: 2 karty",
@@ -159,7 +158,7 @@ def test_does_not_ask_about_headers_that_only_sort():
     assert deck("Creatures (4)\n4 Kite\n\nLänder: 3 Karten\n3 Bell\n\nRemoval (2)\n2 Drum").findings == ()
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "3-4 Drum", "3 or 4 Drum", "3 oder 4 Drum", "4? Drum", "2 Drum ?", "~3 Drum", "about 3 Drum", "ca. 3 Drum", "max 3 Drum", "maybe 3 Drum", "4x 1x Drum",
@@ -177,7 +176,7 @@ def test_refuses_a_line_that_leaves_open_what_is_played(line):
     assert misread(text, read, ruleset) in ({}, {2: {"Drum": 2, "Oak Giant": 2}}, {2: {"Drum": 2}})
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "by Tom",
@@ -189,7 +188,7 @@ def test_refuses_a_line_that_leaves_open_what_is_played(line):
         "Last updated: May 2024",
     ],
 )
-@pytest.mark.parametrize("place", [0, 1, 2])
+@with_rows("place", [0, 1, 2])
 def test_does_not_take_words_among_counted_cards_for_cards(line, place):
     """The first line may be the title; others are asked about or left out."""
     lines = ["4 Kite", "3 Bell"]
@@ -200,7 +199,7 @@ def test_does_not_take_words_among_counted_cards_for_cards(line, place):
     assert misread("\n".join(lines), wanted, OPEN) == {}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "form", ["{} Kite # great, 2 would be better", "{} Kite // old, 2 of them", "{} Kite,", "{} Kite;"]
 )
 def test_removes_remarks_and_commas_at_the_end(form):
@@ -210,7 +209,7 @@ def test_removes_remarks_and_commas_at_the_end(form):
     assert read.findings == ()
 
 
-@pytest.mark.parametrize("other", ["Kite.", '"Kite"', "Kite :", "Kite!"])
+@with_rows("other", ["Kite.", '"Kite"', "Kite :", "Kite!"])
 def test_asks_about_a_repeated_name_with_a_sign(other):
     """In an open pool it may be another card."""
     result = verdict(OPEN, f"4 Kite\n3 {other}\n1 Bell")
@@ -224,11 +223,11 @@ def test_warns_about_a_large_sideboard_below_a_blank_line():
     assert verdict(OPEN, "4 Kite\n4 Bell\n\n2 Drum").findings == ()
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     ["here it is", "Tom: here it is", "[12:03] Tom: here it is", "thanks for reading", "Tom: my new list"],
 )
-@pytest.mark.parametrize("place", [0, 1, 3])
+@with_rows("place", [0, 1, 3])
 def test_asks_about_a_sentence_among_names(line, place):
     """Names begin with capitals, sentences in chats often do not."""
     names = ["Kite", "Bell", "Drum"]
@@ -237,7 +236,7 @@ def test_asks_about_a_sentence_among_names(line, place):
     assert misread("\n".join(names), wanted, OPEN) == {}
 
 
-@pytest.mark.parametrize("head", ["Tom: ", "@Tom ", "Tom> "])
+@with_rows("head", ["Tom: ", "@Tom ", "Tom> "])
 def test_asks_about_the_same_words_before_every_name(head):
     assert misread(f"{head}Kite\n{head}Bell\n{head}Drum", {}, OPEN) == {}
 
@@ -249,7 +248,7 @@ def test_notes_a_name_in_small_letters_among_capitals():
     assert not [note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "small letters" in note]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "sentence",
     ["Put the goat away", "Good luck everybody", "Thanks For Reading This", "Remember to bring sleeves"],
 )

@@ -3,9 +3,8 @@
 All names are invented.
 """
 
-import pytest
-
 from tests.decks.kit import cards, deck, rules
+from tests.kit import with_rows
 from tests.rules.kit import handles, verdict
 from tests.rules.kit import rules as known
 from tourney.decks.reading.vocabulary import vocabulary
@@ -45,7 +44,7 @@ ZONES = {
 }
 
 
-@pytest.mark.parametrize("header", ZONES.values(), ids=ZONES.keys())
+@with_rows("header", ZONES.values())
 def test_begins_a_zone_at_a_header_in_any_form(header):
     """The header is not a card, and its count is checked."""
     made = deck(f"4 Kite\n3 Stone\n\n{header}\n2 Bell\n")
@@ -57,7 +56,7 @@ def test_begins_a_zone_at_a_header_in_any_form(header):
     assert made.findings == ()
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line", ["SB: 2 Bell", "SB:  2 Bell", "sb: 2x Bell", "SB:2 Bell", "Sideboard: 2 Bell", "\tSB:\t2\tBell"]
 )
 def test_puts_one_card_into_the_zone_of_its_prefix(line):
@@ -70,7 +69,7 @@ def test_puts_one_card_into_the_zone_of_its_prefix(line):
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "name"),
     [
         ("Leader: Ann the Bold", "Ann the Bold"),
@@ -152,7 +151,7 @@ def test_begins_the_sideboard_at_the_only_blank_line():
     assert [note.line for note in made.notes] == [4]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "why"),
     [
         ("4 Kite\n\n3 Stone\n\n2 Bell\n", "two blank lines"),
@@ -203,7 +202,7 @@ TITLES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "title", "why"), TITLES, ids=[why for *_, why in TITLES])
+@with_rows(("text", "title", "why"), TITLES)
 def test_does_not_count_a_title(text, title, why):
     """For each reason to take a first line for a title."""
     made = deck(text, vocabulary(titles=["Red Diamond", "red-diamond/standard"]))
@@ -222,7 +221,7 @@ NO_TITLES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "why"), NO_TITLES, ids=[why for _, why in NO_TITLES])
+@with_rows(("text", "why"), NO_TITLES)
 def test_counts_a_card_without_a_count_once(text, why):
     """Unless there is a reason to take it for a title."""
     made = deck(text)
@@ -313,12 +312,12 @@ def test_does_not_compare_a_sum_if_a_count_below_is_wrong():
     assert rules(deck("Deck (5)\n0 Kite\n4 Stone\n")) == [("count", 2)]
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "// nothing\n", "Sideboard\n", "\ufeff", "Deck\n\nSideboard\n"])
+@with_rows("text", ["", "\n\n", "// nothing\n", "Sideboard\n", "\ufeff", "Deck\n\nSideboard\n"])
 def test_reports_an_empty_list_once(text):
     assert rules(deck(text)) == [("empty", None)]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "starts"),
     [
         ("4 Kite\n\n=====\n3 Stone\n", [1, 4]),
@@ -385,9 +384,7 @@ def test_reads_a_list_of_a_tournament_archive():
     assert (made.name, made.findings, made.lines[3].comment) == ("Sky", (), "always good")
 
 
-@pytest.mark.parametrize(
-    ("main", "side"), [("Mazo", "Banquillo"), ("Deck", "Réserve"), ("デッキ", "サイドボード")]
-)
+@with_rows(("main", "side"), [("Mazo", "Banquillo"), ("Deck", "Réserve"), ("デッキ", "サイドボード")])
 def test_reads_headers_in_other_languages(main, side):
     """A client's export is in the player's language."""
     made = deck(f"{main}\n4 Kite (ABC) 1\n\n{side}\n1 Bell (ABC) 2\n")
@@ -416,7 +413,7 @@ def test_removes_codes_beside_names():
 LAYOUT = "LAYOUT MAIN:(1,6)(CARD_TYPE,false,50)|" + "([ABC:1],[ABC:2])" * 200
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         LAYOUT,
@@ -433,7 +430,7 @@ def test_accepts_long_lines_that_are_not_cards(line):
     assert dict(made.account)[2] == "comment"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "line",
     [
         "[SB] 2 Bell",
@@ -457,7 +454,7 @@ def test_puts_one_card_into_the_zone_in_brackets(line):
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "doubted"),
     [
         ("4. Kite\n3. Bell\n", [1, 2]),
@@ -487,7 +484,7 @@ def refused(text):
     return sorted(doubted | {line for rule, line in rules(made) if rule == "line"})
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "total"),
     [("Kite, Bell, Drum, Goat\n", 1), ("4 Hill\n\nOdd\n2 Bell\n3 Hill\n", 10), ("4\tBell\tof bronze\n", 4)],
 )
@@ -497,12 +494,12 @@ def test_settles_a_doubt_if_the_pool_knows_the_card(text, total):
     assert (result.verdict, result.cards) == ("legal", total)
 
 
-@pytest.mark.parametrize("text", ["4. Kite\n3. Bell\n", "4\tKite\t2\n", "~~4 Kite~~\n3 Bell\n", "4,Kite,2\n"])
+@with_rows("text", ["4. Kite\n3. Bell\n", "4\tKite\t2\n", "~~4 Kite~~\n3 Bell\n", "4,Kite,2\n"])
 def test_refuses_two_counts_even_if_the_pool_knows_the_card(text):
     assert "line" in handles(verdict(known("", {"Kite": {}, "Bell": {}}), text))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "1. Kite\n2. Bell\n\n1. Drum\n",
@@ -522,8 +519,8 @@ LANGUAGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("dress", ["{}", "{}:", "{} (4)", "{}：4", "{}（4枚）", "## {}", "[{}]"])
-@pytest.mark.parametrize(("main", "side"), LANGUAGES, ids=[main for main, _ in LANGUAGES])
+@with_rows("dress", ["{}", "{}:", "{} (4)", "{}：4", "{}（4枚）", "## {}", "[{}]"])
+@with_rows(("main", "side"), LANGUAGES)
 def test_reads_headers_of_eleven_languages(main, side, dress):
     """Main deck and sideboard, in each form of a header."""
     made = deck(f"{dress.format(main)}\n4 Kite\n\n{dress.format(side)}\n4 Bell\n")

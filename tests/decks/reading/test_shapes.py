@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.kit import examples
+from tests.kit import examples, with_rows
 from tourney.cards.names import fold
 from tourney.decks import read_all
 from tourney.errors import Severity, TourneyError
@@ -245,9 +245,9 @@ def test_reads_any_signs_between_count_and_name(shape, head, listed):
         assert number in reported_lines or read == [(count, fold(name))], (shape, head, listed, read)
 
 
-@pytest.mark.parametrize("shape", ["{n} {a}\t{n} {b}", "{n} {a}\t\t{n} {b}", "{n} {a},{n} {b}", "{n} {a};{n} {b}", "{n} {a}|{n} {b}", "{n} {a} {n} {b} {n} Drum", "{n} {a} and {n} {b}", "{n} {a}、{n} {b}"])  # fmt: skip
-@pytest.mark.parametrize("rows", [1, 2, 3])
-@pytest.mark.parametrize("head", ["", "Main Deck\tSideboard\n", "Qty\tMain\tQty\tSide\n"])
+@with_rows("shape", ["{n} {a}\t{n} {b}", "{n} {a}\t\t{n} {b}", "{n} {a},{n} {b}", "{n} {a};{n} {b}", "{n} {a}|{n} {b}", "{n} {a} {n} {b} {n} Drum", "{n} {a} and {n} {b}", "{n} {a}、{n} {b}"])  # fmt: skip
+@with_rows("rows", [1, 2, 3])
+@with_rows("head", ["", "Main Deck\tSideboard\n", "Qty\tMain\tQty\tSide\n"])
 def test_reads_two_cards_on_a_line(shape, rows, head):
     """Or refuses the line: half of a side-by-side list is never omitted."""
     if head.startswith("Qty") and "\t" not in shape:
@@ -258,7 +258,7 @@ def test_reads_two_cards_on_a_line(shape, rows, head):
         assert number in reported_lines or sum(count for count, _, _ in cards[number]) == 6
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "expected"),
     [
         ("My deck\n4,Kite\n3,Bell\n", {"kite": 4, "bell": 3}),
@@ -290,7 +290,7 @@ def test_reads_counts_of_other_tables(text, expected):
     assert not [line for line in deck.lines if line.doubt]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         '{"Records": [{"l": "Kite", "c": 4}]}',
@@ -333,8 +333,8 @@ def test_reads_any_list(rows, blanks):
     holds("\n".join(lines), expected)
 
 
-@pytest.mark.parametrize("between", [" | ", " / ", "; ", ", ", "   ", "\t", " - ", " • ", " "])
-@pytest.mark.parametrize("form", ["{} x{}", "{} {}x", "{} ({})", "{} [{}]", "{} (x{})"])
+@with_rows("between", [" | ", " / ", "; ", ", ", "   ", "\t", " - ", " • ", " "])
+@with_rows("form", ["{} x{}", "{} {}x", "{} ({})", "{} [{}]", "{} (x{})"])
 def test_reads_lists_side_by_side_with_counts_behind(between, form):
     """Or refuses the line."""
     left, right = [("Oak Giant", 1), ("Siege Hammer", 4), ("Kite", 2)], [("Blue Owl", 3), ("Bell", 2)]
@@ -346,22 +346,22 @@ def test_reads_lists_side_by_side_with_counts_behind(between, form):
         ]
 
 
-@pytest.mark.parametrize("line", ["Kite x3枚", "Kite ×3枚", "Kite x3张", "Kite - 3 шт.", "3 шт. Kite", "3 szt. Kite", "3 Stk. Kite", "3 ex. Kite", "Kite, 3 szt."])  # fmt: skip
+@with_rows("line", ["Kite x3枚", "Kite ×3枚", "Kite x3张", "Kite - 3 шт.", "3 шт. Kite", "3 szt. Kite", "3 Stk. Kite", "3 ex. Kite", "Kite, 3 szt."])  # fmt: skip
 def test_reads_counters_of_other_languages(line):
     """No part of the counter stays in the name."""
     _, cards, reported_lines = read_cards(f"{line}\nBell x2\n")
     assert 1 in reported_lines or [(count, name) for count, name, _ in cards[1]] == [(3, "kite")]
 
 
-@pytest.mark.parametrize("head", ["Hauptdeck: 12 Karten", "Sideboard: 2 Cards", "【モンスター】3枚", "Truppen (3)"])  # fmt: skip
+@with_rows("head", ["Hauptdeck: 12 Karten", "Sideboard: 2 Cards", "【モンスター】3枚", "Truppen (3)"])  # fmt: skip
 def test_reads_heads_with_the_word_for_cards(head):
     """They are not copies of a card named Karten."""
     _, cards, _ = read_cards(f"{head}\n2 Kite\n1 Bell\n")
     assert [name for line in cards.values() for _, name, _ in line] == ["kite", "bell"]
 
 
-@pytest.mark.parametrize("head", ["Carte;Principal;Réserve", "Carta;Hoofd;Extra", "Name;Foo;Notes", "Nome;Principal;Reserva", "Nazwa;Główna;Boczna"])  # fmt: skip
-@pytest.mark.parametrize("rest", ["", "1"])
+@with_rows("head", ["Carte;Principal;Réserve", "Carta;Hoofd;Extra", "Name;Foo;Notes", "Nome;Principal;Reserva", "Nazwa;Główna;Boczna"])  # fmt: skip
+@with_rows("rest", ["", "1"])
 def test_asks_about_numbers_under_an_unknown_head(head, rest):
     """They are read as counts, or the heads are refused; never one copy each silently."""
     _, cards, reported_lines = read_cards(f"{head}\nKite;4;{rest}\nBell;3;{rest}\n")
@@ -378,8 +378,8 @@ def test_notes_numbers_that_are_not_copies():
     assert not read_cards("Name,Set,CMC\nKite,ABC,1\nBell,ABC,1000\n")[2]
 
 
-@pytest.mark.parametrize("row", ["Name: {}, Qty: {}", "name={} count={}"])
-@pytest.mark.parametrize("title", ["", "My Deck\n\n"])
+@with_rows("row", ["Name: {}, Qty: {}", "name={} count={}"])
+@with_rows("title", ["", "My Deck\n\n"])
 def test_refuses_cards_behind_the_word_name(row, title):
     """`Name:` names the player once; more such lines are refused."""
     text = title + "\n".join(row.format(name, 2) for name in PLAIN) + "\n"
@@ -387,9 +387,7 @@ def test_refuses_cards_behind_the_word_name(row, title):
     assert len(reported_lines) >= len(PLAIN) - 1
 
 
-@pytest.mark.parametrize(
-    "form", ["{}-{}", "{1}-{0}", "{} @{}", "{} (-{})", '("{}", {}),', '"{}": {},', "{} +{}"]
-)
+@with_rows("form", ["{}-{}", "{1}-{0}", "{} @{}", "{} (-{})", '("{}", {}),', '"{}": {},', "{} +{}"])
 def test_asks_about_a_number_beside_each_name(form):
     deck = read_all("".join(form.format(name, 3) + "\n" for name in PLAIN[:6]), source="deck")[0]
     is_reported = bool(deck.findings) or any(note.weighty for note in deck.notes)
@@ -402,14 +400,14 @@ def test_asks_about_a_known_header_in_a_list_without_counts():
     assert [line.name for line in deck.lines if line.question] == ["Kreaturen", "Monstres"]
 
 
-@pytest.mark.parametrize("line", ["3 Kite,2", "1,Kite,3", '1,"Kite",3', "2 Kite Qty: 3"])
+@with_rows("line", ["3 Kite,2", "1,Kite,3", '1,"Kite",3', "2 Kite Qty: 3"])
 def test_refuses_a_count_on_both_sides(line):
     _, _, reported_lines = read_cards(f"My Deck\n\n{line}\n2 Bell\n")
     assert 3 in reported_lines
 
 
-@pytest.mark.parametrize("name", ["Laura X23 Kinney", "Project X7 Fox", "Lucky (2) Deluxe"])
-@pytest.mark.parametrize("line", ["2 {}", "2x {}", "{} x2", "{} (2)"])
+@with_rows("name", ["Laura X23 Kinney", "Project X7 Fox", "Lucky (2) Deluxe"])
+@with_rows("line", ["2 {}", "2x {}", "{} x2", "{} (2)"])
 def test_keeps_an_x_that_belongs_to_the_name(name, line):
     """`X23` in capitals is not the count of another card."""
     if name.startswith("Lucky") and not line.startswith("2"):
@@ -419,11 +417,11 @@ def test_keeps_an_x_that_belongs_to_the_name(name, line):
     assert cards[2] == [(2, fold(name), "")]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "mark",
     ["[Land,Ramp]", "(abc) 12 [Land,Ramp]", "(abc) 12 [Land,Ramp] ^Have,Want^", "#land,ramp", "(Red,Blue)"],
 )
-@pytest.mark.parametrize("count", ["3 ", "3x "])
+@with_rows("count", ["3 ", "3x "])
 def test_does_not_split_at_a_comma_between_categories(mark, count):
     _, cards, reported_lines = read_cards(f"1 Bell\n{count}Kite {mark}\n1 Drum\n")
     assert 2 not in reported_lines

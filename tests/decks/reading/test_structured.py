@@ -6,6 +6,7 @@ import json
 import pytest
 
 from tests.decks.kit import cards, deck, rules
+from tests.kit import with_rows
 from tests.rules.kit import rules as known
 from tests.rules.kit import verdict
 from tourney.decks import read, read_all
@@ -66,7 +67,7 @@ def test_reads_several_decks_in_one_xml():
 BOMB = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "why"),
     [
         (f'<!DOCTYPE d [<!ENTITY l0 "x">{BOMB}]><deck><card>&l9;</card></deck>', "declares a document type"),
@@ -133,7 +134,7 @@ JSON = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "expected"), JSON.values(), ids=JSON.keys())
+@with_rows(("value", "expected"), JSON.values())
 def test_reads_json_of_many_shapes(value, expected):
     """Covers, prices and categories are not cards."""
     made = deck(json.dumps(value))
@@ -224,7 +225,7 @@ def test_refuses_an_entry_without_a_name():
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "why"),
     [
         ('{"cards": [1, 2', "line 1: not readable as JSON: it ends too early"),
@@ -262,7 +263,7 @@ TABLES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), TABLES.values(), ids=TABLES.keys())
+@with_rows(("text", "expected"), TABLES.values())
 def test_finds_columns_by_their_heads(text, expected):
     """Rows keep their lines."""
     made = deck(text)
@@ -270,9 +271,7 @@ def test_finds_columns_by_their_heads(text, expected):
     assert made.findings == ()
 
 
-@pytest.mark.parametrize(
-    "text", ["Name,Quantity,Sideboard\nKite,4,2\n", "Card,Main,Side,Total\nKite,4,2,4\n"]
-)
+@with_rows("text", ["Name,Quantity,Sideboard\nKite,4,2\n", "Card,Main,Side,Total\nKite,4,2,4\n"])
 def test_refuses_a_row_with_ambiguous_counts(text):
     """One count may be part of the other."""
     assert (rules(deck(text)), deck(text).lines) == ([("line", 2)], ())
@@ -287,7 +286,7 @@ def test_reports_wrong_rows():
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "Kite, Stone\nBell, Drum\n",
@@ -357,7 +356,7 @@ def test_reads_rows_of_codes():
     ]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "line"),
     [
         ("Event #: 12\nTime: 1/1/2020\nPack 1 pick 1:\n    Kite\n--> Bell\n", 1),
@@ -405,7 +404,7 @@ def test_reads_the_canonical_form():
     assert rules(made) == [("count", 12)]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "why"),
     [
         ('[[zone]]\ncards = [{ nam = "Kite" }]', r"deck: zone\[0\].cards\[0\]"),

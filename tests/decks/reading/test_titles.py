@@ -3,9 +3,8 @@
 All names are invented.
 """
 
-import pytest
-
 from tests.decks.kit import cards, deck
+from tests.kit import with_rows
 from tests.rules.kit import errors, handles, rules, verdict
 
 SIXTY = '[[zone]]\nid = "deck"\ndefault = true\nsize = { max = 3 }\n[[limit]]\nid = "copies"\nby = "name"\nmax = 1\n'
@@ -27,10 +26,8 @@ default = true
 ASKED = "line: the title, or a card? it was not counted"
 
 
-@pytest.mark.parametrize(
-    "text", ["Oak Giant\n\n1 Kite\n1 Bell", "Oak Giant\n1 Kite", "Oak Giant:\n1 Kite\n1 Bell"]
-)
-@pytest.mark.parametrize("pool", [{}, None])
+@with_rows("text", ["Oak Giant\n\n1 Kite\n1 Bell", "Oak Giant\n1 Kite", "Oak Giant:\n1 Kite\n1 Bell"])
+@with_rows("pool", [{}, None])
 def test_asks_about_a_title_that_is_a_banned_card(text, pool):
     """Only the ban list knows the name, but a deck may be named after a banned card."""
     result = verdict(rules(SIXTY, pool, banlist=BANNED, complete=False), text)
@@ -39,7 +36,7 @@ def test_asks_about_a_title_that_is_a_banned_card(text, pool):
     assert result.findings[0].hint == "write `1 Oak Giant` for the card, `# Oak Giant` for the title"
 
 
-@pytest.mark.parametrize("first", ["Kite", "Kite (foil)", "Kite:", "KITE"])
+@with_rows("first", ["Kite", "Kite (foil)", "Kite:", "KITE"])
 def test_asks_about_a_title_that_is_a_card_of_the_pool(first):
     """It is not counted; with `#` or a count before it, nothing is asked."""
     ruleset = rules(SIXTY, {"Kite": {}, "Bell": {}, "Drum": {}, "Goat": {}})
@@ -50,8 +47,8 @@ def test_asks_about_a_title_that_is_a_card_of_the_pool(first):
     assert verdict(ruleset, f"1 {first.rstrip(':')}\n1 Bell\n1 Drum").cards == 3
 
 
-@pytest.mark.parametrize("first", ["two Kite", "vier Kite", "iv Kite"])
-@pytest.mark.parametrize("pool", [{"Kite": {}, "Bell": {}, "Drum": {}}, None])
+@with_rows("first", ["two Kite", "vier Kite", "iv Kite"])
+@with_rows("pool", [{"Kite": {}, "Bell": {}, "Drum": {}}, None])
 def test_asks_about_a_number_word_before_a_first_line(first, pool):
     """It may be the count of a card."""
     result = verdict(rules(SIXTY, pool), f"{first}\n1 Bell\n1 Drum")
@@ -65,7 +62,7 @@ def test_takes_a_general_above_the_list_for_the_leader():
     assert result.zones == {"general": 1, "deck": 4}
 
 
-@pytest.mark.parametrize("other", ["## General\n1 Ann\n\n## Deck\n", "1 Ann\n", "1 Bob\n"])
+@with_rows("other", ["## General\n1 Ann\n\n## Deck\n", "1 Ann\n", "1 Bob\n"])
 def test_asks_about_a_general_above_a_list_that_has_one(other):
     """Decks are often named after their general."""
     pool = {"Ann": {"kind": "general"}, "Bob": {"kind": "general"}, "Kite": {"kind": "bird"}}
@@ -74,9 +71,7 @@ def test_asks_about_a_general_above_a_list_that_has_one(other):
     assert result.zones == {"general": 1, "deck": 4}
 
 
-@pytest.mark.parametrize(
-    "text", ["Kite\n\n1 Bell\n1 Kite", "Kite (foil)\n1 Bell\n1 KITE", "Kite\n\nBell\nDrum\nKite\n"]
-)
+@with_rows("text", ["Kite\n\n1 Bell\n1 Kite", "Kite (foil)\n1 Bell\n1 KITE", "Kite\n\nBell\nDrum\nKite\n"])
 def test_asks_about_a_title_that_is_also_a_card_of_the_list(text):
     """No pool is needed: decks are often named after their best card."""
     made = deck(text)
@@ -87,9 +82,7 @@ def test_asks_about_a_title_that_is_also_a_card_of_the_list(text):
     assert errors(verdict(rules(SIXTY), text)) == [ASKED]
 
 
-@pytest.mark.parametrize(
-    "first", ["Kite (4)", "Kite x4", "Kite - 4", "Kite, 4", "Kite: 4", "4 Kite", "Kite [4]"]
-)
+@with_rows("first", ["Kite (4)", "Kite x4", "Kite - 4", "Kite, 4", "Kite: 4", "4 Kite", "Kite [4]"])
 def test_does_not_take_a_first_line_with_a_count_for_a_title(first):
     """It is that many copies, or refused."""
     for rest in ("\n\n1 Bell\n1 Drum", "\n1 Bell\n1 Drum", "\n\nBell\nDrum\nGoat"):
@@ -114,7 +107,7 @@ def test_shows_the_line_read_as_title():
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "1 Bell\n1 Drum\n\nOak Giant\nhttps://example.org/1\n",
@@ -127,7 +120,7 @@ def test_finds_a_banned_card_in_other_words(text):
     assert "banned" in handles(verdict(rules(SIXTY, None, banlist=BANNED), text))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("title", "question"),
     [("Oak Gaint", "did you mean Oak Giant?"), ("Kitte Wing", "did you mean Kite Wing?"), ("Sky", "")],
 )
@@ -137,12 +130,12 @@ def test_asks_about_a_title_that_is_nearly_a_card(title, question):
     assert verdict(ruleset, f"{title}\n\n1 Bell\n1 Drum").notes[0].endswith(question or f"write `1 {title}`")
 
 
-@pytest.mark.parametrize("text", [" :\n\nAnt\n:", "// \n1 Kite\n", "About\nName \n\nDeck\n1 Kite\n"])
+@with_rows("text", [" :\n\nAnt\n:", "// \n1 Kite\n", "About\nName \n\nDeck\n1 Kite\n"])
 def test_does_not_take_a_line_without_letters_for_a_title(text):
     assert deck(text).name is None
 
 
-@pytest.mark.parametrize("head", ["# Oak Giant", "// Oak Giant", "## Oak Giant\n", "# Oak Giant (foil)"])
+@with_rows("head", ["# Oak Giant", "// Oak Giant", "## Oak Giant\n", "# Oak Giant (foil)"])
 def test_reports_a_heading_with_the_name_of_a_banned_card(head):
     """A heading or comment is not a card."""
     result = verdict(rules(SIXTY, None, banlist=BANNED), f"{head}\n1 Bell\n1 Drum\n")

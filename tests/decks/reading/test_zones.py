@@ -3,9 +3,8 @@
 All names are invented.
 """
 
-import pytest
-
 from tests.decks.kit import cards, deck, rules
+from tests.kit import with_rows
 from tourney.decks.reading.vocabulary import vocabulary
 
 CLANS = vocabulary({"provinces": [], "dynasty": [], "conflict": []}, default="conflict")
@@ -21,7 +20,7 @@ def zones(made):
 # -- words of one family
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("header", "words", "zone"),
     [
         ("Dynasty Deck:", CLANS, "dynasty"),
@@ -49,16 +48,14 @@ def test_header_of_another_part(header, words, zone):
 # -- words that sort
 
 
-@pytest.mark.parametrize(
-    "word", ["Digimon", "Character", "## Units", "**Kreaturen**", "[Spells]", "// Items", "Ally:"]
-)
+@with_rows("word", ["Digimon", "Character", "## Units", "**Kreaturen**", "[Spells]", "// Items", "Ally:"])
 def test_sorting_word_below_a_sideboard_header(word):
     """The cards below a sorting word stay in the zone above it."""
     made = deck(f"Deck\n{word}\n4 Kite\n\nSideboard\n{word}\n3 Bell\nEvents\n2 Drum\n")
     assert cards(made.lines) == ["4 Kite | Deck", "3 Bell | Sideboard", "2 Drum | Sideboard"]
 
 
-@pytest.mark.parametrize("header", ["Digi-Egg Deck", "Digi-Egg", "# Egg deck", "Digi-Egg Deck (4)"])
+@with_rows("header", ["Digi-Egg Deck", "Digi-Egg", "# Egg deck", "Digi-Egg Deck (4)"])
 def test_sorting_word_below_a_zone_of_one_type(header):
     """Eggs are never sorted, so a sorting word below them begins a group of the main deck."""
     made = deck(f"{header}\n4 Kite\nDigimon\n4 Bell\nTamer\n2 Drum\n", EGGS)
@@ -77,7 +74,7 @@ def test_zone_that_is_full_ends():
     assert cards(made.lines) == ["3 Kite | Sideboard", "4 Bell"]
 
 
-@pytest.mark.parametrize("word", ["Creatures", "Wizards:"])
+@with_rows("word", ["Creatures", "Wizards:"])
 def test_sorting_word_that_could_begin_the_main_deck(word):
     """A sorting word below a sideboard above all other cards is asked about."""
     question = ("line", 3)
@@ -89,7 +86,7 @@ def test_sorting_word_that_could_begin_the_main_deck(word):
 # -- separators
 
 
-@pytest.mark.parametrize("sign", ["---", "--", "- - -", "***", "_____", "—", "....", "~~~~", "\n---\n"])
+@with_rows("sign", ["---", "--", "- - -", "***", "_____", "—", "....", "~~~~", "\n---\n"])
 def test_only_separator_begins_the_sideboard(sign):
     """The cards below it are the sideboard, as below an only blank line. `deck check` says so."""
     made = deck(f"4 Kite\n2 Drum\n{sign}\n3 Bell\n")
@@ -103,7 +100,7 @@ def test_several_separators():
     assert rules(deck("4 Kite\n3 Goat\n---\n20 Drum\n")) == [("line", 4)]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         "---\n4 Kite\n2 Drum\n---\n",
@@ -121,7 +118,7 @@ def test_separators_without_effect(text):
 # -- other languages
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("trainer", "energy", "total"),
     [
         ("Trainer: 4", "Energie: 20", "Gesamtzahl Karten: 31"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import with_rows
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
 from tourney.record import Outcome
@@ -54,7 +55,7 @@ def test_reads_the_example_of_the_readme():
     assert results.record.byes[0] == {3: Outcome.BYE}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "text",
     [
         HEAD + "1,Ana,Ben,2,1,0\n",
@@ -81,7 +82,7 @@ def test_accepts_rounds_in_any_order():
     assert by_name(results) == {"A": 3, "B": 3}
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("line", "outcome"),
     [
         ("1,A,,2,0,0", Outcome.BYE),
@@ -100,7 +101,7 @@ def test_numbers_of_a_lone_player_mean_bye_loss_or_half_bye(line, outcome):
     assert Scorecards(results.record, shipped("mtr"))[1][0].outcome is outcome
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("kind", "outcomes"),
     [
         ("double-loss", (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS)),
@@ -132,7 +133,7 @@ def lines(*scores):
     return "".join(f"1,{chr(65 + 2 * at)},{chr(66 + 2 * at)},{score}\n" for at, score in enumerate(scores))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("scores", "named"),
     [
         (("2,1,0", "0,2,0", "1,1,1"), "2–1 or 2–0"),
@@ -149,7 +150,7 @@ def test_asks_whether_impossible_scores_are_games(scores, named):
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "scores",
     [
         ("6,0,0", "3,3,0", "1,4,0"),
@@ -176,7 +177,7 @@ def test_numbers_are_games_if_there_are_columns_of_scores():
     assert results.games_for_scores(shipped("cobra")) == ""
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         ("", "friday.csv: the file is empty"),
@@ -272,7 +273,7 @@ def test_any_text_is_read_or_refused(text, headed):
         read(text + ("\n" + HEAD + "1,A,B,2,0,0\n" if headed else ""))
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("settings", "line", "remark"),
     [
         ("best_of,1\n", "1,A,B,2,1,0", "line 3 (2–1–0): more games than a match has: `best_of` is 1"),
@@ -333,7 +334,7 @@ def test_remarks_on_names_that_differ_only_in_accents():
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     "header",
     [
         "Round,Player 1,Player 2,Wins 1,Wins 2,Draws",

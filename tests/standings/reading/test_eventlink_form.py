@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.kit import with_rows
 from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
@@ -75,7 +76,7 @@ def copied(record):
     return "\n".join(map(str, lines))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@with_rows("seed", range(12))
 def test_reads_back_what_eventlink_shows(seed):
     """Pairings, games, byes and tables of any event with wins, losses and draws."""
     scores = ("2-0", "2-1", "1-2", "0-2", "1-1-1", "1-1")
@@ -113,7 +114,7 @@ def test_later_matches_without_a_table_are_a_playoff():
     )
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "message"),
     [
         (TWO_ROUNDS.replace("21\nTomo", "2:1\nTomo"), "x: line 1: expected a table, a player, a record"),

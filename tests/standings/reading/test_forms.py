@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import integers, lists, text
 
+from tests.kit import with_rows
 from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import shipped
 from tourney.cards.names import fold
@@ -129,8 +130,8 @@ def named(four):
     return read_results(text, source="x")
 
 
-@pytest.mark.parametrize("name", WRITTEN)
-@pytest.mark.parametrize("at", range(0, len(SIGNS), 4))
+@with_rows("name", WRITTEN)
+@with_rows("at", range(0, len(SIGNS), 4))
 def test_reads_back_names_that_start_with_a_sign(name, at):
     """The sign is escaped for spreadsheets, and reading removes the escape."""
     four = (*SIGNS, "Mira")[at : at + 4]
@@ -203,7 +204,7 @@ def test_only_json_keeps_larger_tables():
                 form_of(name).write(results)
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@with_rows("name", WRITTEN)
 def test_reports_what_a_form_cannot_hold(name):
     """A record that is read back differently had a loss reported."""
     for seed in range(40):
@@ -217,7 +218,7 @@ def test_reports_what_a_form_cannot_hold(name):
             assert any("forbidden pair" in loss for loss in written.lost)
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@with_rows("name", WRITTEN)
 def test_reports_players_that_a_form_cannot_hold(name):
     """Players who dropped before their first match or bye are in the file or reported."""
     for seed in range(10):
@@ -260,7 +261,7 @@ def test_a_new_form_is_a_row_and_a_module(monkeypatch):
     assert row.write(results).text == "BEATS\nMira beats Tomo\nAnsel beats Bryn\n"
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@with_rows("name", WRITTEN)
 def test_a_wrong_form_gets_a_hint_to_the_right_one(name):
     """With any other `--as`."""
     written = form_of(name).write(event(random_record(2, players=6, rounds=2))).text
@@ -274,7 +275,7 @@ def test_a_wrong_form_gets_a_hint_to_the_right_one(name):
     assert [other_form for other_form, hint in refused.items() if f"`--as {name}`" not in hint] == []
 
 
-@pytest.mark.parametrize("name", [None, *WRITTEN])
+@with_rows("name", [None, *WRITTEN])
 def test_rejects_endless_nesting(name):
     """JSON of 100,000 brackets; the message does not mention recursion."""
     for nested in ("[" * 100_000, '{"a":' * 100_000):
@@ -302,7 +303,7 @@ def claimed(**claims):
     return replace(results, claims={number[name]: claim for name, claim in claims.items()})
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("claims", "message"),
     [
         ({}, ""),
@@ -335,7 +336,7 @@ def test_tied_players_can_have_any_order_in_a_file():
     assert "place 5 there and place 1 here" in first_difference(replace(results, claims=claims), standings)
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@with_rows("name", WRITTEN)
 def test_keeps_extra_points_or_reports_their_loss(name):
     """A TRF has record 299 for them, our own forms a setting."""
     for seed in range(12):
@@ -368,8 +369,8 @@ def bracket_table(number, winner, loser):
     return Table(number, (winner, loser), Result(seats))
 
 
-@pytest.mark.parametrize("name", ["cobra", "tdf", "json"])
-@pytest.mark.parametrize("rounds", [1, 2])
+@with_rows("name", ["cobra", "tdf", "json"])
+@with_rows("rounds", [1, 2])
 def test_reads_back_a_bracket(name, rounds):
     """Seeds and matches, with or without the final."""
     one, two, three, four = map(PlayerId, (1, 2, 3, 4))
@@ -396,7 +397,7 @@ def test_json_keeps_facts_about_players_except_contacts():
     assert written.lost == ("further facts about players: contact",)
 
 
-@pytest.mark.parametrize("name", ["trf", "csv", "topdeck", "melee"])
+@with_rows("name", ["trf", "csv", "topdeck", "melee"])
 def test_reports_a_lost_bracket(name):
     """With its size."""
     playoff = Playoff(seeds=(PlayerId(1), PlayerId(2)))
@@ -404,7 +405,7 @@ def test_reports_a_lost_bracket(name):
     assert "the bracket of 2" in written.lost
 
 
-@pytest.mark.parametrize("name", ["cobra", "tdf"])
+@with_rows("name", ["cobra", "tdf"])
 def test_rejects_a_bracket_with_larger_tables(name):
     """As for other larger tables."""
     playoff = Playoff(
@@ -438,7 +439,7 @@ def melee_file(finals):
     return json.dumps({"data": [match(1, "Round 1", 2, 0), *(match(2, "Finals", *wins) for wins in finals)]})
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("text", "tables"),
     [
         (topdeck_file([{"players": [{"id": "a"}, {"id": "c"}], "winner_id": "c"}]), 1),

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.kit import with_rows
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
 from tourney.record import Outcome
@@ -61,7 +62,7 @@ def test_reads_names():
     assert list(counted.names.values()) == ["Mira", "Tomo", "Ansel"]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("entry", "outcomes"),
     [
         (["A", "B", 2, 1], [Outcome.WIN, Outcome.LOSS]),
@@ -174,7 +175,7 @@ def test_lists_unknown_keys():
     assert results.unread == ("venue", "drop")
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("day", "own_floor", "edition"),
     [
         ("2024-01-04", None, "2019-01-01"),
@@ -205,7 +206,7 @@ def test_a_given_day_overrides_that_of_the_file():
 GOOD = ["A", "B", 2, 0, 0]
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("data", "message"),
     [
         ("[1, 2]", "expected a table, found a list"),
@@ -300,7 +301,7 @@ def test_rejects_an_absence_and_a_match_in_one_round():
     assert refused({"rounds": [[GOOD]], "absent": {"A": [1]}}).endswith(text)
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("beside", "message"),
     [
         ({"drops": {"B": 1}}, "drops.B: `B` left after round 1, and is in round 2 (rounds[1][0])"),
@@ -323,7 +324,7 @@ def test_rejects_keys_that_contradict_the_rounds(beside, message):
     assert refused({"rounds": rounds} | beside) == f"friday.json: {message}"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("match", "words"),
     [
         ({"p1": "A", "p2": "B", "games": [2, 0], "result": "p2"}, "`p2` and the games 2–0–0 contradict"),

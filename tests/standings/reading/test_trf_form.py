@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from tests.kit import with_rows
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
 from tourney.standings import rank
@@ -26,7 +27,7 @@ def read(text):
     return read_results(text, source="open.trf")
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@with_rows("end", ["\n", "\r\n", "\r"])
 def test_reads_names_ratings_day_and_rounds(end):
     """With any line ends."""
     results = read(trf(*TWO, extra=["142 5"]).replace("\n", end))
@@ -37,7 +38,7 @@ def test_reads_names_ratings_day_and_rounds(end):
     assert [row.player for row in rank(results.record, shipped("fide")).rows] == [1, 2]
 
 
-@pytest.mark.parametrize("kind", ["Individual: Round-Robin", "round robin", "FIDE_BERGER"])
+@with_rows("kind", ["Individual: Round-Robin", "round robin", "FIDE_BERGER"])
 def test_recognizes_a_round_robin_by_record_092(kind):
     """In words or by code."""
     assert read(trf(*TWO, kind=kind)).record.round_robin
@@ -79,9 +80,7 @@ def test_compares_the_points_of_the_file():
     assert read(trf(*TWO)).scored_otherwise(shipped("mtr")) == ""
 
 
-@pytest.mark.parametrize(
-    "names", [("Zoe", "Zoë"), ("  Player ONE", "Player one"), ("Ann", "Ａｎｎ"), ("Ann", "Ann")]
-)
+@with_rows("names", [("Zoe", "Zoë"), ("  Player ONE", "Player one"), ("Ann", "Ａｎｎ"), ("Ann", "Ann")])
 def test_remarks_on_similar_names(names):
     """The pairing numbers separate the players."""
     results = read(trf((names[0], 1500, 1.0, "   2 w 1"), (names[1], 1500, 0.0, "   1 b 0")))
@@ -106,7 +105,7 @@ def test_limits_the_remarks_on_points():
     assert remarks[-1] == "and the points of 3 more players"
 
 
-@pytest.mark.parametrize(
+@with_rows(
     ("rank", "cells", "dropped"),
     [
         ("", "0000 - Z", {3: 0}),
