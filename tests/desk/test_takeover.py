@@ -356,7 +356,7 @@ def test_a_bracket_without_seeds_uses_those_of_the_standings(form, tmp_path):
     desk, took = take(tmp_path, bracket_in(form, results, []))
     with desk:
         order = [row.player for row in desk.standings().rows][:4]
-        called = [desk.state.players[rival].name for rival in order]
+        called = [desk.state.players[player].name for player in order]
     number = {name: player for player, name in results.names.items()}
     one, two, three, four = (number[name] for name in called)
     fits = bracket_in(form, results, [[(one, four), (three, two)], [(three, one)]])

@@ -1,7 +1,8 @@
-"""A crowd of phones on real sockets: they listen, ask for their page, report and confirm as the page's script and its player do.
+"""A crowd of phones on real sockets, which act like the page's script and its player.
 
-`python -m tests.serve.crowd` is one process of it: it reads a `Plan` as JSON, says in a line of JSON when all its phones
-listen, and in another, at the end, all that they saw. Times are the clock's (`time.time()`), so that processes agree.
+`python -m tests.serve.crowd` is one process of it: it reads a `Plan` as JSON, writes a line of JSON when all
+its phones listen, and another at the end with all that they saw. Times are the clock's (`time.time()`), so
+that processes agree.
 """
 
 from __future__ import annotations
@@ -34,11 +35,9 @@ AGAIN = 2.0
 class Plan:
     """What a crowd does.
 
-    seats:     each phone's player and the cookie that it has
-    reports:   (player, when) of who reports the own table (won 2–0); the others confirm what they see reported
-    until:     when all is over
-    thinks:    seconds that a player looks at a page before they tap, at most
-    seed:      of all that is random
+    seats: each phone's player and cookie; reports: (player, time) of the players who report a 2–0 at
+    their table, which the others confirm; until: the end; thinks: the most seconds between a page and a
+    tap; seed: of all random choices
     """
 
     port: int
@@ -51,9 +50,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Asked:
-    """A request that was answered. took: seconds; said: what a refusal says.
+    """An answered request.
 
-    kind:  `page`, `report` or `confirm`; about: round and table of a report, the claim of a confirmation
+    took: seconds; said: the text of an error; kind: `page`, `report` or `confirm`; about: round and table
+    of a report, or the claim of a confirmation
     """
 
     kind: str
@@ -67,10 +67,10 @@ class Asked:
 
 @dataclass
 class Seen:
-    """What phones saw, as (player, when).
+    """The observations of phones, as (player, time).
 
-    told: each news; streams: each stream that was opened; lost: each connection that broke off or was refused
-    late: seconds by which this process came too late to what it had planned: the crowd's own part of every time
+    told: news; streams: opened streams; lost: broken or refused connections; late: seconds by which this
+    process missed its plan, which is the crowd's own part of every time
     """
 
     told: list[tuple[int, float]] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Seen:
     cpu: float = 0.0
 
     def plus(self, other: Seen) -> Seen:
-        """Return what both saw."""
+        """Return the observations of both."""
         return Seen(
             self.told + other.told,
             self.streams + other.streams,
@@ -92,40 +92,42 @@ class Seen:
         )
 
     def took(self, *kinds: str, since: float = 0.0, before: float = float("inf")) -> list[float]:
-        """Return how long requests took that came in that time."""
-        return [each.took for each in self.asked if each.kind in kinds and since <= each.at < before]
+        """Return the durations of requests in a period."""
+        return [
+            request.took for request in self.asked if request.kind in kinds and since <= request.at < before
+        ]
 
 
 @dataclass
 class Answer:
-    """An answer. page: its text; to: where it sends the browser."""
+    """An answer. page: its text; to: the address of its redirect"""
 
     status: int
     page: str
     to: str
 
     def forms(self) -> dict[str, list[tuple[str, str]]]:
-        """Return the hidden fields of the page's forms, by where they are sent."""
-        found = {}
+        """Return the hidden fields of the page's forms, by their address."""
+        forms = {}
         for to, body in re.findall(
             r'<form class="entry" method="post" action="([^"]+)">(.*?)</form>', self.page, re.S
         ):
             hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', body)
-            found[to] = [(name, unescape(value)) for name, value in hidden]
-        return found
+            forms[to] = [(name, unescape(value)) for name, value in hidden]
+        return forms
 
     def seen(self) -> str:
-        """Return the version that the page is of."""
+        """Return the version of the page."""
         stream = re.search(r'data-stream="([^"]*)"', self.page)
         return parse_qs(urlsplit(unescape(stream[1])).query).get("seen", [""])[0] if stream else ""
 
     def said(self) -> str:
-        """Return what a refusal says."""
-        found = re.search(r'role="alert">(.*?)</(?:div|p)>', self.page, re.S) or re.search(
+        """Return the text of an error."""
+        match = re.search(r'role="alert">(.*?)</(?:div|p)>', self.page, re.S) or re.search(
             r"<main.*?</main>", self.page, re.S
         )
         return (
-            " ".join(re.sub(r"<[^>]+>", " ", unescape(found[0])).split())[:200] if found else self.page[:200]
+            " ".join(re.sub(r"<[^>]+>", " ", unescape(match[0])).split())[:200] if match else self.page[:200]
         )
 
 
@@ -146,7 +148,7 @@ class Phone:
     # -- one request
 
     async def _exchange(self, method: str, path: str, body: bytes = b"") -> Answer:
-        """Ask on a connection of its own. Raises OSError where no whole answer came."""
+        """Send a request on a separate connection; raise OSError without a complete answer."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             writer.write(self._request(method, path, "close", body))
@@ -156,7 +158,7 @@ class Phone:
         head, _, rest = whole.partition(b"\r\n\r\n")
         lines = head.decode("latin-1").split("\r\n")
         headers = {
-            name.lower(): value.strip() for name, _, value in (each.partition(":") for each in lines[1:])
+            name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])
         }
         if not rest and "location" not in headers:
             raise ConnectionResetError("the answer broke off")
@@ -178,11 +180,11 @@ class Phone:
         return "\r\n".join([*lines, "", ""]).encode() + body
 
     async def ask(self, kind: str, method: str, path: str, fields: Iterable[tuple[str, str]] = ()) -> Answer:
-        """Ask, and note how long it took. Raises OSError where no whole answer came, which is noted, too."""
+        """Send a request and record its duration; a missing answer is recorded, and raises OSError."""
         fields = [*fields]
         named = dict(fields)
         about = named.get("claim", "") or " ".join(
-            named[each] for each in ("round", "table") if each in named
+            named[name] for name in ("round", "table") if name in named
         )
         at, begin = time.time(), time.perf_counter()
         try:
@@ -190,16 +192,16 @@ class Phone:
         except (OSError, asyncio.IncompleteReadError):
             self.saw.lost.append((self.player, at))
             raise
-        said = "" if answer.status in {200, 303} else answer.said()
+        text = "" if answer.status in {200, 303} else answer.said()
         self.saw.asked.append(
-            Asked(kind, self.player, at, time.perf_counter() - begin, answer.status, said, about)
+            Asked(kind, self.player, at, time.perf_counter() - begin, answer.status, text, about)
         )
         return answer
 
     # -- listening
 
     async def listen(self) -> None:
-        """Listen for news for ever, and look at the own page after each; come back where the server was gone."""
+        """Listen for news, load the player's page after each, and reconnect after an outage."""
         while True:
             try:
                 await self._listen()
@@ -242,7 +244,7 @@ class Phone:
                 return
 
     async def look(self) -> Answer:
-        """Ask for the own page; confirm what somebody at the table reported."""
+        """Load the player's page, and confirm a report from the table."""
         answer = await self.ask("page", "GET", "/me")
         self.version = answer.seen()
         form = answer.forms().get("/answer")
@@ -257,7 +259,7 @@ class Phone:
     # -- what is entered
 
     async def report(self, at: float) -> None:
-        """Report at that moment that the own table was won 2–0, as often as it takes to hear what came of it."""
+        """Report at a given time that the player won 2–0, until there is an answer."""
         await asyncio.sleep(max(0.0, at - time.time()))
         form: list[tuple[str, str]] | None = None
         while True:
@@ -284,7 +286,7 @@ class Phone:
                 await asyncio.sleep(AGAIN * self.dice.random())
 
     async def _sent(self, kind: str, to: str, fields: list[tuple[str, str]]) -> bool:
-        """Send a form; say whether it is settled: taken, or refused in words that asking again does not change."""
+        """Send a form; return whether it was accepted, or refused for good."""
         answer = await self.ask(kind, "POST", to, fields)
         if answer.status == 303:
             self._soon(0)
@@ -296,7 +298,7 @@ class Phone:
 
 
 async def play(plan: Plan, listening: Callable[[], None], over: asyncio.Event) -> Seen:
-    """Be a crowd until it is over. listening: is called when all phones listen."""
+    """Run a crowd until the end. listening: called when all phones listen"""
     seen, dice = Seen(), random.Random(plan.seed)
     there: set[int] = set()
     phones = {
@@ -331,7 +333,7 @@ async def play(plan: Plan, listening: Callable[[], None], over: asyncio.Event) -
 
 
 async def _late(seen: Seen) -> None:
-    """Note by how much this process comes too late to what it has planned."""
+    """Record by how much this process misses its plan."""
     while True:
         due = time.perf_counter() + 0.05
         await asyncio.sleep(0.05)
@@ -342,14 +344,14 @@ async def _late(seen: Seen) -> None:
 
 
 class Crowd:
-    """Processes that are a crowd together; `begin` it, and `end` gives what all of them saw."""
+    """Processes that form a crowd: `begin` starts them, `end` returns their observations."""
 
     def __init__(self, workers: Sequence[asyncio.subprocess.Process]) -> None:
         self._workers = workers
 
     @classmethod
     async def begin(cls, plan: Plan, processes: int = 2) -> Crowd:
-        """Start a crowd in some processes; return when all its phones listen."""
+        """Start a crowd in several processes; return when all its phones listen."""
         workers = []
         for number in range(processes):
             worker = await asyncio.create_subprocess_exec(
@@ -366,30 +368,30 @@ class Crowd:
         return cls(workers)
 
     async def end(self, *, now: bool = False) -> Seen:
-        """Return what all saw, once it is over. now: it is."""
+        """Return all observations at the end. now: end it now"""
         whole = Seen()
         for worker in self._workers if now else ():
             assert worker.stdin is not None
             worker.stdin.close()
         for worker in self._workers:
             assert worker.stdout is not None
-            told = json.loads(await worker.stdout.readline())
+            document = json.loads(await worker.stdout.readline())
             await worker.wait()
-            asked = [Asked(**each) for each in told.pop("asked")]
-            whole = whole.plus(Seen(**told, asked=asked))
+            asked = [Asked(**each) for each in document.pop("asked")]
+            whole = whole.plus(Seen(**document, asked=asked))
         return whole
 
     def kill(self) -> None:
-        """End it at once."""
+        """End the processes at once."""
         for worker in self._workers:
             if worker.returncode is None:
                 worker.kill()
 
 
 def main() -> None:
-    """Be one process of a crowd."""
-    told = asyncio.run(_as_told(Plan(**json.loads(sys.stdin.readline()))))
-    print(json.dumps(asdict(told)), flush=True)
+    """Run one process of a crowd."""
+    result = asyncio.run(_as_told(Plan(**json.loads(sys.stdin.readline()))))
+    print(json.dumps(asdict(result)), flush=True)
 
 
 async def _as_told(plan: Plan) -> Seen:
@@ -404,12 +406,11 @@ async def _as_told(plan: Plan) -> Seen:
 def contradictions(
     entries: Sequence[Entry], seen: Seen, entered: Iterable[tuple[int, int]] = ()
 ) -> list[str]:
-    """Return where a journal does not have what was acknowledged, or has it twice; nothing, if all is well.
+    """Return acknowledged reports that a journal lacks or has twice.
 
-    A seat speaks once, as no phone here takes back what it said. But where the desk takes somebody out whose table has no
-    result, what was reported there ends, and its players are asked anew. No form is taken twice, whatever happens.
-
-    entered: (round, table) of each result that the command line said it has entered; none was taken back
+    A seat reports once, as no phone here undoes a report. If the desk drops a player from an open table,
+    its reports end, and its players are asked again. No form is accepted twice. entered: (round, table)
+    of each result entered on the command line
     """
     forms: Counter[str] = Counter()
     # by player, round, table, and how often the desk had ended what was said there
@@ -447,24 +448,24 @@ def contradictions(
         "a result": results,
         "a claim entered": made_from,
     }
-    found = [
+    texts = [
         f"{what} {each}: {times} times"
         for what, counted in every.items()
         for each, times in counted.items()
         if times > 1
     ]
     heard = {(player, round_, table) for player, round_, table, _ in spoke}
-    for each in seen.asked:
-        if each.kind == "page" or each.status != 303:
+    for request in seen.asked:
+        if request.kind == "page" or request.status != 303:
             continue
-        if each.kind == "report":
-            round_, table = map(int, each.about.split())
+        if request.kind == "report":
+            round_, table = map(int, request.about.split())
             desks = said.get((round_, table))  # who reports what the desk has entered is told that it is so
-            if (each.player, round_, table) not in heard and not (desks and _won(desks, each.player)):
-                found.append(f"lost: {each}")
-        elif not confirmed[each.player, int(each.about)] or not made_from[int(each.about)]:
-            found.append(f"lost: {each}")
-    return [*found, *(f"lost: the result of round, table {each}" for each in entered if not results[each])]
+            if (request.player, round_, table) not in heard and not (desks and _won(desks, request.player)):
+                texts.append(f"lost: {request}")
+        elif not confirmed[request.player, int(request.about)] or not made_from[int(request.about)]:
+            texts.append(f"lost: {request}")
+    return [*texts, *(f"lost: the result of round, table {place}" for place in entered if not results[place])]
 
 
 def _won(result: Result, player: int) -> bool:

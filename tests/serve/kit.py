@@ -1,4 +1,4 @@
-"""A room for tests: an event, its devices in a folder, and phones that talk to it without a socket."""
+"""A served event for tests: its devices in a folder, and phones without sockets."""
 
 import asyncio
 import re
@@ -19,14 +19,14 @@ ADDRESS = "http://friday.local:8017"
 
 
 class Seen:
-    """A page that somebody sees: what it says, and the key of its forms."""
+    """A page as a browser sees it: its text, and the key of its forms."""
 
     page = ""
 
     @property
     def key(self):
-        found = re.search(r'name="key" value="([^"]*)"', self.page)
-        return found[1] if found else ""
+        match = re.search(r'name="key" value="([^"]*)"', self.page)
+        return match[1] if match else ""
 
     @property
     def text(self):
@@ -34,7 +34,7 @@ class Seen:
 
 
 class Phone(Seen):
-    """A browser: it keeps cookies, and sends a form as a page of its own would."""
+    """A browser: it keeps cookies, and sends forms like its page."""
 
     def __init__(self, app, address=ADDRESS):
         self.client = httpx.AsyncClient(
@@ -49,7 +49,7 @@ class Phone(Seen):
         return answer
 
     async def post(self, path, *, key=None, origin=None, **fields):
-        """Send a form with the key of the page that was seen last."""
+        """Send a form with the key of the last page."""
         key = self.key if key is None else key
         origin = self.origin if origin is None else origin
         answer = await self.client.post(path, data={"key": key, **fields}, headers={"origin": origin})
@@ -58,7 +58,7 @@ class Phone(Seen):
         return answer
 
     async def join(self, code):
-        """Open the link of a code, press the button, and see the own page."""
+        """Open the link of a code, press the button, and load the player's page."""
         await self.get(code.path)
         answer = await self.post("/join", code=code.text)
         assert answer.status_code == 303, self.text
@@ -82,14 +82,14 @@ class _Text(HTMLParser):
 
 
 def text_of(page):
-    """What a page says, its words with one space between."""
+    """Return the text of a page, with single spaces."""
     reader = _Text()
     reader.feed(page)
     return " ".join(reader.words)
 
 
 class Hall:
-    """A room that is being served."""
+    """A served event."""
 
     def __init__(self, room, app, folder, faults):
         self.room, self.app, self.folder, self.faults = room, app, folder, faults
@@ -98,16 +98,16 @@ class Hall:
         return Phone(self.app, address)
 
     async def player(self, number):
-        """A phone that has joined as a player."""
+        """Return a phone that has joined as a player."""
         return await self.phone().join(self.room.devices.new_code(number))
 
     async def staff(self, role, name="Kim"):
-        """A device of staff, over plain HTTP."""
+        """Return a staff device over plain HTTP."""
         self.room.staff_over_http = True
         return await self.phone().join_staff(self.room.devices.staff_link(role, name))
 
     async def settle(self):
-        """Wait until what is in the file is on the pages."""
+        """Wait until the pages show the state of the file."""
         event = self.room.event
         async with asyncio.timeout(10):
             while await self._behind() or event.pages.state is not event.state or not event._fresh.is_set():
@@ -143,12 +143,12 @@ NAMES = ("Mira Oake", "Tomo Reed", "Lena Voss", "Bo Quill", "Tess Hart", "Ada Fi
 
 
 def small_event(folder, players=4, **settings):
-    """An event of a few invented players, round 1 paired."""
+    """Make an event of a few invented players with round 1 paired."""
     with new_desk(folder, *NAMES[:players], rounds=3, best_of=3, **settings) as desk:
         desk.pair_round()
     return folder
 
 
 def run(coroutine):
-    """Run a test that talks to a room."""
+    """Run a test that talks to a served event."""
     return asyncio.run(coroutine)

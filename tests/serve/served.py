@@ -1,4 +1,4 @@
-"""`tourney serve` in a process of its own, as a shop runs it."""
+"""`tourney serve` in a separate process."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from tests.kit import ROOT
 
 @contextmanager
 def served(folder, *options, port=0):
-    """Serve the one event of a folder; give the process and the address. It is ended by Ctrl-C where it still runs."""
+    """Serve the event of a folder; yield the process and the address. Ctrl-C ends it."""
     line = [
         sys.executable,
         "-m",
@@ -37,12 +37,12 @@ def served(folder, *options, port=0):
     assert server.stdout is not None
     assert server.stderr is not None
     try:
-        said = ""
-        while not said.endswith("}\n"):
+        text = ""
+        while not text.endswith("}\n"):
             read = server.stdout.readline()
             assert read, server.stderr.read()
-            said += read
-        yield server, json.loads(said)["address"]
+            text += read
+        yield server, json.loads(text)["address"]
     finally:
         if server.poll() is None:
             server.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""A whole evening of which every result comes from a phone: two players and the desk in browsers side by side, the others beside them."""
+"""A whole evening of results from phones, two of them in browsers, as is the desk."""
 
 import re
 import tomllib
@@ -35,7 +35,7 @@ ONE, TWO, LEAVES = 1, 2, 16
 
 
 class OtherPhone(Seen):
-    """A phone that needs no browser: it keeps its cookies and sends the forms of the page it sees."""
+    """A phone without a browser: it keeps its cookies and sends the forms of its page."""
 
     def __init__(self, address):
         self.client = httpx.Client(base_url=address, headers={"accept": "text/html", "origin": address})
@@ -46,7 +46,7 @@ class OtherPhone(Seen):
         return self
 
     def send(self, to, **more):
-        """Send a form of the page, and see what comes of it."""
+        """Send a form of the page, and load the answer."""
         answer = self.client.post(to, data={"key": self.key, **fields(self, to), **more})
         self.page = answer.text
         if answer.status_code == 303:
@@ -61,15 +61,15 @@ class OtherPhone(Seen):
 
 
 class Evening:
-    """The phones of a room, and what is to be seen of its event at the terminal."""
+    """The phones of an event, and its state."""
 
     def __init__(self, folder, address, desk, players):
         self.folder, self.desk = folder, desk
-        self.others = {each: OtherPhone(address).join(code_of(folder, each)) for each in players}
+        self.others = {player: OtherPhone(address).join(code_of(folder, player)) for player in players}
 
     def close(self):
-        for each in self.others.values():
-            each.client.close()
+        for other in self.others.values():
+            other.client.close()
 
     @property
     def round(self):
@@ -80,10 +80,10 @@ class Evening:
         return self.round.table_of(player)
 
     def opponent(self, player):
-        return next(each for each in self.at_table(player).seats if each != player)
+        return next(seat for seat in self.at_table(player).seats if seat != player)
 
     def report(self, player, result, browser=None):
-        """Report as the player; the other one says yes."""
+        """Report as the player; the opponent confirms."""
         if browser:
             browser.get_by_role("link", name="Report the result").click()
             browser.get_by_text({"2-0": "I won 2–0", "0-2": "I lost 0–2"}[result], exact=True).click()
@@ -98,7 +98,7 @@ class Evening:
         assert theirs.send("/answer", answer="yes") == 303, theirs.text
 
     def play_the_others(self, *but):
-        """Every table without the players `but` reports from one phone and confirms from the other."""
+        """Report and confirm at every table without the players `but`."""
         for number in self.round.playing:
             seats = self.round.tables[number].seats
             if not set(seats) & set(but):
@@ -108,30 +108,30 @@ class Evening:
 
 def a_legal_list():
     text = (ROOT / "tourney/games/red_diamond/standard.toml").read_text(encoding="utf-8")
-    return next(each["deck"] for each in tomllib.loads(text)["example"] if each.get("legal"))
+    return next(example["deck"] for example in tomllib.loads(text)["example"] if example.get("legal"))
 
 
 def use(page, code):
-    """Open the link of a code and press the button."""
+    """Open the link of a code, and press the button."""
     page.goto(f"{page.home}{code.path}")
     page.get_by_role("button", name="Join on this phone").click()
 
 
-def card(page, *words):
-    """Wait until the card of the own table says so."""
-    for each in words:
-        page.locator(".card").get_by_text(each).first.wait_for()
+def wait_for_card(page, *words):
+    """Wait until the card of the player's table has some words."""
+    for text in words:
+        page.locator(".card").get_by_text(text).first.wait_for()
 
 
 def unfold(staff, form):
-    """Open a form of the desk's, and before it the group that it stands in."""
+    """Open a form of the desk's page, and the group that contains it."""
     staff.locator(f"#{form}").wait_for(state="attached")
-    for each in staff.locator(f"details:has(#{form}) > summary, #{form} > summary").all():
-        each.click()
+    for summary in staff.locator(f"details:has(#{form}) > summary, #{form} > summary").all():
+        summary.click()
 
 
 def pair(staff, round_):
-    """Press the desk's button for the next round, such as `round 2` or `the final`, and start its clock.
+    """Press the desk's button for the next round, and start its clock.
 
     Wait for the receipt of this round: that of the last one stays on the page until the next answer.
     """
@@ -142,7 +142,7 @@ def pair(staff, round_):
 
 
 def test_an_evening_on_phones(browser, tmp_path):
-    """16 players, three rounds, top 4: disputed, tapped twice, re-paired, offline, from two devices; each result stands once."""
+    """16 players, three rounds, top 4, with disputes, double taps and outages: each result once."""
     with (
         new_desk(
             tmp_path, *NAMES, rounds=3, best_of=3, banlist="red-diamond/example", deck_lock="round-1"
@@ -163,8 +163,8 @@ def test_an_evening_on_phones(browser, tmp_path):
         for page in (one, two):
             page.get_by_role("button", name="I am here").click()
             page.get_by_text("I am here").wait_for(state="detached")
-        for each in evening.others.values():
-            assert each.send("/checkin") == 303, each.text
+        for other in evening.others.values():
+            assert other.send("/checkin") == 303, other.text
         a_late_list(two, staff)
         one.context.set_offline(True)
         pair(staff, "round 1")
@@ -179,8 +179,8 @@ def test_an_evening_on_phones(browser, tmp_path):
             nobody_confirms_the_own_report(code, evening, one, second, staff)
             assert evening.at_table(ONE).result is None
             two.get_by_role("button", name="Yes, that's right").dblclick()
-            card(two, "lost 1–2")
-            card(second, "won 2–1")
+            wait_for_card(two, "lost 1–2")
+            wait_for_card(second, "won 2–1")
             disputed = a_dispute(evening, staff)
             leaver = evening.others[LEAVES].see("/me")
             assert leaver.send("/leave") == 303
@@ -198,7 +198,7 @@ def test_an_evening_on_phones(browser, tmp_path):
 
 
 def a_late_list(two, staff):
-    """Nobody is paired without a list in order; the banned card is named by line and rule at once; then it is mended."""
+    """No round is paired without a legal list; the banned card is named at once, and replaced."""
     staff.goto(f"{staff.home}/desk")
     staff.get_by_role("button", name="Pair round 1", exact=True).click()
     staff.get_by_role("alert").get_by_text("Tomo Reed").wait_for()
@@ -207,10 +207,10 @@ def a_late_list(two, staff):
     first, _, rest = legal.partition("\n")
     two.get_by_label("One card per line").fill(f"1 Invented Kraken\n{rest}")
     two.get_by_role("button", name="Submit").click()
-    found = two.locator(".findings li").first
-    found.wait_for()
+    finding = two.locator(".findings li").first
+    finding.wait_for()
     for words in ("Line 1", "Invented Kraken", "banned", "rule"):
-        assert words in found.inner_text(), found.inner_text()
+        assert words in finding.inner_text(), finding.inner_text()
     two.get_by_label("One card per line").fill(f"{first}\n{rest}")
     two.get_by_role("button", name="Submit").click()
     two.get_by_text("Your list is registered").wait_for()
@@ -219,15 +219,15 @@ def a_late_list(two, staff):
 
 
 def a_table_is_paired_again(evening, one, two, staff):
-    """One reports; the desk lets the opponent and Two change seats: the report is gone, and a late yes to it is refused."""
+    """The desk changes seats after a report: the report ends, and a late yes is refused."""
     if TWO in evening.at_table(ONE).seats:  # they are to meet by the change alone
-        stranger = next(each for each in evening.others if each not in evening.at_table(TWO).seats)
+        stranger = next(other for other in evening.others if other not in evening.at_table(TWO).seats)
         evening.desk.swap(f"#{TWO}", f"#{stranger}")
     before = evening.opponent(ONE)
-    late = evening.others[before]
+    slow_phone = evening.others[before]
     evening.report(ONE, "2-0", one)
-    late.see("/me")
-    assert "Is this right?" in late.text
+    slow_phone.see("/me")
+    assert "Is this right?" in slow_phone.text
     staff.goto(f"{staff.home}/desk")
     unfold(staff, "swap")
     staff.locator("#swap-who").fill(f"#{before}")
@@ -235,9 +235,9 @@ def a_table_is_paired_again(evening, one, two, staff):
     staff.get_by_role("button", name="Swap two players").click()
     staff.get_by_role("status").get_by_text(NAMES[TWO - 1]).first.wait_for()
     claim = last_claim(evening.desk)
-    card(one, NAMES[TWO - 1])
+    wait_for_card(one, NAMES[TWO - 1])
     assert not one.get_by_text("You reported at").is_visible()
-    assert late.send("/answer", answer="yes") == 409, late.text
+    assert slow_phone.send("/answer", answer="yes") == 409, slow_phone.text
     assert evening.at_table(ONE).result is None
     one.get_by_role("link", name="Report the result").click()
     one.get_by_text("I won 2–1", exact=True).click()
@@ -248,7 +248,7 @@ def a_table_is_paired_again(evening, one, two, staff):
 
 
 def nobody_confirms_the_own_report(code, evening, one, second, staff):
-    """A used code binds no second phone; one that the desk gives ends the first, and is asked for no yes, nor heard with one."""
+    """A used code joins no second phone. A new code ends the first phone, which cannot confirm."""
     use(second, code)
     second.get_by_role("alert").wait_for()
     second.goto(f"{second.home}/me")
@@ -260,23 +260,23 @@ def nobody_confirms_the_own_report(code, evening, one, second, staff):
     second.get_by_role("button", name="Join on this phone").click()
     second.get_by_text("You reported at").wait_for()
     assert not second.get_by_role("button", name="Yes, that's right").count()
-    said = second.evaluate(
+    answer = second.evaluate(
         """async (claim) => (await fetch("/answer", { method: "POST", headers: { accept: "text/html" },
            body: new URLSearchParams({ key: document.querySelector("[name=key]").value, claim, answer: "yes" }) })).text()""",
         str(last_claim(evening.desk)),
     )
-    assert "your own report" in said
+    assert "your own report" in answer
     one.get_by_role("button", name="Join on this phone").wait_for()
     staff.goto(f"{staff.home}/desk")
 
 
 def last_claim(desk):
     desk.refresh()
-    return max(each.seq for each in desk.entries if type(each.op) is ResultClaimed)
+    return max(entry.seq for entry in desk.entries if type(entry.op) is ResultClaimed)
 
 
 def a_dispute(evening, staff):
-    """Two say different things: nothing is entered before the desk has decided, with one of the two buttons."""
+    """Two players disagree: nothing is entered until the desk presses one of two buttons."""
     number = next(n for n in evening.round.playing if LEAVES not in evening.round.tables[n].seats)
     first, second = evening.round.tables[number].seats
     evening.report(first, "2-0")
@@ -292,26 +292,26 @@ def a_dispute(evening, staff):
 
 
 def play_a_round(evening, one, two, staff, number):
-    """The phones show the new round by themselves; both browsers report, and the others' phones say yes."""
+    """Phones show the new round by themselves; browsers report, and other phones confirm."""
     staff.get_by_role("button", name=f"Pair round {number}", exact=True).wait_for()
     pair(staff, f"round {number}")
     for browser, player, result in ((one, ONE, "2-0"), (two, TWO, "0-2")):
         table = evening.at_table(player)
         if table is None:  # the odd one out: a bye claims nothing
-            card(browser, "bye")
+            wait_for_card(browser, "bye")
             assert not browser.get_by_role("link", name="Report the result").count()
             continue
         browser.locator(".at").get_by_text(str(table.number), exact=True).wait_for()
-        card(browser, NAMES[evening.opponent(player) - 1])
+        wait_for_card(browser, NAMES[evening.opponent(player) - 1])
         evening.report(player, result, browser)
         evening.confirm(evening.opponent(player))
-        card(browser, "won 2–0" if player == ONE else "lost 0–2")
+        wait_for_card(browser, "won 2–0" if player == ONE else "lost 0–2")
     evening.play_the_others()
     assert evening.round.done
 
 
 def the_bracket(evening, one, two, staff):
-    """The organizer cuts; who is in it plays on the phones as before, and Two sees how it goes without a table."""
+    """The organizer cuts; players in the bracket report as before, and another one follows it."""
     # The form of the next step: while the page still shows the third round as open, another form makes a cut.
     staff.locator("div#cut").wait_for()
     staff.get_by_label("Number of players").fill("4")
@@ -322,17 +322,17 @@ def the_bracket(evening, one, two, staff):
         assert ONE in {seat for table in evening.round.tables.values() for seat in table.seats}
         evening.report(ONE, "2-0", one)
         evening.confirm(evening.opponent(ONE))
-        card(one, "won 2–0" if number == 4 else "won the final")
+        wait_for_card(one, "won 2–0" if number == 4 else "won the final")
         evening.play_the_others()
     two.goto(f"{two.home}/bracket.html")
     two.get_by_text("Mira Oake").first.wait_for()
 
 
 def check_the_journal(desk, moved, disputed):
-    """Each table of each round is entered once, from a report that everybody at it signed, or by the desk where they disagreed."""
+    """Each table has one result, from a report signed by all its players or from the desk."""
     desk.refresh()
     claims, confirmed, seen, told = {}, {}, {}, {}
-    line = {each.entry: each for each in desk.log()}
+    line = {entry.entry: entry for entry in desk.log()}
     name = {number: f"{player.name} (#{number})" for number, player in desk.state.players.items()}
     for entry in desk.entries:
         op = entry.op
@@ -349,11 +349,11 @@ def check_the_journal(desk, moved, disputed):
             told[op.round, table] = line[entry.seq].text
             if not op.claim:
                 assert line[entry.seq].by.startswith("Kim (device")
-    assert not any(isinstance(each.op, ResultChanged) for each in desk.entries)
+    assert not any(isinstance(entry.op, ResultChanged) for entry in desk.entries)
     tables = {
-        (each.number, number): table.seats
-        for each in desk.state.rounds
-        for number, table in each.tables.items()
+        (round_.number, number): table.seats
+        for round_ in desk.state.rounds
+        for number, table in round_.tables.items()
     }
     assert seen.keys() == tables.keys()
     by_desk = [at for at, op in seen.items() if not op.claim]
@@ -370,4 +370,4 @@ def check_the_journal(desk, moved, disputed):
     assert len(claims) == len(seen) + 1, (
         "the double tap was one, and the re-paired table had one that counts for nothing"
     )
-    assert [type(each.op) for each in desk.entries].count(ResultDisputed) == 1
+    assert [type(entry.op) for entry in desk.entries].count(ResultDisputed) == 1

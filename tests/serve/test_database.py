@@ -1,4 +1,4 @@
-"""An event in a database, served: other machines' entries are heard of, and a database that goes away comes back."""
+"""A served event in a database: entries of other machines, and outages of the database."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ from tourney.store.backup import copy_event
 
 @pytest.fixture
 def friday(tmp_path, postgres, monkeypatch):
-    """An event of eight in round 1, in a database, and that database's name."""
+    """Make an event of eight in round 1 in a database; return the database's name."""
     database = postgres.database()
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
     copy_event(small_event(tmp_path, 8) / "friday.tourney", "pg:friday")
@@ -30,7 +30,7 @@ def friday(tmp_path, postgres, monkeypatch):
 
 @pytest.fixture
 def friday_alone(tmp_path, monkeypatch):
-    """The same on a server of its own, which may be stopped."""
+    """The same event on a server that may be stopped."""
     server = started()
     monkeypatch.setenv("TOURNEY_PG", server.conninfo(server.database()))
     copy_event(small_event(tmp_path, 8) / "friday.tourney", "pg:friday")
@@ -44,13 +44,13 @@ def elsewhere():
 
 
 def seats(state, table):
-    """What stands at a table: None while nothing does."""
+    """Return the games of a table, or None without a result."""
     result = state.round.tables[table].result
     return result and tuple(seat.games for seat in result.seats)
 
 
 async def until(true, seconds=10.0):
-    """Wait until something is so, and return for how long."""
+    """Wait until a condition is true, and return the seconds."""
     began = time.monotonic()
     async with asyncio.timeout(seconds):
         while not true():
@@ -58,8 +58,8 @@ async def until(true, seconds=10.0):
     return time.monotonic() - began
 
 
-def test_what_another_machine_enters_is_on_the_pages_within_a_second(tmp_path, friday):
-    """Its entry is heard of, not looked for: nothing else is asked of the database meanwhile."""
+def test_entries_of_another_machine_are_on_pages_within_a_second(tmp_path, friday):
+    """By notification, without other queries meanwhile."""
 
     async def story():
         async with opened(tmp_path, "pg:friday") as hall, opened(tmp_path / "2", "pg:friday") as other:
@@ -68,8 +68,8 @@ def test_what_another_machine_enters_is_on_the_pages_within_a_second(tmp_path, f
             with elsewhere() as desk:
                 for table, score in ((1, "2-0"), (2, "0-2"), (3, "2-1")):
                     desk.report(table, score)
-                    for each in (hall, other):
-                        state = each.room.event
+                    for some_hall in (hall, other):
+                        state = some_hall.room.event
                         waited.append(await until(lambda event=state, t=table: seats(event.state, t)))
             assert max(waited) < 1, waited
             await hall.room.event.write(lambda desk: desk.report(4, "2-0"))
@@ -83,8 +83,8 @@ def test_what_another_machine_enters_is_on_the_pages_within_a_second(tmp_path, f
     run(story())
 
 
-def test_connections_that_are_cut_are_taken_up_and_no_entry_is_missed(tmp_path, postgres, friday):
-    """Every one of them, again and again, with entries written while nobody listens."""
+def test_lost_connections_are_replaced_and_no_entry_is_missed(tmp_path, postgres, friday):
+    """All connections, repeatedly, with entries meanwhile."""
 
     async def story():
         async with opened(tmp_path, "pg:friday") as hall:
@@ -111,8 +111,8 @@ def test_connections_that_are_cut_are_taken_up_and_no_entry_is_missed(tmp_path, 
 
 
 @pytest.mark.slow
-def test_a_database_that_says_nothing(tmp_path, friday_alone):
-    """As over a network that is down: no connection ends, and no answer comes. The pages say so, and then all goes on."""
+def test_a_silent_database(tmp_path, friday_alone):
+    """As with a broken network: connections stay without answers. Pages say so, then continue."""
 
     def send(signum):
         for pid in (friday_alone.pid, *backends):
@@ -149,8 +149,8 @@ def test_a_database_that_says_nothing(tmp_path, friday_alone):
 
 
 @pytest.mark.slow
-def test_a_database_that_is_away(tmp_path, friday_alone):
-    """Pages show the last state and say since when; what is sent is refused and kept; nothing is half done, and then all goes on."""
+def test_an_unreachable_database(tmp_path, friday_alone):
+    """Pages show the last state with its time. Forms are refused and kept, then all continues."""
 
     async def story():
         async with opened(tmp_path, "pg:friday") as hall:
@@ -191,19 +191,19 @@ def test_a_database_that_is_away(tmp_path, friday_alone):
     run(story())
 
 
-def test_who_serves_is_told_when_a_database_is_back(tmp_path, friday_alone):
-    """Once that it is away, once that it is back: the terminal says how things stand."""
+def test_the_terminal_reports_an_outage_and_its_end(tmp_path, friday_alone):
+    """Each once."""
     with served(tmp_path, "-e", "pg:friday") as (server, _):
         friday_alone.stop(immediate=True)
-        said = iter(server.stderr.readline, "")
-        assert any("the event's database is out of reach since" in line for line in said)
+        lines = iter(server.stderr.readline, "")
+        assert any("the event's database is out of reach since" in line for line in lines)
         friday_alone.start()
-        assert next(said) == "the event can be read again, up to entry 3\n"
+        assert next(lines) == "the event can be read again, up to entry 3\n"
 
 
 @pytest.fixture
 def guarded(tmp_path, postgres, friday, monkeypatch):
-    """Give the server a login with the role of a desk, and return what changes that login's rights."""
+    """Give the server a login with the role of a desk; return a function to change its rights."""
     from tourney.store.database import ROLES
 
     postgres.sql(ROLES, database=friday)
@@ -230,17 +230,17 @@ def guarded(tmp_path, postgres, friday, monkeypatch):
     ],
     ids=["password", "rights"],
 )  # fmt: skip
-def test_a_login_that_is_not_let_in_any_more(tmp_path, guarded, taken, given, why):
-    """Pages and the log say since when and what it is, which is not that the server is away; then all goes on."""
+def test_a_revoked_login_is_reported(tmp_path, guarded, taken, given, why):
+    """With the reason, which is not an outage. Then all continues."""
 
     async def story():
         async with opened(tmp_path, "pg:friday") as hall:
             event, phone = hall.room.event, await hall.player(1)
             guarded(taken)
             await until(lambda: event.fault is not None and why in event.fault.message, 20)
-            said = event.fault.message
-            assert said.startswith("nothing can be read or entered since ")
-            assert said.endswith(f": {why}; the pages show the event as it was then")
+            message = event.fault.message
+            assert message.startswith("nothing can be read or entered since ")
+            assert message.endswith(f": {why}; the pages show the event as it was then")
             for page in ("/", "/me"):
                 await phone.get(page)
                 assert "Nothing can be read or entered since" in phone.text
@@ -260,8 +260,8 @@ def test_a_login_that_is_not_let_in_any_more(tmp_path, guarded, taken, given, wh
     run(story())
 
 
-def test_a_login_that_may_not_write_any_more_goes_on_to_read(tmp_path, postgres, friday, guarded):
-    """What is sent is refused in words, and pages go on."""
+def test_a_login_without_write_permission_can_read(tmp_path, postgres, friday, guarded):
+    """Forms are refused with a message."""
 
     async def story():
         async with opened(tmp_path, "pg:friday") as hall:

@@ -1,4 +1,4 @@
-"""What may befall a server in the middle of a round: killed, no room on the disk, its files gone, damaged or replaced."""
+"""Faults of a server during a round: kills, a full disk, missing or damaged files."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ POSIX = pytest.mark.skipif(
 
 
 def a_round(folder, players):
-    """An event of so many invented players, round 1 paired; give the cookies of all their phones."""
+    """Make an event with round 1 paired; return the cookies of all phones."""
     names = [f"Player {number:03} Invented" for number in range(players)]
     with new_desk(folder, *names, rounds=9, best_of=3) as desk:
         desk.pair_round()
@@ -50,12 +50,12 @@ def a_round(folder, players):
 
 
 def a_free_port():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
 
 
 def spoken_again(folder):
-    """An event in which a seat reports, its opponent is taken out and reports after all, and the seat confirms that."""
+    """Make an event with a report after a drop ended an earlier one."""
     a_round(folder, 4)
     with open_desk(folder) as desk:
         one, two = desk.state.round.tables[1].seats
@@ -67,23 +67,25 @@ def spoken_again(folder):
         return [*desk.entries], one
 
 
-def test_the_desk_lets_a_seat_speak_again(tmp_path):
-    """What was reported at a table ends where the desk takes one of its players out: who speaks again says nothing twice."""
+def test_a_seat_may_report_again_after_a_drop(tmp_path):
+    """The drop of an opponent ends the report, so the second one is no repetition."""
     entries, _ = spoken_again(tmp_path)
     assert contradictions(entries, Seen()) == []
 
 
-def test_a_journal_with_something_twice_is_told(tmp_path):
+def test_repeated_entries_are_found(tmp_path):
     entries, one = spoken_again(tmp_path)
-    (drop,) = [each for each in entries if isinstance(each.op, ops.PlayerDropped)]
-    undropped = [each for each in entries if each is not drop]
+    (drop,) = [entry for entry in entries if isinstance(entry.op, ops.PlayerDropped)]
+    undropped = [entry for entry in entries if entry is not drop]
     assert contradictions(undropped, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"]
-    itself = [_with(drop, by_player=True) if each is drop else each for each in entries]
+    itself = [_with(drop, by_player=True) if entry is drop else entry for entry in entries]
     assert contradictions(itself, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"]
-    first, last = (each for each in entries if getattr(each.op, "player", None) == one)
-    late = [*(each for each in undropped if each is not first), drop, first]
-    assert contradictions(late, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"], "its result stands"
-    sent_twice = [_with(last, key="form-1") if each is last else each for each in entries]
+    first, last = (entry for entry in entries if getattr(entry.op, "player", None) == one)
+    reordered = [*(entry for entry in undropped if entry is not first), drop, first]
+    assert contradictions(reordered, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"], (
+        "its result stands"
+    )
+    sent_twice = [_with(last, key="form-1") if entry is last else entry for entry in entries]
     assert contradictions(sent_twice, Seen()) == ["a form form-1: 2 times"]
 
 
@@ -92,7 +94,7 @@ def _with(entry, **changes):
 
 
 class Killed:
-    """A server that is killed in the middle of whatever it does, and begun again at the same port."""
+    """A server that is killed at random, and started again at the same port."""
 
     def __init__(self, folder, port):
         self.folder, self.port = folder, port
@@ -110,9 +112,9 @@ class Killed:
 
 
 async def killed_often(folder, *, players, kills, lives, processes=0):
-    """Kill the server so many times while phones report round after round, each time some seconds after it was there.
+    """Kill the server repeatedly while phones report round after round.
 
-    lives: for how many seconds it lives, at least and at most; processes: of the crowd, 0: here
+    lives: the least and most seconds between kills; processes: of the crowd, or 0 for this one
     """
     seats, dice = a_round(folder, players), random.Random(7)
     server = Killed(folder, a_free_port())
@@ -164,32 +166,34 @@ async def killed_often(folder, *, players, kills, lives, processes=0):
             assert not check(desk)
     finally:
         server.serving.__exit__(None, None, None)
-    assert not [each for each in seen.asked if each.status >= 500]
-    acknowledged = [each for each in seen.asked if each.kind != "page" and each.status == 303]
+    assert not [request for request in seen.asked if request.status >= 500]
+    acknowledged = [request for request in seen.asked if request.kind != "page" and request.status == 303]
     everybody = {player for player, _ in seats}
     assert len(acknowledged) > players / 2, "there was no load"
     assert seen.lost, "the server was never killed under it"
     assert {player for player, at in seen.streams if at > last} == everybody, "who did not come back"
     shown = {
-        each.player for each in seen.asked if each.kind == "page" and each.status == 200 and each.at > last
+        request.player
+        for request in seen.asked
+        if request.kind == "page" and request.status == 200 and request.at > last
     }
     assert shown == everybody, "who does not show what stands now"
 
 
 def test_killed_under_load(tmp_path):
-    """`kill -9` five times while 24 phones report: all that was acknowledged is in the journal once, phones come back."""
+    """`kill -9` five times with 24 phones: acknowledged reports are in the journal once."""
     run(killed_often(tmp_path, players=24, kills=5, lives=(0.2, 1.2)))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_killed_very_often_under_load(tmp_path):
-    """The same fifty times, with 500 phones."""
+    """Fifty times with 500 phones."""
     run(killed_often(tmp_path, players=500, kills=50, lives=(0.5, 5), processes=2))
 
 
 def test_ctrl_c_under_load(tmp_path):
-    """Ended in the middle of a round: it leaves with 0 and without a word of a fault, and nothing acknowledged is lost."""
+    """The server exits with 0 and no error, and nothing acknowledged is lost."""
 
     async def story():
         seats, dice = a_round(tmp_path, 24), random.Random(5)
@@ -207,11 +211,11 @@ def test_ctrl_c_under_load(tmp_path):
                 await asyncio.sleep(0.05)
             server.send_signal(signal.SIGINT)
             assert await asyncio.to_thread(server.wait, 10) == 0
-            said = server.stderr.read()
+            output = server.stderr.read()
             over.set()
             seen = await crowd
-        assert "Traceback" not in said
-        assert "a bug" not in said
+        assert "Traceback" not in output
+        assert "a bug" not in output
         with open_desk(tmp_path) as desk:
             assert contradictions(desk.entries, seen) == []
             assert not check(desk)
@@ -222,8 +226,8 @@ def test_ctrl_c_under_load(tmp_path):
 # -- no room
 
 
-async def _told_of_no_room(folder, fill, free):
-    """A phone and the desk where nothing can be written: a sentence for each form; after that the same form is taken."""
+async def check_messages_without_disk_space(folder, fill, free):
+    """Send forms without disk space: each has a message, and later the same form is accepted."""
     seats = a_round(folder, 4)
     with served(folder) as (server, address):
         import httpx
@@ -257,13 +261,13 @@ async def _told_of_no_room(folder, fill, free):
 
 
 def before(desk):
-    """The entry of the pairing: what stood when the phones came."""
+    """Return the entry of the pairing."""
     return desk.state.round.paired.entry
 
 
 @POSIX
 def test_no_room_by_the_limit_of_the_system(tmp_path):
-    """No file may grow: phones are told in a sentence, look at pages as before, and report when there is room again."""
+    """No file may grow: phones get a message, see pages, and can report later."""
     import resource
 
     def fill(server):
@@ -274,12 +278,12 @@ def test_no_room_by_the_limit_of_the_system(tmp_path):
         _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (hard, hard))
 
-    run(_told_of_no_room(tmp_path, fill, free))
+    run(check_messages_without_disk_space(tmp_path, fill, free))
 
 
 @POSIX
-def test_a_disk_that_is_full(tmp_path):
-    """The same where the disk itself has no room: a small one in memory, where it may be mounted."""
+def test_a_full_disk(tmp_path):
+    """A small disk in memory, if it can be mounted."""
     disk = tmp_path / "disk"
     disk.mkdir()
     line = ["mount", "-t", "tmpfs", "-o", "size=4m", "tourney-test", str(disk)]
@@ -301,7 +305,7 @@ def test_a_disk_that_is_full(tmp_path):
         (disk / "filler").unlink()
 
     try:
-        run(_told_of_no_room(disk, fill, free))
+        run(check_messages_without_disk_space(disk, fill, free))
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 
@@ -310,7 +314,7 @@ def test_a_disk_that_is_full(tmp_path):
 
 
 async def _everything(hall, browsers):
-    """Ask for every page and send every form as everybody: nothing falls over, and nothing tells where files lie."""
+    """Request every page and send every form in all roles: no crash, no paths in answers."""
     seen = []
     for role, browser in browsers.items():
         await browser.get("/join")
@@ -332,8 +336,8 @@ async def _everything(hall, browsers):
     return seen
 
 
-def test_everything_while_the_file_is_away(tmp_path):
-    """Each page and each form as everybody while the event's file is not there; when it is back, a result is taken."""
+def test_every_page_and_form_without_the_event_file(tmp_path):
+    """In all roles. When the file is back, a result is accepted."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -365,8 +369,8 @@ def _another_event(path):
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_everything_while_something_else_is_in_its_place(tmp_path, what):
-    """Another event, no event, nothing or a folder where the file was: sentences, and the right one is taken up again."""
+def test_every_page_and_form_with_another_file_in_place(tmp_path, what):
+    """Another event, no event, nothing or a folder; the right file is opened again."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -395,8 +399,8 @@ def _devices_path(hall):
 
 
 @pytest.mark.parametrize("what", ["missing", "damaged", "empty", "a folder"])
-def test_everything_while_codes_and_devices_cannot_be_read(tmp_path, what):
-    """Spectators see everything; who has joined is told so in a sentence; when the file is back, they are who they were."""
+def test_every_page_and_form_without_readable_devices(tmp_path, what):
+    """Spectators see everything; joined phones get a message until the file is back."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -422,8 +426,8 @@ def test_everything_while_codes_and_devices_cannot_be_read(tmp_path, what):
     run(story())
 
 
-def test_codes_that_were_deleted_and_made_anew(tmp_path):
-    """Whoever deletes a damaged file makes new codes at the command line: the server knows them at once."""
+def test_codes_made_again_after_their_file_was_deleted(tmp_path):
+    """The server knows them at once."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:

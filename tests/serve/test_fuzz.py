@@ -1,7 +1,8 @@
-"""Requests that nobody's browser sends, over real sockets, to every route as everybody: no 5xx, no bug, nothing told that is not to be.
+"""Requests that no browser sends, to every route in every role: no 5xx, no bug, no secret.
 
-Each begins as one that is in order (a page's own form, with its cookie, key and origin) and is then spoilt: values, fields, headers,
-paths, cookies of others, lengths, bytes; cut off in the middle, or several in one go. A number says which it was.
+Each starts as a valid request (a page's form, with its cookie, key and origin) and is then damaged: values,
+fields, headers, paths, cookies of others, lengths, bytes; cut off, or several at once. A number identifies
+each.
 """
 
 import asyncio
@@ -68,7 +69,7 @@ PATHS = (
 
 @asynccontextmanager
 async def listening(hall):
-    """The room at a real port, behind the server's own protocol."""
+    """Serve at a real port with the server's own protocol."""
     with socket.create_server(("127.0.0.1", 0), backlog=500) as listener:
         hall.room.names.port = port = listener.getsockname()[1]
         hall.room.names.own |= {"127.0.0.1"}
@@ -85,7 +86,7 @@ async def listening(hall):
 
 
 def forms_of(page):
-    """The forms of a page: where each is sent, and its fields with what stands in them, buttons included."""
+    """Return the forms of a page: addresses, and fields with values, buttons included."""
     for to, body in re.findall(r'<form[^>]* action="([^"]+)"[^>]*>(.*?)</form>', page, re.S):
         fields = []
         for tag in re.findall(r"<(?:input|select|textarea|button)\b[^>]*>", body):
@@ -96,7 +97,7 @@ def forms_of(page):
 
 
 class Attacker:
-    """Makes requests of what it has seen, spoilt by its dice."""
+    """Makes damaged requests from pages that it has seen."""
 
     def __init__(self, port, dice):
         self.port, self.dice = port, dice
@@ -118,7 +119,7 @@ class Attacker:
         }
 
     async def look_around(self, browsers):
-        """See every form that there is, as everybody."""
+        """Load every form in all roles."""
         for role, browser in browsers.items():
             await browser.get("/join")
             self.keys[role] = browser.key
@@ -131,7 +132,7 @@ class Attacker:
                     self.names |= {name for name, _ in fields}
 
     def attack(self, route, role, work, known):
-        """A request, spoilt or with others behind it: the roles it speaks for, its bytes, in how many pieces, how long to wait for an answer."""
+        """Return a request, possibly damaged or followed by others, and how to send it."""
         sent, roles = self.request(role, route, known), {role}
         whole = self.dice.random() < 0.9
         if not whole:
@@ -143,7 +144,10 @@ class Attacker:
         return roles, sent, self.dice.choice((1, 1, 1, 2, 7)), 2 if whole and not _unending(sent) else 0.3
 
     def request(self, role, route, known):
-        """A request for a route as somebody, as bytes, and whether it is whole. known: addresses of pages that there are."""
+        """Return a request for a route in a role as bytes, and whether it is complete.
+
+        known: addresses of existing pages
+        """
         dice = self.dice
         path = re.sub(
             r"{(\w+)(:\w+)?}",
@@ -178,7 +182,7 @@ class Attacker:
             header = dice.choice(HEADERS)
             kind = header.partition(":")[0].lower()
             if dice.random() < 0.7:
-                headers = [each for each in headers if each.partition(":")[0].lower() != kind]
+                headers = [header for header in headers if header.partition(":")[0].lower() != kind]
             headers.insert(dice.randint(0, len(headers)), header)
         if dice.random() < 0.03:
             dice.shuffle(headers)
@@ -186,7 +190,7 @@ class Attacker:
         return head + body
 
     def body(self, path, role):
-        """A form, mostly one that a page has."""
+        """Return a form's body, mostly one of a page."""
         dice = self.dice
         fields = [*self.forms.get(path, ())] if dice.random() < 0.8 else []
         fields = [(name, self.keys[role] if name == "key" else value) for name, value in fields]
@@ -209,7 +213,7 @@ class Attacker:
         return body
 
     def spoilt(self, sent):
-        """Bytes turned, cut or doubled somewhere in a request."""
+        """Return the bytes with some flipped, cut or doubled."""
         dice = self.dice
         sent = bytearray(sent)
         way = dice.random()
@@ -225,7 +229,7 @@ class Attacker:
 
 
 async def sent_off(port, sent, pieces, patience):
-    """Send bytes in pieces, and return what comes back until the server ends it, or nothing comes any more."""
+    """Send bytes in pieces, and return the answer until the end or a silence."""
     answer = b""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
     try:
@@ -244,7 +248,7 @@ async def sent_off(port, sent, pieces, patience):
 
 
 def _unending(sent):
-    """Say whether a request may be one that goes on: who sent it does not wait for an answer."""
+    """Return whether a request may be unfinished, so that no answer is expected."""
     return any(
         each in sent
         for each in (b"Content-Length: 9999", b"chunked", b"Expect", b"multipart", b"\r\nContent-Length: 5")
@@ -252,7 +256,7 @@ def _unending(sent):
 
 
 def wrong_with(answer, told):
-    """What no answer may be: an error of the server's, a traceback, a script that was sent, words not for this role."""
+    """Return the faults of an answer: a server error, a traceback, a script, a secret."""
     for status in re.findall(rb"^HTTP/1\.1 (5\d\d)", answer, re.M):
         if status != b"501":  # a Transfer-Encoding that the parser does not know
             yield f"status {status.decode()}"
@@ -261,12 +265,12 @@ def wrong_with(answer, told):
         yield "a traceback"
     if "<script>alert" in text:
         yield "a script"
-    yield from (f"tells {each}" for each in told if each in text)
+    yield from (f"tells {finding}" for finding in told if finding in text)
 
 
 async def an_evening(folder, seed, *, seconds=0.0, times=0):
-    """Attack one event for so long, or so many times a route and role; return how often each was asked."""
-    asked = Counter()
+    """Attack an event for some time or number of requests; count requests by route and role."""
+    counts = Counter()
     folder, secret = secretive_event(folder)
     dice = random.Random(seed)
     async with opened(folder) as hall:
@@ -284,19 +288,19 @@ async def an_evening(folder, seed, *, seconds=0.0, times=0):
             begin, number = time.monotonic(), 0
             while number < len(work) if times else time.monotonic() - begin < seconds:
                 asks = work[number : number + AT_ONCE] if times else dice.choices(work, k=AT_ONCE)
-                asked.update((route.path, route.form, role) for route, role in asks)
+                counts.update((route.path, route.form, role) for route, role in asks)
                 made = [attacker.attack(route, role, work, known) for route, role in asks]
-                answers = await asyncio.gather(*(sent_off(port, *each[1:]) for each in made))
+                answers = await asyncio.gather(*(sent_off(port, *pair[1:]) for pair in made))
                 for (roles, sent, *_), answer in zip(made, answers, strict=True):
                     number += 1
                     told = {SECRETS[kind] for kind in ("contact", "reason") if not roles & MAY_SEE[kind]}
-                    others = set().union(*(tokens[each] for each in tokens if each not in roles))
+                    others = set().union(*(tokens[token] for token in tokens if token not in roles))
                     for fault in wrong_with(answer, told | never | others):
                         pytest.fail(
                             f"{fault}: seed {seed}, request {number} as {roles}: {sent[:600]!r}\n{answer[-600:]!r}"
                         )
                 assert not bugs, (
-                    f"{bugs}: seed {seed}, up to request {number}: {[each[1][:600] for each in made]}"
+                    f"{bugs}: seed {seed}, up to request {number}: {[pair[1][:600] for pair in made]}"
                 )
             ended = await sent_off(
                 port, f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode(), 1, 10
@@ -304,24 +308,24 @@ async def an_evening(folder, seed, *, seconds=0.0, times=0):
             assert ended.startswith(b"HTTP/1.1 200")
         with open_desk(folder) as desk:
             assert not check(desk)
-    return asked
+    return counts
 
 
 def test_hostile_requests_to_every_route_as_everybody(tmp_path, monkeypatch):
-    """Each route as each role: answered below 500 or cut off, nothing told, the event whole."""
+    """Each route in each role: below 500 or cut off, no secrets, and the event is intact."""
     monkeypatch.setattr(visits, "MOST_FORMS", 10**9)
-    asked = run(an_evening(tmp_path, 1, times=1))
-    assert len(asked) == 5 * len(all_routes())
+    result = run(an_evening(tmp_path, 1, times=1))
+    assert len(result) == 5 * len(all_routes())
 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
 def test_hostile_requests_for_five_minutes(tmp_path, monkeypatch):
-    """The same for longer, in ten events, as what is sent goes on from what was entered before."""
+    """Ten events, each with requests that build on earlier ones."""
     monkeypatch.setattr(visits, "MOST_FORMS", 10**9)
-    asked = Counter()
+    counts = Counter()
     for seed in range(10):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        asked += run(an_evening(folder, seed, seconds=30))
-    assert len(asked) == 5 * len(all_routes())
+        counts += run(an_evening(folder, seed, seconds=30))
+    assert len(counts) == 5 * len(all_routes())

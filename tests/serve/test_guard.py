@@ -1,4 +1,4 @@
-"""What a hostile Wi-Fi may send, and where it ends."""
+"""Limits against hostile devices on the Wi-Fi."""
 
 import asyncio
 import re
@@ -38,14 +38,14 @@ from tourney.serve.guard import HEADERS, Connections, ServerNames, raise_open_fi
         ("", "", None),
     ],
 )
-def test_only_own_names_are_answered(host, at, origin):
-    """The machine's names, the very number at which a connection came in, and `--url`; with the port that is listened at."""
+def test_only_own_names_are_accepted(host, at, origin):
+    """The machine's names, the address of the connection, and `--url`, with the right port."""
     names = ServerNames(port=8017, url="https://shop.example", own=frozenset({"friday.local"}))
     assert names.origin_of(host, at) == origin
 
 
-def test_a_page_that_was_rebound_to_us_is_refused(tmp_path):
-    """A name that somebody else points at this machine gets no page and sets no cookie."""
+def test_a_rebound_name_is_refused(tmp_path):
+    """A foreign name that points to this machine gets no page and no cookie."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -58,7 +58,7 @@ def test_a_page_that_was_rebound_to_us_is_refused(tmp_path):
 
 
 def test_every_answer_has_the_headers(tmp_path):
-    """Pages, files, refusals and what is not there: nothing is kept, framed, guessed or run inline."""
+    """Pages, files, errors: no caching, framing, type sniffing or inline scripts."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -75,8 +75,8 @@ def test_every_answer_has_the_headers(tmp_path):
     run(story())
 
 
-def test_no_page_carries_a_script_or_a_handler_of_its_own(tmp_path):
-    """What the policy forbids no page asks for: scripts are files."""
+def test_no_page_has_an_inline_script_or_handler(tmp_path):
+    """The policy forbids them, so scripts are files."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -95,8 +95,8 @@ async def _refused(answer, status, text):
     assert text in answer.text
 
 
-def test_a_form_of_another_site_or_page_enters_nothing(tmp_path):
-    """Without our origin, without the key of this visitor, with somebody else's key: refused in words."""
+def test_a_form_of_another_site_or_visitor_is_refused(tmp_path):
+    """Without our origin, without a key, or with another visitor's key."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -120,7 +120,7 @@ def test_a_form_of_another_site_or_page_enters_nothing(tmp_path):
 
 
 def test_get_changes_nothing(tmp_path):
-    """A link that is only looked at, by a messenger or by somebody curious, stays as good as it was."""
+    """A messenger that loads a link does not use it up."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -136,8 +136,8 @@ def test_get_changes_nothing(tmp_path):
     run(story())
 
 
-def test_what_is_too_large_or_no_form_is_refused(tmp_path):
-    """A body above the limit, another kind of body, too many fields, bytes that are no text."""
+def test_an_invalid_body_is_refused(tmp_path):
+    """Too large, of another type, with too many fields, or not text."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -161,8 +161,8 @@ def test_what_is_too_large_or_no_form_is_refused(tmp_path):
     run(story())
 
 
-def test_too_many_forms_with_one_code_wait_whatever_the_cookie(tmp_path, monkeypatch):
-    """A stranger chooses the cookie, so it is not what is counted; others at the address join with their own codes."""
+def test_too_many_forms_with_one_code_have_to_wait(tmp_path, monkeypatch):
+    """Counted without the cookie, which a stranger chooses. Others at the address can join."""
     monkeypatch.setattr(visits, "MOST_FORMS", 3)
 
     async def story():
@@ -175,17 +175,17 @@ def test_too_many_forms_with_one_code_wait_whatever_the_cookie(tmp_path, monkeyp
                 return (await phone.post(to, code=code)).status_code
 
             assert [await tried("1-AAAA-AAAA") for _ in range(4)] == [409, 409, 409, 429]
-            assert [await tried(f"nothing {each}") for each in range(4)] == [403, 403, 403, 429]
-            assert [await tried(f"99{each}-AAAA-AAAA") for each in range(2)] == [429, 429]
+            assert [await tried(f"nothing {number}") for number in range(4)] == [403, 403, 403, 429]
+            assert [await tried(f"99{number}-AAAA-AAAA") for number in range(2)] == [429, 429]
             assert await tried(devices.new_code(2).text) == 303
-            assert [await tried(f"{each}" * 22, "/join/staff") for each in range(2)] == [429, 429]
+            assert [await tried(f"{number}" * 22, "/join/staff") for number in range(2)] == [429, 429]
             assert await tried(devices.staff_link("judge").secret, "/join/staff") == 303
 
     run(story())
 
 
-def test_a_device_that_sends_too_many_forms_waits(tmp_path, monkeypatch):
-    """It is told so in a sentence; another one goes on."""
+def test_a_device_with_too_many_forms_has_to_wait(tmp_path, monkeypatch):
+    """It gets a message, and other devices are not affected."""
     monkeypatch.setattr(visits, "MOST_FORMS", 3)
 
     async def story():
@@ -204,8 +204,8 @@ def test_a_device_that_sends_too_many_forms_waits(tmp_path, monkeypatch):
     run(story())
 
 
-def test_one_address_cannot_take_all_connections():
-    """There is an end in all, and one for each address; who leaves makes room."""
+def test_one_address_cannot_use_all_connections():
+    """There is a limit in all and for each address. A closed connection makes room."""
     connections = Connections(most=8)
     assert [connections.admit("a") for _ in range(8)] == [True] * 6 + [False] * 2
     assert connections.admit("b")
@@ -215,8 +215,8 @@ def test_one_address_cannot_take_all_connections():
     assert connections.admit("c")
 
 
-def test_the_limit_of_open_files_is_raised_as_far_as_it_goes():
-    """To what is wanted, or to what the system allows; it is never lowered."""
+def test_the_limit_of_open_files_is_raised():
+    """To the wanted number or the system's limit; it is never lowered."""
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
@@ -230,7 +230,10 @@ def test_the_limit_of_open_files_is_raised_as_far_as_it_goes():
 
 
 async def _listening(patience=0.3, takes=0.3, most=50, tls=None):
-    """A real server of an application that answers with much. tls: with that certificate and key, in one file."""
+    """Start a real server of an application with long answers.
+
+    tls: a file with certificate and key
+    """
     import uvicorn
 
     from tourney.serve.app import _Server
@@ -276,8 +279,8 @@ async def _listening(patience=0.3, takes=0.3, most=50, tls=None):
         b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HT",
     ],
 )
-def test_a_request_that_does_not_come_whole_is_cut(begun):
-    """Nothing at all, half a line, half the headers, half a body, a second request that stops: however slowly it drips."""
+def test_an_incomplete_request_is_cut_off(begun):
+    """Nothing, half a line, half the headers or a body, however slowly it comes."""
 
     async def story():
         port, server, task, connections = await _listening()
@@ -318,16 +321,16 @@ def test_a_request_that_does_not_come_whole_is_cut(begun):
         b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
     ],
 )
-def test_two_addresses_that_take_all_connections_shut_nobody_out(begun):
-    """Silent, half-sent or kept open after an answer: who comes from elsewhere is answered in the place of one of theirs."""
+def test_two_addresses_with_all_connections_block_no_other(begun):
+    """A visitor from elsewhere is served in place of one of their connections."""
 
     async def story():
         port, server, task, connections = await _listening(patience=5, most=8)
-        held = []
+        connections_held = []
         for address in ["127.0.0.2"] * 5 + ["127.0.0.3"] * 3:
             phone = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
             phone[1].write(begun)
-            held.append(phone)
+            connections_held.append(phone)
         while connections.open.total() < 8:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)
@@ -335,7 +338,7 @@ def test_two_addresses_that_take_all_connections_shut_nobody_out(begun):
             assert (await phone.get(f"http://127.0.0.1:{port}/")).status_code == 200
             assert dict(connections.open) == {"127.0.0.2": 4, "127.0.0.3": 3, "127.0.0.1": 1}
             assert len(connections.known) == 8
-        for _, writer in held:
+        for _, writer in connections_held:
             writer.close()
         server.should_exit = True
         await task
@@ -354,23 +357,23 @@ def test_two_addresses_that_take_all_connections_shut_nobody_out(begun):
         b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n",
     ],
 )
-def test_a_slow_client_locks_nobody_out_behind_the_same_address(begun):
-    """Silent, half-sent, kept open, or not taking its answer: a whole hotspot is one address, and goes on."""
+def test_a_slow_client_blocks_no_other_at_its_address(begun):
+    """A whole hotspot is one address."""
 
     async def story():
         port, server, task, connections = await _listening(patience=5, takes=5, most=8)
-        held = []
+        connections_held = []
         for _ in range(8):
             line = socket.create_connection(("127.0.0.1", port))
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             line.sendall(begun)
-            held.append(line)
+            connections_held.append(line)
             await asyncio.sleep(0.02)
         await asyncio.sleep(0.1)
         for _ in range(3):
             async with httpx.AsyncClient() as phone:
                 assert (await phone.get(f"http://127.0.0.1:{port}/")).status_code == 200
-        for line in held:
+        for line in connections_held:
             line.close()
         server.should_exit = True
         await task
@@ -379,8 +382,8 @@ def test_a_slow_client_locks_nobody_out_behind_the_same_address(begun):
     run(story())
 
 
-def test_the_session_with_the_most_connections_gives_way():
-    """A phone that is signed in keeps its one connection while another device, or strangers, have many."""
+def test_the_session_with_most_connections_loses_one():
+    """A signed-in phone keeps its only connection."""
     connections, ended = Connections(most=8), []
 
     class Line:
@@ -410,8 +413,8 @@ def test_the_session_with_the_most_connections_gives_way():
     assert phone in connections.known
 
 
-def test_an_answer_that_nobody_takes_is_cut():
-    """Who asks for much and reads nothing does not hold it in memory for long."""
+def test_an_answer_that_is_not_read_is_cut_off():
+    """So it does not use memory for long."""
 
     async def story():
         port, server, task, connections = await _listening()
@@ -429,8 +432,8 @@ def test_an_answer_that_nobody_takes_is_cut():
     run(story())
 
 
-def test_a_whole_request_after_another_is_answered():
-    """A connection that is kept, and requests in one piece, are as welcome as ever."""
+def test_several_requests_on_a_connection_are_answered():
+    """One after another, or in one packet."""
 
     async def story():
         port, server, task, _ = await _listening()
@@ -446,7 +449,7 @@ def test_a_whole_request_after_another_is_answered():
 
 @pytest.fixture
 def certificate(tmp_path):
-    """A certificate of 127.0.0.1 and its key, in one file."""
+    """A certificate of 127.0.0.1 with its key, in one file."""
     line = (
         "openssl req -x509 -newkey rsa:2048 -nodes -keyout both.pem -out cert.pem -days 2 -subj /CN=localhost"
     )
@@ -461,8 +464,8 @@ def certificate(tmp_path):
     return both
 
 
-def test_connections_over_tls_are_counted_before_their_handshake(certificate):
-    """Those that only open a door are as many as without TLS, and are cut in time; then everybody has room again."""
+def test_connections_over_tls_are_counted_before_the_handshake(certificate):
+    """Silent ones are limited as without TLS, and cut off in time."""
 
     async def story():
         port, server, task, connections = await _listening(most=8, tls=certificate)
@@ -501,8 +504,8 @@ def test_connections_over_tls_are_counted_before_their_handshake(certificate):
     run(story())
 
 
-def test_early_words_behind_a_handshake_are_read(certificate):
-    """A phone whose first request comes in the same packet as the last of its handshake is answered."""
+def test_a_request_in_the_packet_of_the_handshake_is_read(certificate):
+    """The phone gets an answer."""
 
     async def story():
         port, server, task, connections = await _listening(tls=certificate)
@@ -520,12 +523,12 @@ def test_early_words_behind_a_handshake_are_read(certificate):
                 coming.write(await reader.read(65536))
         tls.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         writer.write(going.read())  # the end of the handshake and the request, in one piece
-        said = b""
+        output = b""
         async with asyncio.timeout(5):
-            while not said.startswith(b"HTTP/1.1 200 OK"):
+            while not output.startswith(b"HTTP/1.1 200 OK"):
                 coming.write(await reader.read(65536))
                 with suppress(ssl.SSLWantReadError):
-                    said += tls.read(65536)
+                    output += tls.read(65536)
         writer.close()
         server.should_exit = True
         await task
@@ -535,12 +538,12 @@ def test_early_words_behind_a_handshake_are_read(certificate):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a machine has one loopback address")
-def test_handshakes_that_never_end_shut_nobody_out(certificate):
-    """Of two addresses that took all connections and say nothing, one gives way to who comes from elsewhere."""
+def test_endless_handshakes_block_no_other(certificate):
+    """One of them gives way to a visitor from elsewhere."""
 
     async def story():
         port, server, task, connections = await _listening(patience=5, most=8, tls=certificate)
-        held = [
+        connections_held = [
             await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
             for address in ["127.0.0.2"] * 5 + ["127.0.0.3"] * 3
         ]
@@ -551,7 +554,7 @@ def test_handshakes_that_never_end_shut_nobody_out(certificate):
             assert (await phone.get(f"https://127.0.0.1:{port}/")).status_code == 200
             assert dict(connections.open) == {"127.0.0.2": 4, "127.0.0.3": 3, "127.0.0.1": 1}
             assert len(connections.known) == 8
-        for _, writer in held:
+        for _, writer in connections_held:
             writer.close()
         server.should_exit = True
         await task

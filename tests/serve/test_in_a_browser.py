@@ -1,4 +1,4 @@
-"""Live in a real browser: what changes is shown by itself, also after a nap, and a server that is gone is said."""
+"""Live pages in a browser: changes appear by themselves, also after a pause or an outage."""
 
 import re
 import signal
@@ -29,7 +29,9 @@ def phone(browser, **how):
     page.set_default_timeout(60_000)  # milliseconds; no test says how fast a page must be
     faults, asked = [], []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
-    page.on("console", lambda said: faults.append(said.text) if "Content Security" in said.text else None)
+    page.on(
+        "console", lambda message: faults.append(message.text) if "Content Security" in message.text else None
+    )
     page.on("request", lambda request: asked.append(request.url))
     try:
         yield page
@@ -58,8 +60,8 @@ def join(page, folder, player):
     page.wait_for_url("**/me")
 
 
-def test_a_phone_is_told_of_all_that_concerns_it(browser, tmp_path):
-    """Join, see the table; the clock starts, the result comes, a new round is paired: without touching the phone."""
+def test_a_phone_shows_all_changes_by_itself(browser, tmp_path):
+    """The clock starts, the result comes, and a new round is paired."""
     small_event(tmp_path, minutes=50)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
         page.home = address
@@ -79,8 +81,8 @@ def test_a_phone_is_told_of_all_that_concerns_it(browser, tmp_path):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_phone_says_when_the_server_is_gone_and_comes_back_by_itself(browser, tmp_path):
-    """A kill, a result meanwhile, a new server: the page says offline, then shows the result."""
+def test_a_phone_reports_an_outage_and_reconnects(browser, tmp_path):
+    """A kill, a result meanwhile, a new server: offline, then the result."""
     small_event(tmp_path)
     with phone(browser) as page:
         with served(tmp_path) as (server, address):
@@ -97,8 +99,8 @@ def test_a_phone_says_when_the_server_is_gone_and_comes_back_by_itself(browser, 
             assert not page.get_by_text("Offline.").is_visible()
 
 
-def test_a_phone_that_wakes_up_shows_the_truth(browser, tmp_path):
-    """Out of the network while something happens: within two seconds of the connection the page is right."""
+def test_a_phone_that_wakes_up_is_current(browser, tmp_path):
+    """Within two seconds of the connection."""
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
         page.home = address
@@ -113,8 +115,8 @@ def test_a_phone_that_wakes_up_shows_the_truth(browser, tmp_path):
         assert time.monotonic() - begin < 3
 
 
-def test_news_that_comes_while_the_page_is_on_its_way(browser, tmp_path):
-    """The page that was asked for does not have it yet: it is asked for once more, however long it took."""
+def test_news_while_a_page_is_loading(browser, tmp_path):
+    """The page is loaded again, however long it took."""
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
         page.home = address
@@ -132,8 +134,8 @@ def test_news_that_comes_while_the_page_is_on_its_way(browser, tmp_path):
         page.locator(".card").get_by_text("won 2–0").wait_for()
 
 
-def test_what_is_typed_is_not_swept_away(browser, tmp_path):
-    """News while somebody types is offered, not shown."""
+def test_typed_text_is_kept(browser, tmp_path):
+    """News during typing are offered, not shown."""
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
         page.home = address
@@ -150,7 +152,7 @@ def test_what_is_typed_is_not_swept_away(browser, tmp_path):
         assert page.locator("#tables > li:visible").count() == 0, "what is shown anew can be searched, too"
 
 
-def test_the_screen_follows_and_survives_a_restart(browser, tmp_path):
+def test_the_screen_updates_and_survives_a_restart(browser, tmp_path):
     """A projector shows the pairing, then what comes, and finds a server that was started anew."""
     small_event(tmp_path)
     with phone(browser, viewport={"width": 1920, "height": 1080}) as page:
@@ -167,7 +169,7 @@ def test_the_screen_follows_and_survives_a_restart(browser, tmp_path):
 
 
 def test_without_a_script_everything_can_be_read_and_joined(browser, tmp_path):
-    """Links, forms and reloading do."""
+    """By links, forms and reloading."""
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser, java_script_enabled=False) as page:
         page.home = address
@@ -178,7 +180,7 @@ def test_without_a_script_everything_can_be_read_and_joined(browser, tmp_path):
 
 
 def test_two_phones_enter_a_result_and_a_double_tap_is_one(browser, tmp_path):
-    """One reports with two quick taps; the other is asked by itself, and says yes with two; both phones show the result."""
+    """The second phone is asked by itself, and both show the result."""
     small_event(tmp_path)
     with (
         served(tmp_path) as (_, address),
@@ -200,12 +202,12 @@ def test_two_phones_enter_a_result_and_a_double_tap_is_one(browser, tmp_path):
         for page in (one, two):
             page.locator(".card").get_by_text(re.compile("(won 2–1|lost 1–2)")).wait_for()
         desk.refresh()
-        entered = [type(each.op).__name__ for each in desk.entries]
-        assert [entered.count(f"Result{each}") for each in ("Claimed", "Confirmed", "Reported")] == [1, 1, 1]
+        entered = [type(entry.op).__name__ for entry in desk.entries]
+        assert [entered.count(f"Result{kind}") for kind in ("Claimed", "Confirmed", "Reported")] == [1, 1, 1]
 
 
-def test_a_report_that_is_being_typed_stays_while_the_page_has_news(browser, tmp_path):
-    """The other side reports meanwhile: it is offered, and what was sent over it is answered with what stands."""
+def test_a_report_being_typed_stays_while_the_page_has_news(browser, tmp_path):
+    """The opponent reports meanwhile; the form is answered with the existing report."""
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
         page.home = address
@@ -238,8 +240,8 @@ SMALL = """Array.from(document.querySelectorAll("main a, main button, main selec
 
 
 @pytest.mark.parametrize("game", ["red-diamond/standard", "diamonsters/standard"])
-def test_the_pages_of_a_seat_are_for_thumbs_and_for_everybody(browser, tmp_path, game):
-    """Each page of a player, from check-in to a dispute: nothing is under 44 pixels or wider than the phone, or breaks a rule."""
+def test_the_pages_of_a_player_are_accessible(browser, tmp_path, game):
+    """No target below 44 pixels, nothing wider than the phone, no broken rule of axe."""
     with (
         new_desk(tmp_path, *LONG, format_name=game, minutes=50) as desk,
         served(tmp_path) as (_, address),
@@ -263,7 +265,7 @@ def test_the_pages_of_a_seat_are_for_thumbs_and_for_everybody(browser, tmp_path,
             look(path)
         table = desk.state.round.table_of(1)
         shown = {"round_number": 1, "table": table.number, "seats": table.seats}
-        other = next(each for each in table.seats if each != 1)
+        other = next(seat for seat in table.seats if seat != 1)
         entry = OwnSeat(desk, other).claim(Report(score="id"), **shown).entries[0]
         page.wait_for_timeout(1000)
         for path in ("/me", "/report"):
@@ -276,8 +278,8 @@ def test_the_pages_of_a_seat_are_for_thumbs_and_for_everybody(browser, tmp_path,
         look()
 
 
-def test_a_sheet_to_print_keeps_its_style(browser, tmp_path):
-    """Sheets carry their style within: the policy of all other pages would take it away."""
+def test_a_printed_sheet_keeps_its_style(browser, tmp_path):
+    """Its style is inline, which the policy of other pages forbids."""
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path):
         page.home = address
@@ -285,8 +287,8 @@ def test_a_sheet_to_print_keeps_its_style(browser, tmp_path):
         assert page.evaluate("getComputedStyle(document.querySelector('h1')).marginTop") == "0px"
 
 
-def test_a_report_that_cannot_be_sent_keeps_its_form_and_says_so(browser, tmp_path):
-    """The network is down, then it is back: what was chosen is still chosen, and is entered once."""
+def test_a_report_without_a_network_keeps_its_form(browser, tmp_path):
+    """Later the chosen result is entered once."""
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
         page.home = address
@@ -306,7 +308,7 @@ def test_a_report_that_cannot_be_sent_keeps_its_form_and_says_so(browser, tmp_pa
         assert len(desk.refresh().round.claims) == 1
 
 
-def test_joining_keeps_the_code_without_a_network_and_after_a_mistake(browser, tmp_path):
+def test_joining_keeps_the_code_after_an_error_or_without_a_network(browser, tmp_path):
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path):
         page.home = address

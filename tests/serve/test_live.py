@@ -1,4 +1,4 @@
-"""The event held open: what the command line writes is seen, what is asked for is written, pages follow."""
+"""The served event: entries of the command line appear, forms are written, pages follow."""
 
 import asyncio
 import re
@@ -8,7 +8,7 @@ from tests.serve.kit import NAMES, opened, run, small_event
 
 
 def test_the_public_pages_are_those_of_publish(tmp_path):
-    """Home, a round, a player, the projector and a download are there at their addresses; what is not is a page, too."""
+    """Home, a round, a player, the projector, a download, and a page for unknown addresses."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -34,7 +34,7 @@ def test_the_public_pages_are_those_of_publish(tmp_path):
     run(story())
 
 
-def test_what_the_command_line_writes_is_on_the_pages_within_a_second(tmp_path):
+def test_entries_of_the_command_line_are_on_pages_within_a_second(tmp_path):
     """A result entered beside the server is seen without anybody asking the server for it."""
 
     async def story():
@@ -48,8 +48,8 @@ def test_what_the_command_line_writes_is_on_the_pages_within_a_second(tmp_path):
     run(story())
 
 
-def test_a_page_that_is_read_before_a_change_asks_again(tmp_path):
-    """A result that is entered while the desk's page is being made is news for that page."""
+def test_a_page_loaded_before_a_change_is_loaded_again(tmp_path):
+    """A result entered while the page is made is news for it."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -77,8 +77,8 @@ def test_a_page_that_is_read_before_a_change_asks_again(tmp_path):
     run(story())
 
 
-def test_a_page_that_shows_a_fault_does_not_load_again_and_again(tmp_path):
-    """While the file is missing, and after it is back, a page that was just loaded is up to date."""
+def test_a_page_with_an_error_is_not_loaded_repeatedly(tmp_path):
+    """While the file is missing, and after it is back."""
 
     async def is_up_to_date(phone):
         await phone.get("/")
@@ -99,8 +99,8 @@ def test_a_page_that_shows_a_fault_does_not_load_again_and_again(tmp_path):
     run(story())
 
 
-def test_what_the_room_writes_is_in_the_file(tmp_path):
-    """A change made in the room is on the disk when it is answered, signed by who made it."""
+def test_a_change_is_on_the_disk_when_it_is_answered(tmp_path):
+    """It is signed."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -113,8 +113,8 @@ def test_what_the_room_writes_is_in_the_file(tmp_path):
     run(story())
 
 
-def test_the_home_page_says_how_many_rounds_are_planned(tmp_path):
-    """Before the first and while they are played; as a fact of the event, too."""
+def test_the_home_page_has_the_number_of_planned_rounds(tmp_path):
+    """Before and during the rounds."""
     with new_desk(tmp_path, *NAMES[:4], rounds=3):
         pass
 
@@ -133,7 +133,7 @@ def test_the_home_page_says_how_many_rounds_are_planned(tmp_path):
     run(story())
 
 
-def test_browsers_find_the_picture_they_ask_for(tmp_path):
+def test_browsers_find_their_icon(tmp_path):
     async def story():
         async with opened(small_event(tmp_path)) as hall:
             answer = await hall.phone().get("/favicon.ico")

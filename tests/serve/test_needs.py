@@ -1,4 +1,4 @@
-"""What players need for the cut, on their phones: where the event opens it, for whom, and without anybody waiting for it."""
+"""What players need for the cut, on phones: for whom, and without waiting."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from tourney.serve.live import NEEDS, about_player, on_page
 
 
 def last_round(folder, **settings):
-    """Eight players in the last of three rounds; two of them won both before."""
+    """Make an event of eight players in the last of three rounds; two have won both."""
     names = [f"{name} Featherstonehaugh-Cholmondeley" for name in NAMES]
     with new_desk(folder, *names, rounds=3, planned_cut=2, **settings) as desk:
         play(desk)
@@ -28,8 +28,8 @@ def last_round(folder, **settings):
     return folder
 
 
-async def foretold(hall, tables=None):
-    """Wait until the pages show what was worked out of the event as it stands."""
+async def wait_for_needs(hall, tables=None):
+    """Wait until the pages show the forecast of the current state."""
     event = hall.room.event
     await hall.settle()
     async with asyncio.timeout(120):
@@ -41,8 +41,8 @@ async def foretold(hall, tables=None):
             await asyncio.sleep(0.01)
 
 
-def test_off_by_default(tmp_path):
-    """Nothing is worked out, nothing is shown, and no process is begun."""
+def test_needs_are_off_by_default(tmp_path):
+    """Nothing is calculated or shown, and no process is started."""
 
     async def go():
         async with opened(last_round(tmp_path)) as hall:
@@ -58,13 +58,13 @@ def test_off_by_default(tmp_path):
     run(go())
 
 
-def test_own_is_told_on_the_own_phone_alone(tmp_path):
-    """The two of a table see what it means for both; nobody else sees anything, on no page."""
+def test_own_needs_are_only_on_the_players_phone(tmp_path):
+    """The two players of a table see both; other pages show nothing."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="own")) as hall:
             event = hall.room.event
-            await foretold(hall)
+            await wait_for_needs(hall)
             table = event.state.rounds[-1].tables[1]
             for own, other in (table.seats, table.seats[::-1]):
                 phone = await hall.player(own)
@@ -90,17 +90,17 @@ def test_own_is_told_on_the_own_phone_alone(tmp_path):
     run(go())
 
 
-def test_the_page_of_a_table_tells_its_players_alone(tmp_path):
-    """Where each sees the own table only: who sits there sees it for both, nobody else does; with `all` everybody."""
+def test_the_page_of_a_table_shows_needs_to_its_players(tmp_path):
+    """With `all` it shows them to everyone."""
 
     async def go(forecast, folder):
         folder.mkdir()
         async with opened(last_round(folder, forecast=forecast)) as hall:
             if forecast != "closed":
-                await foretold(hall)
+                await wait_for_needs(hall)
             seats = hall.room.event.state.rounds[-1].tables[1].seats
             stranger = hall.room.event.state.rounds[-1].tables[3].seats[0]
-            askers = [*[await hall.player(each) for each in (*seats, stranger)], hall.phone()]
+            askers = [*[await hall.player(seat) for seat in (*seats, stranger)], hall.phone()]
             seen = []
             for phone in askers:
                 await phone.get("/table/1")
@@ -121,12 +121,12 @@ def test_the_page_of_a_table_tells_its_players_alone(tmp_path):
         run(go(forecast, tmp_path / forecast))
 
 
-def test_the_page_of_a_table_says_nothing_of_another_round(tmp_path):
-    """While what players need is still that of the round before, a table of the same number has other players."""
+def test_the_page_of_a_table_does_not_show_needs_of_another_round(tmp_path):
+    """Before a new forecast, the table has other players."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="all")) as hall:
-            await foretold(hall)
+            await wait_for_needs(hall)
             pages = hall.room.event.pages
             seats = hall.room.event.state.rounds[-1].tables[1].seats
             rows = tuple(
@@ -142,12 +142,12 @@ def test_the_page_of_a_table_says_nothing_of_another_round(tmp_path):
     run(go())
 
 
-def test_all_is_a_page_for_everybody(tmp_path):
-    """In the navigation, and as the desk works it out itself."""
+def test_all_needs_are_on_a_public_page(tmp_path):
+    """In the navigation, equal to those of the desk."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="all")) as hall:
-            await foretold(hall)
+            await wait_for_needs(hall)
             with open_desk(tmp_path) as desk:
                 assert hall.room.event.pages.needs == answer(ask(desk))
             spectator = hall.phone()
@@ -163,8 +163,8 @@ def test_all_is_a_page_for_everybody(tmp_path):
     run(go())
 
 
-def test_nobody_waits_for_it(tmp_path):
-    """While it is Still calculating every page answers, and says so; a result makes it new, and who it concerns hears of it."""
+def test_no_page_waits_for_a_forecast(tmp_path):
+    """Pages say that it is being calculated; a result starts a new one."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="all")) as hall:
@@ -172,9 +172,9 @@ def test_nobody_waits_for_it(tmp_path):
             go_on = asyncio.Event()
             told = event._forecasts.answer
 
-            async def later(asked):
+            async def later(question):
                 await go_on.wait()
-                return await told(asked)
+                return await told(question)
 
             event._forecasts.answer = later
             event._forecast = None
@@ -190,7 +190,7 @@ def test_nobody_waits_for_it(tmp_path):
             heard = []
             event.on_news = heard.append
             go_on.set()
-            await foretold(hall)
+            await wait_for_needs(hall)
             topics = frozenset().union(*(news.topics for news in heard))
             assert {NEEDS, about_player(1), on_page(1)} <= topics
             await phone.get("/needs.html")
@@ -199,16 +199,16 @@ def test_nobody_waits_for_it(tmp_path):
     run(go())
 
 
-def test_what_was_proved_is_shown_until_more_is(tmp_path):
-    """After a result of an open table what was proved before still is, and stands there with its time."""
+def test_earlier_verdicts_are_shown_during_a_calculation(tmp_path):
+    """With their time."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="all")) as hall:
             event = hall.room.event
-            await foretold(hall)
+            await wait_for_needs(hall)
             before = event.pages.needs
 
-            async def never(asked):
+            async def never(question):
                 await asyncio.Event().wait()
 
             told, event._forecasts.answer = event._forecasts.answer, never
@@ -226,23 +226,23 @@ def test_what_was_proved_is_shown_until_more_is(tmp_path):
     run(go())
 
 
-def test_what_was_proved_stands_where_more_took_too_long(tmp_path):
-    """The room was so busy that a later answer never came: the one of before holds, with its time, and is not asked for again."""
+def test_earlier_verdicts_stay_if_a_calculation_takes_too_long(tmp_path):
+    """With their time, and the calculation is not repeated."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="all")) as hall:
             event = hall.room.event
-            await foretold(hall)
+            await wait_for_needs(hall)
             before, asked_for = event.pages.needs, []
 
-            async def late(asked):
-                asked_for.append(asked)
-                return NeedsView(cut=asked.question.cut, at=asked.at, unsaid="late")
+            async def late(question):
+                asked_for.append(question)
+                return NeedsView(cut=question.question.cut, at=question.at, unsaid="late")
 
             event._forecasts.answer = late
             with open_desk(tmp_path) as desk:
                 desk.report(4, "w")
-            await foretold(hall)
+            await wait_for_needs(hall)
             assert event.pages.needs == before
             assert len(asked_for) == 1
             with open_desk(tmp_path) as desk:
@@ -255,28 +255,28 @@ def test_what_was_proved_stands_where_more_took_too_long(tmp_path):
     run(go())
 
 
-def test_only_whom_it_concerns_hears_of_it(tmp_path):
-    """A result that changes nothing of what others need sends none of them for their page again."""
+def test_only_affected_pages_are_loaded_again(tmp_path):
+    """A result that changes nothing for a player is no news for that phone."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="own")) as hall:
             event = hall.room.event
-            await foretold(hall)
+            await wait_for_needs(hall)
             before = event.pages.needs
             heard = []
             event.on_news = heard.append
             with open_desk(tmp_path) as desk:
                 desk.report(4, "w")
-            await foretold(hall)
+            await wait_for_needs(hall)
             after = event.pages.needs
             same = [
                 row.player
                 for row in after.rows
                 if row.table != 4
-                and {replace(each, points="", rank=None) for each in (row, *after.others(row))}
+                and {replace(other, points="", rank=None) for other in (row, *after.others(row))}
                 == {
-                    replace(each, points="", rank=None)
-                    for each in (before.of(row.player), *before.others(row))
+                    replace(other, points="", rank=None)
+                    for other in (before.of(row.player), *before.others(row))
                 }
                 and row.player not in event.state.rounds[-1].tables[4].seats
             ]
@@ -288,25 +288,25 @@ def test_only_whom_it_concerns_hears_of_it(tmp_path):
     run(go())
 
 
-def test_a_process_that_is_ended_or_too_slow_is_not_waited_for(tmp_path):
-    """It is said that it was not calculated, the process is gone, and the next question has an answer."""
+def test_an_ended_or_slow_process_is_reported(tmp_path):
+    """The process is gone, and the next question is answered."""
     last_round(tmp_path, forecast="all")
     with open_desk(tmp_path) as desk:
-        asked = ask(desk)
+        question = ask(desk)
 
     async def go():
         forecasts = ForecastProcess()
-        expected = answer(asked)
-        assert await forecasts.answer(asked) == expected
+        expected = answer(question)
+        assert await forecasts.answer(question) == expected
         os.kill(forecasts._working[0].pid, signal.SIGTERM)
-        assert (await forecasts.answer(asked)).unsaid == "late"
-        assert await forecasts.answer(asked) == expected
+        assert (await forecasts.answer(question)).unsaid == "late"
+        assert await forecasts.answer(question) == expected
         first = forecasts._working[0]
         forecasts.timeout = 0
-        assert (await forecasts.answer(asked)).unsaid == "late"
+        assert (await forecasts.answer(question)).unsaid == "late"
         assert first.exitcode is not None
         forecasts.timeout = 120
-        assert await forecasts.answer(asked) == expected
+        assert await forecasts.answer(question) == expected
         process = forecasts._working[0]
         await forecasts.stop()
         assert process.exitcode is not None or not process.is_alive()
@@ -315,8 +315,8 @@ def test_a_process_that_is_ended_or_too_slow_is_not_waited_for(tmp_path):
 
 
 @pytest.mark.parametrize("forecast", ["own", "all"])
-def test_an_event_that_cannot_be_told_says_so(tmp_path, forecast):
-    """On the page for everybody; a phone has no line about it."""
+def test_an_event_without_a_forecast_says_so(tmp_path, forecast):
+    """On the public page; a phone shows no line."""
 
     async def go():
         with new_desk(tmp_path, *NAMES, forecast=forecast) as desk:
@@ -333,8 +333,8 @@ def test_an_event_that_cannot_be_told_says_so(tmp_path, forecast):
 
 
 @pytest.mark.browser
-def test_everybody_can_use_it(browser, tmp_path):
-    """axe finds nothing to complain of, nothing is too wide, and the page of a player gets it by itself once it is worked out."""
+def test_the_pages_of_needs_are_accessible(browser, tmp_path):
+    """By axe, not too wide, and the player's page updates by itself."""
     last_round(tmp_path, forecast="all")
     with (
         served(tmp_path) as (_, address),

@@ -1,4 +1,4 @@
-"""Every page that is served, in a real browser: for everybody, without a script, and on a projector."""
+"""Every served page in a browser: accessible, without a script, and on a projector."""
 
 import re
 from dataclasses import replace
@@ -18,8 +18,8 @@ from tourney.serve.visits import Role
 pytestmark = pytest.mark.browser
 
 
-def test_everybody_can_use_every_page(browser, tmp_path):
-    """axe finds nothing to complain of on any kind of page, as a stranger, a player and the organizer see it, nor is one too wide."""
+def test_every_page_is_accessible(browser, tmp_path):
+    """By axe and not too wide, for strangers, players and the organizer."""
     small_event(tmp_path, 8, minutes=50)
     with open_desk(tmp_path) as desk:
         desk.start_round()
@@ -50,7 +50,7 @@ def test_everybody_can_use_every_page(browser, tmp_path):
             "player/1.html",
             "sheets/pairings.html",
         }
-        seen[stranger] += [f"/{each}" for each in sorted(published)]
+        seen[stranger] += [f"/{path}" for path in sorted(published)]
         for page, paths in seen.items():
             for path in paths:
                 page.goto(f"{address}{path}")
@@ -65,7 +65,7 @@ NO_PAGES = {"/{address:path}", "/events", "/head", "/live.js", "/live.css"}
 
 
 def test_a_result_is_reported_and_confirmed_without_a_script(browser, tmp_path):
-    """Forms and reloading: one reports, the other says yes; then a dispute at the other table, and a judge is called."""
+    """By forms and reloading; then a dispute and a judge call."""
     small_event(tmp_path)
     with (
         served(tmp_path) as (_, address),
@@ -99,7 +99,7 @@ def test_a_result_is_reported_and_confirmed_without_a_script(browser, tmp_path):
                 two.get_by_text("You called a judge at").wait_for()
         desk.refresh()
         assert [number for number, table in desk.state.round.tables.items() if table.result] == [1]
-        assert [each.about for each in desk.calls()] == ["the third game"]
+        assert [call.about for call in desk.calls()] == ["the third game"]
 
 
 FILLED = """() => {
@@ -112,8 +112,8 @@ FILLED = """() => {
            still: document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth }; }"""
 
 
-def test_the_screen_tells_the_room_all_evening(browser, tmp_path):
-    """Nobody touches it: pairings that fill it and turn their pages, the clock with more time, standings, a new server, the bracket."""
+def test_the_screen_follows_a_whole_evening(browser, tmp_path):
+    """Pairings in pages, the clock with more time, standings, a new server, the bracket."""
     big_event(tmp_path)
     with phone(browser, viewport={"width": 1920, "height": 1080}) as page:
         with (

@@ -1,4 +1,4 @@
-"""The server as a process: how it begins and ends, and what it says where it cannot."""
+"""The server as a process: start, end, and errors."""
 
 import asyncio
 import json
@@ -29,8 +29,8 @@ def page(address, path="/"):
         return answer.read().decode()
 
 
-def test_ctrl_c_ends_it_and_nothing_is_lost(tmp_path):
-    """Also while a phone listens: the stream is told, the process leaves with 0 and says where everything is."""
+def test_ctrl_c_ends_the_server_and_loses_nothing(tmp_path):
+    """Open streams end, the exit code is 0, and the output names the files."""
     small_event(tmp_path)
     with served(tmp_path) as (server, address):
         assert "Mira Oake" in page(address)
@@ -42,14 +42,14 @@ def test_ctrl_c_ends_it_and_nothing_is_lost(tmp_path):
         assert b"event: bye" in stream.read()
         assert server.wait(10) == 0
         assert time.monotonic() - begin < 5
-        said = server.stderr.read()
-    assert "everything entered is in friday.tourney" in said
-    assert "Traceback" not in said
-    assert "a-secret-of-a-link" not in said, "there is no access log"
+        output = server.stderr.read()
+    assert "everything entered is in friday.tourney" in output
+    assert "Traceback" not in output
+    assert "a-secret-of-a-link" not in output, "there is no access log"
 
 
-def test_after_a_kill_it_goes_on_at_the_same_place(tmp_path):
-    """What was there is there again, on the same port; a phone that joined is still joined."""
+def test_a_killed_server_can_be_started_again(tmp_path):
+    """On the same port; joined phones stay joined."""
     small_event(tmp_path)
     with served(tmp_path) as (server, address):
         port = int(address.rpartition(":")[2])
@@ -62,8 +62,8 @@ def test_after_a_kill_it_goes_on_at_the_same_place(tmp_path):
         assert "won 2–0" in page(again)
 
 
-def test_strips_carry_the_address_where_the_event_is_served(tmp_path):
-    """Each its join link, for nobody else to read; no slip and no posted sheet has one."""
+def test_strips_have_the_address_of_the_served_event(tmp_path):
+    """Each has its join link; slips and posted sheets have none."""
 
     def printed(*line):
         env = {"XDG_DATA_HOME": str(tmp_path / "user")}
@@ -73,7 +73,7 @@ def test_strips_carry_the_address_where_the_event_is_served(tmp_path):
 
     def drawn(where):
         codes = (segno.make(where, micro=False, error="m", boost_error=False, mask=mask) for mask in range(8))
-        return {each.png_data_uri(border=2) for each in codes}
+        return {code.png_data_uri(border=2) for code in codes}
 
     small_event(tmp_path)
     with served(tmp_path) as (_, address):
@@ -84,7 +84,7 @@ def test_strips_carry_the_address_where_the_event_is_served(tmp_path):
     for number, name in enumerate(NAMES[:4], 1):
         code = re.search(rf"{number}-([0-9A-Z]{{4}})-([0-9A-Z]{{4}})", page)
         assert name in page
-        assert any(each in page for each in drawn(f"{address}/join/{number}-{code[1]}{code[2]}"))
+        assert any(image in page for image in drawn(f"{address}/join/{number}-{code[1]}{code[2]}"))
     for sheet in ("pairings", "slips", "badges", "standings", "tables", "seatings", "decklists", "empty"):
         printed("print", sheet, "--to", str(tmp_path / "after"))
     for paper in (tmp_path / "after").iterdir():
@@ -102,11 +102,11 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("options", REFUSALS, ids=" ".join)
-def test_what_cannot_be_served_is_said(tmp_path, options):
-    """A port that is taken, a certificate that is none, an address with a folder: refused in words, with the right code."""
+def test_errors_at_the_start(tmp_path, options):
+    """A port in use, an invalid certificate, an address with a folder."""
     small_event(tmp_path)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        words = [str(taken.getsockname()[1]) if word == "PORT" else word for word in options]
+    with socket.create_server(("127.0.0.1", 0)) as port_holder:
+        words = [str(port_holder.getsockname()[1]) if word == "PORT" else word for word in options]
         host = [] if "--host" in options else ["--host", "127.0.0.1"]
         line = ["serve", *host, *words, "-e", str(tmp_path / "friday.tourney")]
         done = CliRunner(env={"XDG_DATA_HOME": str(tmp_path / "user")}).invoke(root, line)
@@ -114,8 +114,8 @@ def test_what_cannot_be_served_is_said(tmp_path, options):
     assert REFUSALS[options] in " ".join(done.stderr.split())
 
 
-def test_a_file_that_was_moved_away_is_said_on_the_phone(tmp_path):
-    """Pages go on to show what was read and say so; nothing is entered anywhere; when it is back all goes on."""
+def test_a_moved_file_is_reported_on_phones(tmp_path):
+    """Pages show the last state, and nothing is entered until it is back."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -142,8 +142,8 @@ def test_a_file_that_was_moved_away_is_said_on_the_phone(tmp_path):
     run(story())
 
 
-def test_a_copy_that_is_put_back_is_taken_up(tmp_path):
-    """Another file of the same event in its place is opened; a file of another event is refused."""
+def test_a_restored_copy_is_opened(tmp_path):
+    """A file of another event is refused."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -164,8 +164,8 @@ def test_a_copy_that_is_put_back_is_taken_up(tmp_path):
     run(story())
 
 
-def test_another_address_is_told_in_the_terminal_and_at_the_desk(tmp_path, monkeypatch):
-    """The Wi-Fi gives the laptop another number: both say it, with the new one; nobody else is told of it on a page."""
+def test_a_new_address_is_shown_in_the_terminal_and_at_the_desk(tmp_path, monkeypatch):
+    """The Wi-Fi gives the laptop another number; other pages do not show it."""
     from tourney.serve import app, guard
 
     number, seen = ["192.0.2.7"], {}
@@ -216,7 +216,7 @@ def test_another_address_is_told_in_the_terminal_and_at_the_desk(tmp_path, monke
 
 
 def test_many_writers_at_once(tmp_path):
-    """Rooms of phones and the command line on one file: every answer of success is in the journal once."""
+    """Phones and the command line: each acknowledged result is in the journal once."""
 
     async def story():
         import asyncio
@@ -246,8 +246,8 @@ def test_many_writers_at_once(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no openssl to make a certificate by")
-def test_with_a_certificate_it_speaks_tls(tmp_path):
-    """The address is https; a phone that speaks plain HTTP gets no page; cookies are for https alone."""
+def test_with_a_certificate_it_uses_tls(tmp_path):
+    """Plain HTTP gets no page, and cookies are for https only."""
     import ssl
 
     small_event(tmp_path)
@@ -276,8 +276,8 @@ STAFF_OPTIONS = {
 
 
 @pytest.mark.parametrize("options", STAFF_OPTIONS, ids=" ".join)
-def test_the_terminal_says_how_staff_join(tmp_path, options):
-    """No link is offered that would be refused."""
+def test_the_terminal_shows_how_staff_join(tmp_path, options):
+    """No link is shown that would be refused."""
     small_event(tmp_path)
     with served(tmp_path, *options) as (server, _):
         time.sleep(0.3)
@@ -286,20 +286,20 @@ def test_the_terminal_says_how_staff_join(tmp_path, options):
         assert STAFF_OPTIONS[options] in server.stderr.read()
 
 
-def test_the_organizers_link_works_in_a_browser_on_the_machine(tmp_path):
-    """The terminal prints it; a result is entered there over plain HTTP though nothing allows that for other devices."""
+def test_the_organizers_link_works_on_the_same_machine(tmp_path):
+    """Plain HTTP is allowed there, though not for other devices."""
     small_event(tmp_path)
     line = [sys.executable, "-m", "tourney", "serve", "--port", "0"]
     around = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "user"), "TOURNEY_BY": "Ann"}
     server = subprocess.Popen(line, cwd=tmp_path, env=around, stdout=subprocess.PIPE, text=True)
     try:
-        said = ""
-        while "Organizer" not in said:
+        text = ""
+        while "Organizer" not in text:
             read = server.stdout.readline()
-            assert read, said
-            said = read
+            assert read, text
+            text = read
         link = re.fullmatch(
-            r"Organizer, on this machine: (http://localhost:\d+)(/join/staff/[\w-]{22})\n", said
+            r"Organizer, on this machine: (http://localhost:\d+)(/join/staff/[\w-]{22})\n", text
         )
         with httpx.Client(base_url=link[1], headers={"origin": link[1]}) as browser:
 
@@ -320,8 +320,8 @@ def test_the_organizers_link_works_in_a_browser_on_the_machine(tmp_path):
         assert desk.log()[-1].by == "Ann (device 1)"
 
 
-def test_slips_that_are_printed_in_a_room_open_its_tables(tmp_path):
-    """Printed at the command line beside the server, without a setting; before it was served there are no codes."""
+def test_printed_slips_open_the_tables(tmp_path):
+    """Printed on the command line beside the server, without a setting."""
     small_event(tmp_path)
 
     def printed():
@@ -330,19 +330,19 @@ def test_slips_that_are_printed_in_a_room_open_its_tables(tmp_path):
         assert done.exit_code == 0, done.stderr
         return (tmp_path / "print" / "slips-round-1.html").read_text("utf-8"), done.stderr
 
-    slips, said = printed()
+    slips, output = printed()
     assert "<img" not in slips
     assert not (tmp_path / "user").exists(), "nothing is begun by looking"
     with served(tmp_path) as (_, address):
         time.sleep(0.3)
-        slips, said = printed()
+        slips, output = printed()
         assert slips.count("<img") == 2
-        assert f"the codes on the slips open {address}" in said
+        assert f"the codes on the slips open {address}" in output
         assert "Table 1" in page(address, "/table/1")
 
 
-def test_json_says_where_it_is(tmp_path):
-    """One object, once phones can reach it."""
+def test_json_has_the_address(tmp_path):
+    """One object, once phones can connect."""
     small_event(tmp_path)
     with served(tmp_path, "--read-only") as (_, address):
         assert json.loads(urllib.request.urlopen(f"{address}/head").read())["version"] > 0
@@ -374,8 +374,8 @@ HOSTILE = (
 )
 
 
-def test_hostile_bytes_end_with_the_connection(tmp_path):
-    """Whatever is sent to the port: at most an answer below 500, then the next phone is served; nothing is said of it."""
+def test_hostile_bytes_do_not_affect_other_phones(tmp_path):
+    """At most an answer below 500, and no message."""
     small_event(tmp_path)
     with served(tmp_path) as (server, address):
         host, port = address.removeprefix("http://").split(":")
@@ -392,13 +392,13 @@ def test_hostile_bytes_end_with_the_connection(tmp_path):
         assert "Mira Oake" in page(address)
         server.send_signal(signal.SIGINT)
         assert server.wait(10) == 0
-        said = server.stderr.read()
-    assert "Traceback" not in said
-    assert "bug" not in said
+        output = server.stderr.read()
+    assert "Traceback" not in output
+    assert "bug" not in output
 
 
-def test_a_bug_is_told_at_the_desk_and_not_to_the_room(tmp_path, monkeypatch):
-    """A plain page of its own for the phone, with the headers; a line with the place for the desk; the next page is fine."""
+def test_a_bug_is_reported_at_the_desk(tmp_path, monkeypatch):
+    """The phone gets a plain page with the headers, and the next page works."""
     from tourney.serve.live import LiveEvent
 
     async def story():
@@ -425,8 +425,8 @@ def test_a_bug_is_told_at_the_desk_and_not_to_the_room(tmp_path, monkeypatch):
     run(story())
 
 
-def test_a_server_that_sees_nothing_new_ends(tmp_path):
-    """A bug in watching the file is not passed over: whoever runs the server is told of it."""
+def test_a_server_that_cannot_watch_the_file_ends(tmp_path):
+    """The bug is reported to the person who runs the server."""
 
     async def story():
         import asyncio

@@ -1,4 +1,4 @@
-"""Every route, as everybody: what a role may not see is in no answer, and nothing that is sent makes a route fall over."""
+"""Every route in every role: no secret in answers, and no request that crashes a route."""
 
 import random
 import re
@@ -32,7 +32,7 @@ MAY_SEE = {
 
 
 def secretive_event(folder):
-    """An event with a contact, a list that is not open, a penalty with its reason, and a round that is held back."""
+    """Make an event with a contact, a closed list, a penalty with a reason, and a held round."""
     from tourney.event.rounds import Manner
 
     with new_desk(folder, *NAMES[1:4], rounds=3, best_of=3) as desk:
@@ -48,7 +48,7 @@ def secretive_event(folder):
 
 
 def addresses(pages):
-    """Every address that answers: of each route, with a number or a word for what it names, and of each public page."""
+    """Return every address: of each route with a sample value, and of each public page."""
     fill = {
         "number": "1",
         "table": "1",
@@ -66,7 +66,7 @@ def addresses(pages):
 
 
 async def visitors(hall):
-    """A browser of each role."""
+    """Return a browser of each role."""
     return {
         Role.SPECTATOR: hall.phone(),
         Role.PLAYER: await hall.player(2),
@@ -76,8 +76,8 @@ async def visitors(hall):
     }
 
 
-def test_no_answer_holds_what_its_role_may_not_see(tmp_path):
-    """Every route as every role, by its bytes: contacts, unopened lists, reasons, held rounds; nobody sees secret or codes."""
+def test_no_answer_contains_secrets_of_other_roles(tmp_path):
+    """Contacts, closed lists, reasons and held rounds; no role sees the secret or codes."""
     folder, secret = secretive_event(tmp_path)
 
     async def story():
@@ -85,7 +85,7 @@ def test_no_answer_holds_what_its_role_may_not_see(tmp_path):
             code = hall.room.devices.new_code(1)
             browsers = await visitors(hall)
             tokens = {
-                name: value for each in browsers.values() for name, value in each.client.cookies.items()
+                name: value for browser in browsers.values() for name, value in browser.client.cookies.items()
             }
             for role, browser in browsers.items():
                 own = dict(browser.client.cookies)
@@ -106,8 +106,8 @@ def test_no_answer_holds_what_its_role_may_not_see(tmp_path):
     run(story())
 
 
-def test_every_page_finds_its_style_and_its_scripts(tmp_path):
-    """Whatever is asked for, however deep its address: pages with a code in theirs, and the page that says there is none."""
+def test_every_page_finds_its_style_and_scripts(tmp_path):
+    """Also with a code in its address, and for unknown addresses."""
     folder, _ = secretive_event(tmp_path)
 
     async def story():
@@ -126,8 +126,8 @@ def test_every_page_finds_its_style_and_its_scripts(tmp_path):
     run(story())
 
 
-def test_every_form_is_refused_to_who_may_not_send_it(tmp_path):
-    """Each form as each role that may not: refused in words, and nothing is entered."""
+def test_every_form_is_refused_for_other_roles(tmp_path):
+    """With a message, and nothing is entered."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -145,8 +145,8 @@ def test_every_form_is_refused_to_who_may_not_send_it(tmp_path):
     run(story())
 
 
-def test_a_server_that_is_only_to_be_read_takes_nothing(tmp_path):
-    """With --read-only no form of anybody is taken, joining included, and the pages offer none."""
+def test_a_read_only_server_accepts_no_form(tmp_path):
+    """Not even joining, and pages have no forms."""
 
     async def story():
         async with opened(small_event(tmp_path), read_only=True) as hall:
@@ -178,7 +178,7 @@ HOSTILE_PATHS = (
 
 
 def test_hostile_addresses_get_a_page(tmp_path):
-    """Whatever stands in the address: an answer below 500, with the headers, and no word of how it came about."""
+    """Below 500, with the headers, and without internals."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -221,16 +221,16 @@ def test_hostile_headers_get_a_page(tmp_path):
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
-            for each in headers:
+            for header in headers:
                 for path in ("/", "/me", "/head"):
-                    answer = await hall.phone().get(path, headers=each)
-                    _harmless(answer, f"{path} {each}")
+                    answer = await hall.phone().get(path, headers=header)
+                    _harmless(answer, f"{path} {header}")
 
     run(story())
 
 
 def bodies(dice, number):
-    """Bodies of forms: names that ours have, values that nobody would type."""
+    """Return bodies of forms with known names and unlikely values."""
     names = [
         "key",
         "code",
@@ -283,11 +283,10 @@ def _fuzzed(tmp_path, number, monkeypatch):
 
 
 def test_hostile_forms_get_a_page(tmp_path, monkeypatch):
-    """Each form as each role, with bodies that no page of ours sends: refused or taken, never fallen over."""
+    """Each form in each role is refused or accepted, without a crash."""
     _fuzzed(tmp_path, 6, monkeypatch)
 
 
 @pytest.mark.long
 def test_very_many_hostile_forms_get_a_page(tmp_path, monkeypatch):
-    """The same, for longer."""
     _fuzzed(tmp_path, 150, monkeypatch)

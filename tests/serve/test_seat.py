@@ -1,4 +1,4 @@
-"""A player's phone: what came of the own table from two sides, a judge, coming and leaving, the decklist."""
+"""A player's phone: results of two players, judge calls, leaving, and the decklist."""
 
 import asyncio
 import re
@@ -16,17 +16,17 @@ from tourney.event.rounds import Manner
 
 
 def fields(phone, form):
-    """What the page's form sends when nothing is typed, by its `action`; names that come several times as lists."""
-    found = next(each for each in re.split(r"<form", phone.page)[1:] if f'action="{form}"' in each)
-    found = found.split("</form>")[0]
+    """Return the fields that the page's form with this `action` sends unchanged."""
+    form_part = next(part for part in re.split(r"<form", phone.page)[1:] if f'action="{form}"' in part)
+    form_part = form_part.split("</form>")[0]
     sent = {}
-    for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', found):
+    for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form_part):
         sent.setdefault(name, []).append(value)
     return {name: values for name, values in sent.items() if name != "key"}
 
 
 async def report(phone, result="2-0", **more):
-    """Open the form, choose a result, send it, and see the page that follows."""
+    """Open the form, choose a result, send it, and load the next page."""
     await phone.get("/report")
     return await send(phone, "/report", **{**fields(phone, "/report"), "result": result, **more})
 
@@ -49,7 +49,7 @@ async def dispute(phone, **more):
 
 
 def story_of(folder, tell):
-    """Serve the event of a folder, and tell the story of its phones."""
+    """Serve the event of a folder for a test of its phones."""
 
     async def story():
         async with opened(folder) as hall:
@@ -64,11 +64,11 @@ def at_table(hall, number=1):
 
 def ops_of(folder):
     with open_desk(folder) as desk:
-        return [type(each.op).__name__ for each in desk.entries]
+        return [type(entry.op).__name__ for entry in desk.entries]
 
 
-def test_a_result_from_two_sides(tmp_path):
-    """One reports, nothing is entered; the other says that it is right, and it is entered."""
+def test_a_result_is_entered_after_a_confirmation(tmp_path):
+    """Not before."""
 
     async def tell(hall):
         first, second = at_table(hall).seats
@@ -91,8 +91,8 @@ def test_a_result_from_two_sides(tmp_path):
         assert [seat.games for seat in result.seats] == [2, 1]
 
 
-def test_the_reporter_tells_the_own_score_first(tmp_path):
-    """Who sits second and won says 2–0, and it is theirs."""
+def test_the_reporter_gives_the_own_score_first(tmp_path):
+    """A winner in the second seat reports 2–0."""
 
     async def tell(hall):
         first, second = at_table(hall).seats
@@ -103,8 +103,8 @@ def test_the_reporter_tells_the_own_score_first(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_nobody_confirms_the_own_report(tmp_path):
-    """A form made by hand does not help; nor does it from another table."""
+def test_players_cannot_confirm_their_own_report(tmp_path):
+    """Nor one of another table, with a forged form."""
 
     async def tell(hall):
         first, _ = at_table(hall).seats
@@ -121,8 +121,8 @@ def test_nobody_confirms_the_own_report(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_a_dispute_with_an_own_version_is_the_desks(tmp_path):
-    """Both versions stand at the desk, nothing is entered, and both phones say so."""
+def test_a_dispute_with_a_version_is_for_the_desk(tmp_path):
+    """The desk sees both versions, nothing is entered, and both phones say so."""
 
     async def tell(hall):
         first, second = at_table(hall).seats
@@ -137,7 +137,7 @@ def test_a_dispute_with_an_own_version_is_the_desks(tmp_path):
         assert "The desk decides" in one.text
         assert at_table(hall).result is None
         said = await hall.room.event.read(lambda desk: desk.claims())
-        assert [each.text.split(" ", 2)[-1] for each in said[0].versions]
+        assert [version.text.split(" ", 2)[-1] for version in said[0].versions]
         assert len(said[0].versions) == 2
         assert said[0].versions[1].reason == "we played three"
 
@@ -145,7 +145,7 @@ def test_a_dispute_with_an_own_version_is_the_desks(tmp_path):
 
 
 def test_a_dispute_without_a_version(tmp_path):
-    """Only that that's wrong."""
+    """Only a no."""
 
     async def tell(hall):
         first, second = at_table(hall).seats
@@ -157,8 +157,8 @@ def test_a_dispute_without_a_version(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_the_own_report_can_be_replaced_until_it_is_answered(tmp_path):
-    """A slip of the thumb is put right; what was confirmed is not."""
+def test_a_report_can_be_replaced_until_it_is_answered(tmp_path):
+    """A confirmed one cannot."""
 
     async def tell(hall):
         first, second = at_table(hall).seats
@@ -177,8 +177,8 @@ def test_the_own_report_can_be_replaced_until_it_is_answered(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_a_form_that_is_sent_twice_is_entered_once(tmp_path):
-    """A double tap, at once and one after the other; a lost answer; also of calls, of leaving and of a list."""
+def test_a_form_sent_twice_is_entered_once(tmp_path):
+    """A double tap or a lost answer; also calls, leaving and lists."""
 
     async def tell(hall):
         first, second = at_table(hall).seats
@@ -186,12 +186,12 @@ def test_a_form_that_is_sent_twice_is_entered_once(tmp_path):
         await one.get("/report")
         sent = {**fields(one, "/report"), "result": "2-0"}
         answers = await asyncio.gather(*(one.post("/report", **sent) for _ in range(3)))
-        assert [each.status_code for each in answers] == [303] * 3
+        assert [answer.status_code for answer in answers] == [303] * 3
         await two.get("/me")
         yes = {**fields(two, "/answer"), "answer": "yes"}
         key = two.key
         answers = await asyncio.gather(*(two.post("/answer", key=key, **yes) for _ in range(3)))
-        assert [each.status_code for each in answers] == [303] * 3
+        assert [answer.status_code for answer in answers] == [303] * 3
         await one.get("/me")
         call, key = fields(one, "/call"), one.key
         await asyncio.gather(*(one.post("/call", key=key, **call) for _ in range(3)))
@@ -205,8 +205,8 @@ def test_a_form_that_is_sent_twice_is_entered_once(tmp_path):
         assert entered.count(kind) == 1, kind
 
 
-def test_a_form_over_which_the_round_was_paired_anew_is_refused_with_what_stands(tmp_path):
-    """The table is another one now; the page says who sits there, and nothing is entered."""
+def test_a_form_of_an_outdated_pairing_is_refused(tmp_path):
+    """The page shows the new table, and nothing is entered."""
 
     async def tell(hall):
         first, _ = at_table(hall).seats
@@ -226,8 +226,8 @@ def test_a_form_over_which_the_round_was_paired_anew_is_refused_with_what_stands
     story_of(small_event(tmp_path), tell)
 
 
-def test_what_cannot_be_is_refused_with_the_form_as_it_was_filled_in(tmp_path):
-    """No choice, a score that ends no match, games without an end, hostile words: a sentence, and what was typed."""
+def test_an_invalid_report_is_refused_with_its_form(tmp_path):
+    """No choice, an impossible score, hostile text: a message, and the typed values."""
 
     async def tell(hall):
         first, _ = at_table(hall).seats
@@ -255,8 +255,8 @@ def test_what_cannot_be_is_refused_with_the_form_as_it_was_filled_in(tmp_path):
 
 
 @pytest.mark.parametrize("number", ["-1", "x", "9" * 13, "", "٣"])
-def test_numbers_of_a_form_that_are_none(tmp_path, number):
-    """They come from no page of ours."""
+def test_invalid_numbers_in_a_form_are_refused(tmp_path, number):
+    """Our pages do not send them."""
 
     async def tell(hall):
         one = await hall.player(1)
@@ -267,14 +267,14 @@ def test_numbers_of_a_form_that_are_none(tmp_path, number):
     story_of(small_event(tmp_path), tell)
 
 
-def test_a_table_of_four_says_places_and_all_confirm(tmp_path):
-    """Everybody's place, the own first; each of the others has to confirm it."""
+def test_a_table_of_four_reports_places_and_all_confirm(tmp_path):
+    """The own place is first."""
     with new_desk(tmp_path, *NAMES, seats=[4]) as desk:
         desk.pair_round()
 
     async def tell(hall):
         seats = at_table(hall).seats
-        phones = [await hall.player(each) for each in seats]
+        phones = [await hall.player(seat) for seat in seats]
         await report(phones[2], "places", place=["1", "2", "3", "3"], points=["9", "7", "4", "4"])
         assert phones[2].text.count("still have to confirm") == 1
         await confirm(phones[0])
@@ -288,13 +288,13 @@ def test_a_table_of_four_says_places_and_all_confirm(tmp_path):
     story_of(tmp_path, tell)
 
 
-def test_after_a_dispute_the_others_at_the_table_say_how_it_was(tmp_path):
-    """One agrees with the report, one has a version of their own; the desk gets all, and nothing is entered."""
+def test_after_a_dispute_other_players_can_report_to_the_desk(tmp_path):
+    """Nothing is entered."""
     with new_desk(tmp_path, *NAMES, seats=[4]) as desk:
         desk.pair_round()
 
     async def tell(hall):
-        phones = [await hall.player(each) for each in at_table(hall).seats]
+        phones = [await hall.player(seat) for seat in at_table(hall).seats]
         await report(phones[0], "places", place=["1", "2", "3", "3"], points=["9", "7", "4", "4"])
         await dispute(phones[1], result="")
         await phones[0].get("/me")
@@ -310,15 +310,15 @@ def test_after_a_dispute_the_others_at_the_table_say_how_it_was(tmp_path):
         )
         assert answer.status_code == 303, phones[3].text
         (waiting,) = await hall.room.event.read(lambda desk: desk.claims())
-        assert [bool(each.text) for each in waiting.versions] == [True, False, True]
+        assert [bool(version.text) for version in waiting.versions] == [True, False, True]
         assert len(waiting.versions[0].agree) == 1
         assert at_table(hall).result is None
 
     story_of(tmp_path, tell)
 
 
-def test_a_score_is_held_against_the_game(tmp_path):
-    """Victory points decide the winner; an impossible score is refused, and the page shows how the game ended."""
+def test_a_score_is_checked_by_the_game(tmp_path):
+    """Points decide the winner; an impossible score is refused."""
     with new_desk(tmp_path, *NAMES[:4], format_name="diamonsters/standard", seats=[2]) as desk:
         scoring = desk.scoring()
         desk.pair_round()
@@ -345,8 +345,8 @@ def _formats():
 
 
 @pytest.mark.parametrize("format_name", _formats())
-def test_every_game_has_a_form_whose_choices_can_be_entered(tmp_path, format_name):
-    """Of each shipped format: what is offered to be tapped, the desk takes."""
+def test_every_choice_of_a_form_can_be_entered(tmp_path, format_name):
+    """In each shipped format."""
     with new_desk(tmp_path, *NAMES, format_name=format_name) as desk:
         desk.pair_round()
 
@@ -359,22 +359,22 @@ def test_every_game_has_a_form_whose_choices_can_be_entered(tmp_path, format_nam
         for result in offered:
             if result in {"score", "other"}:
                 continue
-            places = [str(each) for each in range(1, len(seats) + 1)]
+            places = [str(number) for number in range(1, len(seats) + 1)]
             answer = await report(one, result, place=places)
             assert answer.status_code == 303, (result, one.text)
 
     story_of(tmp_path, tell)
 
 
-def test_an_event_that_takes_results_at_the_desk(tmp_path):
-    """The page says so; a form made by hand is refused."""
+def test_an_event_with_results_at_the_desk_only(tmp_path):
+    """The page says so; a forged form is refused."""
 
     async def tell(hall):
         one = await hall.player(1)
         assert "Report results at the desk." in one.text
         await one.get("/report")
         assert "<form" not in one.page.split("<main")[1]
-        table = next(each for each in hall.room.event.state.round.tables.values() if 1 in each.seats)
+        table = next(table for table in hall.room.event.state.round.tables.values() if 1 in table.seats)
         await one.get("/me")
         sent = {"round": "1", "table": table.number, "seat": [*map(str, table.seats)], "replaces": "0"}
         answer = await send(one, "/report", **sent, once="x", result="2-0")
@@ -385,7 +385,7 @@ def test_an_event_that_takes_results_at_the_desk(tmp_path):
 
 
 def test_checking_in_calling_a_judge_and_leaving(tmp_path):
-    """Each is said on the own page when it is done."""
+    """The player's page shows each."""
     with new_desk(tmp_path, *NAMES[:4]):
         pass
 
@@ -403,7 +403,7 @@ def test_checking_in_calling_a_judge_and_leaving(tmp_path):
         await send(one, "/call", **fields(one, "/call"), about="a marked card")
         assert "You called a judge at" in one.text
         calls = await hall.room.event.read(lambda desk: desk.calls())
-        assert [(each.name, each.about) for each in calls] == [("Mira Oake", "a marked card")]
+        assert [(call.name, call.about) for call in calls] == [("Mira Oake", "a marked card")]
         await send(one, "/leave", **fields(one, "/leave"))
         assert "You leave after this round." in one.text
         assert hall.room.event.state.players[1].leaving
@@ -412,8 +412,8 @@ def test_checking_in_calling_a_judge_and_leaving(tmp_path):
     story_of(tmp_path, tell)
 
 
-def test_who_has_joined_is_not_asked_for_the_name(tmp_path):
-    """The home page leads a player to the own page, staff to theirs, and asks everybody else who they are."""
+def test_the_home_page_leads_to_the_own_page(tmp_path):
+    """Of a player or of staff. Others are asked for their name."""
 
     async def tell(hall):
         for phone, leads in (
@@ -428,8 +428,8 @@ def test_who_has_joined_is_not_asked_for_the_name(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_where_a_form_was_refused_there_is_a_page_to_come_back_to(tmp_path):
-    """A browser that is opened again, or has news of the refused page, asks for the form's address: it leads to the own page."""
+def test_the_address_of_a_refused_form_leads_to_the_own_page(tmp_path):
+    """A reopened browser loads it."""
 
     async def tell(hall):
         for phone, leads in (
@@ -449,7 +449,7 @@ GOOD = "20 Ash Fox\n"
 
 
 def test_a_decklist_from_a_phone(tmp_path):
-    """Illegal: the verdict at once with line, card and rule, the text stays; legal or unverified: registered, once."""
+    """Illegal: a verdict with line, card and rule. Otherwise it is registered once."""
     with new_desk(tmp_path, *NAMES[:4]):
         pass
 
@@ -472,15 +472,15 @@ def test_a_decklist_from_a_phone(tmp_path):
 
 def _legal(number):
     text = (ROOT / "tourney/games/red_diamond/standard.toml").read_text(encoding="utf-8")
-    return [each["deck"] for each in tomllib.loads(text)["example"] if each.get("legal")][number]
+    return [example["deck"] for example in tomllib.loads(text)["example"] if example.get("legal")][number]
 
 
 @pytest.mark.parametrize(
     ("banlist", "verdict"),
     [(None, "legal, ban list not checked"), ("none", "legal"), ("red-diamond/example", "legal")],
 )
-def test_a_phone_says_where_the_ban_list_was_not_checked(tmp_path, banlist, verdict):
-    """Of a list that is not installed; an organizer who plays without one has left nothing unchecked."""
+def test_a_phone_says_that_the_ban_list_was_not_checked(tmp_path, banlist, verdict):
+    """If the list is not installed, but not if the organizer plays without one."""
     with new_desk(tmp_path, *NAMES[:4], banlist=banlist):
         pass
 
@@ -497,8 +497,8 @@ def test_a_phone_says_where_the_ban_list_was_not_checked(tmp_path, banlist, verd
     story_of(tmp_path, tell)
 
 
-def test_a_list_that_is_taken_is_registered_once_and_can_be_replaced(tmp_path):
-    """Sent twice it is one entry; another one takes its place; each time the own page has the verdict."""
+def test_a_list_is_registered_once_and_can_be_replaced(tmp_path):
+    """The player's page has the verdict each time."""
     with new_desk(tmp_path, *NAMES[:4]):
         pass
     first, second = _legal(0), _legal(0) + "\n# the same, and a remark"
@@ -508,7 +508,7 @@ def test_a_list_that_is_taken_is_registered_once_and_can_be_replaced(tmp_path):
         await one.get("/deck")
         key = one.key
         answers = await asyncio.gather(*(one.post("/deck", key=key, list=first) for _ in range(3)))
-        assert [each.status_code for each in answers] == [303] * 3
+        assert [answer.status_code for answer in answers] == [303] * 3
         await one.get("/deck")
         assert "is already registered" in one.text or "Your list is registered" in one.text
         assert first.splitlines()[0] in one.page
@@ -518,7 +518,7 @@ def test_a_list_that_is_taken_is_registered_once_and_can_be_replaced(tmp_path):
         assert "My decklist" in one.text
 
     story_of(tmp_path, tell)
-    assert [each for each in ops_of(tmp_path) if each.startswith("Deck")] == ["DeckSubmitted"] * 2
+    assert [op for op in ops_of(tmp_path) if op.startswith("Deck")] == ["DeckSubmitted"] * 2
 
 
 UNITS = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" for number in range(8))
@@ -528,8 +528,8 @@ def _declaring(faction):
     return f"General\n1 CPM General Koskof\nArsenal\n24 Basic Supply Drop\n{UNITS}4 Zeph {{type=efreet, faction={faction}}}\n"
 
 
-def test_what_another_list_declares_is_not_told(tmp_path):
-    """Where two lists say different things of a card, the desk is told; a player would learn what the other one plays."""
+def test_declared_facts_of_other_lists_are_not_shown(tmp_path):
+    """Only the desk sees a contradiction, which would reveal another player's cards."""
     with new_desk(tmp_path, *NAMES[:4], format_name="redline/standard") as desk:
         submit_deck(desk, "Bo Quill", _declaring("CPM"), source="list")
 
@@ -545,8 +545,8 @@ def test_what_another_list_declares_is_not_told(tmp_path):
     story_of(tmp_path, tell)
 
 
-def test_after_the_lock_the_list_is_only_shown(tmp_path):
-    """Round 1 is paired: no form, and one made by hand is refused."""
+def test_after_the_lock_a_list_is_only_shown(tmp_path):
+    """Round 1 is paired: no form, and a forged one is refused."""
 
     async def tell(hall):
         one = await hall.player(1)
@@ -560,16 +560,16 @@ def test_after_the_lock_the_list_is_only_shown(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_a_table_page_gives_no_right(tmp_path):
-    """What a slip's code opens: who sits there, for anybody; no form; who sits there finds the own page."""
+def test_a_table_page_has_no_form(tmp_path):
+    """A slip's code shows the table to anyone; its players find a link to their page."""
 
     async def tell(hall):
         anybody = hall.phone()
         answer = await anybody.get("/table/1")
         assert answer.status_code == 200
         seats = at_table(hall).seats
-        for each in seats:
-            assert hall.room.event.state.players[each].name in anybody.text
+        for seat in seats:
+            assert hall.room.event.state.players[seat].name in anybody.text
         assert "<form" not in anybody.page
         for path in ("/table/9", "/table/0", "/table/" + "9" * 30):
             assert (await anybody.get(path)).status_code == 404
@@ -581,13 +581,13 @@ def test_a_table_page_gives_no_right(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_a_table_page_says_what_was_reported_and_how_to_report(tmp_path):
-    """To anybody: what stands of the table, and how one reports from the own phone; of a dispute no more than that there is one."""
+def test_a_table_page_shows_the_report_and_how_to_report(tmp_path):
+    """Of a dispute, only that there is one."""
 
     async def tell(hall):
         anybody, state = hall.phone(), hall.room.event.state
-        one, two = [await hall.player(each) for each in at_table(hall).seats]
-        names = [state.players[each].name for each in at_table(hall).seats]
+        one, two = [await hall.player(seat) for seat in at_table(hall).seats]
+        names = [state.players[seat].name for seat in at_table(hall).seats]
         await anybody.get("/table/1")
         assert "join with the personal code" in anybody.text
         assert 'href="/join"' in anybody.page
@@ -617,8 +617,8 @@ def test_a_table_page_says_what_was_reported_and_how_to_report(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_a_slip_that_is_printed_here_opens_the_table(tmp_path):
-    """The code of each slip is the table's page of this server, where it has the address it has now."""
+def test_a_printed_slip_opens_the_table(tmp_path):
+    """Its code has the server's current address."""
     import segno
 
     async def tell(hall):
@@ -638,7 +638,7 @@ def test_a_slip_that_is_printed_here_opens_the_table(tmp_path):
                 for table in (1, 2)
                 for mask in range(8)
             ]
-            there = [each.png_data_uri(border=2) in answer.text for each in drawn]
+            there = [code.png_data_uri(border=2) in answer.text for code in drawn]
             assert [any(there[:8]), any(there[8:])] == [True, True]
         hall.room.names.port = 8017
         assert (await anybody.get("/table/1")).status_code == 200
@@ -646,8 +646,8 @@ def test_a_slip_that_is_printed_here_opens_the_table(tmp_path):
     story_of(small_event(tmp_path, address="https://shop.example/friday"), tell)
 
 
-def test_a_table_page_says_what_its_players_agreed_upon(tmp_path):
-    """The red line of a scenario, at that table alone."""
+def test_a_table_page_shows_the_agreed_layout(tmp_path):
+    """The red line of a scenario, at that table only."""
     missions = "".join(f"1 Invented Mission {number} {{type=mission}}\n" for number in range(1, 6))
     with new_desk(tmp_path, *NAMES[:4], rounds=3, format_name="redline/scenario") as desk:
         desk.pair_round()
@@ -664,7 +664,7 @@ def test_a_table_page_says_what_its_players_agreed_upon(tmp_path):
 
 
 async def _all_that_a_player_is_told(hall, number):
-    """Send every form of a player's phone, and return the pages and answers without what differs by chance."""
+    """Send every form of a player's phone; return all pages and answers without random parts."""
     one, told = await hall.player(number), []
     forms = {
         "/report": {"round": "1", "table": "1", "replaces": "0", "result": "2-0", "once": "r"},
@@ -685,8 +685,8 @@ async def _all_that_a_player_is_told(hall, number):
 
 
 @pytest.mark.parametrize("played", [0, 1])
-def test_nothing_tells_a_player_of_a_held_round(tmp_path, played):
-    """Pages, and the answer to each form, are those of an event in which the round was not paired yet."""
+def test_a_held_round_is_invisible_to_players(tmp_path, played):
+    """Pages and answers equal those of an event without the round."""
     told = []
 
     async def tell(hall):
@@ -707,8 +707,8 @@ def test_nothing_tells_a_player_of_a_held_round(tmp_path, played):
     assert told[0][-1][1:] == (303, told[1][-1][2])
 
 
-def test_the_desk_sees_who_left_while_a_round_was_held_back(tmp_path):
-    """It pairs the round again without them by a button, and showing it to everybody warns."""
+def test_the_desk_sees_players_who_left_during_a_held_round(tmp_path):
+    """A button pairs again without them; releasing the round warns."""
     with new_desk(tmp_path, *NAMES[:6], best_of=3) as desk:
         desk.pair_round(manner=Manner(held=True))
 
@@ -722,13 +722,13 @@ def test_the_desk_sees_who_left_while_a_round_was_held_back(tmp_path):
         await staff.get("/desk")
         assert f"{NAMES[0]} left while round 1 was held back" in staff.text
         await staff.post("/desk/repair", round="1", once="b", at="/desk")
-        assert all(1 not in each.seats for each in hall.room.event.state.round.tables.values())
+        assert all(1 not in table.seats for table in hall.room.event.state.round.tables.values())
 
     story_of(tmp_path, tell)
 
 
-def test_the_others_are_called_as_pages_call_them(tmp_path):
-    """An alias's real name is on no page of another player, in no refusal and in no word of what was done."""
+def test_other_players_have_their_public_names(tmp_path):
+    """An alias's real name is on no page, in no error and in no receipt."""
     with new_desk(tmp_path, *NAMES[:2], best_of=3) as desk:
         desk.pair_round()
         desk.change_player("Tomo Reed", alias="Comet")
@@ -754,8 +754,8 @@ def test_the_others_are_called_as_pages_call_them(tmp_path):
     story_of(tmp_path, tell)
 
 
-def test_a_room_that_is_only_read_shows_no_form(tmp_path):
-    """The own page is there, without anything to send."""
+def test_a_read_only_server_shows_no_form(tmp_path):
+    """The player's page is there."""
 
     async def tell(hall):
         one = await hall.player(1)
@@ -770,7 +770,7 @@ def test_a_room_that_is_only_read_shows_no_form(tmp_path):
 
 
 async def _every_form(hall, phone):
-    """Send each form of a page that was opened before, and see what is said."""
+    """Send each form of an older page, and return the answers."""
     said, key = [], phone.key
     for to, sent in (
         ("/report", {"result": "2-0", "replaces": "0"}),
@@ -789,8 +789,8 @@ async def _every_form(hall, phone):
     return said
 
 
-def test_an_undo_under_an_open_form(tmp_path):
-    """The round is gone: whatever is sent over it is answered in a sentence, and the page shows what stands."""
+def test_forms_of_an_undone_round_are_refused(tmp_path):
+    """The page shows the current state."""
 
     async def tell(hall):
         one = await hall.player(1)
@@ -806,8 +806,8 @@ def test_an_undo_under_an_open_form(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_an_event_that_was_closed_takes_nothing(tmp_path):
-    """Every form is refused in a sentence; the own page is there, without any."""
+def test_a_closed_event_refuses_all_forms(tmp_path):
+    """The player's page has none."""
 
     async def tell(hall):
         one = await hall.player(1)
@@ -825,8 +825,8 @@ def test_an_event_that_was_closed_takes_nothing(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
-def test_a_file_that_was_moved_away_under_an_open_form(tmp_path):
-    """A sentence, also without the page it came from; nothing was entered when the file is back."""
+def test_forms_are_refused_while_the_file_is_missing(tmp_path):
+    """Also without their page. Nothing is entered later."""
 
     async def tell(hall):
         one = await hall.player(1)
@@ -844,7 +844,7 @@ def test_a_file_that_was_moved_away_under_an_open_form(tmp_path):
 
 
 def test_a_player_cannot_fill_the_journal(tmp_path):
-    """After so many entries in a round the desk is to be asked; lists count, too."""
+    """After many entries in a round, the desk must be asked. Lists count, too."""
     with new_desk(tmp_path, *NAMES[:4], format_name="redline/standard"):
         pass
 
@@ -861,8 +861,8 @@ def test_a_player_cannot_fill_the_journal(tmp_path):
     story_of(tmp_path, tell)
 
 
-def test_a_name_from_right_to_left_turns_no_score_around(tmp_path):
-    """It keeps to itself, on both phones, in a refusal and on the table's page."""
+def test_a_right_to_left_name_does_not_reverse_a_score(tmp_path):
+    """On both phones, in an error and on the table's page."""
     name = "\u05d3\u05d5\u05d3"
     with new_desk(tmp_path, "Mira Oake", name, best_of=3) as desk:
         desk.pair_round()
@@ -889,8 +889,8 @@ NOT_YET = (r"^table \d: (the|\d).*", "has the same order", "would; the third num
 """Refusals of scores (`event/score`), which are not `Message`s yet. Take a row out when they are."""
 
 
-def test_every_text_of_a_seat_is_translated(tmp_path):
-    """In the pseudo-language, also why something was refused; the kinds of sentences that are not yet are listed below."""
+def test_every_text_of_a_phone_is_translated(tmp_path):
+    """In the pseudo-language, errors included; exceptions are listed below."""
     seen = {}
 
     async def look(phone, what):
@@ -901,7 +901,7 @@ def test_every_text_of_a_seat_is_translated(tmp_path):
         async with opened(tmp_path) as hall:
             event, anybody = hall.room.event, hall.phone()
             seats = at_table(hall).seats
-            one, two, three, four = phones = [await hall.player(each) for each in seats]
+            one, two, three, four = phones = [await hall.player(seat) for seat in seats]
             for path in ("/join", "/table/1", "/table/9", "/report", "/nowhere"):
                 await anybody.get(path)
                 await look(anybody, path)
@@ -923,9 +923,9 @@ def test_every_text_of_a_seat_is_translated(tmp_path):
                 await look(one, wrong)
             await report(one, "places", **four_places)
             claim = fields(two, "/answer") if "/answer" in two.page else None
-            for each in phones:
-                await each.get("/me")
-                await look(each, "/me")
+            for phone in phones:
+                await phone.get("/me")
+                await look(phone, "/me")
             claim = fields(two, "/answer")
             await one.post("/answer", **claim, answer="yes")
             await look(one, "the own claim")
@@ -938,9 +938,9 @@ def test_every_text_of_a_seat_is_translated(tmp_path):
             await anybody.get("/table/1")
             await look(anybody, "a claim")
             await dispute(three, result="", reason="nothing")
-            for each in (*phones, anybody):
-                await each.get("/table/1" if each is anybody else "/me")
-                await look(each, "a dispute")
+            for phone in (*phones, anybody):
+                await phone.get("/table/1" if phone is anybody else "/me")
+                await look(phone, "a dispute")
             await two.post("/answer", **{**claim, "claim": "1"}, answer="yes")
             await look(two, "no claim")
             call = await four.get("/me") and fields(four, "/call")
@@ -975,7 +975,7 @@ def test_every_text_of_a_seat_is_translated(tmp_path):
 
     async def story_of_two():
         async with opened(other) as hall:
-            one, two = [await hall.player(each) for each in at_table(hall).seats]
+            one, two = [await hall.player(seat) for seat in at_table(hall).seats]
             (resting,) = hall.room.event.state.round.byes
             form = await one.get("/report") and fields(one, "/report")
             for won, lost in ("22", "10", "  ", "31"):

@@ -1,4 +1,4 @@
-"""Who asks: joining, what a device may do, what turns it out, and what a cookie is."""
+"""Sessions: joining, roles of devices, their end, and cookies."""
 
 import re
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from tests.serve.kit import opened, run, small_event, text_of
 
 
 def test_a_code_makes_a_phone_a_player(tmp_path):
-    """The link shows a button; the button binds the phone, and the page is clean of the code; it says where to sit."""
+    """The button of its link joins; the next page has no code and shows the seat."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -27,7 +27,7 @@ def test_a_code_makes_a_phone_a_player(tmp_path):
             await phone.get("/me")
             state = hall.room.event.state
             table = state.round.table_of(1)
-            other = state.players[next(each for each in table.seats if each != 1)].name
+            other = state.players[next(seat for seat in table.seats if seat != 1)].name
             assert f"Table {table.number} against {other}" in phone.text
             assert "My page" in phone.text
             assert code.text[2:] not in phone.page
@@ -35,8 +35,8 @@ def test_a_code_makes_a_phone_a_player(tmp_path):
     run(story())
 
 
-def test_a_code_is_one_device_and_a_device_one_player(tmp_path):
-    """The same tap twice is one device; another phone needs the desk; a phone that joined does not join as somebody else."""
+def test_a_code_is_for_one_device_and_one_player(tmp_path):
+    """A double tap is one device. Another phone, or another player, needs the desk."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -62,8 +62,8 @@ def test_a_code_is_one_device_and_a_device_one_player(tmp_path):
     run(story())
 
 
-def test_ten_wrong_codes_void_it_and_a_phone_that_joined_stays(tmp_path):
-    """Who guesses is stopped; who is in stays in."""
+def test_ten_wrong_codes_void_a_code(tmp_path):
+    """A joined phone stays joined."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -82,8 +82,8 @@ def test_ten_wrong_codes_void_it_and_a_phone_that_joined_stays(tmp_path):
     run(story())
 
 
-def test_a_device_that_is_turned_out_is_a_spectator_at_once(tmp_path):
-    """Its next request is anybody's, and its streams end."""
+def test_a_removed_device_is_a_spectator_at_once(tmp_path):
+    """Its streams end."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -94,15 +94,15 @@ def test_a_device_that_is_turned_out_is_a_spectator_at_once(tmp_path):
             room.devices.remove(device.number)
             assert (await phone.get("/me")).status_code == 303
             room.streams.end("ended", room.devices.ended())
-            said = [line async for line in stream.lines(1)]
-            assert said[-1].startswith(b"event: ended")
+            lines = [line async for line in stream.lines(1)]
+            assert lines[-1].startswith(b"event: ended")
             assert not room.streams.open
 
     run(story())
 
 
-def test_staff_over_plain_http_is_asked_for_and_said(tmp_path):
-    """Without --staff-over-http no link is traded over plain HTTP; with it every page says what can be overheard."""
+def test_staff_over_plain_http_must_be_allowed(tmp_path):
+    """With --staff-over-http every page has a warning."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -139,7 +139,7 @@ HERE = [
 
 @contextmanager
 def requests_come(hall, client, server, **headers):
-    """Have every request of the block come from one address to another, with headers that a proxy adds."""
+    """Make requests appear to come from one address to another, with headers of a proxy."""
 
     async def passed_on(scope, receive, send):
         added = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
@@ -154,23 +154,23 @@ def requests_come(hall, client, server, **headers):
 
 
 async def _tries_to_work(hall, address):
-    """Open a link of the staff, join and enter a result; return the statuses, and what the page of the link says."""
+    """Open a staff link, join and enter a result; return the statuses and the page's warning."""
     hall.room.names.own |= {"localhost"}
     link, phone = hall.room.devices.staff_link("scorekeeper", "Kim"), hall.phone(address)
     await phone.get(f"/join/staff/{link.secret}")
-    said = phone.text
+    text = phone.text
     await phone.get("/join")
     joined = await phone.post("/join/staff", code=link.secret)
     if joined.status_code != 303:
-        return joined.status_code, None, said
+        return joined.status_code, None, text
     await phone.get("/desk")
     entered = await phone.post("/desk/slip", slip="1 2-0", round="1", once="a", at="/desk")
-    return joined.status_code, entered.status_code, f"{said} {phone.text}"
+    return joined.status_code, entered.status_code, f"{text} {phone.text}"
 
 
 @pytest.mark.parametrize(("address", "client"), HERE)
-def test_staff_may_enter_results_on_the_machine_that_serves(tmp_path, address, client):
-    """Nobody can overhear what does not leave the machine, so nothing is to be allowed and no page warns."""
+def test_staff_may_enter_results_on_the_serving_machine(tmp_path, address, client):
+    """Without an option or a warning, as nothing is sent over the network."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -197,8 +197,8 @@ def test_staff_may_enter_results_on_the_machine_that_serves(tmp_path, address, c
         ("http://192.0.2.7:8017", "192.0.2.7", "192.0.2.7", {"via": "1.1 proxy"}),
     ],
 )
-def test_a_proxy_on_the_machine_makes_no_phone_a_local_browser(tmp_path, address, client, server, headers):
-    """It brings what came over the Wi-Fi from loopback: by its headers, or the name that was asked, it is known."""
+def test_a_proxy_on_the_machine_does_not_make_phones_local(tmp_path, address, client, server, headers):
+    """It is recognized by its headers, or by the requested name."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -212,8 +212,8 @@ def test_a_proxy_on_the_machine_makes_no_phone_a_local_browser(tmp_path, address
     run(story())
 
 
-def test_a_proxy_that_hides_itself_has_its_forms_refused(tmp_path):
-    """It asks by `localhost` and adds no header; a browser behind it still says where its page is from."""
+def test_forms_through_a_hidden_proxy_are_refused(tmp_path):
+    """It requests `localhost`, but the browser sends the origin of its page."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -227,8 +227,8 @@ def test_a_proxy_that_hides_itself_has_its_forms_refused(tmp_path):
     run(story())
 
 
-def test_under_tls_the_cookie_is_secure(tmp_path):
-    """Also where somebody else speaks TLS for us, under --url; the origin of the form is that address."""
+def test_the_cookie_is_secure_under_tls(tmp_path):
+    """Also behind a proxy with --url, whose address is then the origin."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -243,7 +243,7 @@ def test_under_tls_the_cookie_is_secure(tmp_path):
     run(story())
 
 
-def test_loopback_and_proxies_give_no_right(tmp_path):
+def test_loopback_and_proxies_give_no_role(tmp_path):
     """Whoever asks from the machine itself, or says so, is a spectator."""
 
     async def story():
@@ -260,8 +260,8 @@ def test_loopback_and_proxies_give_no_right(tmp_path):
     run(story())
 
 
-def test_what_a_form_did_is_told_once_to_who_sent_it(tmp_path):
-    """The next page of that phone says it, no other, and it is kept nowhere."""
+def test_a_receipt_is_shown_once_to_its_sender(tmp_path):
+    """On the next page of that phone only, and it is not stored."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -279,7 +279,7 @@ def test_what_a_form_did_is_told_once_to_who_sent_it(tmp_path):
 
 
 def test_the_own_page_is_as_new_as_the_file(tmp_path):
-    """A result, more time and a drop are on it at once; the public pages may follow."""
+    """A result, more time and a drop at once; public pages may follow."""
 
     async def story():
         async with opened(small_event(tmp_path, minutes=50)) as hall:
@@ -297,8 +297,8 @@ def test_the_own_page_is_as_new_as_the_file(tmp_path):
     run(story())
 
 
-def test_a_round_that_is_held_back_is_on_nobodys_page(tmp_path):
-    """Neither the own page nor its version says that it is paired; once it is released, both do."""
+def test_a_held_round_is_on_no_page(tmp_path):
+    """Nor in the version of the player's page, until it is released."""
 
     async def story():
         from tourney.event.rounds import Manner

@@ -1,4 +1,4 @@
-"""The staff's pages: who may enter what, in the words and with the refusals of the command line, each form once."""
+"""The staff's pages: roles, messages of the command line, and each form entered once."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def once(browser):
 
 
 async def enter(browser, act, at="/desk", **fields):
-    """Send a form of the page `at` as a browser would, and see the page it leads to."""
+    """Send a form of the page `at`, and load the page that follows."""
     await browser.get(f"{at}?who={fields['who'].strip('#')}" if at == "/judge/list" else at)
     answer = await browser.post(f"/desk/{act}", once=once(browser), at=at, **fields)
     if answer.status_code == 303:
@@ -39,7 +39,7 @@ async def enter(browser, act, at="/desk", **fields):
 
 
 def test_a_stack_of_slips(tmp_path):
-    """By table, by name, refused, the same again, changed, taken back: all told on the page, as `result enter` does."""
+    """By table or name, refused, repeated, changed and undone, as in `result enter`."""
 
     async def story():
         async with opened(small_event(tmp_path, 8)) as hall:
@@ -70,8 +70,8 @@ def test_a_stack_of_slips(tmp_path):
     run(story())
 
 
-def test_own_last_entry_is_the_devices(tmp_path):
-    """Two scorekeepers: each takes back the own last entry, signed with the device; a stale page takes back nothing."""
+def test_undo_is_for_the_last_entry_of_the_device(tmp_path):
+    """Two scorekeepers; an outdated page undoes nothing."""
 
     async def story():
         async with opened(small_event(tmp_path, 8)) as hall:
@@ -89,15 +89,15 @@ def test_own_last_entry_is_the_devices(tmp_path):
             assert answer.status_code == 409
             assert "not your last entry" in kim.text
             with open_desk(tmp_path) as desk:
-                assert [each.by for each in desk.log()][-4:] == [
+                assert [entry.by for entry in desk.log()][-4:] == [
                     "Kim (device 1)", "Lou (device 2)", "Kim (device 1)", "Kim (device 1)",
                 ]  # fmt: skip
 
     run(story())
 
 
-def test_what_players_reported_is_settled_with_one_tap(tmp_path):
-    """Every version stands on the page with its button; a version that is not as it was shown enters nothing."""
+def test_a_report_is_entered_with_one_tap(tmp_path):
+    """Each version has its button. A version that has changed enters nothing."""
 
     async def story():
         folder = small_event(tmp_path)
@@ -123,7 +123,7 @@ def test_what_players_reported_is_settled_with_one_tap(tmp_path):
             answer = await enter(desk, "settle", claim=claim, says=says[1])
             assert answer.status_code == 303, desk.text
             seats = hall.room.event.state.round.tables[1].result.seats
-            assert [each.games for each in seats] == [1, 2]
+            assert [seat.games for seat in seats] == [1, 2]
             assert (await enter(desk, "settle", claim=claim, says=says[0])).status_code == 409
             assert "has changed" in desk.text
 
@@ -131,7 +131,7 @@ def test_what_players_reported_is_settled_with_one_tap(tmp_path):
 
 
 def test_the_next_round_from_the_desk(tmp_path):
-    """What is missing is said and nothing done; anyway, held back, released, its clock; a stale page pairs no second one."""
+    """Missing players, pairing anyway, holding, release, clock; an outdated page pairs nothing."""
 
     async def story():
         async with opened(small_event(tmp_path, minutes=50)) as hall:
@@ -161,7 +161,7 @@ def test_the_next_round_from_the_desk(tmp_path):
             assert event.state.penalties[-1].round == 1
             await enter(desk, "release", round="2")
             assert not event.state.round.held
-            assert [each.name for each in (tmp_path / ".tourney-backups").iterdir()]
+            assert [path.name for path in (tmp_path / ".tourney-backups").iterdir()]
 
     run(story())
 
@@ -189,8 +189,8 @@ def test_round_one_waits_at_the_desk_page_after_a_check_in_from_a_phone(tmp_path
     run(story())
 
 
-def test_a_form_that_is_sent_twice_enters_once(tmp_path):
-    """A double tap on more time, a penalty, a draw: told again, entered once; another form is another time."""
+def test_a_form_sent_twice_enters_once(tmp_path):
+    """More time, a penalty, a draw. A new form enters again."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -210,7 +210,7 @@ def test_a_form_that_is_sent_twice_enters_once(tmp_path):
 
 
 def test_tables_are_changed_at_the_desk(tmp_path):
-    """Swap, move, seat, a bye, and pair again around who left; a page of another round changes nothing."""
+    """Swap, move, seat, bye, and a repair after a drop; not from an outdated page."""
 
     async def story():
         async with opened(small_event(tmp_path, 8)) as hall:
@@ -222,7 +222,7 @@ def test_tables_are_changed_at_the_desk(tmp_path):
             await enter(desk, "move", round="1", table="1", to_table="3")
             assert event.state.round.tables[3].seats[0] == seats[2][0]
             together = (seats[4][0], seats[2][1])
-            names = ", ".join(event.state.players[each].name for each in together)
+            names = ", ".join(event.state.players[player].name for player in together)
             await enter(desk, "seat", round="1", table="4", names=names)
             assert set(event.state.round.tables[4].seats) == set(together)
             assert (await enter(desk, "swap", round="2", who=one, other=other)).status_code == 409
@@ -235,8 +235,8 @@ def test_tables_are_changed_at_the_desk(tmp_path):
     run(story())
 
 
-def test_what_nobody_answered_and_who_is_absent_and_the_cut(tmp_path):
-    """What the desk's page offers once there is something of it: reports out of time, no-shows, a bracket."""
+def test_overdue_reports_no_shows_and_the_cut(tmp_path):
+    """The desk's page offers actions for them when they exist."""
 
     async def story():
         async with opened(small_event(tmp_path, 4, claim_minutes=1)) as hall:
@@ -286,7 +286,7 @@ def test_a_cut_that_only_the_lot_decides_is_refused_at_the_desk_page(tmp_path):
 
 
 def test_players_at_the_desk(tmp_path):
-    """A late entry, a drop, let in again, a name nobody has: as at the command line."""
+    """A late entry, a drop, a return, an unknown name: as on the command line."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -316,7 +316,7 @@ def test_players_at_the_desk(tmp_path):
     ],
 )
 def test_the_example_of_a_slip_fits_the_event(tmp_path, settings, example, change):
-    """Each of them would be accepted, also the one of a refusal."""
+    """All examples are accepted, also those in errors."""
     with new_desk(tmp_path, *NAMES[:4], rounds=3, **settings) as desk:
         desk.pair_round()
 
@@ -335,8 +335,8 @@ def test_the_example_of_a_slip_fits_the_event(tmp_path, settings, example, chang
     run(story())
 
 
-def test_a_new_code_for_a_phone_that_is_signed_in_is_asked_for_twice(tmp_path):
-    """The first press says what it does and changes nothing; one whose phone is not signed in, or out, is made at once."""
+def test_a_new_code_for_a_signed_in_phone_needs_a_second_press(tmp_path):
+    """The first explains it. Without a signed-in phone the code is made at once."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -357,8 +357,8 @@ def test_a_new_code_for_a_phone_that_is_signed_in_is_asked_for_twice(tmp_path):
     run(story())
 
 
-def test_a_code_is_shown_once_and_a_device_turned_out(tmp_path):
-    """New code with its picture; the same form again makes none; the device is out at once, its entries are listed."""
+def test_a_code_is_shown_once_and_a_device_removed(tmp_path):
+    """With its QR code. Removal lists the device's entries."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -380,7 +380,7 @@ def test_a_code_is_shown_once_and_a_device_turned_out(tmp_path):
             assert "is removed" in desk.text
             assert (await phone.get("/me")).headers["location"] == "/join"
             other = await hall.staff("judge", "Jo")
-            theirs = max(each.number for each in hall.room.devices.list())
+            theirs = max(device.number for device in hall.room.devices.list())
             await desk.get("/desk/devices")
             answer = await desk.post("/desk/turn-out", at="/desk/devices", device=str(theirs))
             assert answer.status_code == 403
@@ -393,8 +393,8 @@ def test_a_code_is_shown_once_and_a_device_turned_out(tmp_path):
     run(story())
 
 
-def test_codes_for_all_who_have_none_are_printed_once(tmp_path):
-    """Strips with name, code and link, each of which joins; sent again it makes none; who has one keeps it, unless it is asked for."""
+def test_codes_for_players_without_one_are_printed_once(tmp_path):
+    """As strips with name, code and link. Other players keep their codes."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -435,14 +435,14 @@ def test_codes_for_all_who_have_none_are_printed_once(tmp_path):
             assert devices.codes() == {
                 1: "bound",
                 int(codes[0][0]): "bound",
-                **{int(each[0]): "fresh" for each in codes[1:]},
+                **{int(code[0]): "fresh" for code in codes[1:]},
             }
 
     run(story())
 
 
 def test_the_judges_page(tmp_path):
-    """Calls answered, a penalty with its reason, decks drawn, one in order, one not, a list read."""
+    """Calls, a penalty with its reason, deck checks, and a list."""
 
     async def story():
         folder = small_event(tmp_path)
@@ -501,8 +501,8 @@ def test_the_judges_page(tmp_path):
     run(story())
 
 
-def test_a_form_that_is_sent_again_after_a_restart_enters_once(tmp_path):
-    """The answer was lost as the server was killed: what came of the form is told, and entered no second time."""
+def test_a_form_repeated_after_a_restart_enters_once(tmp_path):
+    """The answer was lost; the second one shows the receipt."""
     folder = small_event(tmp_path, 8)
 
     async def story():
@@ -534,8 +534,8 @@ def test_a_form_that_is_sent_again_after_a_restart_enters_once(tmp_path):
     run(story())
 
 
-def test_a_code_is_made_once_also_over_a_restart(tmp_path):
-    """The form of a code that was shown makes no other one, which would void the first."""
+def test_a_code_is_made_once_despite_a_restart(tmp_path):
+    """Another code would void the first."""
     folder = small_event(tmp_path)
 
     async def story():
@@ -559,14 +559,14 @@ def test_a_code_is_made_once_also_over_a_restart(tmp_path):
 
 
 async def published(hall):
-    """Wait until the pages and posts that went with the last change are out."""
+    """Wait until pages and posts of the last change are out."""
     async with asyncio.timeout(120):
         while hall.room.event.publishing:
             await asyncio.sleep(0.01)
 
 
-def test_what_is_paired_at_the_desk_is_published_and_posted(tmp_path, server):
-    """As by `round next`: pages and posts; a held round when it is shown; changed seats anew; a failure is told on the page."""
+def test_a_pairing_at_the_desk_is_published_and_posted(tmp_path, server):
+    """As by `round next`; a held round on release. A failure is on the page."""
     server.answers["/api/webhooks/1/TOPSECRET"] = lambda _: iter([head(status="204 No Content")])
     outbox = Outbox(tmp_path / "home")
     outbox.remember("friday", PostAddress(server.url("/api/webhooks/1/TOPSECRET"), insecure=True))
@@ -581,7 +581,7 @@ def test_what_is_paired_at_the_desk_is_published_and_posted(tmp_path, server):
             await enter(desk, "pair", round="2", anyway="1", hold="1")
             await published(hall)
             assert not (tmp_path / "site" / "round-2.html").exists()
-            assert [each.split(":")[0] for each in posts(server)] == ["Standings after round 1"]
+            assert [post.split(":")[0] for post in posts(server)] == ["Standings after round 1"]
             await enter(desk, "start", round="2")
             await published(hall)
             before = (tmp_path / "site" / "round-2.html").read_text(encoding="utf-8")
@@ -621,11 +621,11 @@ def test_what_is_paired_at_the_desk_is_published_and_posted(tmp_path, server):
 
 
 def posts(server):
-    return [json.loads(each.body)["embeds"][0]["title"] for each in server.asked]
+    return [json.loads(request.body)["embeds"][0]["title"] for request in server.asked]
 
 
-def test_nobody_waits_for_what_is_published(tmp_path, monkeypatch):
-    """While pages are being written the desk has its answer, and results of the round go in; one after the other."""
+def test_publishing_delays_no_answer(tmp_path, monkeypatch):
+    """The desk and results continue; publications follow one after the other."""
     let_go, begun, order = threading.Event(), threading.Event(), []
 
     def slowly(desk, receipt, **_):
@@ -658,8 +658,8 @@ def test_nobody_waits_for_what_is_published(tmp_path, monkeypatch):
     run(story())
 
 
-def test_what_an_evening_needs_besides(tmp_path):
-    """A name put right, a round taken back and paired by hand, who meets, who is apart, a bye to come, any entry taken back and put back."""
+def test_less_common_actions_at_the_desk(tmp_path):
+    """Renaming, cancelling, pairing by hand, forced pairs, keep-aparts, byes, undo and redo."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -703,8 +703,8 @@ def test_what_an_evening_needs_besides(tmp_path):
     run(story())
 
 
-def test_the_organizer_ends_the_event_and_goes_on(tmp_path):
-    """Refused while tables play; a scorekeeper may not; afterwards nothing is offered but to take entries again."""
+def test_the_organizer_closes_and_reopens_the_event(tmp_path):
+    """Not during a round, and not a scorekeeper."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -727,7 +727,7 @@ def test_the_organizer_ends_the_event_and_goes_on(tmp_path):
 
 
 def test_decks_at_the_desk_and_at_the_table(tmp_path):
-    """A late list, an illegal one refused with its rule and taken anyway; the deck on the table against it, noted or not."""
+    """A late list, an illegal one accepted anyway, and the comparison with a deck."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -748,21 +748,21 @@ def test_decks_at_the_desk_and_at_the_table(tmp_path):
             assert event.state.players[1].deck is not None
             assert "Mira Oake" in desk.text
             entries = event.state.entry
-            found = "1 Invented Drum\n3 INVENTED KITE\n2 Invented Stone"
+            text = "1 Invented Drum\n3 INVENTED KITE\n2 Invented Stone"
             await judge.get(f"{at}?who=1")
-            await judge.post("/judge/compare", who="#1", list=found)
+            await judge.post("/judge/compare", who="#1", list=text)
             assert "The deck differs from the list" in judge.text
             assert "1 added, 1 removed." in judge.text
             assert re.search(r"\+1</td><th scope=\"row\">Invented Drum", judge.page)
             assert event.state.entry == entries
             with open_desk(tmp_path) as beside:
-                assert [each.card for each in compare_deck(beside, 1, found, source="x")] == [
+                assert [difference.card for difference in compare_deck(beside, 1, text, source="x")] == [
                     "Invented Drum",
                     "Invented Kite",
                 ]
             word = once(judge)
             answer = await judge.post(
-                "/desk/audit", once=word, at=at, who="#1", list=found, found="in the box"
+                "/desk/audit", once=word, at=at, who="#1", list=text, found="in the box"
             )
             assert answer.status_code == 303, judge.text
             await judge.get(answer.headers["location"])
@@ -774,7 +774,7 @@ def test_decks_at_the_desk_and_at_the_table(tmp_path):
                 "/desk/audit", once=once(judge), at=at, who="#1", list="2 Invented Stone\n4 INVENTED KITE"
             )
             assert event.state.audits[-1].kind.startswith("clean")
-            answer = await judge.post("/judge/compare", who="#2", list=found)
+            answer = await judge.post("/judge/compare", who="#2", list=text)
             assert answer.status_code == 409
             await enter(desk, "waive-deck", at="/desk/players", who="#2")
             assert event.state.players[2].waived
@@ -783,7 +783,7 @@ def test_decks_at_the_desk_and_at_the_table(tmp_path):
 
 
 def test_a_penalty_is_upgraded(tmp_path):
-    """As the penalty list says of a repetition is told without a command line, and done with one form."""
+    """The suggestion for a repetition is a form, without a command line."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -794,9 +794,9 @@ def test_a_penalty_is_upgraded(tmp_path):
                 )
             assert "by the list it should be upgraded to" in judge.text
             assert "tourney penalty" not in judge.text
-            given = event.state.penalties[-1]
-            assert f'<option value="{given.entry}"' in judge.page
-            await enter(judge, "upgrade", at="/judge", entry=str(given.entry), reason="twice")
+            penalty = event.state.penalties[-1]
+            assert f'<option value="{penalty.entry}"' in judge.page
+            await enter(judge, "upgrade", at="/judge", entry=str(penalty.entry), reason="twice")
             assert event.state.penalties[-1].was == ("caution",)
             assert f"caution → {event.state.penalties[-1].kind}" in judge.text
             assert "asked again; twice" in judge.text
@@ -807,8 +807,8 @@ def test_a_penalty_is_upgraded(tmp_path):
 
 @pytest.mark.parametrize("role", [Role.JUDGE, Role.SCOREKEEPER, Role.ORGANIZER])
 @pytest.mark.parametrize("why", ["read_only", "plain_http"])
-def test_who_cannot_enter_sees_no_forms_and_why(tmp_path, role, why):
-    """With --read-only, or over plain HTTP without leave, staff read everything there is and are offered nothing."""
+def test_staff_who_cannot_enter_see_no_forms_and_why(tmp_path, role, why):
+    """With --read-only, or over plain HTTP: everything can be read."""
 
     async def story():
         folder = small_event(tmp_path)
@@ -828,8 +828,8 @@ def test_who_cannot_enter_sees_no_forms_and_why(tmp_path, role, why):
                 if role in page.may:
                     assert (await browser.get(f"{path}?who=1")).status_code == 200
                     assert 'method="post"' not in browser.page, path
-                    told = "read-only" if why == "read_only" else "unencrypted"
-                    assert told in browser.text, path
+                    text = "read-only" if why == "read_only" else "unencrypted"
+                    assert text in browser.text, path
             await browser.get("/judge/list?who=1")
             assert "60 Ember Fox" in browser.text
             hall.room.read_only, hall.room.staff_over_http = False, True
@@ -840,8 +840,8 @@ def test_who_cannot_enter_sees_no_forms_and_why(tmp_path, role, why):
 
 
 @pytest.mark.parametrize("role", [*Role])
-def test_who_may_do_what(tmp_path, role):
-    """The table of acts, walked as everybody: who may not is told so, who may gets as far as the form's own words."""
+def test_roles_may_do_what_the_table_says(tmp_path, role):
+    """Other roles get an error; allowed ones reach the form's own checks."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -863,7 +863,7 @@ def test_who_may_do_what(tmp_path, role):
 
 
 def leave_work_for_staff(desk):
-    """Report a result, call a judge, give a penalty and draw a deck at table 1; then let the report become overdue."""
+    """Make work for staff at table 1: a report that is overdue, a call, a penalty, a draw."""
     seats = desk.state.round.tables[1].seats
     OwnSeat(desk, seats[0]).claim(Report(score="2-0"), round_number=1, table=1, seats=seats)
     OwnSeat(desk, seats[0]).call_judge(round_number=1, table=1, seats=seats)
@@ -873,8 +873,8 @@ def leave_work_for_staff(desk):
     desk.workplace = replace(desk.workplace, clock=lambda: later)
 
 
-def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
-    """Through an evening: the forms of the organizer's pages are those there are, and none is missing from them."""
+def test_every_form_has_an_act_and_every_act_a_form(tmp_path):
+    """On the organizer's pages through an evening."""
     offered = set()
 
     async def seen(hall, desk):
@@ -915,22 +915,22 @@ def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
     assert {path for path in acts.OTHER_RIGHTS if path in there} <= offered
 
 
-def test_the_readme_says_who_may_do_what():
+def test_the_readme_has_the_table_of_roles():
     """Its table has each act, and the roles that the code has."""
-    told = {}
+    table = {}
     for line in README.read_text(encoding="utf-8").splitlines():
-        if found := re.fullmatch(r"\| (.+?) \| (yes|) ?\| (yes|) ?\| (yes|) ?\|", line):
-            told[found[1]] = tuple(bool(each) for each in found.groups()[1:])
+        if match := re.fullmatch(r"\| (.+?) \| (yes|) ?\| (yes|) ?\| (yes|) ?\|", line):
+            table[match[1]] = tuple(bool(group) for group in match.groups()[1:])
     roles = (Role.JUDGE, Role.SCOREKEEPER, Role.ORGANIZER)
     rights = [(act.may, act.what) for act in acts.ACTS.values()] + [*acts.OTHER_RIGHTS.values()]
-    assert told == {what: tuple(role in may for role in roles) for may, what in rights}
+    assert table == {what: tuple(role in may for role in roles) for may, what in rights}
 
 
 # -- translation
 
 
 class Looked:
-    """The untranslated lines of all pages, each with where it was seen first."""
+    """The untranslated lines of all pages, with the page of each."""
 
     def __init__(self):
         self.lines = {}
@@ -947,7 +947,7 @@ class Looked:
             self.note(browser.page, f"{path}, {phase}")
 
     async def enter(self, browser, act, at="/desk", **fields):
-        """Send a form, and look at the page that follows."""
+        """Send a form, and check the page that follows."""
         await browser.get(f"{at}?who={fields['who']}" if at == "/judge/list" else at)
         answer = await browser.post(f"/desk/{act}", once=once(browser), at=at, **fields)
         if answer.status_code == 303:
@@ -981,7 +981,7 @@ NOT_YET = {
 
 
 def test_every_text_of_the_staff_pages_is_translated(tmp_path):
-    """From registration to the end of the bracket, with reports from phones, calls, deck checks, and refusals."""
+    """From registration to the end of a bracket, with reports, calls, deck checks and errors."""
     looked = Looked()
 
     async def story():

@@ -1,4 +1,4 @@
-"""The staff's pages in a real browser: a stack of slips without the mouse, and nothing in anybody's way."""
+"""The staff's pages in a browser: slips without a mouse, layout, and outages."""
 
 import re
 import time
@@ -22,7 +22,7 @@ SIZES = ((390, 844), (820, 1180), (1280, 900))
 
 
 def big_event(folder, players=80):
-    """An event of so many invented players, round 1 paired."""
+    """Make an event of many invented players with round 1 paired."""
     given = ["Mira", "Tomo", "Lena", "Bo", "Tess", "Ada", "Ivo", "Una", "Wim", "Zoe"]
     family = ["Oake", "Reed", "Voss", "Quill", "Hart", "Finch", "Lark", "Pell"]
     names = [f"{one} {two}" for two in family for one in given]
@@ -32,7 +32,7 @@ def big_event(folder, players=80):
 
 
 def join_staff(page, folder, role, name="Kim"):
-    """Open the link that the laptop made, press the button, and see the page of the role."""
+    """Open a staff link, press the button, and load the role's page."""
     (file,) = (folder / "user" / "tourney" / "devices").glob("*.sqlite")
     dice = lent("Ann", f"link {role}").randomness
     with Devices.open(folder / "user" / "tourney", file.stem, clock=now, randomness=dice) as devices:
@@ -48,7 +48,7 @@ def now():
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
-    """Typed as fast as keys go, one refused among them and one mended, another desk writing meanwhile: each is in once."""
+    """Typed fast, with a refused one, while another desk writes: each is entered once."""
     big_event(tmp_path)
     with (
         served(tmp_path, "--staff-over-http") as (_, address),
@@ -58,7 +58,7 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
         join_staff(page, tmp_path, "scorekeeper")
         page.locator("#slip:focus").wait_for()
 
-        def typed(line):
+        def text(line):
             page.keyboard.type(line)
             with (
                 nullcontext() if scripts else page.expect_navigation()
@@ -70,8 +70,8 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
                 page.locator("#slip:focus").wait_for()
 
         def refused(line, why):
-            """The slip stays to be mended or typed over, and the focus with it."""
-            typed(line)
+            """Check that a refused slip stays with the focus."""
+            text(line)
             page.locator("main .refusal", has_text=why).wait_for()
             page.locator("#slip:focus").wait_for()
             assert page.locator("#slip").input_value() == line
@@ -81,19 +81,19 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
         with open_desk(tmp_path) as desk:
             by_name = desk.state.players[desk.state.round.tables[5].seats[0]].name.lower()
         for table in range(1, 41):
-            typed(f"{by_name if table == 5 else table} 2-{table % 2}")
+            text(f"{by_name if table == 5 else table} 2-{table % 2}")
             if table == 4:
                 refused("mira 2-0", "may be Mira Oake")
             if table == 10:
                 refused("11 5-0", "cannot end a best of 3")
             if table == 15:
                 refused("15 0-2", "has a different result")
-                typed("15 2-1")  # the very same once more
+                text("15 2-1")  # the very same once more
             if table == 20:
                 refused("99 2-0", "no table 99")
                 with open_desk(tmp_path, by="Lou") as desk:
                     desk.report(40, "2-0")
-        typed("change 3 0-2")
+        text("change 3 0-2")
         page.get_by_text("Round 1 is complete").wait_for()
         late = (
             time.monotonic() + 10
@@ -101,9 +101,9 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
         while True:
             with open_desk(tmp_path) as desk:
                 games = {
-                    n: [each.games for each in t.result.seats] for n, t in desk.state.round.tables.items()
+                    n: [seat.games for seat in t.result.seats] for n, t in desk.state.round.tables.items()
                 }
-                by = [each.by for each in desk.log() if "table" in each.text]
+                by = [entry.by for entry in desk.log() if "table" in entry.text]
             if games[3] == [0, 2] or time.monotonic() > late:
                 break
             time.sleep(0.1)
@@ -113,8 +113,8 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
 
 
 @pytest.mark.parametrize("role", ["organizer", "judge"])
-def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, role):
-    """On a phone, a tablet and a laptop, no page is wider than the screen or breaks a rule, with every form unfolded."""
+def test_the_staff_pages_are_accessible(browser, tmp_path, role):
+    """On a phone, a tablet and a laptop, with every form open."""
     big_event(tmp_path, 16)
     with open_desk(tmp_path) as desk:
         one, other = desk.state.round.tables[1].seats
@@ -155,8 +155,8 @@ def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, role):
         check()
 
 
-def test_what_was_entered_stays_and_what_is_over_goes(browser, tmp_path):
-    """A round paired from a phone: what was not published comes by itself, the receipt stays; a call that was answered goes."""
+def test_a_receipt_stays_and_an_answered_call_disappears(browser, tmp_path):
+    """A warning about publication appears by itself."""
     with new_desk(
         tmp_path, *NAMES[:4], rounds=3, best_of=3, publish_to="site", post_to=("nobody-knows",)
     ) as desk:
@@ -183,8 +183,8 @@ def test_what_was_entered_stays_and_what_is_over_goes(browser, tmp_path):
         assert page.evaluate("document.activeElement.id") == "slip"
 
 
-def test_news_between_finger_down_and_finger_up_do_not_lose_the_press(browser, tmp_path):
-    """A judge is called to a table while somebody presses a button: the page waits, and the button does what it says."""
+def test_news_during_a_press_do_not_lose_it(browser, tmp_path):
+    """A judge is called while a button is held down: the page waits."""
     with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
         desk.pair_round()
     with (
@@ -209,8 +209,8 @@ def test_news_between_finger_down_and_finger_up_do_not_lose_the_press(browser, t
         assert desk.refresh().round.tables[1].result is None
 
 
-def test_a_form_of_staff_without_a_network_stays_and_says_so(browser, tmp_path):
-    """A form with fields, a button in a row of the table and a button alone: each is kept, and is entered once."""
+def test_a_staff_form_without_a_network_stays(browser, tmp_path):
+    """A form with fields, a button in a row, and a single button: each is entered once later."""
     with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
         desk.pair_round()
     with (
@@ -249,8 +249,8 @@ def test_a_form_of_staff_without_a_network_stays_and_says_so(browser, tmp_path):
         assert desk.refresh().players[2].dropped is None
 
 
-def test_a_remedy_takes_the_refused_slip_with_it(browser, tmp_path):
-    """A slip that was typed while another form was on its way stays."""
+def test_a_remedy_removes_the_refused_slip(browser, tmp_path):
+    """A slip typed meanwhile stays."""
     with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
         desk.pair_round()
     with (
@@ -275,8 +275,8 @@ def test_a_remedy_takes_the_refused_slip_with_it(browser, tmp_path):
         assert desk.refresh().round.tables[2].result is None
 
 
-def test_a_new_code_stays_on_the_page_while_there_is_news(browser, tmp_path):
-    """It is shown once, so that the news of another desk must not replace it."""
+def test_a_new_code_stays_on_the_page_despite_news(browser, tmp_path):
+    """It is shown only once."""
     with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
         desk.pair_round()
     with (

@@ -1,4 +1,4 @@
-"""What the desk's page offers next is never refused, and a refusal shows what helps as a button."""
+"""The desk's next step is always accepted, and an error shows its remedy as a button."""
 
 import re
 
@@ -13,7 +13,7 @@ from tourney.serve.visits import Role
 
 
 def buttons(page):
-    """Return the forms of a page by the words on their buttons: where each goes, and what it sends."""
+    """Return the forms of a page by the text of their button: address and fields."""
     forms = {}
     for to, inside in re.findall(
         r'<form class="entry[^"]*" method="post" action="([^"]*)"[^>]*>(.*?)</form>', page, re.S
@@ -28,7 +28,7 @@ def buttons(page):
 
 
 async def press(browser, label):
-    """Press a button of the desk's page, and see the page it leads to."""
+    """Press a button of the desk's page, and load the next page."""
     to, sent = buttons(browser.page)[label]
     sent = {name: value for name, value in sent.items() if name != "key"}
     answer = await browser.post(to, **sent)
@@ -38,7 +38,7 @@ async def press(browser, label):
 
 
 async def play(hall, browser):
-    """Enter a win of the first seat at every open table, and look at the desk's page."""
+    """Enter a win of the first seat at every open table, and load the desk's page."""
     state = hall.room.event.state
     for number in state.round.playing:
         await enter(browser, "slip", round=str(state.round.number), slip=f"{number} 2-0")
@@ -51,7 +51,7 @@ def _pairs(browser):
 
 
 def test_the_first_button_leads_through_the_evening(tmp_path):
-    """Rounds as planned, the cut with its size, the bracket, the end with the champion's name: each is accepted."""
+    """Rounds, the cut, the bracket, and the end with the champion's name."""
     with new_desk(tmp_path, *NAMES[:8], rounds=2, best_of=3, planned_cut=4, publish_to="public"):
         pass
 
@@ -85,7 +85,7 @@ def test_the_first_button_leads_through_the_evening(tmp_path):
     assert "Champion" in (tmp_path / "public" / "index.html").read_text("utf-8")
 
 
-def test_a_scorekeeper_is_told_what_the_organizer_does(tmp_path):
+def test_a_scorekeeper_sees_what_the_organizer_can_do(tmp_path):
     with new_desk(tmp_path, *NAMES[:4], rounds=1, best_of=3, planned_cut=2) as desk:
         desk.pair_round()
 
@@ -104,7 +104,7 @@ def test_a_scorekeeper_is_told_what_the_organizer_does(tmp_path):
     run(story())
 
 
-def test_without_a_cut_the_end_names_who_is_first(tmp_path):
+def test_without_a_cut_the_end_names_the_first_player(tmp_path):
     with new_desk(tmp_path, *NAMES[:4], rounds=2, best_of=3) as desk:
         for _ in range(2):
             desk.pair_round()
@@ -115,15 +115,15 @@ def test_without_a_cut_the_end_names_who_is_first(tmp_path):
         async with opened(tmp_path) as hall:
             browser = await hall.staff("organizer")
             await browser.get("/desk")
-            (first,) = (each.name for each in hall.room.event.pages.event.settled.rows if each.rank == 1)
+            (first,) = (row.name for row in hall.room.event.pages.event.settled.rows if row.rank == 1)
             assert f"{first} is first." in browser.text
             assert await press(browser, "End the event") == 303
 
     run(story())
 
 
-def test_a_tie_across_the_cut_is_said_and_a_lot_is_offered(tmp_path):
-    """The button that is offered then is one that is accepted."""
+def test_a_tie_across_the_cut_offers_a_lot(tmp_path):
+    """The button is accepted."""
     with new_desk(tmp_path, *NAMES[:4], rounds=1, best_of=1, planned_cut=3, draws=True) as desk:
         desk.pair_round()
         for number in desk.state.round.tables:
@@ -136,8 +136,8 @@ def test_a_tie_across_the_cut_is_said_and_a_lot_is_offered(tmp_path):
             sent = buttons(browser.page)["Make the cut"][1]
             assert sent["size"] == "3"
             assert sent["lot"] == "1"
-            said = re.search(r'<div class="said" role="status"><p>([^<]*)', browser.page)[1]
-            assert sum(name in said for name in NAMES[:4]) > 1
+            message = re.search(r'<div class="said" role="status"><p>([^<]*)', browser.page)[1]
+            assert sum(name in message for name in NAMES[:4]) > 1
             refused = await enter(browser, "cut", round="1", size="3", third="1")
             assert refused.status_code == 409
             again = buttons(browser.page)["Cut to the top 3, ties broken by lot"]
@@ -148,8 +148,8 @@ def test_a_tie_across_the_cut_is_said_and_a_lot_is_offered(tmp_path):
     run(story())
 
 
-def test_a_round_that_waits_for_players_shows_what_helps(tmp_path):
-    """In place of a button that would be refused: drop who is absent, or pair anyway."""
+def test_a_round_that_waits_for_players_offers_remedies(tmp_path):
+    """Dropping absent players, or pairing anyway."""
     with new_desk(tmp_path, *NAMES[:6], rounds=3, best_of=3) as desk:
         desk.check_in(*NAMES[:4])
 
@@ -189,7 +189,7 @@ def test_a_refused_slip_offers_the_change(tmp_path):
 
 
 def test_a_late_player_is_seated_by_a_button(tmp_path):
-    """The warning that says so names a command at the command line."""
+    """The warning of the command line names a command."""
     with new_desk(tmp_path, *NAMES[:5], rounds=3, best_of=3) as desk:
         desk.pair_round()
 
@@ -199,7 +199,7 @@ def test_a_late_player_is_seated_by_a_button(tmp_path):
             assert (await enter(browser, "late", name="Lin Marsh")).status_code == 303
             assert "has its result yet" in browser.text
             assert await press(browser, "Seat now") == 303
-            assert all(len(each.seats) == 2 for each in hall.room.event.state.round.tables.values())
+            assert all(len(table.seats) == 2 for table in hall.room.event.state.round.tables.values())
             assert len(hall.room.event.state.round.tables) == 3
             assert once(browser)
 
@@ -222,8 +222,8 @@ def test_a_late_player_is_seated_by_a_button(tmp_path):
 )
 def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        asked = RefusedForm("", {}, desk.state, 8)
-        (made,) = remedies(hint, asked, Role.ORGANIZER)
+        form = RefusedForm("", {}, desk.state, 8)
+        (made,) = remedies(hint, form, Role.ORGANIZER)
         assert made.act == act
         assert act in ACTS
         if act != "take-back":
@@ -234,13 +234,13 @@ def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
     "hint",
     ["`tourney player drop NAME`", "`tourney event undo ENTRY`", "`tourney event log`", "`ff1`", "`tourney round edit swap`", "`--lot`", "", '`tourney player drop "`'],
 )  # fmt: skip
-def test_what_is_no_form_of_the_page_is_no_button(tmp_path, hint):
+def test_a_hint_without_a_form_has_no_button(tmp_path, hint):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         assert remedies(hint, RefusedForm("", {}, desk.state, 8), Role.ORGANIZER) == ()
 
 
-def test_nobody_is_offered_what_the_role_may_not_do(tmp_path):
+def test_a_role_is_offered_only_its_own_actions(tmp_path):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        asked = RefusedForm("", {}, desk.state, 8)
-        assert remedies("`tourney event cut 4`", asked, Role.SCOREKEEPER) == ()
-        assert remedies("`tourney round repair`", asked, Role.JUDGE) == ()
+        form = RefusedForm("", {}, desk.state, 8)
+        assert remedies("`tourney event cut 4`", form, Role.SCOREKEEPER) == ()
+        assert remedies("`tourney round repair`", form, Role.JUDGE) == ()

@@ -1,4 +1,4 @@
-"""News: who is told, how soon, how many may listen, and what happens to the others."""
+"""News over streams: recipients, delay, limits, and pages without a stream."""
 
 import asyncio
 import json
@@ -21,16 +21,16 @@ from tourney.serve.streams import FOR_PLAYERS, FOR_STAFF, Streams
 
 
 def news(lines):
-    """The events of a stream, as (name, data)."""
+    """Return the events of a stream, as (name, data)."""
     text = b"".join(lines).decode()
     said = [
         dict(line.split(": ", 1) for line in part.splitlines() if ": " in line) for part in text.split("\n\n")
     ]
-    return [(each["event"], json.loads(each["data"])) for each in said if "event" in each]
+    return [(text["event"], json.loads(text["data"])) for text in said if "event" in text]
 
 
-def test_a_third_page_of_one_phone_asks_instead(tmp_path):
-    """The two newest have streams; the oldest is told to ask from now on."""
+def test_a_third_page_of_a_phone_has_no_stream(tmp_path):
+    """The oldest page has to poll."""
 
     async def story():
         streams = Streams()
@@ -41,8 +41,8 @@ def test_a_third_page_of_one_phone_asks_instead(tmp_path):
     run(story())
 
 
-def test_room_is_kept_for_players_and_staff():
-    """Spectators cannot fill the room, nor players that of the staff; whoever finds none asks."""
+def test_streams_are_reserved_for_players_and_staff():
+    """Spectators cannot use them all. A page without a stream polls."""
     streams = Streams(most=FOR_STAFF + FOR_PLAYERS + 3)
     spectators = [streams.begin(f"s{number}", [ROOM], 0) for number in range(10)]
     assert spectators.count(None) == 7
@@ -51,8 +51,8 @@ def test_room_is_kept_for_players_and_staff():
     assert streams.begin("staff", [ROOM], 2) is not None
 
 
-def test_a_stranger_who_invents_sessions_leaves_streams_for_other_addresses():
-    """Spectators of another address get as many; within one address, pages that were open before keep their streams."""
+def test_invented_sessions_leave_streams_for_other_addresses():
+    """Within an address, earlier pages keep their streams."""
     streams = Streams(most=FOR_STAFF + FOR_PLAYERS + 10)
     early = streams.begin("early", [ROOM], address="192.0.2.7")
     flood = [streams.begin(f"invented {number}", [ROOM], address="192.0.2.7") for number in range(30)]
@@ -76,8 +76,8 @@ def test_invented_sessions_take_no_stream_of_a_player():
     assert player in streams.open
 
 
-def test_the_stream_of_a_page_counts_by_its_address(tmp_path):
-    """Over the route: a spectator at another address gets a stream where one address has taken all."""
+def test_a_stream_counts_for_its_address(tmp_path):
+    """A spectator at another address gets one if an address has used its share."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -110,8 +110,8 @@ def test_the_stream_of_a_page_counts_by_its_address(tmp_path):
     run(story())
 
 
-def test_who_listens_is_told_of_the_newest_alone(tmp_path, monkeypatch):
-    """However much happens while a phone does not read, it is told once; and only of what it listens to."""
+def test_only_the_newest_news_are_sent(tmp_path, monkeypatch):
+    """Once, however much happens, and only for subscribed pages."""
 
     async def story():
         streams = Streams()
@@ -130,17 +130,17 @@ def test_who_listens_is_told_of_the_newest_alone(tmp_path, monkeypatch):
     run(story())
 
 
-def test_the_more_listen_the_longer_they_may_wait():
-    """One is told to ask at once, very many within three seconds."""
+def test_the_delay_grows_with_the_number_of_streams():
+    """At once for one, within three seconds for very many."""
     for number, within in ((1, 0.015), (200, 3.0), (500, 3.0)):
         streams = Streams()
         every = [streams.begin(f"p{each}", [ROOM], 1) for each in range(number)]
         streams.send_news(frozenset({ROOM}), 7)
-        assert {each._news for each in every} == {(7, within)}
+        assert {case._news for case in every} == {(7, within)}
 
 
-def test_a_stream_says_that_it_is_there(monkeypatch):
-    """So that a phone notices a server that is not."""
+def test_a_stream_sends_pings(monkeypatch):
+    """So a phone notices a lost server."""
     monkeypatch.setattr(module, "PING", 0.01)
 
     async def story():
@@ -151,8 +151,8 @@ def test_a_stream_says_that_it_is_there(monkeypatch):
     run(story())
 
 
-def test_what_a_change_touches(tmp_path):
-    """A result: the two seats and the results; more time: the two seats; a pairing: everybody; nothing: nothing but the desk."""
+def test_a_change_has_the_right_recipients(tmp_path):
+    """A result: two seats and results; more time: two seats; a pairing: all."""
     with open_desk(small_event(tmp_path)) as desk:
         before = desk.state
         table = before.round.tables[1]
@@ -163,7 +163,7 @@ def test_what_a_change_touches(tmp_path):
         assert touched(after, more) == {
             DESK,
             RESULTS,
-            *(about_player(each) for each in more.round.tables[2].seats),
+            *(about_player(seat) for seat in more.round.tables[2].seats),
         }
         done = desk.report(2, "2-0").state
         assert ROOM in touched(more, done)
@@ -180,24 +180,24 @@ def test_what_a_change_touches(tmp_path):
         assert touched(dropped, claimed) == {DESK, *at}
 
 
-def test_news_tells_nothing_of_a_round_that_is_held_back(tmp_path):
-    """Whose page is news when a held round is paired, edited or taken back tells who sits where; its release is news to all."""
+def test_news_do_not_reveal_a_held_round(tmp_path):
+    """Only its release is news, for all pages."""
     with open_desk(small_event(tmp_path, players=5)) as desk:
         for table in desk.state.round.tables:
             desk.report(table, "2-0")
         done = desk.state
-        held = desk.pair_round(manner=Manner(held=True)).state
-        assert touched(done, held) == {DESK}
-        one, other = (table.seats[0] for table in held.round.tables.values())
+        state = desk.pair_round(manner=Manner(held=True)).state
+        assert touched(done, state) == {DESK}
+        one, other = (table.seats[0] for table in state.round.tables.values())
         edited = desk.swap(one, other).state
-        assert touched(held, edited) == {DESK}
-        assert touched(edited, held) == {DESK}
+        assert touched(state, edited) == {DESK}
+        assert touched(edited, state) == {DESK}
         released = desk.release_round().state
         assert touched(edited, released) >= {DESK, ROOM, about_player(one), about_player(other)}
 
 
-def test_a_page_that_is_behind_is_told_so(tmp_path):
-    """The version of a page is not that of the server any more after news of what it shows, and is again once asked for."""
+def test_an_outdated_page_is_recognized(tmp_path):
+    """By its version, until it is loaded again."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -228,8 +228,8 @@ def test_a_page_that_is_behind_is_told_so(tmp_path):
     run(story())
 
 
-def test_a_claim_leaves_the_public_pages_as_they_are(tmp_path):
-    """It is told to the seats at once; the pages are the same, but for that of the digests, and are not made anew."""
+def test_a_claim_does_not_change_public_pages(tmp_path):
+    """Its seats get news; only the page of digests is made again."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -254,8 +254,8 @@ def test_a_claim_leaves_the_public_pages_as_they_are(tmp_path):
     run(story())
 
 
-def test_the_stream_of_the_application_tells_of_a_result(tmp_path):
-    """Over the route: head first, then news, at once for the seat that it is about."""
+def test_the_route_of_streams_sends_a_result(tmp_path):
+    """First the version, then news at once for the player's seat."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
@@ -277,12 +277,12 @@ def test_the_stream_of_the_application_tells_of_a_result(tmp_path):
 
             task = asyncio.create_task(hall.app(scope, receive, send))
             async with asyncio.timeout(5):
-                while not any(b"head" in each for each in heard):
+                while not any(b"head" in line for line in heard):
                     await asyncio.sleep(0.01)
                 table = hall.room.event.state.round.table_of(1).number
                 with open_desk(tmp_path) as desk:
                     desk.report(table, "2-0")
-                while not any(b"news" in each for each in heard):
+                while not any(b"news" in line for line in heard):
                     await asyncio.sleep(0.01)
                 gone.set()
                 await task
@@ -292,7 +292,7 @@ def test_the_stream_of_the_application_tells_of_a_result(tmp_path):
 
 
 def _other(name, old):
-    """Another value of a field of a round, at table 1 where it is about a table."""
+    """Return another value of a field of a round."""
     if name == "tables":
         return {**old, 1: structs.replace(old[1], seats=old[1].seats[::-1])}
     if name == "calls":
@@ -304,9 +304,9 @@ def _other(name, old):
     return "another" if isinstance(old, str) else old + 1 if isinstance(old, int) else object()
 
 
-@pytest.mark.parametrize("name", sorted({each.name for each in fields(Round)} - {"entered"}))
-def test_whatever_changes_of_a_round_reaches_an_open_page(name, tmp_path):
-    """Each field of a round: everybody's pages hear of it, or theirs whose table it is. (`entered` comes with a result.)"""
+@pytest.mark.parametrize("name", sorted({field.name for field in fields(Round)} - {"entered"}))
+def test_every_change_of_a_round_reaches_its_pages(name, tmp_path):
+    """Each field, for all players or those of the table. (`entered` comes with a result.)"""
     with open_desk(small_event(tmp_path)) as desk:
         before = desk.state
     round_ = replace(before.round, **{name: _other(name, getattr(before.round, name))})
@@ -314,8 +314,8 @@ def test_whatever_changes_of_a_round_reaches_an_open_page(name, tmp_path):
     assert ROOM in told or {about_player(player) for player in before.round.tables[1].seats} <= told
 
 
-def test_an_older_reading_never_replaces_a_newer_one(tmp_path):
-    """While the file is read again and changed at the same time, the entry that pages show only rises."""
+def test_an_older_state_never_replaces_a_newer_one(tmp_path):
+    """The entry of pages only rises, while the file is read and changed at once."""
     small_event(tmp_path)
 
     async def story():
