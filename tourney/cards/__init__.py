@@ -3,74 +3,28 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from tourney.cards.card import (
-        NONE,
-        UNKNOWN,
-        Absent,
-        Attribute,
-        AttributeKind,
-        Card,
-        Printing,
-        Schema,
-        SetInfo,
-        Status,
-        Value,
-        parse_facts,
-        parse_schema,
-        parse_value,
-        unlisted,
-    )
-    from tourney.cards.importing import SHAPES, import_cards, read_table
-    from tourney.cards.lint import lint_pool
-    from tourney.cards.names import NearNames, fold
-    from tourney.cards.pool import Pool, open_pool, parse_pool
-
-__all__ = [
-    "NONE",
-    "SHAPES",
-    "UNKNOWN",
-    "Absent",
-    "Attribute",
-    "AttributeKind",
-    "Card",
-    "NearNames",
-    "Pool",
-    "Printing",
-    "Schema",
-    "SetInfo",
-    "Status",
-    "Value",
-    "fold",
-    "import_cards",
-    "lint_pool",
-    "open_pool",
-    "parse_facts",
-    "parse_pool",
-    "parse_schema",
-    "parse_value",
-    "read_table",
-    "unlisted",
-]
-
-_MODULES = {
-    **dict.fromkeys(("NearNames", "fold"), "names"),
-    **dict.fromkeys(("Pool", "open_pool", "parse_pool"), "pool"),
-    **dict.fromkeys(("SHAPES", "import_cards", "read_table"), "importing"),
-    "lint_pool": "lint",
-}
-"""The module of each name that is not in `card`."""
+_NAMES = {
+    "card": (
+        "NONE", "UNKNOWN", "Absent", "Attribute", "AttributeKind", "Card", "Printing", "Schema", "SetInfo", "Status",
+        "Value", "parse_facts", "parse_schema", "parse_value", "unlisted",
+    ),
+    "importing": ("SHAPES", "import_cards", "read_table"),
+    "lint": ("lint_pool",),
+    "names": ("NearNames", "fold"),
+    "pool": ("Pool", "open_pool", "parse_pool"),
+}  # fmt: skip
+"""Module → the names of it that can be imported from here."""
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """Import the module of a name when the name is first used.
 
     Most commands import `tourney.cards.names` only, and start faster without the others.
     """
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{_MODULES.get(name, 'card')}"), name)
-    globals()[name] = value
-    return value
+    for module, names in _NAMES.items():
+        if name in names:
+            globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
+            return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

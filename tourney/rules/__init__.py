@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tourney.rules.banlist import BanList, parse_banlist
-    from tourney.rules.format import Format, NamedList
-    from tourney.rules.loading import parse_format
-    from tourney.rules.ruleset import Ruleset
-    from tourney.rules.vocabulary import Placed
-
-__all__ = ["BanList", "Format", "NamedList", "Placed", "Ruleset", "parse_banlist", "parse_format"]
+from typing import Any
 
 _MODULES = {
     "BanList": "banlist",
@@ -23,12 +14,12 @@ _MODULES = {
     "parse_banlist": "banlist",
     "parse_format": "loading",
 }
+"""Name → its module. These names can be imported from here."""
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """Import a name when it is first used: scores alone need no rules about decks."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+    globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    return globals()[name]
