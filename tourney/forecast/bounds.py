@@ -100,7 +100,7 @@ class CutBounds:
         self._all_lows = sorted([*lows, *chain.from_iterable(self._lows)])
 
     def endings_of(self, player: PlayerId) -> list[Results]:
-        """Return the kinds of result that a player's table can have; a single empty kind without a table."""
+        """Return the kinds of result at a player's table; a single empty kind if there is no table."""
         at = self.table_of.get(player)
         return [()] if at is None else self.endings[at]
 
@@ -143,7 +143,10 @@ class CutBounds:
                 yield self.finishes[other, ending]
 
     def _steps(self, at: int, players: Container[PlayerId], *, high: bool) -> list[Key]:
-        """Return the greatest keys that 1, 2 … players of a table reach: at best if `high`, else at worst."""
+        """Return the greatest keys that 1, 2 … players of a table reach.
+
+        high: whether to take the best results of the table, not the worst
+        """
         seats = [player for player in self.tables[at].seats if player in players]
         by_ending = [
             sorted((self.finishes[player, ending][high] for player in seats), reverse=True)
@@ -202,7 +205,7 @@ class _Values:
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
 
     def is_bounded(self, row: Tiebreak) -> bool:
-        """Return whether a tie-break lies between its values at the other seats' worst and best results."""
+        """Return whether a tie-break lies between its values for the other seats' worst and best results."""
         profile = self.question.profile
         if row.each is None or row.looks_at == "scores":
             return False
@@ -288,7 +291,7 @@ class _Values:
         )
 
     def _extremes_of(self, row: Tiebreak) -> tuple[Scorecards, Scorecards]:
-        """Return the scorecards with every open seat at its worst, and with every open seat at its best."""
+        """Return the scorecards with all open seats at their worst, and with all at their best."""
         share = row.of if row.looks_at == "games" else None
         if share not in self._extremes:
             worst, best = {}, {}
@@ -334,7 +337,10 @@ class _Values:
 
 
 def _beats(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
-    """Return whether a result is at least as good in games won and in games not won, and not equal."""
+    """Return whether a result is better than another in games won and in games not won.
+
+    It may be equal in one of the two numbers.
+    """
     return one != other and one[0] >= other[0] and one[1] <= other[1]
 
 

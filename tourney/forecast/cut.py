@@ -320,7 +320,7 @@ class _Solver:
 
 
 class _Ranked(NamedTuple):
-    """The numbers of other players who rank above, or level or above, after one kind of own result.
+    """The numbers of other players who rank above, and level or above, after one own result.
 
     The numbers are the extremes over all completions.
 
@@ -336,7 +336,7 @@ class _Ranked(NamedTuple):
 def _rank_completions(
     question: CutQuestion, endings: Sequence[Sequence[Results]]
 ) -> dict[tuple[PlayerId, Results], _Ranked]:
-    """Rank the players in every completion, and return the counts by player and kind of own result.
+    """Rank the players in every completion. Return counts by player and kind of own result.
 
     endings: for each open table, its results grouped by kind
     """
@@ -362,7 +362,7 @@ def _rank_completions(
 
 
 def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[PlayerId, tuple[int, int]]]:
-    """Yield each player with two numbers: the others who rank above, and those who rank level or above."""
+    """Yield (player, (others who rank above, others who rank level or above))."""
     playing = frozenset(question.players)
     certain = playing.difference(question.perhaps_gone)
     above = level = 0
@@ -374,7 +374,9 @@ def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[Playe
 
 
 class _CaseByCase:
-    """Finds verdicts if earlier results are missing. Each combination of these results is its own question.
+    """Finds verdicts if earlier results are missing.
+
+    Each combination of the missing results is a question of its own.
 
     If only the kinds of results are tried (`CutQuestion.missing`), tie-breaks by games decide nothing.
     """

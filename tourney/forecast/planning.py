@@ -265,7 +265,7 @@ def duration_text(minutes: int) -> str:
 
 
 def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId, float]:
-    """Return normally distributed strengths, from the strongest player, who comes first, to the weakest.
+    """Return normally distributed strengths for players, who are in order of strength.
 
     Strengths are logarithms, as in `Chances`.
 
@@ -306,7 +306,10 @@ class Prospect(msgspec.Struct, frozen=True):
 
 
 def prospects(counts: Mapping[int, Counts], strengths: Mapping[PlayerId, float]) -> tuple[Prospect, ...]:
-    """Return the effects of each number of rounds. counts: the counts of the runs, by number of rounds."""
+    """Return the effects of each number of rounds.
+
+    counts: the counts of the runs, by number of rounds
+    """
     strongest = max(strengths, key=strengths.__getitem__) if len(set(strengths.values())) > 1 else None
     return tuple(
         Prospect(

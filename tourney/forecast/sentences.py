@@ -74,7 +74,7 @@ SENTENCES: Mapping[Says, str] = {
 
 
 class Verdicts(NamedTuple):
-    """A player's verdicts and the sentence that describes them, as plain values that can be stored.
+    """A player's verdicts and the sentence that describes them, as values that can be stored.
 
     now:  the verdict over all own results
     win, draw, loss: the verdict after this result; empty if the result is impossible
@@ -238,7 +238,7 @@ def _even_if(question: CutQuestion, grounds: Grounds, name: NameOf) -> str:
 
 
 def _endings_text(endings: Iterable[Ending], name: NameOf) -> str:
-    """Return how tables end, drawn tables first, such as `tables 3–5 are drawn and Mira wins at table 2`."""
+    """Return the results of tables, such as `tables 3–5 are drawn and Mira wins at table 2`."""
     drawn, others = [], []
     for ending in endings:
         table = _tables_text([ending.table.number])

@@ -142,7 +142,10 @@ class Chances:
         return scores[luck.below(len(scores))] if scores else (None, None)
 
     def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, drawn: bool) -> Result:
-        """Draw the places at a larger table. If the table is drawn, all players share the first place."""
+        """Draw the places at a larger table.
+
+        If the table is drawn, all players share the first place.
+        """
         if drawn:
             return Result(tuple(Seat(player, Outcome.DRAW) for player in seats))
         left = list(seats)
@@ -200,14 +203,19 @@ def _match(
     scores: tuple[int | None, ...],
     drawn: int,
 ) -> Result:
-    """Return the result of a match of two. It is cached, because many runs draw the same results."""
+    """Return the result of a match of two.
+
+    It is cached, because many runs draw the same results.
+    """
     both = zip(seats, sides, scores, strict=True)
     return Result(tuple(Seat(player, *side, score) for player, side, score in both), drawn)
 
 
 @cache
 def _games_lost(needed: int, best_of: int, chance: float) -> list[int]:
-    """Return the cumulative chances, times `_WHOLE`, that the winner of a match lost 0, 1, 2 … games.
+    """Return the cumulative chances that the winner of a match lost 0, 1, 2 … games.
+
+    They are whole numbers: chances times `_WHOLE`.
 
     chance: the winner's chance to win the match; the chance to win a game is found from it by bisection
     """
@@ -419,7 +427,9 @@ The limit is needed because with few runs, the dependence between players is a p
 
 @dataclass
 class Counts:
-    """The counts of some runs of a position. The counts of other runs can be added, in any order.
+    """The counts of some runs of a position.
+
+    The counts of other runs can be added, in any order.
 
     made:      player → the number of runs in which the player made the cut
     records:   final record → the number of players with this record, and of those who made the cut
@@ -516,7 +526,10 @@ def play(position: Position, chances: Chances, *, seed: str, runs: Iterable[int]
 
 
 class Simulation:
-    """Plays the rest of an event from one position. Everything that all runs share is computed once."""
+    """Plays the rest of an event from one position.
+
+    Everything that all runs share is computed once.
+    """
 
     def __init__(self, position: Position, chances: Chances) -> None:
         self.position = position
@@ -609,7 +622,10 @@ class Simulation:
         return scorecards.with_round(ended, byes, absent)
 
     def paired(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
-        """Pair a round to come as the event pairs it. seeds: returns the seed of a round from its number."""
+        """Pair a round to come as the event pairs it.
+
+        seeds: returns the seed of a round from its number
+        """
         present = [player for player in self.staying if player not in coming.byes]
         entrants = self.entrants(scorecards, coming, present)
         try:

@@ -234,7 +234,7 @@ def _moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Stands | None:
 
 
 def _chance_moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Literal["rises", "falls"] | None:
-    """Return how an estimated chance changes; None if a verdict is proved or the intervals overlap."""
+    """Return how a chance changes; None if a verdict is proved or the intervals overlap."""
     before, after = (place.open_chance if place else None for place in (now, then))
     if before is None or after is None or (before.low <= after.high and after.low <= before.high):
         return None

@@ -102,7 +102,10 @@ class RuleReading:
         return self.choices.get(choice) or self.choices[self.default]
 
     def parse(self, text: str) -> str | int:
-        """Return the choice for a text, of which an unambiguous prefix is enough. Raises MisspeltError."""
+        """Return the choice for a text, of which an unambiguous prefix is enough.
+
+        Raises MisspeltError.
+        """
         if self.is_number:
             return whole(text)
         fitting = words_starting(text, self._words)
@@ -194,7 +197,9 @@ class Game:
         more: str = "",
         standing: Literal["law", "elsewhere"] = "law",
     ) -> Callable[[_Function], _Function]:
-        """Return a decorator that makes a calculator of a function. The command has the function's name.
+        """Return a decorator that makes a calculator of a function.
+
+        The command has the function's name.
 
         asks:     the question, for the list
         cites:    the places of the rules
@@ -427,6 +432,9 @@ def percent(chance: Fraction) -> str:
 
 
 def refuse_below(number: int | None, least: int, what: str, cite: str) -> None:
-    """Raise TourneyError if a number is below the least possible value. what: the name of the number."""
+    """Raise TourneyError if a number is below the least possible value.
+
+    what: the name of the number
+    """
     if number is not None and number < least:
         raise TourneyError(f"{what} is {number}; it is never below {least} ({cite})")

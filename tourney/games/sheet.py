@@ -86,7 +86,9 @@ def game_sheet(
     chosen: Mapping[str, Scalar] | None = None,
     own: OwnMatch | None = None,
 ) -> GameSheet:
-    """Return the sheet for the formats of one game. A format comes after the formats that it extends.
+    """Return the sheet for the formats of one game.
+
+    A format comes after the formats that it extends.
 
     chosen: for the sheet of an event, the settings that the organizer chose
     own:    for the sheet of an event, its settings that can differ from the format

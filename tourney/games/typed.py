@@ -53,7 +53,9 @@ Player = Annotated[str, Label("PLAYER")]
 
 
 def whole(text: str) -> int:
-    """Parse a whole number of up to six digits. Raises MisspeltError if the text is something else.
+    """Parse a whole number of up to six digits.
+
+    Raises MisspeltError if the text is something else.
 
     >>> whole("+2"), whole("−1")
     (2, -1)
@@ -252,7 +254,10 @@ def refuse_repeated(names: Sequence[str], because: str = "every name must differ
 
 
 def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
-    """Return how an argument of a type is typed; see the module's table. about: the help of the argument."""
+    """Return how an argument of a type is typed; see the module's table.
+
+    about: the help of the argument
+    """
     things = _things(annotation, label)
     return dataclasses.replace(things, about=about) if things else value_of(annotation, label)
 

@@ -106,7 +106,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first used: most commands need none of the types and no engine."""
+    """Import a public name when it is first used.
+
+    Most commands need none of the types and no engine.
+    """
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'pairing')}"), name)

@@ -100,7 +100,7 @@ def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...
 
 
 def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...]]:
-    """Return the number of accelerated players, and their virtual half points in each round (C.04.7).
+    """Return the number of accelerated players, and their virtual half points by round (C.04.7).
 
     win: the half points of a win; the system needs a draw that is worth half of a win
 
@@ -449,7 +449,10 @@ class Situation:
 
     @cached_property
     def _taken_in(self) -> frozenset[PlayerId]:
-        """The players paired in any round up to this one. Only they have numbers in the order (5.2.5)."""
+        """The players paired in any round up to this one.
+
+        Only they have numbers in the order (5.2.5).
+        """
         seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
         return frozenset(seated.union(*self.record.byes, (entrant.id for entrant in self.entrants)))
 
@@ -514,7 +517,7 @@ class Situation:
             yield NotExplained(seats, "table")
 
     def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[facts.Crossing]:
-        """Yield the scores that an odd number of players reach, so that one must meet an opponent below."""
+        """Yield the scores with an odd number of players above, of whom one must meet a player below."""
         aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
         counted = [entrant.id for entrant in self.entrants if entrant.id not in aside]
         for score in sorted({self.scores[player] for player in counted}, reverse=True):
@@ -550,7 +553,10 @@ class Situation:
             yield NotExplained(able or (player,), "fewer" if able else "bye")
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
-        """Return the rules against pairing two players, or against giving `one` the bye (`other` is `NOBODY`)."""
+        """Return the rules against pairing two players.
+
+        If `other` is `NOBODY`, return the rules against giving `one` the bye.
+        """
         players = (one,) if other == NOBODY else (one, other)
         against = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
@@ -617,10 +623,10 @@ class NeverAgain(Fact, frozen=True):
 
 
 class SideDue(Fact, frozen=True):
-    """A player has had each side `had` times in played matches, and side `due` is due (FIDE C.04.3, 1.7).
+    """A player has had each side `had` times, and side `due` is due (FIDE C.04.3, 1.7).
 
     sides:    the names of the first and the second side
-    had:      the number of matches in which the player had each side
+    had:      the number of played matches in which the player had each side
     last:     the player's side in the last match, 0 for the first, 1 for the second; None: no match yet
     twice:    whether the player had the same side in the last two matches
     due:      the side that is due, 0 or 1; None: the player has no claim
@@ -651,7 +657,10 @@ class SideDue(Fact, frozen=True):
 
     @property
     def weight(self) -> tuple[int, int]:
-        """The weight of the claim. Of absolute claims, one with a larger difference weighs more (5.2.2)."""
+        """The weight of the claim.
+
+        Of absolute claims, one with a larger difference weighs more (5.2.2).
+        """
         return self.strength, abs(self.had[0] - self.had[1]) if self.strength == _ABSOLUTE else 0
 
     @property
@@ -710,7 +719,7 @@ class BothMust(Fact, frozen=True):
 
 
 class BarredFromBye(Fact, frozen=True):
-    """The players had the bye, or the points of a win without playing, so [C2] never gives them the bye.
+    """[C2] rules out the bye for the players: they had it, or won without playing.
 
     fewer: whether the players have fewer points than the player with the bye
     """
@@ -727,7 +736,7 @@ class BarredFromBye(Fact, frozen=True):
 
 
 class MayHaveBye(Fact, frozen=True):
-    """The player has these half points, and had neither the bye nor the points of a win without playing."""
+    """The player has these half points, and had neither the bye nor a win without playing."""
 
     what = "bye"
     half_points: int

@@ -155,7 +155,7 @@ class Gaps(msgspec.Struct, frozen=True):
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
     def no_wider(self, other: Gaps) -> bool:
-        """Return whether no gap is wider than the gap of the same rank in `other`, from the widest down."""
+        """Return whether no gap, from the widest down, is wider than the corresponding gap of `other`."""
         own, others = (list(Counter(gaps.tables).elements()) for gaps in (self, other))
         return len(own) <= len(others) and all(one <= two for one, two in zip(own, others, strict=False))
 
@@ -337,7 +337,7 @@ def reasons_of(facts: Iterable[Fact], names: Names) -> tuple[Reason, ...]:
 
 
 class SamePoints(Fact, frozen=True):
-    """The players are all on this score (in half points), as are `others` more players of the round."""
+    """The players are all on this score (in half points), as are `others` more players."""
 
     what = "group"
     half_points: int
@@ -389,7 +389,9 @@ class PointsApart(Fact, frozen=True):
 
 
 class SharedGroups(Fact, frozen=True):
-    """The two players share these tags. The round separates such players if levels 1 to 3 allow it.
+    """The two players share these tags.
+
+    The round separates such players if levels 1 to 3 allow it.
 
     named: whether the sentence names the two players, because more players sit at the table
     """
@@ -479,7 +481,10 @@ class ByesHad(Fact, frozen=True):
 
 
 class Meets(Fact, frozen=True):
-    """The two players meet in this round, at this table. If `table` is None, the only player has the bye."""
+    """The two players meet in this round, at this table.
+
+    If `table` is None, the only player has the bye.
+    """
 
     what = "meets"
     table: int | None
@@ -577,7 +582,7 @@ class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Aside(msgspec.Struct, frozen=True, kw_only=True):
-    """Players who are not counted: the player with the bye, and players at tables that the organizer set."""
+    """Players who are not counted: those with the bye, and those at tables set by the organizer."""
 
     bye: PlayerId | None = None
     set_tables: int = 0
@@ -591,7 +596,7 @@ class Aside(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Crossing(Fact, frozen=True, kw_only=True):
-    """Of the `above` players on `score` or more, at least `least` must meet an opponent with fewer points.
+    """Of the `above` players on `score` or more, at least `least` must meet a player below.
 
     `aside` lists the bye and the tables that the organizer set. Every round that keeps these has at least
     `least` other tables between the two sides. If there is a bottleneck, this is true of the rounds without

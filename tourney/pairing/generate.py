@@ -103,7 +103,9 @@ class Invented:
         return tuple(guest for guest in self.guests if guest.last == round_number)
 
     def result(self, round_number: int, seats: Sequence[PlayerId]) -> Result:
-        """Return the result of a table. The same seats in the same round always have the same result.
+        """Return the result of a table.
+
+        The same seats in the same round always have the same result.
 
         Raises TourneyError if a player is not a guest.
         """
@@ -189,7 +191,10 @@ def _refuse(kind: TournamentKind) -> None:
 
 
 def _names(count: int, seed: str) -> list[str]:
-    """Return different names. When all combinations are used, names get a number (`Mira Oake 2`)."""
+    """Return different names.
+
+    When all combinations are used, names get a number (`Mira Oake 2`).
+    """
     every = [f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES]
     order = shuffled(seed, "names", every)
     return [

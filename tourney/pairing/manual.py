@@ -74,7 +74,10 @@ class GivenRound:
 
     @property
     def places(self) -> dict[PlayerId, list[str]]:
-        """The places of each player, such as `table 3` or `the bye`. A player with two seats has two."""
+        """The places of each player, such as `table 3` or `the bye`.
+
+        A player with two seats has two.
+        """
         places: dict[PlayerId, list[str]] = {}
         for table in self.tables:
             for player in table.seats:
@@ -224,7 +227,7 @@ def _second_byes(round_: GivenRound) -> Iterator[Finding]:
 def differing(
     tables: Sequence[Table], due: Iterable[Sequence[PlayerId]]
 ) -> Iterator[tuple[Table, Sequence[PlayerId]]]:
-    """Yield each table that the system would seat differently, with the seats that the system gives.
+    """Yield each table that the system would seat differently, with the system's seats.
 
     Tables are compared by the player in the first seat. The seats are empty if the system gives that player
     no table.

@@ -468,7 +468,7 @@ class SeedHash:
         return order
 
     def of_pairs(self, pairs: Iterable[tuple[PlayerId, PlayerId]]) -> list[int]:
-        """Return the 32-bit word of each pair, in order: the least significant part of the pair's price."""
+        """Return the 32-bit word of each pair: the least significant part of the pair's price."""
         blocks, words = self._blocks, []
         for one, other in pairs:
             low, high = (one, other) if one < other else (other, one)

@@ -118,7 +118,7 @@ class Schedule:
         return _rounds(len(self.players))
 
     def _berger_round(self, number: int) -> int:
-        """Return the round of the Berger tables that has the pairs of a round, with the same or other sides."""
+        """Return the round of the Berger tables with the same pairs as a round, whatever the sides."""
         if number <= self._once:
             return number
         here = {frozenset(pair) for pair in self.rounds[number - 1]}
@@ -181,9 +181,9 @@ def _rounds(players: int) -> int:
 
 
 def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
-    """Return the pairs of a round as numbers 1 to n, with n even; in an odd field, the opponent of n rests.
+    """Return the pairs of a round as numbers 1 to n, with n even.
 
-    The opponent of n is the x with 2x = number + 1 modulo n - 1. The two numbers of every other pair also
+    In an odd field, the opponent of n rests. The opponent of n is the x with 2x = number + 1 modulo n - 1. The two numbers of every other pair also
     add up to number + 1 modulo n - 1. If their sum is odd, the lower number has the first side, otherwise the
     higher number. Against n, a number in the lower half has the first side.
     """
@@ -200,7 +200,7 @@ def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
 
 
 def _second_half(first: Rounds, players: int) -> Rounds:
-    """Return the rounds of the first half with changed sides, in the order that repeats sides least often.
+    """Return the first half with changed sides, in the order that repeats sides least often.
 
     In odd fields this is rounds 2, 3 … n, 1 (one repeat), and in even fields rounds n - 3, n - 4 … 1, n - 1,
     n - 2 (2n - 2 repeats). For every field of 3 to 25 players, this was the best of all rotations of the

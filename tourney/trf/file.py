@@ -317,7 +317,10 @@ def _check_opponent(source: str, player: TrfPlayer, opponent: TrfPlayer, round_n
 
 
 def _refusal(source: str, player: TrfPlayer, round_number: int, offset: int, message: str) -> TourneyError:
-    """Return a TourneyError about a player's round. `offset` counts from the first column of the round."""
+    """Return a TourneyError about a player's round.
+
+    `offset` counts from the first column of the round.
+    """
     place = f"{source}: line {player.line}, column {round_column(round_number) + offset}"
     return TourneyError(f"{place}: round {round_number}: {message}")
 

@@ -122,7 +122,10 @@ def _check_players(draft: _Draft) -> None:
 
 
 def _apply_acceleration_ranges(draft: _Draft) -> None:
-    """Add the points of records 250 to the accelerations. The players are known only after the last line."""
+    """Add the points of records 250 to the accelerations.
+
+    The players are known only after the last line.
+    """
     numbers = sorted(player.number for player, _ in draft.players)
     for (points, rounds, players), line in draft.acceleration_ranges:
         for number in numbers:
@@ -131,7 +134,7 @@ def _apply_acceleration_ranges(draft: _Draft) -> None:
 
 
 def _join_sides(scoring: dict[str, int]) -> dict[str, int]:
-    """Return the scoring with one code for both sides, if JaVaFo's codes for them have equal points."""
+    """Return the scoring with one code for both sides, if JaVaFo's codes have equal points."""
     for code in "WDL":
         white, black = scoring.get("W" + code), scoring.get("B" + code)
         if white is not None and white == black and code not in scoring:
@@ -208,7 +211,10 @@ class _Line:
         raise TourneyError(f"{self.source}: line {self.number}, column {column}: {message}")
 
     def cut(self, first: int, last: int | None = None) -> str:
-        """Return the text in the columns, without blanks around it. If `last` is None, read one column."""
+        """Return the text in the columns, without blanks around it.
+
+        If `last` is None, read one column.
+        """
         return self.text[first - 1 : last or first].strip()
 
     def rest(self) -> str:
@@ -224,7 +230,7 @@ class _Line:
         return [(match.start() + 1, match[0]) for match in _WORD.finditer(self.text, 3)]
 
     def check_blank(self, *columns: int, reason: str = "") -> None:
-        """Refuse the line if a column between two fields is not blank, because the fields have shifted."""
+        """Refuse the line if a column between two fields is not blank: the fields have shifted."""
         for column in columns:
             if self.cut(column):
                 message = f"expected a blank between two fields, found `{self.cut(column)}`"
@@ -243,7 +249,7 @@ class _Line:
         return self.required(self.number_in(first, last, name), first, f"{name} in columns {first} to {last}")
 
     def numbers_from(self, first: int, name: str) -> tuple[int, ...]:
-        """Return the numbers in fields of four columns, one blank apart; blank fields and zeros are left out."""
+        """Return the numbers in fields of four columns, one blank apart, without blanks and zeros."""
         numbers = [self.number_in(start, start + 3, name) for start in self.starts(first, 5)]
         return tuple(number for number in numbers if number)
 
@@ -703,7 +709,7 @@ def _trf26_requests(file: TrfFile) -> Iterator[str]:
 
 
 def _acceleration_lines(file: TrfFile) -> Iterator[str]:
-    """Yield the acceleration lines, one for neighbouring players and consecutive rounds with equal points."""
+    """Yield the acceleration lines: one for neighbouring players and rounds with equal points."""
     numbers = sorted(player.number for player in file.players)
     for accelerations, group in groupby(numbers, key=lambda number: file.accelerations.get(number, ())):
         players = list(group)
@@ -727,7 +733,7 @@ def _javafo_requests(file: TrfFile) -> Iterator[str]:
 
 
 def _players_with_next_byes(file: TrfFile) -> Iterator[TrfPlayer]:
-    """Yield the players with the byes of the next round in the column of that round, as JaVaFo expects."""
+    """Yield the players, with byes of the next round in its column, as JaVaFo expects."""
     next_round = file.rounds_paired + 1
     kinds = {number: bye.kind for bye in file.byes if bye.round == next_round for number in bye.players}
     for player in file.players:

@@ -243,7 +243,7 @@ class Diamonds:
 
 @cache
 def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
-    """Return every whole collection that can occur in a round, as the number of cards of each monster.
+    """Return every whole collection that can occur in a round, as counts of each monster.
 
     Each win adds two cards (L67), until a collection ends the round (L96-99).
     """

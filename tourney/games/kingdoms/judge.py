@@ -77,7 +77,7 @@ def _refuse_numbers(numbers: Sequence[int], what: str, *, least: int = 0) -> Non
 
 @dataclass(frozen=True, slots=True, order=True)
 class Draw:
-    """The number of normal cards and aces to draw, which is decided before any card is looked at (L126)."""
+    """The numbers of normal cards and aces to draw, decided before looking at any card (L126)."""
 
     normal: int
     ace: int

@@ -127,7 +127,7 @@ class PileScoring:
 
 
 def best_scoring(cards: Pile) -> PileScoring:
-    """Return the best scoring of the whole pile; of equally good scorings, the first in order of Max.
+    """Return the best scoring of the whole pile; of equal ones, the first in order of Max.
 
     The result is exact. A pile may be broken up into any sets and single cards (L236). Raises TourneyError if
     the pile has so many different cards that the search would take too long.
@@ -208,7 +208,7 @@ def _without(left: tuple[int, ...], kind: int) -> tuple[int, ...]:
 
 
 def ways_to_split(number: int) -> int:
-    """Return the number of ways to break up a number of cards into sets and single cards (the Bell number).
+    """Return the number of ways to break up cards into sets and single cards (the Bell number).
 
     >>> [ways_to_split(number) for number in range(6)]
     [1, 1, 2, 5, 15, 52]
@@ -444,7 +444,7 @@ def _with_max(limit: int) -> str:
 
 
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
-    """Return the single cards that just reach a goal, as (VP, least Max), by rising VP and falling Max.
+    """Return the cards that alone just reach a goal, as (VP, least Max), by rising VP.
 
     If a card reaches the goal, a card with a higher VP or Max reaches it, too. The pile alone must be short
     of the goal.
@@ -500,7 +500,7 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
 
 
 def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard, ...] | None:
-    """Return the fewest candidates with which a pile reaches a goal; None if all of them are not enough.
+    """Return the fewest candidates with which a pile reaches a goal; None if it cannot.
 
     Of equally small choices, return the one with the least total VP.
 

@@ -156,7 +156,10 @@ class Aim:
 
 
 def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
-    """Return the damage after entrenchment counters, and the remaining counters. Each absorbs 1 (L283)."""
+    """Return the damage after entrenchment counters, and the remaining counters.
+
+    Each counter absorbs 1 damage (L283).
+    """
     absorbed = min(damage, counters)
     return damage - absorbed, counters - absorbed
 
@@ -525,7 +528,10 @@ def _captured(
     before: Sequence[Step],
     after: Sequence[Step],
 ) -> Answer:
-    """Answer whether a roll captures. A mine deals 1 to each efreet whose final value is odd (L289)."""
+    """Answer whether a roll captures.
+
+    A mine deals 1 to each efreet whose final value is odd (L289).
+    """
     if len(dice) != len(classes):
         raise TourneyError(
             f"{counted(len(dice), 'die', 'dice')} for {counted(len(classes), 'efreet')}: each rolls one (L218)"
@@ -588,14 +594,17 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """A player's roll for initiative. If `name` is empty, `roll` is the player who won initiative."""
+    """A player's roll for initiative.
+
+    If `name` is empty, `roll` is the player who won initiative.
+    """
 
     roll: int | str
     name: Annotated[str, Label("PLAYER")] = ""
 
 
 def firing_order(units: Sequence[Unit]) -> list[list[Unit]]:
-    """Return the groups of units that fire together in a combat round, by falling speed (L242-247)."""
+    """Return the groups of units that fire together in a round, by falling speed (L242-247)."""
     ranked = sorted(units, key=lambda unit: -unit.speed)
     return [list(together) for _, together in groupby(ranked, key=lambda unit: unit.speed)]
 

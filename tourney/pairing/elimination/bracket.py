@@ -136,7 +136,10 @@ class _Walk:
         self.due = self._advance()
 
     def seed(self, player: PlayerId | None) -> int:
-        """Return a player's seed, from 1. After the last seed come players who were let in later, then None."""
+        """Return a player's seed, from 1.
+
+        After the last seed come players who were let in later, then None.
+        """
         last = len(self.players)
         return last + 2 if player is None else self._seeds.get(player, last + 1)
 
@@ -173,7 +176,10 @@ class _Walk:
         return all(isinstance(source, FromSeed) or source.label in done for source in chain(*stage.feeds))
 
     def _seating(self, stage: StagePlan) -> Seating:
-        """Return the players of a stage without players who left. The vacancy rule fills their places."""
+        """Return the players of a stage without players who left.
+
+        The vacancy rule fills their places.
+        """
         entries = [list(map(self.entry, sources)) for sources in stage.feeds]
         if stage.reseeded:
             order = sorted(chain(*entries), key=self.seed)
@@ -293,7 +299,7 @@ class _Walk:
         }
 
     def _skip_reset(self, stage: StagePlan) -> None:
-        """Skip the final reset if the winner of the final came from the upper bracket and has never lost."""
+        """Skip the final reset if the winner of the final came from the upper bracket."""
         reset = self.plan[-1]
         if reset.reset and stage is self.plan[-2]:
             winner = self.came[stage.labels[0], "winner"]
@@ -409,7 +415,7 @@ class _Walk:
             yield Stage(name=stage.name, matches=matches or tuple(self._open(stage)))
 
     def _open(self, stage: StagePlan) -> Iterator[BracketMatch]:
-        """Yield the matches of a stage whose players are not known yet, with the sources of the players."""
+        """Yield the matches of a stage whose players are not known yet, with their sources."""
         for label, feeds in zip(stage.labels, stage.feeds, strict=True):
             sources = [
                 None if stage.reseeded or (isinstance(feed, FromSeed) and self.entry(feed) is None) else feed
@@ -441,7 +447,7 @@ _MISSING = _LOST - {Outcome.LOSS}
 
 
 def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> Seating:
-    """Give the byes of a stage to its highest seeds, and pair the players who lose an opponent by this.
+    """Give the byes of a stage to its highest seeds, and pair the players who lose an opponent.
 
     seed: returns the seed of a player; 1 is the highest
 

@@ -27,7 +27,9 @@ Came = Literal["winner", "loser"] | int
 
 @dataclass(frozen=True, slots=True)
 class FromMatch:
-    """The source of a seat that belongs to a player of an earlier match. As text: `winner of Semifinal 1`.
+    """The source of a seat that belongs to a player of an earlier match.
+
+    As text: `winner of Semifinal 1`.
 
     label: the label of that match
     """
@@ -92,7 +94,7 @@ def _seeded(places: int) -> Feeds:
 
 
 def _neighbours(came: Came, stage: StagePlan) -> Feeds:
-    """Return the seats of the next stage: each two neighbouring winners (or losers) of a stage meet."""
+    """Return the seats of the next stage, in which neighbouring winners (or losers) meet."""
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
 

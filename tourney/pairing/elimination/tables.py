@@ -63,7 +63,9 @@ def plan_tables(players: int, seats: int, advance: int) -> tuple[StagePlan, ...]
 
 
 def refuse_size(players: int, seats: int, advance: int, most: int | None = None) -> None:
-    """Raise TourneyError if the players do not fill the tables of a bracket. It names possible numbers.
+    """Raise TourneyError if the players do not fill the tables of a bracket.
+
+    It names possible numbers.
 
     most: the number of players present; None: unknown
     """
@@ -76,7 +78,7 @@ def refuse_size(players: int, seats: int, advance: int, most: int | None = None)
 
 
 def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
-    """Return the possible sizes of a cut in words: up to `most` players, or the first three if None.
+    """Return the possible sizes of a cut in words, up to `most` players. None: the first three.
 
     >>> possible_cuts(3, 1), possible_cuts(3, 1, 10), possible_cuts(4, 3), possible_cuts(4, 2, 3)
     ('possible are 3, 9, 27 …', 'possible are 3 and 9', 'possible is 4', 'a table of 4 needs 4 players')

@@ -68,7 +68,7 @@ class _Question:
     # -- a match
 
     def of_match(self, match: BracketMatch) -> Iterator[Fact]:
-        """Yield the match or seed that each player came from, and the rule that brings the players together."""
+        """Yield the match or seed that each player came from, and the rule that pairs them."""
         stage = next(stage for stage in self.now.stages if match in stage.matches)
         arrivals = [
             (player, source)
@@ -174,7 +174,7 @@ class _Question:
                 yield ShouldMeet((player, *opponents), "bracket")
 
     def of_others(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the players' matches in this round, their earlier meetings, and the match where they can meet."""
+        """Yield the players' matches in this round, their earlier meetings, and their next chance to meet."""
         tables = zip(self.now.tables, self.now.labels, strict=True)
         labels = {player: label for table, label in tables for player in table.seats}
         matches = [labels.get(player) for player in players]
@@ -284,7 +284,7 @@ class SeedsMeet(_BracketFact, frozen=True):
 
 
 class SeedsDealt(_BracketFact, frozen=True):
-    """A first table of three and more has these seeds, which are dealt in snake order (there and back)."""
+    """A first table of three and more has these seeds, dealt in snake order (there and back)."""
 
     match: str
     seeds: tuple[int, ...]
@@ -327,7 +327,7 @@ class FeedsInto(_BracketFact, frozen=True):
 
 
 class Reseeded(_BracketFact, frozen=True):
-    """After each round the players left are paired again: the highest seed meets the lowest, and so on."""
+    """After each round, the highest remaining seed meets the lowest, and so on."""
 
     left: tuple[PlayerId, ...]
 
@@ -338,7 +338,7 @@ class Reseeded(_BracketFact, frozen=True):
 
 
 class Moved(_BracketFact, frozen=True):
-    """A player left the bracket, so this player came here from a match that does not lead to this one."""
+    """The player came from a match that does not lead here, because another player left."""
 
     match: str
 
@@ -364,7 +364,7 @@ class Passes(_BracketFact, frozen=True):
 
 
 class ByesOfBracket(_BracketFact, frozen=True):
-    """The top seeds have no opponent in the first round, as `count` players do not fill `places` places."""
+    """The top seeds have no opponent in the first round: `count` players, `places` places."""
 
     count: int
     places: int
@@ -389,7 +389,10 @@ class PlaysMatch(_BracketFact, frozen=True):
 
 
 class EarliestMatch(_BracketFact, frozen=True):
-    """By the bracket, the two players cannot meet before this match. None: they cannot meet any more."""
+    """By the bracket, the two players cannot meet before this match.
+
+    None: they cannot meet any more.
+    """
 
     match: str | None
 

@@ -195,7 +195,9 @@ def price(
 
 
 def prove(entrants: Entrants, options: Options, seed: str, *, sizes: Sizes) -> list[list[PlayerId]]:
-    """Return the groups of players who have all met each other. They prove the bound of the rematches.
+    """Return the groups of players who have all met each other.
+
+    They prove the bound of the rematches.
 
     Each player is in one group, except the players who have a bye in every possible round. The other parts of
     the bound can be computed from points, meetings, sizes and seats (`Pairing.bound`).
@@ -282,7 +284,7 @@ def _sizes(tables: Sequence[Table]) -> str:
 
 
 def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
-    """Return whether a round has no more byes than `best`, and sizes as near to the preferred size."""
+    """Return whether a round has as few byes as `best`, and sizes as near to the preferred size."""
     here, there = (
         place_of([len(table.seats) for table in made], len(resting), sizes)
         for made, resting in ((tables, byes), (best.tables, best.byes))
@@ -313,7 +315,7 @@ def sizes_words(tables: Sequence[Table]) -> str:
 
 
 def rematch_bound(field: PodField) -> tuple[int, int]:
-    """Return bounds for the number of pairs who share a table again, and for their earlier meetings."""
+    """Return bounds for the pairs who share a table again, and for their earlier meetings."""
     pairs, meetings = _by_player(field)
     groups = len(groups_all_met(field))
     spread = sum(_evenly_spread(size, groups) for size in field.tables)
@@ -326,7 +328,10 @@ def _evenly_spread(size: int, groups: int) -> int:
 
 
 def groups_all_met(field: PodField) -> list[list[int]]:
-    """Return the places of the field in a few groups, from the top. In each group all players have met."""
+    """Return the places of the field in a few groups, from the top.
+
+    In each group all players have met.
+    """
     rematch = field.prices[0]
     met = [
         {other for other, price in extra.items() if price % field.hard >= rematch} for extra in field.extra
@@ -394,7 +399,7 @@ def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
 
 
 def _least_crossing(tables: Sequence[int]) -> list[int]:
-    """Return, for each number u, the least number of pairs at one table with only one of u players."""
+    """Return, for each number u, the fewest pairs at one table with only one of u players."""
     total = sum(tables)
     never = total * total
     least = [0] + [never] * total
@@ -441,7 +446,7 @@ def rounds_there_are(field: PodField) -> int:
 
 
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
-    """Return the tables with the least price, then with the most even seats, and the players who rest.
+    """Return the tables with the least price, then the most even seats, and the resting players.
 
     Of equal rounds, it is the first in order of place.
     """
@@ -454,7 +459,10 @@ def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
 
 
 class _Walk:
-    """A search through all rounds. It abandons a branch that costs as much as the best round so far."""
+    """A search through all rounds.
+
+    It abandons a branch that costs as much as the best round so far.
+    """
 
     def __init__(self, field: PodField) -> None:
         self.field = field
@@ -469,7 +477,7 @@ class _Walk:
         price: tuple[int, int],
         resting: tuple[int, ...],
     ) -> None:
-        """Seat the first player at a table of each remaining size, with all choices of others, and go on."""
+        """Seat the first player at a table of each size, with all choices of others, and go on."""
         if self.best is not None and price >= self.best[0]:
             return
         if not places:
@@ -577,7 +585,7 @@ class _Search:
         return 0 if number == self.rest else self.field.table_price(self.tables[number])
 
     def _descend(self, queue: list[int]) -> None:
-        """Make every exchange that helps, for the players in the queue and at every table that changes."""
+        """Make every exchange that helps, for the players in the queue and at changed tables."""
         waiting = dict.fromkeys(queue)
         while waiting and self.left > 0:
             one = next(iter(waiting))

@@ -102,7 +102,7 @@ def prepare(
 def _byes(
     entrants: Entrants, options: Options, count: int
 ) -> tuple[tuple[PlayerId, ...], frozenset[PlayerId]]:
-    """Return the players who have a bye in every round, and the class that shares the remaining byes."""
+    """Return the players with a bye in every round, and the class that shares the remaining byes."""
     due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
     forced = {player for pair in options.forced for player in pair}
     classes: dict[tuple[bool, int, int], list[PlayerId]] = {}
@@ -120,8 +120,9 @@ def _byes(
 
 
 def _digits(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
-    """Return the prices of a squared half point, of (rematch, meeting, shared group), and of a broken pair.
+    """Return the prices of the levels.
 
+    They are the prices of a squared half point, of (rematch, meeting, shared group), and of a broken pair.
     Each price is more than the cheaper things can add up to, because fewer than n² / 2 pairs share a table.
     """
     pairs = len(entrants) ** 2
@@ -203,7 +204,9 @@ def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...
 
 
 def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tuple[int, tuple[int, ...]]:
-    """Return the price and the order of the best way to seat the members. None: the seed does not count.
+    """Return the price and the order of the best way to seat the members.
+
+    None: the seed does not count.
 
     The seats are filled in turn, with the best way for each set of players so far (2^k sets).
     """

@@ -271,7 +271,10 @@ class PointsHere(Fact, frozen=True):
 
 
 class SatTogether(Fact, frozen=True):
-    """The two players have met `times_met` times. If it is 0, no two players at the table have met."""
+    """The two players have met `times_met` times.
+
+    If it is 0, no two players at the table have met.
+    """
 
     what = "rematch"
     numbered = "times_met"

@@ -35,7 +35,10 @@ _MANY_GROUPS = 2**31
 
 @dataclass(frozen=True)
 class Run:
-    """Neighbouring groups first … last (from 0), of which at least `leaving` players must meet others."""
+    """Neighbouring groups first … last (from 0).
+
+    leaving: the least number of their players who must meet players of other groups
+    """
 
     first: int
     last: int
@@ -327,7 +330,7 @@ _NO_CLUB: frozenset[PlayerId] = frozenset()
 
 
 def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
-    """Return twice the potential of each player (and of the bye), and the least cost that they prove."""
+    """Return twice the potential of each player and of the bye, and the least cost they prove."""
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))
     if len(kinds) > _MOST_KINDS:

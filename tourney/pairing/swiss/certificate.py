@@ -132,7 +132,7 @@ def _plain_bound(window: Window, bound: Bound) -> Plain:
 
 
 def _crossings(window: Window, bound: Bound) -> list[Plain]:
-    """Return the boundaries that more tables must cross than parity requires, each with its witness."""
+    """Return the boundaries that more tables must cross than parity requires, with witnesses."""
     crossings: list[Plain] = []
     for place, least in enumerate(bound.crossings):
         above = [player for group in window.groups[: place + 1] for player in group]

@@ -184,7 +184,7 @@ def verify(
     best: Pairing | None = None,
     name: NameOf = number_of,
 ) -> RoundVerdict:
-    """Return whether a round is legal, as good as the best one, and the same as the engine's for the seed.
+    """Return whether a round is legal, as good as the best one, and the engine's round for the seed.
 
     best: the engine's round for this seed; None: pair it here
 
@@ -222,5 +222,5 @@ def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: S
 
 
 def _up_to(exact_levels: int, cost: Cost) -> tuple[int, ...]:
-    """Return the levels that the engine proves: all levels, or those down to the point differences."""
+    """Return the levels that the engine proves: all, or those down to the point differences."""
     return tuple(cost.as_dict().values()) if exact_levels == 7 else upper_levels(cost)

@@ -194,7 +194,10 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 
 
 def _pressed(window: Window, total: int) -> bool:
-    """Return whether keeping clubs apart costs more than the bound, so that no separation can meet it."""
+    """Return whether keeping clubs apart costs more than the bound.
+
+    No separation can meet the bound then.
+    """
     return bool(window.field.apart) and not _too_many(window) and potentials(window)[1] > total
 
 
@@ -205,7 +208,7 @@ def _too_many(window: Window) -> bool:
 def _separated(
     field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
 ) -> Solution | None:
-    """Return the round of the first pass with a proof; if no pass has one, the round of the last pass.
+    """Return the round of the first pass with a proof, or of the last pass if none has a proof.
 
     Return None if no pass gives a round.
 
@@ -236,7 +239,7 @@ _NAMED = 6
 
 
 def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
-    """Raise the TourneyError for a field in which no complete round keeps all forbidden pairs apart."""
+    """Raise the TourneyError for a field without a complete round that keeps forbidden pairs apart."""
     lifted = pairs_to_allow(field)
     options = field.options
     named = ", ".join(_named_pair(one, other, name) for one, other in lifted[:_NAMED])
@@ -274,7 +277,7 @@ def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
 
 
 def pairs_to_allow(field: Field) -> list[Pair]:
-    """Return a smallest set of forbidden pairs that must be allowed to make a complete round possible.
+    """Return a smallest set of forbidden pairs to allow, so that a complete round is possible.
 
     The set is empty if a round is possible. A bye for a player in `Options.no_bye` also counts as a forbidden
     pair.

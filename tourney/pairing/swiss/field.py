@@ -65,7 +65,10 @@ class Field:
         return self.by_points(self.free)
 
     def by_points(self, players: Iterable[PlayerId]) -> Groups:
-        """Return groups of players with equal points, from the top. Each group keeps the order of `players`."""
+        """Return groups of players with equal points, from the top.
+
+        Each group keeps the order of `players`.
+        """
         by_points: dict[int, list[PlayerId]] = {}
         points = self.points
         for player in players:
@@ -89,7 +92,7 @@ class Field:
 
     @cached_property
     def most_barred(self) -> int:
-        """The largest number of conflicts of a free player (d in lemma 1), including dropped opponents."""
+        """The most conflicts of a free player (d in lemma 1), including those with dropped opponents."""
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
 

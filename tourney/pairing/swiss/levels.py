@@ -37,7 +37,7 @@ class Sides(NamedTuple):
 
 
 def columns(field: Field, tables: Sequence[Pair]) -> Columns:
-    """Return levels 3 to 6 of each candidate table, without levels that cannot matter in this field.
+    """Return levels 3 to 6 of each candidate table, without levels that cannot matter here.
 
     tables: pairs in the order of `field.seats_of`
     """
@@ -84,7 +84,7 @@ def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
 
 
 def cost_of(field: Field, tables: Sequence[Pair]) -> Cost:
-    """Return the cost of a whole round, including forced tables and the bye (a table with `NOBODY`)."""
+    """Return the cost of a round, including forced tables and the bye (a table with `NOBODY`)."""
     barred = field.barred
     conflicts = [(one, other) for one, other in tables if other == NOBODY or other in barred[one]]
     values = {**conflict_columns(field, conflicts), **columns(field, tables)}
@@ -146,7 +146,7 @@ def _rating(entrant: Entrant) -> int:
 
 
 def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return each candidate table's squared distance from the mode's order; 0 for the organizer's pairs."""
+    """Return each candidate's squared distance from the mode's order; 0 for the organizer's pairs."""
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}
     return [distance(*table) ** 2 if forced.isdisjoint(table) else 0 for table in tables]

@@ -103,7 +103,9 @@ def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
 def left_by_greed(
     players: Sequence[PlayerId], may_meet: MayMeet, waiting: Sequence[PlayerId] = ()
 ) -> list[PlayerId]:
-    """Return the players left over when each player in turn meets the first waiting player they may meet.
+    """Return the players left over by greedy pairing.
+
+    Each player in turn meets the first waiting player whom they may meet, or waits.
 
     No two players of the result may meet.
 
@@ -246,7 +248,7 @@ class Duals:
 
 
 def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None:
-    """Return optimal duals of the cheapest perfect matching, or None if there is no perfect matching."""
+    """Return optimal duals of the cheapest perfect matching, or None if there is none."""
     search = _Search(vertices, costs, {})
     while len(search.mates) < len(vertices):
         if not search.augment():
@@ -258,7 +260,7 @@ def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None
 
 
 class _Search:
-    """The state of the dual search: potentials, matching, blossoms, and the labels of the current stage."""
+    """The state of the dual search: potentials, matching, blossoms, and the current labels."""
 
     def __init__(self, vertices: Sequence[int], costs: Mapping[Edge, int], mates: Mates) -> None:
         self.costs = {edge: 2 * cost for edge, cost in costs.items()}
@@ -338,7 +340,7 @@ class _Search:
         return way
 
     def _link_up(self, node: _Node) -> Edge:
-        """Return the edge from a node to the next one towards the root, as (vertex here, vertex there)."""
+        """Return the edge from a node towards the root, as (vertex here, vertex there)."""
         if node.label is _Label.EVEN:
             return node.base, self.mates[node.base]
         return node.entry[1], node.entry[0]
@@ -422,7 +424,7 @@ Mates = dict[int, int]
 
 
 class _Label(Enum):
-    """How the search reached a node: by an even path from an unmatched node, by an odd path, or not at all."""
+    """How the search reached a node from an unmatched node: by an even path, by an odd path, or not."""
 
     EVEN = "even"
     ODD = "odd"
@@ -467,7 +469,7 @@ class _Node:
         return next(place for place, child in enumerate(self.children) if vertex in child.vertices())
 
     def rebase(self, vertex: int, mates: Mates) -> None:
-        """Make `vertex` the base, and rematch the blossom so that all other vertices are matched inside."""
+        """Make `vertex` the base, and match all other vertices of the blossom inside it."""
         if self.children:
             place = self.child_with(vertex)
             self.children = self.children[place:] + self.children[:place]
@@ -481,7 +483,7 @@ class _Node:
         self.base = vertex
 
     def way_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
-        """Return the children on the even path from the child with `vertex` to the child with the base.
+        """Return the children on the even path from the child with `vertex` to the base.
 
         Each child comes with the link from the child before it, as (vertex there, vertex here). The first
         link leads to the partner inside the blossom, so links are alternately matched and unmatched.

@@ -244,7 +244,7 @@ def _solve(
 
 
 def _is_standing(field: Field, table: Pair) -> bool:
-    """Return whether all players of an old table are still free, and, for the bye, whether it is needed."""
+    """Return whether all players of an old table are still free. A bye must also be needed."""
     forced = {player for pair in field.forced for player in pair}
     players = [player for player in table if player != NOBODY]
     return all(player in field.points and player not in forced for player in players) and (
@@ -265,7 +265,7 @@ class _Loosening:
         self.least_opened = deficiency(self.loose, self.may_meet) // 2
 
     def may_meet(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether two players can be paired at no cost on the levels above the number of changes."""
+        """Return whether a table costs nothing on the levels above the number of changes."""
         if NOBODY in {one, other}:
             return max(one, other) in self.takers
         return self.field.unmet(one, other)

@@ -78,7 +78,7 @@ def why_not(
     name: NameOf = number_of,
     group: facts.GroupOf = facts.group_text,
 ) -> facts.Price:
-    """Return the cost of seating `one` with `other`, or of giving `one` the bye (`other` is `NOBODY`).
+    """Return the cost of seating `one` with `other`; if `other` is `NOBODY`, of the bye for `one`.
 
     pairing: the recorded round, if the answer may say that the two meet in it
     by_hand: as for `why`
@@ -251,7 +251,7 @@ class _Question:
                 yield facts.Meets(self.players, table.number)
 
     def obstacles(self) -> Iterator[Fact]:
-        """Yield the facts against the table: set tables, earlier meetings, points, groups, earlier byes."""
+        """Yield the facts against the table: set tables, meetings, points, groups, byes."""
         yield from self._set_elsewhere()
         field, players, (one, other) = self.field, self.players, self.seats
         if self.is_bye:
@@ -370,7 +370,7 @@ class _Question:
 
 
 class _Boundaries:
-    """The score boundaries between two players, with the number of tables that must cross each of them."""
+    """The score boundaries between two players, and how many tables must cross each of them."""
 
     def __init__(self, question: _Question, byes: Sequence[PlayerId]) -> None:
         self.question = question
@@ -461,7 +461,7 @@ class _Boundaries:
 
 
 class Uncrossed(Fact, frozen=True):
-    """If the `above` players on `score` or more were paired among themselves, the round would cost more.
+    """Pairing the `above` players on `score` or more among themselves costs more, or the same.
 
     aside:      the bye and the tables set by the organizer, which that round keeps
     difference: how much more the best such round costs; None if it costs the same
@@ -495,7 +495,7 @@ class Uncrossed(Fact, frozen=True):
 
 
 class MetBefore(Fact, frozen=True):
-    """The two players have met `times_met` times, and every round has at least `least` other rematches.
+    """The two players have met `times_met` times, and every round has `least` rematches or more.
 
     least:         the least number of rematches besides those that the organizer set; None for a table that
                    the organizer set

@@ -120,7 +120,7 @@ class Separation:
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
-        """Yield the windows from the top, each of even size, and remove borrowed players from the pools."""
+        """Yield the windows from the top, of even size. Remove borrowed players from the pools."""
         for upper, lower in zip([None, *self.separators], [*self.separators, None], strict=True):
             first = 0 if upper is None else upper + 1
             last = len(self.whole.groups) if lower is None else lower
@@ -236,7 +236,10 @@ class Solved:
 
 
 def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return the best conflict-free round of a window, or None if there is none. bound: from `bound_of`."""
+    """Return the best conflict-free round of a window, or None if there is none.
+
+    bound: from `bound_of`
+    """
     players = len(window.players)
     if players <= _FEW:
         return _best_on(list(window.tables()), window, seed_hash, bound)
@@ -246,7 +249,7 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 
 
 def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return a round that is best on levels 1 to 3, considering few possible partners of each player."""
+    """Return a round that is best on levels 1 to 3, searching few partners of each player."""
     potential, least = potentials(window)
     least = max(least, bound.total)
     reduced = _ReducedCosts(window, potential)
@@ -287,7 +290,7 @@ def _lower_levels(
 
 @dataclass(frozen=True)
 class _ReducedCosts:
-    """The prices of a window's tables: twice the cost of a table beyond the potentials of its players.
+    """The prices of a window's tables: twice their cost beyond the potentials of the players.
 
     The prices are never negative. They order rounds as the point differences do, because every round has all
     players.
@@ -350,7 +353,7 @@ def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved |
 
 
 def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the round after exchanging partners between two tables while that lowers the differences."""
+    """Return the round after all exchanges of partners that lower the point differences."""
     order = {player: place for place, player in enumerate(window.players)}
     tables = list(pairs)
     waiting = [place for place, table in enumerate(tables) if _cost(window, [table])]
@@ -365,7 +368,7 @@ def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
-    """Return the first table with which an exchange helps, and the two new tables; () if none helps."""
+    """Return the first table with which an exchange helps, and the new tables; () if none helps."""
     points, unmet = window.field.points, window.unmet
     one, other = tables[here]
     if not (cost := _cost(window, [tables[here]])):
@@ -410,7 +413,7 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
-    """Return the `count` tables that cost least below the point differences; the first of equal tables."""
+    """Return the `count` tables that cost least below the point differences, the first of equals."""
     if len(tables) <= count:
         return tables
     values = columns(window.field, tables)
@@ -520,7 +523,7 @@ Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
 
 
 def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEAREST) -> list[bool]:
-    """Return a mark for each table: whether it is among the `count` cheapest of one of its players."""
+    """Return for each table whether it is among the `count` cheapest of one of its players."""
     rows: dict[PlayerId, list[int]] = {}
     for (one, other), price in zip(tables, prices, strict=True):
         rows.setdefault(one, []).append(price)
@@ -620,7 +623,7 @@ def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
 
 
 def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first half of `first`, each player followed by the player at the same index of `second`."""
+    """Return the first half of `first`, each player followed by the one at that index of `second`."""
     return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 
@@ -663,7 +666,9 @@ def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, Player
 def _patient(
     barred: Barred, pool: Sequence[PlayerId], price: Callable[[PlayerId, PlayerId], tuple[int, ...]]
 ) -> tuple[list[Pair], list[PlayerId]]:
-    """Return pairs and the players left over. Each player meets a waiting player at no cost, if possible.
+    """Return pairs and the players left over.
+
+    Each player meets a waiting player at no cost, if possible.
 
     If too many players wait, and at the end, a player meets the cheapest waiting player.
     """
