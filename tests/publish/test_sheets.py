@@ -295,7 +295,7 @@ def test_a_held_round_is_printed_only_where_it_is_asked_for(desk, tmp_path):
     desk.change(public_names="short")
     desk.rename("Zora", "Zora Quick")
     desk.pair_round(manner=Manner(held=True))
-    with pytest.raises(TourneyError, match="nothing is paired yet, or it is held back"):
+    with pytest.raises(TourneyError, match="no round is paired, or the round is held back"):
         print_sheets(desk, tmp_path / "out", ["slips"])
     assert not (tmp_path / "out").exists()
     made = print_sheets(desk, tmp_path / "out", ["slips"], held=True)

@@ -113,7 +113,7 @@ class OwnSeat:
         player = player_of(state, self.player)
         if not player.playing:
             raise TourneyError(
-                Message("you have left the event, so no list is taken"), Message("go to the desk")
+                Message("you have left the event, so you cannot submit a list"), Message("go to the desk")
             )
         locked = (
             Message("since round 1 was paired")

@@ -1,9 +1,7 @@
 """Turn views into pages, sheets and files: `render(view) -> {path: bytes}`.
 
-Nothing is written here.
-
-A form (`FORMS`) returns its files by name, with the functions that make them. A server keeps the `site_of` a
-view and makes one page at a time.
+This package writes no files. A form of output (`FORMS`) returns its files by name, with the functions that
+make them. A server keeps the `site_of` a view, and makes one page at a time.
 """
 
 from __future__ import annotations
@@ -27,14 +25,14 @@ FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "csv": data.csv_files,
     "json": data.json_files,
 }
-"""The forms by name. Each function returns the files of a view."""
+"""The forms of output by name. Each function returns the files of a view."""
 
 OTHER_FORMS = tuple(form for form in FORMS if form != "html")
-"""The forms besides pages."""
+"""The forms of output besides pages."""
 
 
 def form_of(path: str) -> str:
-    """Return the form of a file, by its path."""
+    """Return the form of output that a file belongs to, by its path."""
     return "sheets" if path.startswith("sheets/") else _SUFFIXES.get(path.rpartition(".")[2], "html")
 
 
@@ -51,17 +49,14 @@ def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
 
     Raises TourneyError for an unknown form.
     """
-    made: data.Files = {}
+    contents: data.Files = {}
     for form in forms:
         if form not in FORMS:
             raise TourneyError(f"there is no form `{form}`", hint=f"forms: {', '.join(FORMS)}")
-        made |= FORMS[form](view)
-    return made
+        contents |= FORMS[form](view)
+    return contents
 
 
 def site_of(view: EventView) -> Site:
-    """Return the pages of `view` by address, which are made one at a time.
-
-    The home page links to the files of all other forms.
-    """
+    """Return the pages of `view`. The home page links to the files of all other forms."""
     return Site(view, partial(files, view, OTHER_FORMS))

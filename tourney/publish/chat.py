@@ -1,7 +1,7 @@
 """Plain text for chats: pairings and standings to paste, and the requests that post them.
 
-Each table and each place is a line without columns, as the fonts of chats have letters of any width and
-phones break long lines.
+Each table or place is a line without columns, because chats use proportional fonts and phones wrap long
+lines.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ Kind = Literal["pairings", "standings"]
 """The kinds of posts."""
 
 Service = Literal["discord", "webhook", "apprise"]
-"""Services that take posts: Discord, any address that takes JSON, or those of `apprise`."""
+"""Services that accept posts: Discord, any address that accepts JSON, or those of `apprise`."""
 
 MOST_PLACES = 32
-"""Most places in a post; the pages have all of them."""
+"""The most places in a post. The pages have all of them."""
 
 LONGEST_EMBED = 4000
-"""Most UTF-16 units in an embed.
-
-Discord allows 4,096, and 6,000 in a message with its title.
-"""
+"""The most UTF-16 units in an embed. Discord allows 4,096, and 6,000 in a message with its title."""
 
 LONGEST_CONTENT = 2000
 LONGEST_TITLE = 256
-"""Most UTF-16 units in a message on Discord, and in the title of an embed."""
+"""The most UTF-16 units in a message on Discord, and in the title of an embed."""
 
 LONGEST_POST = 16_000
-"""Most UTF-16 units in any other post: the limit of Slack, Mattermost and Teams."""
+"""The most UTF-16 units in any other post: the limit of Slack, Mattermost and Teams."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
     """A post: the pairings of a round, or the standings after one.
 
-    round: the number, counted through Swiss and bracket
-    what: `pairings of round 3`; title: `Round 3: pairings`
-    again: the title of a corrected post; corrected: whether it replaces an earlier post
+    round: the number of the round, counted through Swiss and bracket
+    event: the name of the event
+    what: the content in words: `pairings of round 3`
+    title: the title: `Round 3: pairings`
+    again: the title of a corrected post
+    corrected: whether the post corrects an earlier one
     """
 
     kind: Kind
@@ -61,17 +61,20 @@ class ChatMessage:
 
     @property
     def heading(self) -> str:
-        """The name of the event, and the title."""
+        """The name of the event and the title."""
         return f"{self.event} · {self.again if self.corrected else self.title}"
 
     @property
     def text(self) -> str:
-        """The post as plain text to paste. A name that looks like a mention notifies no one."""
+        """The post as plain text for pasting.
+
+        A name that looks like a mention does not notify anyone.
+        """
         return quiet("\n".join([self.heading, "", *self.lines]))
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the text, to recognize a post that was sent before."""
+        """The SHA-256 of the title and the lines, to recognize a post that was sent before."""
         return sha256("\n".join([self.title, *self.lines]).encode()).hexdigest()
 
 
@@ -94,7 +97,7 @@ def pairings(event: EventView) -> ChatMessage | None:
 
 
 def standings(event: EventView) -> ChatMessage | None:
-    """Return the places after the last complete round; None before the first."""
+    """Return the places after the last complete round; None if there is none."""
     language, final, settled = language_called(event.language), event.final, event.settled
     _, ngettext, translate = language.gettext, language.ngettext, language.translate
     if final is not None and not final.playing:
@@ -216,7 +219,7 @@ def service_of(url: str) -> Service:
 def payloads(message: ChatMessage, service: Service) -> list[dict[str, Any]]:
     """Return the JSON bodies that post a message, one for each part within the limits.
 
-    A name that looks like a mention notifies no one, and no name is markup.
+    Names are escaped, so that they are neither mentions nor markup.
     """
     if service == "discord":
         return _discord(message)
@@ -241,7 +244,7 @@ def _discord(message: ChatMessage) -> list[dict[str, Any]]:
     parts = [*_parts([_unmarked(line) for line in message.lines], LONGEST_EMBED)]
     return [
         {
-            # A phone shows this before the channel is opened.
+            # A phone shows this in its notification.
             "content": _cut(_unmarked(message.heading), LONGEST_CONTENT) if number == 1 else "",
             "embeds": [
                 {
@@ -256,7 +259,7 @@ def _discord(message: ChatMessage) -> list[dict[str, Any]]:
 
 
 def _unmarked(text: str) -> str:
-    r"""Escape characters that a chat takes for markup, a mention or a link.
+    r"""Escape characters that a chat interprets as markup, a mention or a link.
 
     >>> print(_unmarked("@everyone *x*"))
     \@everyone \*x\*
@@ -268,7 +271,7 @@ _MARKUP = re.compile(r"[\\`*_~|<>\[\]#@]|(?<=\w):(?=//)")
 
 
 def quiet(text: str) -> str:
-    """Insert a zero-width space after the sign of a mention, such as `@all` or `<!channel>`.
+    """Disable mentions such as `@all` or `<!channel>` with a zero-width space.
 
     >>> quiet("@all <!here> a@b").replace("\u200b", "|")
     '@|all <|!here> a@|b'
@@ -284,10 +287,7 @@ def _of(number: int, parts: Sequence[object]) -> str:
 
 
 def _parts(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
-    """Yield parts of the lines that are within the limit.
-
-    A line that is longer by itself is cut.
-    """
+    """Split the lines into parts within the limit. A line that is too long by itself is cut off."""
     part: list[str] = []
     size = 0
     for whole in lines:

@@ -14,13 +14,13 @@ from tourney.spreadsheet import format_csv
 from tourney.wording import as_of
 
 Files = dict[str, Callable[[], bytes]]
-"""Files by relative path, each as a function that makes it, so that listing is cheap."""
+"""Files by relative path, each with a function that makes its content, so that listing files is cheap."""
 
 
 def csv_files(event: EventView) -> Files:
-    """Return `standings.csv`, a `round-N.csv` for each round, and `final.csv` with a bracket.
+    """Return `standings.csv`, a `round-N.csv` for each round, and `final.csv` for a bracket.
 
-    UTF-8, with a header line, and CRLF as in RFC 4180.
+    The files are UTF-8, with a header line, and with CRLF as in RFC 4180.
     """
     rounds = {f"round-{view.number}.csv": partial(_round_csv, view) for view in event.rounds}
     final = {"final.csv": partial(_final_csv, event, event.final)} if event.final else {}
@@ -28,10 +28,7 @@ def csv_files(event: EventView) -> Files:
 
 
 def _final_csv(event: EventView, view: FinalView) -> bytes:
-    """Return the final ranking.
-
-    Players who share places have the first in `place` and the last in `last`.
-    """
+    """Return the final ranking. `place` and `last` are the first and last of shared places."""
     header = ["place", "last", "player", "bracket", "swiss rank", "points", "record", "note", "as of"]
     divided = view.divided
     header += _DIVISION if divided else []
@@ -62,10 +59,7 @@ def _division(row: RowView | PlaceView, *, divided: bool) -> list[str | int | No
 
 
 def _standings_csv(event: EventView) -> bytes:
-    """Return the standings.
-
-    Each line names the counted results, so that a copied part of the table keeps them.
-    """
+    """Return the standings. Each line names the counted results, so that it can be copied alone."""
     view = event.standings
     divided = view.divided
     counted = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"
@@ -132,7 +126,7 @@ class _Chain(msgspec.Struct, frozen=True):
 class PublishedPlaces(msgspec.Struct):
     """The explanations of places in an earlier `event.json`.
 
-    explained: the fingerprint of what they depend on, as in `EventView`
+    explained: the fingerprint of the values that the explanations depend on, as in `EventView`
     """
 
     explained: str
@@ -141,7 +135,7 @@ class PublishedPlaces(msgspec.Struct):
 
     @property
     def event(self) -> str:
-        """The digest of the event's first entry; empty if the file lacks it."""
+        """The digest of the event's first entry; empty if the file does not have it."""
         return next(iter(self.verification.chain), "")
 
     @property

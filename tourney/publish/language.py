@@ -1,8 +1,8 @@
 """The language of pages, sheets and posts: gettext catalogs, and translated `Message`s.
 
 The msgids are English, so English needs no catalog. The source of a catalog is `locale/CODE.po`. The compiled
-`locale/CODE.mo` is checked in, so that a clone and a wheel need no build step; `python -m scripts.catalogs`
-writes it, and `locale/messages.pot`. A msgid names its arguments in braces, as `str.format` does.
+`locale/CODE.mo` is checked in, so that a clone and a wheel need no build step. `python -m scripts.catalogs`
+writes it and `locale/messages.pot`. A msgid names its arguments in braces, as in `str.format`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
 class Language:
-    """A language: gettext's functions, which also fill in arguments.
+    """A language, with gettext's functions, which also fill in arguments.
 
-    catalog: the bytes of a `.mo` file.
+    catalog: the bytes of a `.mo` file; None for English
     """
 
     def __init__(self, code: str, catalog: bytes | None = None) -> None:
@@ -30,21 +30,24 @@ class Language:
         self._texts = GNUTranslations(BytesIO(catalog)) if catalog else NullTranslations()
 
     def gettext(self, text: str, /, **arguments: object) -> str:
-        """Translate a msgid and fill it in. A `Message` brings its own arguments."""
+        """Translate a msgid and fill in its arguments. A `Message` has its own arguments."""
         if isinstance(text, Message):
             return self.translate(text)
         return self._filled(self._lookup(text), arguments)
 
     def pgettext(self, context: str, text: str, /, **arguments: object) -> str:
-        """Translate a msgid that has another meaning in another context."""
+        """Translate a msgid whose meaning depends on the context."""
         return self._filled(self._texts.pgettext(context, text), arguments)
 
     def ngettext(self, one: str, many: str, n: int, /, **arguments: object) -> str:
-        """Translate a msgid that counts; `{n}` is the count."""
+        """Translate a msgid with a singular and a plural form; `{n}` is the number."""
         return self._filled(self._texts.ngettext(one, many, n), {"n": n, **arguments})
 
     def translate(self, text: str) -> str:
-        """Translate a `Message` with its arguments. Any other text, such as a name, stays as it is."""
+        """Translate a `Message` with its arguments.
+
+        Any other text, such as a name, is not translated.
+        """
         if not isinstance(text, Message):
             return text
         if text.msgid_plural:
@@ -55,7 +58,7 @@ class Language:
         return as_sentence(translated) if text.is_sentence else translated
 
     def _lookup(self, msgid: str) -> str:
-        # A catalog keeps its own header under the empty msgid, which a joined message without parts has.
+        # A joined message without parts has the empty msgid, under which a catalog keeps its header.
         return self._texts.gettext(msgid) if msgid else ""
 
     def _filled(self, pattern: str, arguments: Mapping[str, object]) -> str:
@@ -82,5 +85,5 @@ def in_points(points: str) -> Message:
 
 
 def note_in_words(note: str) -> str:
-    """Return the note behind a player's name as pages show it: `dropped`."""
+    """Return the note after a player's name as pages show it: `dropped` for `drop`."""
     return Message("dropped") if note == "drop" else note

@@ -1,4 +1,4 @@
-"""Markdown for a forum, a chat or a repository: the same tables as the pages."""
+"""Markdown for a forum, a chat or a repository, with the same tables as the pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tourney.publish.language import Language, language_called
 from tourney.wording import counted, isolate_direction, listed
 
 _BEFORE = frozenset({"Seed", "On the day"})
-"""Facts that only matter before and during the event; its summary leaves them out."""
+"""Facts that only matter before and during the event. The summary leaves them out."""
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
@@ -23,9 +23,9 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 def files(event: EventView) -> Files:
     """Return the Markdown files of an event.
 
-    These are `standings.md`, a `round-N.md` for each round, `verification.md` with the state that they show,
-    `game.md` with the format for players, and `decks.md` with shared lists. `verification.md` and `game.md`
-    are in English.
+    These are `standings.md`, a `round-N.md` for each round, `verification.md` with the digests of the event,
+    `game.md` with the rules of the format, and `decks.md` with shared lists. `verification.md` and `game.md`
+    are always in English.
     """
     language = language_called(event.language)
     documents: dict[str, Callable[[], str]] = {
@@ -70,11 +70,11 @@ def game(event: EventView) -> str:
 def decks(event: EventView, language: Language) -> str:
     """Return the lists that all players use."""
     _, translate = language.gettext, language.translate
-    title = _("what everybody plays with")
+    title = _("lists for all players")
     parts = [f"# {escape(event.name)}: {title}\n\n{_past(event, language)}".rstrip()]
     for deck in event.decks:
-        said = escape(translate(deck.said))
-        parts.append(f"## {escape(deck.name)}\n\n{said[:1].upper()}{said[1:]}.")
+        verdict = escape(translate(deck.said))
+        parts.append(f"## {escape(deck.name)}\n\n{verdict[:1].upper()}{verdict[1:]}.")
         mark = "{}. " if deck.ordered else "* "
         lines = [
             mark.format(number)
@@ -97,7 +97,7 @@ def _checked(language: Language) -> str:
 
 
 def _past(event: EventView, language: Language) -> str:
-    """Return the entry after which the event is shown, if later ones are left out."""
+    """Return a line that names the last shown entry; empty if no later entry is left out."""
     return "" if event.past is None else language.gettext("As of entry {n}.", n=event.past) + "\n\n"
 
 
@@ -179,13 +179,13 @@ def _in_table(table: TableView, language: Language) -> str:
 
 def prizes(awards: Awards) -> str:
     """Return the prizes as a table, with notes below it."""
-    shown = awards.columns
-    header = ["Place", "Player", *(word.capitalize() for word in shown)]
+    columns = awards.columns
+    header = ["Place", "Player", *(column.capitalize() for column in columns)]
     lines = [
         [
             f"{escape(row.division)} {row.place}".strip(),
             escape(row.name),
-            *(escape(awards.cell(row, each)) for each in shown),
+            *(escape(awards.cell(row, column)) for column in columns),
         ]
         for row in awards.rows
     ]
@@ -199,8 +199,11 @@ def summary(
 ) -> str:
     """Return a summary of the event.
 
-    final: the places, with a bracket or without; on: the day of the event; digest: of the last entry shown
-    top: how many places it lists; awards: the prizes, if there are any
+    final: the final ranking, even if there is no bracket
+    on: the day of the event
+    digest: the digest of the last entry that is shown
+    top: the last place that is listed
+    awards: the prizes; None if there are none
     """
     language = language_called("en")
     facts = {"Day": on, **dict(event.facts)}
@@ -257,27 +260,27 @@ def _match(table: TableView) -> str:
 
 
 def verification(event: EventView) -> str:
-    """Return the digests with which a later state of the event can be compared."""
-    shown = event.verification
-    value = f"`{shown.value}`" if shown.value else "not out yet"
-    beacon = f"Public value, {escape(shown.beacon)}: {value}.\n\n" if shown.beacon else ""
-    secret = f"revealed: `{shown.secret}`" if shown.secret else "not revealed"
-    remarks = "".join(f"{escape(each)}.\n\n" for each in shown.remarks)
+    """Return the digests for comparing the event with a later state."""
+    view = event.verification
+    value = f"`{view.value}`" if view.value else "not out yet"
+    beacon = f"Public value, {escape(view.beacon)}: {value}.\n\n" if view.beacon else ""
+    secret = f"revealed: `{view.secret}`" if view.secret else "not revealed"
+    remarks = "".join(f"{escape(remark)}.\n\n" for remark in view.remarks)
     seeds = tabulated(
         ["Round", "Entry", "Seed", "Paired by"],
-        [[escape(each.title), each.entry, f"`{each.seed}`", each.engine or "hand"] for each in shown.seeds],
+        [[escape(seed.title), seed.entry, f"`{seed.seed}`", seed.engine or "hand"] for seed in view.seeds],
     )
     return (
         f"# {escape(event.name)}: verification\n\n"
-        f"This is the event after entry {shown.entry}, `{shown.digest}`.\n\n"
-        f"SHA-256 of the secret: `{shown.secret_sha256}` ({secret}).\n\n{beacon}{remarks}{seeds}\n\n"
+        f"This is the event after entry {view.entry}, `{view.digest}`.\n\n"
+        f"SHA-256 of the secret: `{view.secret_sha256}` ({secret}).\n\n{beacon}{remarks}{seeds}\n\n"
         "`tourney verify --against verification.md` checks whether a later history continues this one.\n"
     )
 
 
-@lru_cache(maxsize=1 << 16)  # every round has the same names
+@lru_cache(maxsize=1 << 16)  # because every round has the same names
 def escape(text: str) -> str:
-    r"""Escape characters that Markdown takes for markup.
+    r"""Escape characters that Markdown interprets as markup.
 
     >>> print(escape("<b>A|B*"))
     \<b\>A\|B\*
@@ -317,15 +320,16 @@ def tabulated(
     right: Collection[int] = (),
     style: str = "github",
 ) -> str:
-    """Return a table in a style of `tabulate`, with its cells unchanged.
+    """Format a table in a style of `tabulate`, without changing its cells.
 
-    right: columns to align right, from 0.
+    right: the numbers of columns to align right, from 0
     """
     if style == "github" and header:
         return _of_github(header, rows, right)
     import tabulate
 
-    # A header needs no more room than its column. This is a setting of the whole process, made only here.
+    # Do not make columns wider for their headers. This setting affects the whole process; it is only set
+    # here.
     tabulate.MIN_PADDING = 0
     columns = len(header) or (len(rows[0]) if rows else 0)
     align = ["right" if column in right else "left" for column in range(columns)]
@@ -336,9 +340,9 @@ def tabulated(
 
 
 def _of_github(header: Sequence[str], rows: Sequence[Sequence[object]], right: Collection[int]) -> str:
-    """Return a table in GitHub's style.
+    """Format a table in GitHub's style.
 
-    `tabulate` is slow for a large event, and its output depends on its version and on whether wcwidth is
+    `tabulate` is too slow for a large event, and its output depends on its version and on whether wcwidth is
     installed.
     """
     cells = [["" if cell is None else str(cell).strip() for cell in row] for row in rows]

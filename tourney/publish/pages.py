@@ -1,13 +1,13 @@
-"""HTML pages to read on a phone. They need no build and no script.
+"""HTML pages for reading on a phone. They work without a script.
 
-The same templates, in `templates/`, make the folder that `publish` writes and the answers of a live server. A
-`Site` holds all pages of one view by address. Each is made when it is requested, so that a server can keep a
-site for each entry. Every page extends `page.html`, which has room for the parts that only a server adds
-(`Live`). Templates are in English; gettext and `Message`s translate them (`language`). Templates escape
-everything.
+The templates in `templates/` make the folder that `publish` writes and also the answers of a live server. A
+`Site` has all pages of a view by address. A page is made when it is requested, so that a server can have a
+site for each entry. Every page extends `page.html`, which has places for the parts that only a server adds
+(`Live`). Templates are in English; they are translated with gettext and `Message` (`language`). Templates
+escape everything.
 
 Only `verification.html` and `event.json` name the entry, its digest and the proof of a round. Any other page
-changes only if its content does, so that a result rewrites few files.
+changes only if its content changes, so that a result rewrites few files.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TOP_ROWS = 8
-"""Rows of the standings on the home page; if the cut is larger, the whole cut."""
+"""The number of rows of the standings on the home page. If the cut is larger, the whole cut is shown."""
 
 
 NEEDS: Mapping[str, Message] = {
@@ -74,7 +74,7 @@ NEEDS: Mapping[str, Message] = {
     "waits_win": Message("open with a win, otherwise out (earlier results are missing)"),
     "waits_draw": Message("open with a win or a draw, otherwise out (earlier results are missing)"),
 }
-"""What a player needs to make the cut, by `NeedView.says`."""
+"""Descriptions of what a player needs to make the cut, by `NeedView.says`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,13 @@ class Link:
 
 
 class Page(NamedTuple):
-    """A page about the whole event. Its template has its address.
+    """A page about the whole event.
 
-    title: in links to it; shown: whether an event has it
-    linked: where it is linked: in the menu of every page, or in the list at the end of the home page
+    address: the address, which is also the name of the template
+    title: the text of links to it
+    shown: a function that returns whether an event has the page
+    linked: where the page is linked: in the menu of every page, in the list at the end of the home page, or
+        neither
     """
 
     address: str
@@ -112,18 +115,18 @@ PAGES = (
 )
 """The pages about the whole event, in the order of their links.
 
-There is also one for each round, player and deck.
+There is also a page for each round, player and deck.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """The parts of a page that only a server adds; all are empty in a published folder.
+    """The parts of a page that only a server adds. All are empty in a published folder.
 
-    script, style: addresses of the server's script and style sheet
-    stream: the address of the events to listen to
-    account: links at the top of the page, to the visitor's own page or to sign in
-    signed_in: whether the visitor has signed in
+    script, style: the addresses of the server's script and style sheet
+    stream: the address of the event stream to listen to
+    account: links at the top of the page, to the visitor's own page or for joining
+    signed_in: whether the visitor has joined
     panel: HTML above the page's content, as `Markup`; any other text is escaped
     """
 
@@ -136,15 +139,15 @@ class Live:
 
 
 IN_THE_FOLDER = Live()
-"""The value for pages in a folder."""
+"""The parts that a server adds to pages in a folder: none."""
 
 
 class Site:
-    """All pages of one view, by address relative to the folder.
+    """All pages of a view, by address relative to the folder.
 
-    Each is made when it is requested.
+    A page is made when it is requested.
 
-    other_files: returns the files in other forms, which the home page links to
+    other_files: a function that returns the files in other forms of output, which the home page links to
 
     Parts that several pages share are made once, so keep a site as long as its view is current.
     """
@@ -154,7 +157,7 @@ class Site:
         self.latest = event.rounds[-1] if event.rounds else None
 
     def page(self, address: str, live: Live = IN_THE_FOLDER) -> bytes:
-        """Make one page. Raises KeyError if there is none at `address` (see `pages`)."""
+        """Make one page. Raises KeyError if `pages` has no page at `address`."""
         template, own = self.pages[address]
         return self.fill(template, address, live, **own)
 
@@ -167,10 +170,10 @@ class Site:
         depth: int | None = None,
         **own: object,
     ) -> bytes:
-        """Make a page of this site from a template, which need not be one of `pages`.
+        """Make a page of this site from a template, which does not have to be one of `pages`.
 
         own: values for this page only
-        depth: how many folders below the home page it is, if not as many as its address has
+        depth: the number of folders between the home page and this page; None to count them in the address
         """
         shared = {"site": self, "event": self.event, "live": live}
         up = "../" * (address.count("/") if depth is None else depth)
@@ -178,7 +181,7 @@ class Site:
 
     @cached_property
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
-        """Each page by address: its template, and the values for this page only."""
+        """The pages by address, each with its template and the values for this page only."""
         event = self.event
         players = {f"player/{player.player}.html": player for player in event.players}
         decks = {f"deck/{deck.player}.html": deck for deck in event.lists}
@@ -192,7 +195,7 @@ class Site:
 
     @property
     def files(self) -> Files:
-        """The pages, their style sheets, the script of the name search, and open decklists as text."""
+        """The pages, their style sheets, the script for the name search, and open decklists as text."""
         return {
             "style.css": partial(_source, "style.css"),
             "screen.css": partial(_source, "screen.css"),
@@ -205,12 +208,12 @@ class Site:
 
     @property
     def downloads(self) -> list[str]:
-        """The addresses of the files in other forms."""
+        """The addresses of the files in other forms of output."""
         return sorted(self.other_files())
 
     @cached_property
     def notes(self) -> Mapping[PlayerId, str]:
-        """The note behind each name, such as `drop`; empty for most."""
+        """The note after each player's name, such as `drop`; empty for most players."""
         return {
             player.player: player.place.note if player.place else player.row.note if player.row else ""
             for player in self.event.players
@@ -226,24 +229,26 @@ class Site:
         return [(column.code, column.name, value, exact) for column, value, exact in columns if column.used]
 
     def once(self, macro: Macro, *of: object) -> Mapping[Any, Markup]:
-        """Return a macro's output by its arguments (a tuple if several), made once for all pages.
+        """Return a mapping from a macro's arguments (a tuple if several) to its output.
+
+        The output for the same arguments is made once for all pages.
 
         of: other values that the output depends on
         """
-        return self._made.setdefault((macro.name, *of), _Once(macro))
+        return self._macros.setdefault((macro.name, *of), _Once(macro))
 
     @cached_property
-    def _made(self) -> dict[tuple[object, ...], Mapping[Any, Markup]]:
+    def _macros(self) -> dict[tuple[object, ...], Mapping[Any, Markup]]:
         return {}
 
     @cached_property
     def with_list(self) -> frozenset[PlayerId]:
-        """The players whose decklists are open."""
+        """The players whose decklists are public."""
         return frozenset(deck.player for deck in self.event.lists)
 
     @cached_property
     def in_bracket(self) -> frozenset[PlayerId]:
-        """The players who have, or had, a seat in the bracket."""
+        """The players who have or had a seat in the bracket."""
         stages = self.event.bracket.stages if self.event.bracket else ()
         return frozenset(
             seat.player for stage in stages for match in stage.matches for seat in match.seats if seat.player
@@ -305,14 +310,14 @@ class Site:
         )
 
     def _place(self, view: PlayerView) -> str:
-        """Return the final place; empty for a player without one."""
+        """Return the final place; empty if the player has none."""
         place, row = view.place, view.row
         if place is not None:
             return place.place if place.first is not None else ""
         return str(row.rank) if row is not None and row.rank is not None else ""
 
     def _plays_on(self, player: PlayerId) -> bool:
-        """Whether the player still plays: not one who left, or who is out of the bracket."""
+        """Return whether the player still plays: has not left, and is not out of the bracket."""
         return not self.notes[player] and (self.event.bracket is None or player in self._in_play)
 
     @cached_property
@@ -371,7 +376,7 @@ class Site:
         """The status of the bracket: `Single elimination, 8 players · Semifinals · 1 table open`."""
         bracket = self.event.bracket
         assert bracket is not None
-        begun = self.latest is not None and self.latest.cut
+        has_begun = self.latest is not None and self.latest.cut
         if bracket.double:
             what = Message.plural(
                 "Double elimination, {n} player", "Double elimination, {n} players", bracket.size
@@ -382,14 +387,14 @@ class Site:
             )
         where = (
             self.status
-            if begun
+            if has_begun
             else Message("The cut is made; the first round of the bracket is not paired yet.")
         )
         return Message.joined(" · ", [what, where])
 
     @property
     def bracket_summary(self) -> str:
-        """The bracket in two sentences, for readers who cannot see the picture."""
+        """A description of the bracket for readers who cannot see the picture."""
         bracket = self.event.bracket
         assert bracket is not None
         played = [match for stage in bracket.stages for match in stage.matches if match.state != "empty"]
@@ -476,7 +481,7 @@ class Site:
         view = self.event.standings
         if not view.after:
             return Message("Before round 1, in order of registration")
-        last = next(each for each in self.event.rounds if each.number == view.after)
+        last = next(round_ for round_ in self.event.rounds if round_.number == view.after)
         if view.provisional and last.playing:
             return Message.plural(
                 "Round {round} so far, 1 table open",
@@ -492,7 +497,7 @@ class Site:
         return _clock(self.event.at)
 
     def counts_of(self, needs: NeedsView) -> str:
-        """Return which results players' needs depend on: `Round 5, 7 tables open · 20:14`."""
+        """Return the results that the players' needs are based on: `Round 5, 7 tables open · 20:14`."""
         last = self.event.standings.after
         rounds = (
             Message.plural("1 round still to be paired", "{n} rounds still to be paired", needs.to_come)
@@ -510,9 +515,9 @@ class Site:
 
 
 class _Once(dict[Any, Any]):
-    """The results of a function by its arguments, each calculated once.
+    """The results of a function by its arguments.
 
-    A tuple is several arguments.
+    Each is calculated once. A tuple is several arguments.
     """
 
     def __init__(self, make: Callable[..., Any]) -> None:
@@ -520,8 +525,8 @@ class _Once(dict[Any, Any]):
         self._make = make
 
     def __missing__(self, key: Any) -> Any:
-        made = self[key] = self._make(*key) if isinstance(key, tuple) else self._make(key)
-        return made
+        result = self[key] = self._make(*key) if isinstance(key, tuple) else self._make(key)
+        return result
 
 
 def capital(text: str) -> str:
@@ -537,10 +542,10 @@ def _clock(at: str) -> str:
 class Now:
     """A player's current match, place and next step, for the list by name and the player's card.
 
-    match: in the newest round; None without one
-    extra: minutes of extra time at its table
-    final: the place after the event: `5–8`; empty before, and for a player without one
-    settled: the row after the last complete round
+    match: the match in the newest round; None if there is none
+    extra: the extra minutes at the player's table
+    final: the final place, `5–8`; empty if the event is not over or the player has no place
+    settled: the player's row of the standings after the last complete round
     next: the next step for this player; empty if there is none
     """
 
@@ -553,7 +558,7 @@ class Now:
 
     @property
     def key(self) -> str:
-        """The words by which the search finds the player."""
+        """The words that the name search compares."""
         return search_key(self.view.name)
 
     @property
@@ -563,7 +568,7 @@ class Now:
 
 
 def search_key(name: str) -> str:
-    """Return the words by which a name is found, folded as on the command line.
+    """Return the words that the name search compares, folded as on the command line.
 
     >>> search_key("Åsa Östergård"), search_key("Shane O’Neill"), search_key("Anna-Lena Weiß")
     ('asa ostergard', 'shane oneill o neill', 'anna lena weiss annalena')
@@ -580,24 +585,24 @@ _INSIDE = str.maketrans("", "", "'\".")
 
 
 SPELLED_OUT = {letter: fold(letter) for letter in "ßæœøłđðþħıŧ"}
-"""Letters that folding spells out though Unicode does not decompose them, for `site.js`."""
+"""Letters that folding spells out although Unicode does not decompose them, for `site.js`."""
 
 
 def _round_path(round_view: RoundView) -> str:
-    """Return the page of a round, relative to the folder."""
+    """Return the address of a round's page."""
     return f"round-{round_view.number}.html"
 
 
 def fill(name: str, language: str, /, **facts: object) -> bytes:
     """Fill the template `name` in a language with `facts`.
 
-    A missing fact is a bug and raises UndefinedError.
+    Raises UndefinedError if a fact is missing.
     """
     return _environment(language_called(language)).get_template(name).render(**facts).encode()
 
 
 def _source(name: str) -> bytes:
-    """Return a file of the templates folder unchanged (style sheet, script)."""
+    """Return a file of the templates folder unchanged, such as a style sheet."""
     environment = _environment(language_called("en"))
     assert environment.loader is not None
     return environment.loader.get_source(environment, name)[0].encode()
@@ -607,7 +612,7 @@ def _source(name: str) -> bytes:
 def _environment(language: Language) -> Environment:
     """Return the templates of a language.
 
-    They translate `_(…)`, and each `Message` that they show.
+    They translate `_(…)` and each `Message` that they show.
     """
     from hashlib import sha256
 
@@ -616,20 +621,20 @@ def _environment(language: Language) -> Environment:
 
     from tourney.store.files import keep, recall
 
-    made_so = sha256(f"{jinja2.__version__} escaped trimmed gettext".encode()).hexdigest()[:16]
+    options = sha256(f"{jinja2.__version__} escaped trimmed gettext".encode()).hexdigest()[:16]
 
     class Compiled(jinja2.BytecodeCache):
-        """Keeps compiled templates, as compiling takes longer than filling most of them."""
+        """Keeps compiled templates, because compiling takes longer than filling most of them."""
 
         def load_bytecode(self, bucket: Bucket) -> None:
-            code = recall("compiled", f"{bucket.key}-{made_so}")
+            code = recall("compiled", f"{bucket.key}-{options}")
             if code is not None:
                 bucket.bytecode_from_string(code)
 
         def dump_bytecode(self, bucket: Bucket) -> None:
-            keep("compiled", f"{bucket.key}-{made_so}", bucket.bytecode_to_string())
+            keep("compiled", f"{bucket.key}-{options}", bucket.bytecode_to_string())
 
-    made = jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.PackageLoader("tourney.publish"),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
@@ -640,20 +645,20 @@ def _environment(language: Language) -> Environment:
         extensions=["jinja2.ext.i18n"],
         finalize=lambda value: language.translate(value) if isinstance(value, Message) else value,
     )
-    made.install_gettext_callables(  # type: ignore[attr-defined]  # from the extension
+    environment.install_gettext_callables(  # type: ignore[attr-defined]  # from the extension
         language.gettext, language.ngettext, newstyle=False, pgettext=language.pgettext
     )
-    made.globals["language"] = language
-    made.filters["translated"] = language.translate
-    made.filters["capital"] = lambda text: capital(language.translate(text))
-    made.filters["note"] = note_in_words
-    made.filters["in_points"] = in_points
-    made.filters["typed"] = _typed
-    return made
+    environment.globals["language"] = language
+    environment.filters["translated"] = language.translate
+    environment.filters["capital"] = lambda text: capital(language.translate(text))
+    environment.filters["note"] = note_in_words
+    environment.filters["in_points"] = in_points
+    environment.filters["typed"] = _code_html
+    return environment
 
 
-def _typed(text: str) -> Markup:
-    """Return a text as HTML, with its parts in backticks as code."""
+def _code_html(text: str) -> Markup:
+    """Return a text as HTML, with the parts in backticks as code."""
     from markupsafe import Markup, escape
 
     pieces = text.split("`")

@@ -1,6 +1,6 @@
-"""Coordinates of the pictures on pages: the bracket and the field. The templates draw them.
+"""Coordinates for the pictures of the bracket and the field, which templates draw.
 
-Lengths are CSS pixels of a picture in its own size. Words and colors are in the templates.
+Lengths are in CSS pixels, for a picture that is not scaled. Words and colors are in the templates.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from tourney.event.view import (
 )
 
 BOX = 232
-"""Width of a match."""
+"""The width of a match."""
 
 GAP = 36
-"""Space between two columns, for the lines."""
+"""The space between two columns, for the lines."""
 
 SEAT = 28
-"""Height of a seat."""
+"""The height of a seat."""
 
 LABEL = 20
-"""Space above a match, for its name."""
+"""The space above a match, for its name."""
 
 AIR = 14
-"""Space between two matches."""
+"""The space between two matches."""
 
 HEAD = 30
-"""Space above a column, for the name of the round."""
+"""The space above a column, for the name of the round."""
 
 MOST_DRAWN = 70
-"""Most matches in the picture; of a larger bracket, only the last rounds are drawn."""
+"""The most matches in the picture. Of a larger bracket, only the last rounds are drawn."""
 
 NAME = 20
-"""Most letters of a name, which fit between the seed and the score."""
+"""The most letters of a name that fit between the seed and the score."""
 
 
 def shortened(text: str, letters: int) -> str:
-    """Return a text shortened to the width of `letters` letters.
+    """Shorten a text to the width of `letters` letters.
 
-    Wide letters (CJK) count twice, marks not at all.
+    Wide letters (CJK) count twice, and combining marks do not count.
 
     >>> shortened("Mira Oake", 10), shortened("Bartholomew Featherstone", 13), shortened("東京都庁", 5)
     ('Mira Oake', 'Bartholomew…', '東京…')
@@ -71,7 +71,7 @@ def _letter_width(letter: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
-    """A seat: the left end of its middle line, and the shortened name."""
+    """A seat. x, y: the left end of its center line; name: the shortened name."""
 
     x: float
     y: float
@@ -90,7 +90,7 @@ class DrawnSeat:
 
     @property
     def seed_x(self) -> float:
-        """The start of the seed, or of the text in a seat that is still open."""
+        """The start of the seed, or of the text in a seat without a player."""
         return self.x + 8
 
     @property
@@ -105,13 +105,13 @@ class DrawnSeat:
 
     @property
     def below(self) -> str:
-        """The path of the line to the next seat."""
+        """The path of the line between this seat and the next."""
         return f"M{self.x} {self.y + SEAT / 2}h{BOX}"
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnMatch:
-    """A match: its upper left corner, below the label."""
+    """A match. x, y: its upper left corner, below the label."""
 
     x: float
     y: float
@@ -122,12 +122,12 @@ class DrawnMatch:
 
     @property
     def label_at(self) -> tuple[float, float]:
-        """The start of its label."""
+        """The start of the label."""
         return self.x + 2, self.y - 6
 
     @property
     def middle(self) -> float:
-        """The height of the line that leaves it."""
+        """The y coordinate of the line to the next match."""
         return self.y + self.height / 2
 
 
@@ -144,7 +144,10 @@ class Head:
 class BracketPicture:
     """A bracket to draw.
 
-    lines: the path of all lines; earlier: rounds without room; id: of the picture's title.
+    lines: the path of all lines
+    earlier: the rounds that are not drawn because there is no room
+    stages: the rounds that are drawn
+    id: the id of the picture's title
     """
 
     width: int
@@ -170,10 +173,10 @@ class _Block:
 
 
 def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  # noqa: A002
-    """Lay out a bracket: a column for each round, each match level with those that lead to it.
+    """Lay out a bracket: a column for each round, each match centered on those that lead to it.
 
-    A double bracket has its lower part below the upper one, and the final to the right of both. Below the
-    final is the match for third place, or the second final.
+    In a double bracket, the lower part is below the upper one, and the final is to the right of both. The
+    match for third place, or the second final, is below the final.
     """
     earlier, stages = _drawn(view.stages)
     single = [each for each in stages if part_of(each) == "third"]
@@ -229,7 +232,7 @@ _PARTS: Mapping[str, Part] = {"Final": "final", "Final reset": "final", "Third p
 
 
 def part_of_match(label: str) -> Part:
-    """Return the part of a bracket that a match belongs to. label: its unique name, from `tourney.pairing`."""
+    """Return the part of a bracket that a match belongs to. label: the match's unique name."""
     for half in HALVES:
         if label.startswith(half.capitalize()):
             return half
@@ -244,7 +247,7 @@ def part_of(stage: BracketStageView) -> Part:
 def _drawn(
     stages: Sequence[BracketStageView],
 ) -> tuple[list[BracketStageView], list[BracketStageView]]:
-    """Return the rounds without room, which are the widest, and those to draw."""
+    """Return the rounds that there is no room for, which are the largest, and those to draw."""
     width = max((len(each.matches) for each in stages), default=0)
     while sum(len(each.matches) for each in stages if len(each.matches) <= width) > MOST_DRAWN:
         width //= 2
@@ -276,7 +279,7 @@ def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
 def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
     """Yield the lines of players who advance.
 
-    Losers' ways into the lower bracket are described in words.
+    Losers' ways to the lower bracket are described in words.
     """
     for to in drawn.values():
         for here in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
@@ -292,29 +295,34 @@ def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
 
 
 MOST_KINDS = 12
-"""Most kinds of decks in the table of matches between them; all are in the table of shares."""
+"""The most kinds of decks in the table of matches between kinds. The table of shares has all kinds."""
 
 
 FIELD = 358
-"""Width of the picture of the field, which fits on a phone."""
+"""The width of the picture of the field, which fits on a phone."""
 
 SHARES, SHARES_WIDE = 0, 110
 RATES, RATES_WIDE = 200, 150
-"""Start and width of the bars of shares, and of the scale of rates from 0 to 100."""
+"""The start and width of the bars of shares, and of the scale of rates from 0 to 100."""
 
 LINE, ABOVE = 46, 58
-"""Height of a kind in the picture, and the middle of the first bar, below its name."""
+"""The height of a kind in the picture, and the y coordinate of the first bar."""
 
 KIND = 38
-"""Most letters of the name of a kind, above its bar."""
+"""The most letters of the name of a kind, above its bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A kind in the picture: its share, and its rate with the interval.
+    """A kind of deck in the picture, with its share and its rate of wins.
 
-    y: its middle; name: shortened; width: of the bar of its share; share, cut: in percent, as text
-    rate: in words, empty without a match; reach: the path of the interval; middle: the position of the rate
+    y: the y coordinate of its center
+    name: the shortened name
+    share, cut: its share of the players, and the share of them in the cut, in percent as text
+    rate: the rate in words; empty if there was no match
+    width: the width of the bar of its share
+    reach: the path of the interval of the rate
+    middle: the x coordinate of the rate
     """
 
     y: int
@@ -390,7 +398,7 @@ def field_picture(view: FieldView) -> FieldPicture:
 
 
 def percentages(parts: Sequence[int]) -> list[str]:
-    """Return each part in percent: whole numbers if they add up to 100, else with a decimal.
+    """Return each part in percent: whole numbers if they add up to 100, else with one decimal.
 
     >>> percentages([4, 2, 1, 1]), percentages([3, 1]), percentages([1, 1, 1]), percentages([])
     (['50.0', '25.0', '12.5', '12.5'], ['75', '25'], ['33.3', '33.3', '33.3'], [])
@@ -401,7 +409,7 @@ def percentages(parts: Sequence[int]) -> list[str]:
 
 
 def _percent(part: int, whole: int, steps: int = 1) -> str:
-    """Return a share in percent, with a half rounded up. steps: of one percent."""
+    """Return a share in percent, with halves rounded up. steps: the number of steps in one percent."""
     rounded = (200 * steps * part + whole) // (2 * whole)
     return str(rounded) if steps == 1 else f"{rounded / steps:.1f}"
 
@@ -411,7 +419,7 @@ def _at(rate: float) -> float:
 
 
 def rate_text(tally: MatchRecord) -> str:
-    """Return a rate, its interval and the number of matches: `57 % (41–72), 12`; or nothing.
+    """Return a rate, its interval and the number of matches: `57 % (41–72), 12`; else empty.
 
     >>> rate_text(MatchRecord(won=8, lost=2)), rate_text(MatchRecord())
     ('80 % (49–94), 10', '')

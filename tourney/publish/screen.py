@@ -1,7 +1,7 @@
-"""The page for a projector: what players look for now, in columns that fill the screen.
+"""The page for a projector: the list that players need now, in columns that fill the screen.
 
-A long list has several leaves, shown one after the other by a style sheet. Without a script, the page loads
-again after the last leaf.
+A long list is split into several leaves, which a style sheet shows one after the other. The page loads again
+after the last leaf, even without a script.
 """
 
 from __future__ import annotations
@@ -22,53 +22,58 @@ from tourney.publish.pictures import HALVES, BracketPicture, bracket_picture, pa
 from tourney.wording import Message
 
 SECONDS = 10
-"""Seconds that a leaf is shown."""
+"""The seconds that a leaf is shown."""
 
 AGAIN = 20
-"""Fewest seconds after which the page loads again."""
+"""The fewest seconds after which the page loads again."""
 
 WITH_MORE, ROWS_WITH_MORE = 30, 15
-"""Most lines with room for the opponents: two columns of that many rows."""
+"""The most lines that also show opponents, and the rows of their two columns."""
 
 COLUMNS, ROWS = 4, 18
-"""Columns and rows of a leaf in a larger event.
+"""The columns and rows of a leaf in a larger event.
 
-A row is a twentieth of the screen, legible at five times its width.
+A row is a twentieth of the screen's height, which is legible from a distance of five times the screen's
+width.
 """
 
 FEWEST_ROWS = 8
-"""Fewest rows for which letters grow."""
+"""The number of rows below which letters do not get larger."""
 
 IN_COLUMN = 8
-"""Most seats of a bracket below each other that are legible; wider rounds are pairings."""
+"""The most seats in a column of a bracket that are legible. Rounds with more seats are shown as pairings."""
 
 SHORT = 8
-"""Most letters of a record that fit in three columns; an outcome in a bracket needs two."""
+"""The most letters of a record that fit in three columns. An outcome in a bracket needs two columns."""
 
 MOST_SPANS = 9
-"""Most leaves named by their first and last line; if there are more, by the first only."""
+"""The most leaves that are named by their first and last line. If there are more, only by the first."""
 
 MOST_COLUMNS = 3
-"""Most rounds of a bracket that are legible; decided rounds are left out first."""
+"""The most rounds of a bracket that are legible. Decided rounds are left out first."""
 
 SIZE, LEAST_SIZE = 5.4, 2.8
-"""Largest and smallest legible letters, in hundredths of the screen's height."""
+"""The largest size of letters and the smallest legible one, in hundredths of the screen's height."""
 
 LONG_NAMES = 0.1
-"""Largest share of names in smaller letters; with more long names, all letters are smaller."""
+"""The largest share of names in smaller letters. If more names are long, all letters are smaller."""
 
 MOST_OPEN = 12
-"""Most open tables that are listed by number."""
+"""The most open tables that are listed by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeafLine:
     """A line of a leaf.
 
-    name: the last name, or the whole name; number: the place before it
-    table, more: after the name; mark: the CSS class; note: as at a seat
-    long: `long` for a name in smaller letters, `longer` for one in two lines; empty for most
-    words: whether `more` is small, in two lines
+    name: the last name, or the whole name
+    first: the first name, after a comma
+    number: the place, before the name
+    table, more: texts after the name
+    mark: the CSS class
+    note: the note after the name, such as `dropped`
+    long: `long` for a name in smaller letters, `longer` for a name on two lines; empty for most names
+    words: whether `more` is in small letters on two lines
     """
 
     name: str
@@ -89,9 +94,11 @@ class LeafLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaf:
-    """A part that is shown at once.
+    """A part of the list that is shown at once.
 
-    span: the first and the last line; picture: a bracket, in place of columns; size: of letters, as `SIZE`
+    span: the names of the first and the last line
+    size: the size of letters, in the unit of `SIZE`
+    picture: a bracket, shown instead of columns; None if there is none
     """
 
     title: str
@@ -104,9 +111,12 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screen:
-    """The page.
+    """The content of the page.
 
-    again: seconds until it loads again; ends: the end of the clock; extended: tables with extra time.
+    ends: when the clock runs out; empty if there is no clock
+    again: the seconds until the page loads again
+    open: the numbers of the open tables, in words
+    extended: the open tables with extra time
     """
 
     title: str
@@ -118,7 +128,7 @@ class Screen:
 
 
 def screen(event: EventView) -> Screen:
-    """Return what players look for: names before round 1, pairings, or standings and brackets."""
+    """Return the content of the page: names before round 1, then pairings, standings or brackets."""
     latest = event.rounds[-1] if event.rounds else None
     over = event.closed or (event.final is not None and event.final.finished)
     leaves = tuple(_leaves(event, latest, over=over))
@@ -272,7 +282,7 @@ _FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Iterator[Leaf]:
-    """Yield the fewest leaves that hold the lines, filled evenly."""
+    """Divide the lines evenly among as few leaves as possible."""
     if sort:
         lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
     roomy = len(lines) <= WITH_MORE
@@ -283,7 +293,7 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
         lines = [line if line.number else replace(line, more="") for line in lines]
     number = ceil(len(lines) / (columns * rows))
     if number == 1:
-        columns = min(columns, ceil(len(lines) / rows))  # fewer and wider columns, so that names stay whole
+        columns = min(columns, ceil(len(lines) / rows))  # wider columns have room for whole names
     bounds = [round(len(lines) * leaf / number) for leaf in range(number + 1)] if number else []
     spans = _spans([lines[begin:end] for begin, end in pairwise(bounds)], by_name=sort)
     for (begin, end), span in zip(pairwise(bounds), spans, strict=True):
@@ -300,7 +310,7 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
 
 
 def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[LeafLine], float]:
-    """Return the lines with long names marked, and the largest size in which most names fit."""
+    """Mark the lines with long names, and return the largest size in which most names fit."""
     size = min(52 / rows, SIZE)
     while size > LEAST_SIZE and sum(_length(line, columns, size) > 1 for line in lines) > LONG_NAMES * len(
         lines
@@ -315,40 +325,40 @@ def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[Lea
 
 
 def _length(line: LeafLine, columns: int, size: float) -> float:
-    """Return the share of its room that a name takes, as `screen.css` sets it, in a wide font."""
-    column, taken = _column_width(columns), 0.0
+    """Return the width of a name in a wide font, divided by the width that `screen.css` gives it."""
+    column, used = _column_width(columns), 0.0
     for text, least in ((line.number, 2.2), (line.table, 2.6)):
-        taken += (_DIGIT * max(least, len(text)) * size + _GAP) if text else 0
+        used += (_DIGIT * max(least, len(text)) * size + _GAP) if text else 0
     if line.more:
         beside = _BESIDE_TABLE if line.table and not line.number else _BESIDE_PLACE
         short = line.number and not _is_small(line, columns, size)
-        taken += (0.75 * _plain(line.more) * size if short else beside * column) + _GAP
+        used += (0.75 * _plain(line.more) * size if short else beside * column) + _GAP
     if line.note:
-        taken += 0.6 * _bold(f" {line.note}") * size
-    return (line.length + _PADDING) * size / max(column - taken, size)
+        used += 0.6 * _bold(f" {line.note}") * size
+    return (line.length + _PADDING) * size / max(column - used, size)
 
 
 def _is_small(line: LeafLine, columns: int, size: float) -> bool:
-    """Return whether `more` is too long for one line: an opponent by width, a record by letters."""
+    """Return whether `more` is too long for one line: opponents by width, a record by its letters."""
     if line.table and not line.number:
         return 0.75 * _plain(line.more) * size > _BESIDE_TABLE * _column_width(columns)
     return len(line.more) > SHORT
 
 
 def _column_width(columns: int) -> float:
-    """Return the width of a column; all widths here are hundredths of the screen's height."""
+    """Return the width of a column, in hundredths of the screen's height like all widths here."""
     return (95 - 2.2 * (columns - 1)) * _WIDE / columns
 
 
 _WIDE = 16 / 9
 _GAP = _WIDE
-"""Gap between the parts of a line: a hundredth of the screen's width."""
+"""The gap between the parts of a line: a hundredth of the screen's width."""
 
 _BESIDE_TABLE, _BESIDE_PLACE = 0.38, 0.3
-"""Shares of a column for the text after a table's number, and for a record of several words."""
+"""The shares of a column for the text after a table's number, and for a record of several words."""
 
 _PADDING, _DIGIT = 0.12, 0.7
-"""Space before a name, and the width of a digit, in letter heights."""
+"""The space before a name, and the width of a digit, in letter heights."""
 
 _WIDTHS = {
     letter: width
@@ -358,7 +368,7 @@ _WIDTHS = {
     )
     for letter in letters
 }  # fmt: skip
-"""Widths of bold letters in letter heights, for a wide font such as DejaVu Sans."""
+"""The widths of bold letters in letter heights, for a wide font such as DejaVu Sans."""
 
 
 def _bold(text: str) -> float:
@@ -370,7 +380,10 @@ def _plain(text: str) -> float:
 
 
 def _width(letter: str) -> float:
-    """Return the width of a letter, without accents. A Chinese letter is as wide as it is high."""
+    """Return the width of a letter.
+
+    Accents do not count. A Chinese letter is as wide as it is high.
+    """
     base = normalize("NFD", letter)[0]
     return _WIDTHS.get(base, 1.05 if east_asian_width(base) in "WF" else 0.85)
 
@@ -384,9 +397,9 @@ def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[st
 
 
 def _pictures(view: BracketView) -> list[BracketPicture]:
-    """Draw the rounds that are legible from the back.
+    """Draw the rounds of a bracket that are legible.
 
-    A double bracket has two pictures, with the final in both.
+    A double bracket has two pictures, both with the final.
     """
     shown = [stage for stage in view.stages if sum(len(match.seats) for match in stage.matches) <= IN_COLUMN]
     if not view.double:

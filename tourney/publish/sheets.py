@@ -1,10 +1,10 @@
-"""Sheets to print, as HTML that contains everything, and as PDF.
+"""Sheets for printing, as self-contained HTML and as PDF.
 
 Each kind of sheet is a row of `KINDS`: a template in `templates/paper/`, and a function here that returns its
 values. Sheets fit A4 and Letter, in black on white, with the fonts of the system. Nothing is cut off: a long
 name takes more lines.
 
-Sheets for staff show what no page shows; `publish` never writes them.
+Sheets for staff contain facts that no page shows, so `publish` never writes them.
 """
 
 from __future__ import annotations
@@ -33,21 +33,25 @@ from tourney.record import PlayerId
 
 PaperSize = Literal["a4", "letter"]
 PAPERS: Mapping[PaperSize, tuple[float, float]] = {"a4": (210, 297), "letter": (215.9, 279.4)}
-"""Width and height in mm."""
+"""The width and height of paper sizes, in mm."""
 
 LEAST_TYPE, MOST_TYPE = 20, 36
-"""Points of a name on the wall; the smallest type can be read from two metres."""
+"""The smallest and largest type of a name on the wall, in points. The smallest is legible from two metres."""
 
 LARGEST_COLUMN = 14
-"""Most names in a single column of larger type."""
+"""The most names in a single column of larger type."""
 
 BADGES = (90, 54)
-"""Width and height of a badge in mm, for the usual holders."""
+"""The width and height of a badge in mm, for common badge holders."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComingRound:
-    """A round of a schedule that is not paired yet. resting: the players without a table."""
+    """A round of a schedule that is not paired yet.
+
+    tables: the tables, as numbers with players
+    resting: the players without a table
+    """
 
     number: int
     tables: tuple[tuple[int, tuple[PlayerId, ...]], ...]
@@ -58,9 +62,10 @@ class ComingRound:
 class StaffView:
     """Values for sheets that are not published.
 
-    checks: decks that were drawn; forms: decklist forms to fill in
-    system: the pairing system (`tourney.event.ops.System`)
-    coming: the rounds to come, if there is a schedule
+    checks: the decks that were drawn to be checked
+    forms: decklist forms to fill in
+    system: the pairing system (`tourney.event.settings.System`)
+    coming: the coming rounds, if there is a schedule
     """
 
     checks: tuple[DeckCheckView, ...] = ()
@@ -73,9 +78,10 @@ class StaffView:
 class Kind:
     """A kind of sheet.
 
-    facts:  returns the values of its template
-    rounds: whether it is about a round; margin: of the page, in mm
-    staff:  whether it is only for staff; refused if there is nothing to print
+    facts:  a function that returns the values for the template
+    rounds: whether the sheet is about a round
+    staff:  whether the sheet is only for staff
+    margin: the margin of the page, in mm
     """
 
     facts: Callable[[_Job], Mapping[str, Any]]
@@ -88,7 +94,8 @@ class Kind:
 class _Job:
     """A sheet to make.
 
-    round: the one it is about, else the newest; room: the address of the server, or empty.
+    round: the round that it is about, or else the newest; None before round 1
+    room: the address of the server; empty if there is none
     """
 
     event: EventView
@@ -99,7 +106,7 @@ class _Job:
 
     @property
     def about(self) -> RoundView:
-        assert self.round is not None, "kinds about a round are refused without one"
+        assert self.round is not None, "`sheet` checks that there is a round"
         return self.round
 
 
@@ -112,17 +119,18 @@ def sheet(
     staff: StaffView | None = None,
     room: str = "",
 ) -> bytes:
-    """Return sheets of one kind as HTML that contains everything.
+    """Return sheets of one kind as self-contained HTML.
 
-    round_number: None for the newest round; staff: values for sheets of staff
-    room: the address of the server, `http://192.0.2.7:8017`; codes open its pages if none are published
+    round_number: the round; None for the newest
+    staff: values for sheets that are not published
+    room: the address of the server, `http://192.0.2.7:8017`; codes open its pages if no pages are published
 
-    Raises TourneyError for an unknown kind or round.
+    Raises TourneyError for an unknown kind or round, and if there is nothing to print.
     """
-    made = kind_called(kind)
-    view = round_of(event, round_number) if made.rounds or event.rounds else None
+    row = kind_called(kind)
+    view = round_of(event, round_number) if row.rounds or event.rounds else None
     job = _Job(event=event, round=view, paper=paper, staff=staff or StaffView(), room=room)
-    return _printed(kind, event.language, paper, made.margin, event=event, round=view, **made.facts(job))
+    return _printed(kind, event.language, paper, row.margin, event=event, round=view, **row.facts(job))
 
 
 def _printed(kind: str, language: str, paper: PaperSize, margin: int, **facts: object) -> bytes:
@@ -139,7 +147,7 @@ def _printed(kind: str, language: str, paper: PaperSize, margin: int, **facts: o
 
 
 def kind_called(name: str) -> Kind:
-    """Return a kind of sheet. Raises TourneyError if there is none of that name."""
+    """Return a kind of sheet by its name. Raises TourneyError for an unknown name."""
     if name not in KINDS:
         raise TourneyError(f"there is no sheet `{name}`", f"sheets: {', '.join(KINDS)}")
     return KINDS[name]
@@ -149,8 +157,8 @@ def round_of(event: EventView, number: int | None) -> RoundView:
     """Return a round; None for the newest. Raises TourneyError if there is no such public round."""
     if not event.rounds:
         raise TourneyError(
-            "nothing is paired yet, or it is held back",
-            "`tourney round next`; `--held` prints what is held back",
+            "no round is paired, or the round is held back",
+            "`tourney round next`; `--held` prints a round that is held back",
         )
     if number is None:
         return event.rounds[-1]
@@ -161,18 +169,21 @@ def round_of(event: EventView, number: int | None) -> RoundView:
 
 def sheets(event: EventView) -> Files:
     """Return the published sheets: pairings and slips of the newest round, and shared decklists."""
-    made: Files = {}
+    files: Files = {}
     if event.rounds:
-        made["sheets/pairings.html"] = partial(sheet, "pairings", event)
+        files["sheets/pairings.html"] = partial(sheet, "pairings", event)
     if event.rounds and event.slips:
-        made["sheets/slips.html"] = partial(sheet, "slips", event)
+        files["sheets/slips.html"] = partial(sheet, "slips", event)
     if event.decks:
-        made["sheets/decks.html"] = partial(fill, "sheet-decks.html", event.language, event=event)
-    return made
+        files["sheets/decks.html"] = partial(fill, "sheet-decks.html", event.language, event=event)
+    return files
 
 
 def as_pdf(page: bytes) -> bytes:
-    """Return a sheet as PDF with its fonts. Raises TourneyError if WeasyPrint is not installed."""
+    """Return a sheet as PDF with embedded fonts.
+
+    Raises TourneyError if WeasyPrint does not work.
+    """
     hint = "`pip install 'tourney[pdf]'`, or open the HTML in a browser and print it to a file"
     try:
         from weasyprint import HTML
@@ -181,25 +192,28 @@ def as_pdf(page: bytes) -> bytes:
         raise TourneyError("PDF needs WeasyPrint, which is not installed", hint) from None
     except OSError as fault:
         raise TourneyError(f"PDF needs Pango, which WeasyPrint does not find: {fault}", hint) from None
-    inside = URLFetcher(allowed_protocols=("data",))  # sheets contain everything
-    made: bytes = HTML(string=page.decode(), url_fetcher=inside).write_pdf()
-    return made
+    fetcher = URLFetcher(allowed_protocols=("data",))  # sheets are self-contained
+    pdf: bytes = HTML(string=page.decode(), url_fetcher=fetcher).write_pdf()
+    return pdf
 
 
 def _css_text(text: str) -> str:
-    """Return a text as a CSS string, with everything but letters and digits escaped."""
+    """Return a text as a CSS string. All characters except ASCII letters and digits are escaped."""
     letters = (char if char.isascii() and char.isalnum() else f"\\{ord(char):06x}" for char in text)
     return f'"{"".join(letters)}"'
 
 
-# -- by name
+# -- lists by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameLine:
     """A player in a list by last name.
 
-    first: the name without the last name; where: the table, a dash without one
+    last: the last name
+    first: the rest of the name
+    where: the table; a dash if there is none
+    with_whom: the opponents, or the kind of bye
     match: the match in the bracket, if a round has several kinds of matches
     """
 
@@ -214,7 +228,7 @@ class NameLine:
 
     @property
     def key(self) -> tuple[str, str, PlayerId]:
-        """The key to sort lines by last name."""
+        """The key for sorting lines by last name."""
         return fold(self.last), fold(self.first), self.player
 
     @property
@@ -233,7 +247,7 @@ def _by_last_name(players: Sequence[PlayerView]) -> list[NameLine]:
 
 
 def _wall(lines: Sequence[NameLine]) -> dict[str, Any]:
-    """Return the values of a list for the wall: one column in type that fills it, else two."""
+    """Return the values of a list for the wall: one column in large type if it fits, else two."""
     single = len(lines) <= LARGEST_COLUMN
     type_ = min(MOST_TYPE, max(LEAST_TYPE, 300 // max(1, len(lines)))) if single else LEAST_TYPE
     digits = max((len(line.where) for line in lines), default=1)
@@ -266,11 +280,11 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
 
 
 def _playing(event: EventView) -> list[PlayerView]:
-    """Return the players who have not left; before round 1 all players."""
-    gone = {row.player for row in event.standings.rows if row.note} | {
+    """Return the players who have not left. Before round 1, these are all players."""
+    leavers = {row.player for row in event.standings.rows if row.note} | {
         player for player, _ in event.standings.left_out
     }
-    return [player for player in event.players if player.player not in gone]
+    return [player for player in event.players if player.player not in leavers]
 
 
 def _seatings(job: _Job) -> Mapping[str, Any]:
@@ -295,7 +309,7 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedSlip:
-    """A result slip; without a table, an empty place on the last pages."""
+    """A result slip. table: None for an empty place on the page."""
 
     table: TableView | None
     code: str = ""
@@ -304,7 +318,8 @@ class PrintedSlip:
 def slots(number: int, to_a_page: int) -> Iterator[tuple[int | None, ...]]:
     """Yield the numbers of the slips on each page; None for an empty place.
 
-    The pages are cut in one stack. The pile from each place is in order, and the next place continues it.
+    The pages are cut as one stack. Each place then gives a pile in order, and the pile of the next place
+    continues it.
 
     >>> list(slots(5, 2))
     [(0, 3), (1, 4), (2, None)]
@@ -349,19 +364,19 @@ def _slips(job: _Job) -> Mapping[str, Any]:
 def _codes() -> Callable[[str], str]:
     """Return a function that makes the QR code of an address, as a data URI.
 
-    A picture of pixels has a fifth of the size of one with paths. All codes have the mask that is best for
-    the first one, as they differ in a few letters, and comparing the eight masks takes longer than everything
-    else.
+    The code is a PNG, which has a fifth of the size of an SVG. All codes use the mask that is best for the
+    first one, because comparing the eight masks takes longer than everything else, and the addresses differ
+    only in a few letters.
     """
     mask: int | None = None
 
     def code(address: str) -> str:
-        import segno  # imports half of Python's web modules, and most sheets have no code
+        import segno  # imports many modules of the standard library, and most sheets have no code
 
         nonlocal mask
-        drawn = segno.make(address, micro=False, error="m", boost_error=False, mask=mask)
-        mask = drawn.mask
-        picture: str = drawn.png_data_uri(border=2)
+        qr_code = segno.make(address, micro=False, error="m", boost_error=False, mask=mask)
+        mask = qr_code.mask
+        picture: str = qr_code.png_data_uri(border=2)
         return picture
 
     return code
@@ -405,7 +420,8 @@ def _badges(job: _Job) -> Mapping[str, Any]:
 class Strip:
     """A personal code on a slip to hand out.
 
-    text: `7-K3QF-92XD`; path: the page that accepts it.
+    text: the code, `7-K3QF-92XD`
+    path: the path of the page that accepts it
     """
 
     name: str
@@ -415,7 +431,7 @@ class Strip:
 
 
 STRIPS = (2, 6)
-"""Columns and rows of slips on a page."""
+"""The columns and rows of slips on a page."""
 
 
 def code_strips(
@@ -426,9 +442,11 @@ def code_strips(
     paper: PaperSize = "a4",
     language: str = "en",
 ) -> bytes:
-    """Return personal codes as HTML to print and cut; the stack is then in order of last names.
+    """Return personal codes as HTML for printing and cutting.
 
-    room: as in `sheet`; if empty, no code can be scanned
+    The cut stack is in order of last names.
+
+    room: the address of the server; if empty, there are no QR codes
     """
     in_order = sorted(strips, key=lambda strip: _line(strip.name, strip.player).key)
     code, (across, down) = _codes(), STRIPS
@@ -464,7 +482,12 @@ def _checks(job: _Job) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRow:
-    """A player to pair by hand: the numbers of earlier opponents, a bye, the sides so far."""
+    """A player for pairing by hand.
+
+    met: the numbers of the earlier opponents
+    bye: whether the player has had a bye
+    sides: the first letters of the sides so far
+    """
 
     row: RowView
     met: tuple[PlayerId, ...]
@@ -473,7 +496,7 @@ class HandRow:
 
 
 def _empty(job: _Job) -> Mapping[str, Any]:
-    """Return the players by rank and empty tables, to pair a round by hand.
+    """Return the players by rank and empty tables, for pairing a round by hand.
 
     If there is a schedule, its rounds replace the empty tables.
     """
@@ -514,7 +537,7 @@ def _empty(job: _Job) -> Mapping[str, Any]:
 
 
 def _by_hand(job: _Job) -> str:
-    """Return which instructions of `paper/by-hand.html` pair the next round without the program."""
+    """Return the key of the instructions in `paper/by-hand.html` for the next round."""
     event, staff = job.event, job.staff
     if event.bracket is not None:
         return "bracket"
