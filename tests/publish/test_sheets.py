@@ -279,7 +279,7 @@ def test_sheets_of_any_view_are_made(rounds):
     """Also before round 1, when those about a round are refused, and for nobody."""
     for kind in PUBLIC:
         if KINDS[kind].rounds and not rounds:
-            with pytest.raises(TourneyError, match="nothing is paired yet"):
+            with pytest.raises(TourneyError, match="no round is paired"):
                 sheet(kind, event(rounds))
         else:
             assert sheet(kind, event(rounds))
