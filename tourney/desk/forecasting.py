@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import structs
 
+import tourney.pairing as engines
 from tourney.errors import TourneyError
 from tourney.event.field import Ask, apart_by, fixed_table, left_by, options_of
 from tourney.event.names import public
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from tourney.desk.open_event import OpenEvent
     from tourney.forecast.sentences import Verdicts
     from tourney.forecast.simulation import Coming
-    from tourney.pairing.pairers import Pairer
+    from tourney.pairing import Pairer
     from tourney.standings import Profile
 
 
@@ -82,8 +83,6 @@ def refuse_bracket(system: System) -> None:
 
 
 def _pairer(state: State, profile: Profile, number: int) -> Pairer:
-    from tourney.pairing.pairers import SwissPairer
-
     version, engine = "", None
     if state.settings.pairing.system == "dutch":
         from tourney.store import fide
@@ -91,22 +90,20 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
         version = fide.version()
         engine = fide.dutch_pairs_kept if version else None
     ask = Ask(state=state, profile=profile, number=number, seed="", dutch=engine, dutch_engine=version)
-    return system_called(state.settings.pairing.system).pairer(ask) or SwissPairer()
+    return system_called(state.settings.pairing.system).pairer(ask) or engines.SwissPairer()
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
     """Return how rounds to come are paired in each run, in words that follow `paired in every run`."""
-    from tourney.pairing.pairers import DutchPairer, PodsPairer, SwissPairer
-
-    pairer = coming[0].pairer if coming else SwissPairer()
-    own = "as pods" if isinstance(pairer, PodsPairer) else "by this program's Swiss rules"
-    if isinstance(pairer, DutchPairer):
+    pairer = coming[0].pairer if coming else engines.SwissPairer()
+    own = "as pods" if isinstance(pairer, engines.PodsPairer) else "by this program's Swiss rules"
+    if isinstance(pairer, engines.DutchPairer):
         return f"by the Dutch system ({pairer.version})"
     if system == "dutch":
         return f"{own}: the engine of the Dutch system, the extra `fide`, is not installed"
     if system == "manual":
         return f"{own}, not by hand"
-    if system != "swiss" and isinstance(pairer, SwissPairer):
+    if system != "swiss" and isinstance(pairer, engines.SwissPairer):
         return f"{own}, not by {system_called(system).called}"
     return "as the event pairs them"
 

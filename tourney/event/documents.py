@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -15,7 +15,6 @@ from tourney.event.claims import OpenCall, OpenClaim
 from tourney.event.deck_checks import DeckCheck, deck_checks
 from tourney.event.entry import Texts, written
 from tourney.event.penalties import PenaltyList, history
-from tourney.event.prizes import Awards
 from tourney.event.state import Player, Remark, Round, State
 from tourney.event.view import (
     MatchView,
@@ -27,6 +26,9 @@ from tourney.event.view import (
     StandingsView,
 )
 from tourney.record import NameOf, PlayerId
+
+if TYPE_CHECKING:
+    from tourney.event.prizes import Awards
 
 
 class ClaimVersion(msgspec.Struct, frozen=True):

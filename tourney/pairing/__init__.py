@@ -28,8 +28,18 @@ from tourney.pairing.plan import ADVICE, Plan, plan
 from tourney.record import NOBODY
 
 if TYPE_CHECKING:
-    from tourney.pairing.facts import Fact, Meets, Names, Price, RoundExplanation, reasons_of
+    from tourney.pairing.facts import (
+        Difference,
+        Fact,
+        Gaps,
+        Meets,
+        Names,
+        Price,
+        RoundExplanation,
+        reasons_of,
+    )
     from tourney.pairing.manual import Sizes, check_by_hand
+    from tourney.pairing.pairers import DutchPairer, Pairer, PodsPairer, RoundRobinPairer, SwissPairer
     from tourney.pairing.pairing import (
         CORRECTION_ENGINE,
         MEETS_BOUND,
@@ -64,11 +74,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ADVICE", "CORRECTION_ENGINE", "MEETS_BOUND", "NOBODY", "PROVED_BY_SEARCH", "REPAIRED",
-    "REPAIRED_AROUND", "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Entrant", "Fact",
-    "Meets", "Mode", "Names", "Options", "Pair", "Pairing", "Plan", "Price", "Reason", "Repaired",
-    "RoundExplanation", "RoundVerdict", "Schedule", "Sizes", "check", "check_by_hand", "entrant_after", "keep_wishes",
-    "number_of", "pair", "plan", "price", "prove", "reasons_of", "repair", "repair_engine",
-    "same_engine", "schedule", "swiss_engine", "verify", "why", "why_not", "within",
+    "REPAIRED_AROUND", "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Difference", "DutchPairer",
+    "Entrant", "Fact", "Gaps", "Meets", "Mode", "Names", "Options", "Pair", "Pairer", "Pairing", "Plan",
+    "PodsPairer", "Price", "Reason", "Repaired", "RoundExplanation", "RoundRobinPairer", "RoundVerdict",
+    "Schedule", "Sizes", "SwissPairer", "check", "check_by_hand", "entrant_after", "keep_wishes",
+    "number_of", "pair", "plan", "price", "prove", "reasons_of", "repair", "repair_engine", "same_engine",
+    "schedule", "swiss_engine", "verify", "why", "why_not", "within",
 ]  # fmt: skip
 
 WISHES = frozenset({"forced", "forbidden", "fixed-table"})
@@ -82,14 +93,21 @@ Each pairing system lists the wishes that it respects (`tourney.event.systems`).
 """
 
 _HOMES = {
+    "Difference": "facts",
+    "DutchPairer": "pairers",
     "Fact": "facts",
+    "Gaps": "facts",
     "Meets": "facts",
     "Names": "facts",
+    "Pairer": "pairers",
+    "PodsPairer": "pairers",
     "Price": "facts",
     "Reason": "reasons",
     "RoundExplanation": "facts",
+    "RoundRobinPairer": "pairers",
     "Schedule": "round_robin",
     "Sizes": "manual",
+    "SwissPairer": "pairers",
     "check": "swiss.check",
     "check_by_hand": "manual",
     "pair": "swiss.engine",

@@ -21,7 +21,7 @@ from tourney.event.systems.system import (
     tables_claim,
     weigh_findings,
 )
-from tourney.pairing import Pairing, Price, RoundExplanation, dutch, pairers
+from tourney.pairing import DutchPairer, Pairing, Price, RoundExplanation, dutch
 from tourney.record import PlayerId
 
 
@@ -38,12 +38,12 @@ class Dutch(PairingSystem):
         made = _made(ask, field)
         return Proposal(op=pairing_op(ask, made, field, made.method), made=made)
 
-    def pairer(self, ask: Ask) -> pairers.DutchPairer | None:
+    def pairer(self, ask: Ask) -> DutchPairer | None:
         """Return the engine's pairer with the event's points and seed; None if it is not installed."""
         state = ask.state
         if ask.dutch is None:
             return None
-        return pairers.DutchPairer(
+        return DutchPairer(
             engine=ask.dutch,
             points={outcome: rule.points for outcome, rule in ask.profile.outcomes.items()},
             seed=state.rounds[0].seed if state.rounds else None,

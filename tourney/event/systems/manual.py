@@ -11,8 +11,7 @@ from tourney.event.state import State
 from tourney.event.systems import system_called
 from tourney.event.systems.recorded import RoundQuestion
 from tourney.event.systems.system import Judged, PairingSystem, Proposal, judge_seats
-from tourney.pairing import Pairing
-from tourney.pairing.pairers import Pairer
+from tourney.pairing import Pairer, Pairing
 
 
 class Manual(PairingSystem):

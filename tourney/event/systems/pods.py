@@ -29,10 +29,10 @@ from tourney.pairing import (
     Cost,
     Options,
     Pairing,
+    PodsPairer,
     Price,
     RoundExplanation,
     manual,
-    pairers,
     pods,
 )
 from tourney.pairing.facts import Gaps, amount
@@ -57,9 +57,9 @@ class Pods(PairingSystem):
         op = pairing_op(ask, made, field, PODS_ENGINE)
         return Proposal(op=op, made=made, warnings=rematch_warnings(ask.state, made, field.entrants))
 
-    def pairer(self, ask: Ask) -> pairers.PodsPairer:
+    def pairer(self, ask: Ask) -> PodsPairer:
         """Return the engine's pairer with the table sizes of the event."""
-        return pairers.PodsPairer(sizes_of(ask.state))
+        return PodsPairer(sizes_of(ask.state))
 
     def price(
         self,

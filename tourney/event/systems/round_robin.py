@@ -24,7 +24,7 @@ from tourney.event.systems.system import (
     tables_claim,
     weigh_findings,
 )
-from tourney.pairing import Entrant, Pairing, Price, RoundExplanation, pairers
+from tourney.pairing import Entrant, Pairing, Price, RoundExplanation, RoundRobinPairer
 from tourney.pairing.round_robin import METHOD
 from tourney.record import PlayerId
 from tourney.wording import counted, listed
@@ -66,11 +66,11 @@ class RoundRobin(PairingSystem):
         warning = f"{listed(newcomers)} joined after the schedule was made and {have} no opponents"
         return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=(warning,) if newcomers else ())
 
-    def pairer(self, ask: Ask) -> pairers.RoundRobinPairer:
+    def pairer(self, ask: Ask) -> RoundRobinPairer:
         """Return the schedule's pairer. Before round 1, it has the current players and no seed yet."""
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
-        return pairers.RoundRobinPairer(tuple(scheduled(state)), state.settings.pairing.double, seed)
+        return RoundRobinPairer(tuple(scheduled(state)), state.settings.pairing.double, seed)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Compare the tables with the schedule."""

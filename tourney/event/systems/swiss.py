@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tourney.pairing as engines
 from tourney.errors import Finding, Severity, TourneyError
@@ -25,12 +25,12 @@ from tourney.event.systems.system import (
     tables_claim,
     weigh_findings,
 )
-from tourney.pairing import Cost, Mode, Options, Pairing, Price, RoundExplanation, pairers, swiss_engine
-from tourney.pairing.facts import Difference, Gaps
-from tourney.pairing.pairing import upper_levels
-from tourney.pairing.swiss.engine import pair
+from tourney.pairing.pairing import Cost, Mode, Options, Pairing, swiss_engine, upper_levels
 from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
+
+if TYPE_CHECKING:
+    from tourney.pairing import Price, RoundExplanation, SwissPairer
 
 
 class Swiss(PairingSystem):
@@ -45,13 +45,13 @@ class Swiss(PairingSystem):
         """Return the next round, with a proof as far as possible."""
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
-        made = pair(field.entrants, options, ask.seed, name=names_of(state))
+        made = engines.pair(field.entrants, options, ask.seed, name=names_of(state))
         op = pairing_op(ask, made, field, swiss_engine(options, len(field.entrants)))
         return Proposal(op=op, made=made, warnings=rematch_warnings(state, made, field.entrants))
 
-    def pairer(self, ask: Ask) -> pairers.SwissPairer:
+    def pairer(self, ask: Ask) -> SwissPairer:
         """Return the engine's pairer."""
-        return pairers.SwissPairer()
+        return engines.SwissPairer()
 
     def price(
         self,
@@ -70,7 +70,7 @@ class Swiss(PairingSystem):
         if len(question.pairing.byes) > 1:
             return _too_many_byes(question)
         try:
-            best = made or pair(field.entrants, question.options, round_.seed, name=question.name)
+            best = made or engines.pair(field.entrants, question.options, round_.seed, name=question.name)
         except TourneyError as refusal:
             return judge_without_engine(question, refusal)
         findings = engines.check(
@@ -152,9 +152,9 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
     """Claim for each level that no round is better, down to the first level at which a round is."""
     claims: list[RoundClaim] = []
     points = {entrant.id: entrant.points for entrant in question.field.entrants}
-    gaps = Gaps.at(question.pairing.tables, points)
-    worse = Difference.between(
-        best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=question.options.mode
+    gaps = engines.Gaps.at(question.pairing.tables, points)
+    worse = engines.Difference.between(
+        best.cost, cost, (engines.Gaps.at(best.tables, points), gaps), mode=question.options.mode
     )
     claimed = {
         "rematches": (

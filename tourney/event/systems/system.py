@@ -24,7 +24,7 @@ from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from tourney.pairing.pairers import Pairer
+    from tourney.pairing import Pairer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
