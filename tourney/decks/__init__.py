@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tourney.decks.checking import Ran, cards_of, check, run_examples
+    from tourney.decks.checking import Ran, cards_of, check, in_order, run_examples
     from tourney.decks.decklist import Decklist, Line, PrintMark, Reading
     from tourney.decks.declared_facts import (
         Declared,
@@ -17,16 +17,18 @@ if TYPE_CHECKING:
     from tourney.decks.history import Changed, difference
     from tourney.decks.printing import write
     from tourney.decks.reading import read, read_all
+    from tourney.decks.reading.text import decode
     from tourney.decks.resolving import cards_in_order, declared_in, part_of, resolve
     from tourney.decks.verdict import Correction, ListUsed, Verdict
 
 _NAMES = {
-    "checking": ("Ran", "cards_of", "check", "run_examples"),
+    "checking": ("Ran", "cards_of", "check", "in_order", "run_examples"),
     "decklist": ("Decklist", "Line", "PrintMark", "Reading"),
     "declared_facts": ("Declared", "contradictions", "contradictions_by_owner", "facts_by_card"),
     "history": ("Changed", "difference"),
     "printing": ("write",),
     "reading": ("read", "read_all"),
+    "reading.text": ("decode",),
     "resolving": ("cards_in_order", "declared_in", "part_of", "resolve"),
     "verdict": ("Correction", "ListUsed", "Verdict"),
 }
@@ -49,8 +51,10 @@ __all__ = [
     "contradictions",
     "contradictions_by_owner",
     "declared_in",
+    "decode",
     "difference",
     "facts_by_card",
+    "in_order",
     "part_of",
     "read",
     "read_all",

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
+import tourney.decks as decklists
 from tourney.cards.names import fold
-from tourney.cards.pool import PoolLines
-from tourney.decks import Decklist, Declared, Verdict, check, contradictions, declared_in, read
-from tourney.decks.reading.text import decode
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.receipts import Receipt
 from tourney.errors import Finding, Severity, as_rules_error
-from tourney.rules.ruleset import Ruleset
 from tourney.store.data import Library
 from tourney.store.files import shown
+
+if TYPE_CHECKING:
+    from tourney.decks import Decklist, Declared, Verdict
+    from tourney.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,7 @@ class JudgedList:
         if not self.declared:
             return ()
         severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
-        findings = contradictions({**others, "": self.declared}, about="")
+        findings = decklists.contradictions({**others, "": self.declared}, about="")
         return tuple(replace(finding, severity=severity) for finding in findings)
 
 
@@ -93,11 +94,11 @@ def judge_deck(
     Raises TourneyError if it is not a decklist, RulesError if the rules or the card pool cannot be used.
     """
     ruleset = ruleset or ruleset_of(event)
-    text, _ = decode(data, source=source)
-    decklist = read(text, source=source, format_=ruleset.format)
-    verdict = check(decklist, ruleset, trust_declared=trust_declared)
+    text, _ = decklists.decode(data, source=source)
+    decklist = decklists.read(text, source=source, format_=ruleset.format)
+    verdict = decklists.check(decklist, ruleset, trust_declared=trust_declared)
     cards = pool_lines(event.library, ruleset.format.pool, decklist)
-    return JudgedList(text, decklist, verdict, cards, declared_in(decklist, ruleset))
+    return JudgedList(text, decklist, verdict, cards, decklists.declared_in(decklist, ruleset))
 
 
 def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
@@ -105,6 +106,8 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
 
     Raises TourneyError if a line of the pool cannot be read.
     """
+    from tourney.cards.pool import PoolLines  # with the rules of pools
+
     if pool not in library.pools():
         return None
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]

@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from msgspec import structs
 
+import tourney.decks as decklists
 from tourney.cards.names import fold
-from tourney.decks import Changed, Declared, Verdict, declared_facts, declared_in, difference, read
-from tourney.decks.checking import in_order
 from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
 from tourney.desk.desk import Desk
 from tourney.desk.open_event import OpenEvent
-from tourney.desk.player_list import Beside, ListedDeck, PlayerList, read_list
 from tourney.desk.players import register_players, with_settings
 from tourney.desk.receipts import ImportedDeck, Receipt
 from tourney.desk.shared_decks import only_a_part
@@ -30,6 +28,10 @@ from tourney.event.kind import Decision, at_place
 from tourney.event.players import Registration
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from tourney.decks import Changed, Declared, Verdict
+    from tourney.desk.player_list import Beside, ListedDeck, PlayerList
 
 # -- a player's deck
 
@@ -81,7 +83,7 @@ def submit_deck(
         )
     )
     return DeckReceipt.judged(
-        receipt, structs.replace(verdict, findings=in_order((*verdict.findings, *others)))
+        receipt, structs.replace(verdict, findings=decklists.in_order((*verdict.findings, *others)))
     )
 
 
@@ -100,8 +102,10 @@ def compare_deck(
 ) -> tuple[Changed, ...]:
     """Return how a list differs from the one that a player registered, as decks; empty if it is the same deck."""
     text, ruleset = event.deck_text(who), ruleset_of(event)
-    registered = read(text, source="the registered list", format_=ruleset.format)
-    return difference(registered, read(data, source=source, format_=ruleset.format), ruleset)
+    registered = decklists.read(text, source="the registered list", format_=ruleset.format)
+    return decklists.difference(
+        registered, decklists.read(data, source=source, format_=ruleset.format), ruleset
+    )
 
 
 def compare_audit(
@@ -154,6 +158,8 @@ def import_players(
 ) -> ImportReceipt:
     """Read a list of players (`tourney.desk.player_list.read_list`) and register them (`register_list`)."""
     kinds = kinds_of_tags(event.state)
+    from tourney.desk.player_list import read_list  # with the columns and forms of other programs
+
     listed = read_list(
         content, source=source, encoding=encoding, sheet=sheet, columns=columns, beside=beside, kinds=kinds
     )
@@ -275,7 +281,7 @@ def _judge(event: OpenEvent, name: str, listed: ListedDeck, *, trust_declared: b
 def _new_contradictions(event: OpenEvent, judged: Collection[_JudgedDeck]) -> tuple[Finding, ...]:
     """Return what lists that are to be registered, and others of the event, declare differently."""
     new = {deck.answer.player: deck.declared for deck in judged if deck.answer.registered and deck.declared}
-    return tuple(declared_facts.contradictions({**declared(event), **new}, among=new.keys())) if new else ()
+    return tuple(decklists.contradictions({**declared(event), **new}, among=new.keys())) if new else ()
 
 
 # -- what lists declare of cards that the pool does not know
@@ -286,7 +292,7 @@ def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tu
 
     Raises TourneyError if the rules or the card pool cannot be used.
     """
-    return tuple(declared_facts.contradictions(declared(event), among=among))
+    return tuple(decklists.contradictions(declared(event), among=among))
 
 
 def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
@@ -298,7 +304,7 @@ def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
     if not any(player.deck and player.deck.vouched for player in event.state.players.values()):
         return {}
     with suppress(TourneyError):
-        return declared_facts.contradictions_by_owner(declared(event))
+        return decklists.contradictions_by_owner(declared(event))
     return {}
 
 
@@ -327,10 +333,10 @@ def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
         return ()
     ruleset = ruleset_of(event)
     try:
-        decklist = read(text, source="a registered list", format_=ruleset.format)
+        decklist = decklists.read(text, source="a registered list", format_=ruleset.format)
     except TourneyError:
         return ()
-    return declared_in(decklist, ruleset)
+    return decklists.declared_in(decklist, ruleset)
 
 
 def imported_deck(file: str, player: str, judged: Verdict | DeckReceipt) -> ImportedDeck:

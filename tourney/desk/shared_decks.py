@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
+import tourney.decks as decklists
 from tourney.cards.names import fold, nearest
-from tourney.decks import Decklist, cards_in_order, part_of, read
 from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.receipts import Receipt
@@ -26,10 +27,13 @@ from tourney.event.players import JudgedDeck
 from tourney.event.state import RegisteredDeck, Round, State
 from tourney.event.view import ListedCard, SharedDeckView
 from tourney.record import PlayerId
-from tourney.rules.format import Format
-from tourney.rules.ruleset import Ruleset
-from tourney.rules.vocabulary import ZoneFile
 from tourney.wording import counted, listed, listed_short
+
+if TYPE_CHECKING:
+    from tourney.decks import Decklist
+    from tourney.rules.format import Format
+    from tourney.rules.ruleset import Ruleset
+    from tourney.rules.vocabulary import ZoneFile
 
 MOST_NAMED = 3
 """Tables with different lists that warnings name one by one."""
@@ -134,7 +138,7 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
 def only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
     """Return a warning if a player's list is only a part that several could play with; empty if it is a deck."""
     whole = ruleset_of(event)
-    parts = [part for part in sharable(whole.format) if part.id in part_of(decklist, whole)]
+    parts = [part for part in sharable(whole.format) if part.id in decklists.part_of(decklist, whole)]
     if not parts:
         return ()
     shared = [part.id for part in parts if whole.shares[part.id]]
@@ -249,7 +253,9 @@ def _view(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDe
 
 
 def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...]:
-    return cards_in_order(read(text, source="the list", format_=ruleset.format), ruleset, part)
+    return decklists.cards_in_order(
+        decklists.read(text, source="the list", format_=ruleset.format), ruleset, part
+    )
 
 
 def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
