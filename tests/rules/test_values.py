@@ -14,8 +14,8 @@ from tourney.errors import TourneyError
 from tourney.rules.expressions import Interval, Meaning, Span, Unknown, bind, causes_of, parse, text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, View
 from tourney.rules.expressions.language import About
-from tourney.rules.expressions.slot import Slot
 from tourney.rules.expressions.values import (
+    Slot,
     arithmetic,
     at_most,
     below,

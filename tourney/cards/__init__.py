@@ -11,9 +11,8 @@ _NAMES = {
         "Value", "parse_facts", "parse_schema", "parse_value", "unlisted",
     ),
     "importing": ("SHAPES", "import_cards", "read_table"),
-    "lint": ("lint_pool",),
     "names": ("NearNames", "fold"),
-    "pool": ("Pool", "open_pool", "parse_pool"),
+    "pool": ("Pool", "lint_pool", "open_pool", "parse_pool"),
 }  # fmt: skip
 """Module → the names of it that can be imported from here."""
 

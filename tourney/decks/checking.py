@@ -19,7 +19,7 @@ from tourney.errors import Finding, Severity, TourneyError, as_rules_error
 from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, View
-from tourney.rules.expressions.slot import Slot
+from tourney.rules.expressions.values import Slot
 from tourney.rules.findings import Assignment, Outcome, Undecided, ordered
 from tourney.rules.format import Format
 from tourney.rules.ruleset import Ruleset

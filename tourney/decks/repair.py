@@ -22,7 +22,7 @@ from tourney.decks.resolving import deck_of_slots, in_rule_order, resolve
 from tourney.decks.verdict import Fix, Repair
 from tourney.errors import Finding, Severity
 from tourney.rules.banlist import Banned
-from tourney.rules.expressions.slot import Slot
+from tourney.rules.expressions.values import Slot
 from tourney.rules.findings import Undecided
 from tourney.rules.kinds.limits import Limit
 from tourney.rules.ruleset import CardMatch, Ruleset

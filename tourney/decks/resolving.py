@@ -25,7 +25,7 @@ from tourney.decks.verdict import Correction
 from tourney.errors import Finding, Severity, as_rules_error
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, Leader, View
-from tourney.rules.expressions.slot import Slot
+from tourney.rules.expressions.values import Slot
 from tourney.rules.ruleset import Ruleset
 
 

@@ -26,7 +26,7 @@ from tourney.decks.reading.counts import joined_names, name_inside
 from tourney.decks.resolving import Resolved
 from tourney.decks.verdict import Cause
 from tourney.errors import Finding, Severity
-from tourney.rules.expressions.slot import Slot
+from tourney.rules.expressions.values import Slot
 from tourney.rules.ruleset import Ruleset
 
 _MOST_NAMED = 3

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from tourney.games.sheet_lines import GameSheet
     from tourney.publish.data import PublishedPlaces
     from tourney.rules.expressions.deck import Deck
-    from tourney.rules.expressions.slot import Slot
+    from tourney.rules.expressions.values import Slot
     from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.standings.explaining import Explainer, Explanation

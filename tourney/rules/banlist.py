@@ -21,7 +21,7 @@ from tourney.rules.binding import Binder
 from tourney.rules.bounds import Bounds, count_words
 from tourney.rules.expressions import About, ExpressionError, Scope, check
 from tourney.rules.expressions.deck import Deck
-from tourney.rules.expressions.slot import Slot
+from tourney.rules.expressions.values import Slot
 from tourney.rules.findings import Outcome, Rule, Terms, escaped
 from tourney.rules.kinds.limits import Limit, LimitException
 from tourney.rules.vocabulary import BUILT_IN_LISTS, Bound, FileTable

@@ -8,8 +8,8 @@ from datetime import date
 from functools import partial
 from itertools import pairwise
 
-from tourney.cards.lint import lint_pool
 from tourney.cards.names import nearest, suggestion
+from tourney.cards.pool import lint_pool
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.banlist import BanList
 from tourney.rules.format import Format

@@ -16,9 +16,8 @@ import tomli_w
 
 from tourney.cards.card import Attribute, Schema, parse_schema
 from tourney.cards.importing import SHAPES, ImportedCards, Shape, import_cards, read_table
-from tourney.cards.lint import lint_pool
 from tourney.cards.names import fold
-from tourney.cards.pool import Pool, open_pool, parse_pool, slug
+from tourney.cards.pool import Pool, lint_pool, open_pool, parse_pool, slug
 from tourney.decode import parse_toml
 from tourney.errors import Severity, TourneyError
 from tourney.rules.banlist import BanList, Change, changes, objections, parse_banlist

@@ -1,7 +1,7 @@
 """The language of conditions, weights and bounds in formats and ban lists.
 
-`language` turns text into a tree and checks it · `values` defines the values · `slot` and `deck` are the
-cards that are asked · `evaluate` turns a tree into a function · `describing` explains an answer in words.
+`language` turns text into a tree and checks it · `values` and `deck` define the values and the cards that are
+asked · `evaluate` turns a tree into a function · `describing` explains an answer in words.
 """
 
 from tourney.cards.card import NONE

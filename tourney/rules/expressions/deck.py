@@ -14,10 +14,11 @@ import msgspec
 from tourney.cards.card import Card, Printing
 from tourney.cards.names import FoldedName
 from tourney.errors import TourneyError
-from tourney.rules.expressions.slot import Missing, Slot
 from tourney.rules.expressions.values import (
     Edge,
     Item,
+    Missing,
+    Slot,
     Span,
     Truth,
     Unknown,

@@ -34,8 +34,7 @@ from tourney.rules.expressions.language import (
     parse,
     walk,
 )
-from tourney.rules.expressions.slot import Slot
-from tourney.rules.expressions.values import Value, below, is_number, items, text_of, truth
+from tourney.rules.expressions.values import Slot, Value, below, is_number, items, text_of, truth
 from tourney.wording import Conjunction, listed
 
 T = TypeVar("T")

@@ -37,13 +37,14 @@ from tourney.rules.expressions.language import (
     parse,
     walk,
 )
-from tourney.rules.expressions.slot import Missing, Slot
 from tourney.rules.expressions.values import (
     COMPARISONS,
     Edge,
     InDoubt,
     Interval,
     Item,
+    Missing,
+    Slot,
     Span,
     Truth,
     Unknown,

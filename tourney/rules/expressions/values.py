@@ -1,4 +1,4 @@
-"""The values of expressions when not everything is known.
+"""The cards that expressions ask, and their values when not everything is known.
 
 A condition is true, false or `Unknown` (Kleene's three-valued logic: `unknown and false` is false). A
 number that is known only in part is an `Interval`; a list is a tuple, or a `Span` between what it surely
@@ -17,9 +17,58 @@ from fractions import Fraction
 
 import msgspec
 
-from tourney.cards.card import NONE, Absent
-from tourney.cards.names import fold
-from tourney.rules.expressions.slot import Missing
+from tourney.cards.card import NONE, Absent, Card
+from tourney.cards.names import FoldedName, fold
+
+# -- cards, and the facts about them that are missing
+
+
+class Slot(msgspec.Struct, frozen=True, kw_only=True):
+    """All copies of one card in one zone.
+
+    card:     its facts, with errata and trusted declarations applied
+    name:     the name under which it is counted, with aliases and `counts_as` resolved
+    keys:     the folded names under which lists and `has` find it: first the counted name, then its own
+    lines:    the lines of the list
+    pool_id:  the card's id if its facts are exactly the pool's, so that answers about it can be kept; else
+              None
+    declared: whether the list declares facts of it that are not trusted
+    """
+
+    card: Card
+    name: str
+    keys: tuple[FoldedName, ...]
+    zone: str
+    qty: int
+    lines: tuple[int, ...] = ()
+    pool_id: str | None = None
+    declared: bool = False
+
+    @property
+    def key(self) -> FoldedName:
+        """The folded name under which its copies add up."""
+        return self.keys[0]
+
+    def number_on(self, names: Mapping[FoldedName, int]) -> int | None:
+        """Return the card's number in a list of folded names.
+
+        Returns None if the list does not have the card.
+        """
+        return next((names[key] for key in self.keys if key in names), None)
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """An attribute that is not known.
+
+    slot: the card; None if it is not known who the leader is
+    """
+
+    slot: Slot | None
+    attribute: str
+
+
+# -- values
+
 
 Edge = int | Fraction | float
 """A number or an infinity. No other floats occur."""

@@ -31,8 +31,7 @@ from tourney.rules.bounds import (
 from tourney.rules.expressions import About, Truth, Unknown, Value, text_of, truth
 from tourney.rules.expressions.deck import Deck, Different, Evaluator, Sum, View
 from tourney.rules.expressions.describing import Describer, named_with_line
-from tourney.rules.expressions.slot import Slot
-from tourney.rules.expressions.values import InDoubt, Item, interval, items, unknown, weight
+from tourney.rules.expressions.values import InDoubt, Item, Slot, interval, items, unknown, weight
 from tourney.rules.findings import Outcome, Rule
 from tourney.rules.kinds.kind import RuleKind
 from tourney.rules.vocabulary import Bound, FileTable, Placed, RuleFile

@@ -18,8 +18,7 @@ from tourney.rules.bounds import PlacedExpression, count_words, number_words
 from tourney.rules.expressions import About, Truth, Value, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import Describer, listed_once
-from tourney.rules.expressions.slot import Slot
-from tourney.rules.expressions.values import Edge, contains, edges, unknown
+from tourney.rules.expressions.values import Edge, Slot, contains, edges, unknown
 from tourney.rules.findings import Assignment, Outcome, Rule, Terms, given_holes
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import RuleKind, in_zones, names_no_card
