@@ -29,13 +29,13 @@ def opened(record, tables=99):
     )
 
 
-def with_missing(asked, tables):
+def with_missing(question, tables):
     """Return the question with the first tables of the last round but one open, too."""
-    *before, last = asked.record.rounds
+    *before, last = question.record.rounds
     if not before:
-        return asked
-    earlier = opened(replace(asked.record, rounds=tuple(before)), tables)
-    return replace(asked, record=replace(asked.record, rounds=(*earlier.rounds, last)))
+        return question
+    earlier = opened(replace(question.record, rounds=tuple(before)), tables)
+    return replace(question, record=replace(question.record, rounds=(*earlier.rounds, last)))
 
 
 def question(seed, profile, *, best_of=1, most=9):
@@ -86,51 +86,51 @@ def table_question(seed, profile):
     )
 
 
-def completions(asked):
+def completions(question):
     """Give every completion: for each table the place of its result, and the record."""
-    for choice in product(*[range(len(table.results)) for table in asked.tables]):
-        yield choice, completed(asked, choice)
+    for choice in product(*[range(len(table.results)) for table in question.tables]):
+        yield choice, completed(question, choice)
 
 
-def completed(asked, choice):
+def completed(question, choice):
     """Return the record in which each open table ends as its place in `choice` says."""
-    results = {table.number: table.results[at] for table, at in zip(asked.tables, choice, strict=True)}
-    return asked.completed(results)
+    results = {table.number: table.results[at] for table, at in zip(question.tables, choice, strict=True)}
+    return question.completed(results)
 
 
-def ends(asked, record):
+def ends(question, record):
     """Return player → `in`, `out` or `level` with the last place of the cut, by the real ranking without lots."""
-    rows = [row for row in rank(record, asked.profile).rows if row.player in asked.players]
+    rows = [row for row in rank(record, question.profile).rows if row.player in question.players]
     ranks = [row.rank or 0 for row in rows]
     return {
         row.player: "in"
-        if sum(other <= (row.rank or 0) for other in ranks) - 1 < asked.cut
+        if sum(other <= (row.rank or 0) for other in ranks) - 1 < question.cut
         else "out"
-        if sum(other < (row.rank or 0) for other in ranks) >= asked.cut
+        if sum(other < (row.rank or 0) for other in ranks) >= question.cut
         else "level"
         for row in rows
     }
 
 
-def outcome(asked, choice, player):
+def outcome(question, choice, player):
     """Return a player's outcome in a completion; None without an open table."""
-    for table, at in zip(asked.tables, choice, strict=True):
+    for table, at in zip(question.tables, choice, strict=True):
         if player in table.seats:
             return table.kinds[at][table.seats.index(player)][0]
     return None
 
 
-def brute_force(asked):
+def brute_force(question):
     """Return (player, own outcome) → everything they can end as."""
-    if asked.earlier:
+    if question.earlier:
         every = {}
-        missing = asked.earlier[0]
+        missing = question.earlier[0]
         for at in range(len(missing.results)):
-            for key, found in brute_force(asked.assuming(missing, (at,))).items():
-                every.setdefault(key, set()).update(found)
+            for key, outcomes in brute_force(question.assuming(missing, (at,))).items():
+                every.setdefault(key, set()).update(outcomes)
         return every
     every = {}
-    for choice, record in completions(asked):
-        for player, end in ends(asked, record).items():
-            every.setdefault((player, outcome(asked, choice, player)), set()).add(end)
+    for choice, record in completions(question):
+        for player, end in ends(question, record).items():
+            every.setdefault((player, outcome(question, choice, player)), set()).add(end)
     return every

@@ -21,7 +21,7 @@ VARIANTS = (
 CODES = [code for code in (*TABLE, *VARIANTS) if code not in ("PTS", "LOT") and find(code).each]
 
 
-def asked(seed, profile):
+def any_question(seed, profile):
     """Return a random question: best of one or of three, or at larger tables."""
     kind = random.Random(seed).choice(("one", "three", "larger"))
     if kind == "larger":
@@ -40,7 +40,7 @@ def ending_of(bounds, choice, player):
 @examples(5, of=60)
 def test_values_lie_between_the_keys(code, seed, profile):
     """The value of every tie-break, in a random completion."""
-    whole = asked(seed, profile)
+    whole = any_question(seed, profile)
     whole = replace(whole, profile=replace(whole.profile, order=("PTS", code)))
     bounds, dice, row = CutBounds(whole, lines=None), random.Random(seed), find(code)
     choice = tuple(dice.randrange(len(table.results)) for table in whole.tables)

@@ -54,10 +54,10 @@ def texts(forecast):
     return {name(outlook.player): outlook_text(outlook) for outlook in forecast.outlooks}
 
 
-def check_against_brute_force(asked, label):
+def check_against_brute_force(problem, label):
     """Compare every verdict, open ones too, with all completions."""
-    truth = brute_force(asked)
-    for outlook in forecast_cut(asked).outlooks:
+    truth = brute_force(problem)
+    for outlook in forecast_cut(problem).outlooks:
         for own in dict.fromkeys(case.outcome for case in outlook.cases):
             ends_ = truth[outlook.player, own]
             expected = ends_.pop() if ends_ in ({"in"}, {"out"}) else "open"
@@ -67,32 +67,32 @@ def check_against_brute_force(asked, label):
 @with_rows("profile", PROFILES)
 def test_small_fields_are_answered_completely(profile):
     """Up to four open tables, all results: every (player, own result) is in, out or open, exactly."""
-    questions = [question(seed, profile) for seed in range(9)]
-    questions = [asked for asked in questions if prod(len(t.results) for t in asked.tables) <= 700]
-    assert len(questions) >= 4
-    for seed, asked in enumerate(questions):
-        check_against_brute_force(asked, (profile, seed))
+    problems = [question(seed, profile) for seed in range(9)]
+    problems = [problem for problem in problems if prod(len(t.results) for t in problem.tables) <= 700]
+    assert len(problems) >= 4
+    for seed, problem in enumerate(problems):
+        check_against_brute_force(problem, (profile, seed))
 
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, FEW))
 def test_tables_of_three_to_six_are_answered_completely(profile):
     """Larger tables: all orders with shared first places, or all places if the profile gives points for them."""
-    questions = [table_question(seed, profile) for seed in range(6)]
-    questions = [asked for asked in questions if prod(len(t.results) for t in asked.tables) <= 500]
-    assert len(questions) >= 3
-    for seed, asked in enumerate(questions):
-        check_against_brute_force(asked, (profile, seed))
+    problems = [table_question(seed, profile) for seed in range(6)]
+    problems = [problem for problem in problems if prod(len(t.results) for t in problem.tables) <= 500]
+    assert len(problems) >= 3
+    for seed, problem in enumerate(problems):
+        check_against_brute_force(problem, (profile, seed))
 
 
 @with_rows("profile", ["fide", "fide-round-robin", "mtr"])
 def test_games_against_a_player_who_left_a_round_robin_early_count_for_nobody(profile):
     """Also the one that the player still has to play in the last round."""
     for seed in range(10):
-        asked = question(seed, profile)
-        left = {asked.tables[0].seats[0]: 1}
-        record = replace(asked.record, round_robin=True, left_early=left)
-        asked = replace(asked, record=record)
-        check_against_brute_force(asked, (profile, seed))
+        problem = question(seed, profile)
+        left = {problem.tables[0].seats[0]: 1}
+        record = replace(problem.record, round_robin=True, left_early=left)
+        problem = replace(problem, record=record)
+        check_against_brute_force(problem, (profile, seed))
 
 
 @with_rows(
@@ -110,24 +110,24 @@ def test_a_house_profile_can_rate_a_draw_below_a_loss(code, draw, loss):
         f'extends = "fide"\norder = ["PTS", "{code}"]\n[outcomes]\nwin = {{ points = 2 }}\ndraw = {draw}\nloss = {loss}'
     )
     for seed in range(12):
-        asked = replace(question(seed, "fide"), profile=rules)
-        if prod(len(table.results) for table in asked.tables) <= 100:
-            check_against_brute_force(asked, seed)
+        problem = replace(question(seed, "fide"), profile=rules)
+        if prod(len(table.results) for table in problem.tables) <= 100:
+            check_against_brute_force(problem, seed)
 
 
 def test_rounds_to_come_can_give_as_many_points_as_a_match_so_far():
     """A match of three games can give more than Cobra's usual two: B can still get level with A."""
-    asked = CutQuestion(record=record("AB", "A 3-0 B"), profile=shipped("cobra"), cut=1, to_come=1)
-    assert texts(forecast_cut(asked)) == {"A": "open", "B": "open"}
+    problem = CutQuestion(record=record("AB", "A 3-0 B"), profile=shipped("cobra"), cut=1, to_come=1)
+    assert texts(forecast_cut(problem)) == {"A": "open", "B": "open"}
 
 
 @pytest.mark.parametrize("profile", sampled(["tourney", "mtr", "melee"], ["mtr"]))
 def test_all_scores_of_a_match_count(profile):
     """2-0 and 2-1 are different results if shares of games break ties."""
     for seed in range(100, 105):
-        asked = question(seed, profile, best_of=3, most=5)
-        assert len(asked.tables[0].results) > 10
-        check_against_brute_force(asked, (profile, seed))
+        problem = question(seed, profile, best_of=3, most=5)
+        assert len(problem.tables[0].results) > 10
+        check_against_brute_force(problem, (profile, seed))
 
 
 @pytest.mark.long
@@ -135,9 +135,9 @@ def test_all_scores_of_a_match_count(profile):
 def test_many_small_fields_are_answered_completely(profile):
     """The same with 300 fields for each profile."""
     for seed in range(1000, 1300):
-        asked = question(seed, profile)
-        if prod(len(t.results) for t in asked.tables) <= 2500:
-            check_against_brute_force(asked, (profile, seed))
+        problem = question(seed, profile)
+        if prod(len(t.results) for t in problem.tables) <= 2500:
+            check_against_brute_force(problem, (profile, seed))
         at_tables = table_question(seed, profile)
         if prod(len(t.results) for t in at_tables.tables) <= 2500:
             check_against_brute_force(at_tables, (profile, seed))
@@ -153,13 +153,13 @@ def test_no_completion_contradicts_a_verdict(seed, profile, players):
         rec = replace(
             rec, rounds=(*(tuple(t for t in ts if t.result) for ts in rec.rounds[:-1]), rec.rounds[-1])
         )
-    asked = CutQuestion(record=rec, profile=shipped(profile), cut=dice.choice((1, 2, 4, 8)))
-    forecast = forecast_cut(asked)
+    problem = CutQuestion(record=rec, profile=shipped(profile), cut=dice.choice((1, 2, 4, 8)))
+    forecast = forecast_cut(problem)
     for _ in range(25):
-        choice = [dice.randrange(len(table.results)) for table in asked.tables]
-        by_player = ends(asked, completed(asked, choice))
+        choice = [dice.randrange(len(table.results)) for table in problem.tables]
+        by_player = ends(problem, completed(problem, choice))
         for outlook in forecast.outlooks:
-            for verdict in (outlook.now, outlook.after(outcome(asked, choice, outlook.player))):
+            for verdict in (outlook.now, outlook.after(outcome(problem, choice, outlook.player))):
                 assert verdict in ("open", by_player[outlook.player]), (outlook.player, choice)
 
 
@@ -179,8 +179,8 @@ def test_a_verdict_is_based_on_points_on_the_order_or_on_a_ranking():
 def test_too_many_completions_are_not_ranked():
     """Twelve open tables: only the bounds answer, and what they leave is open."""
     rec = opened(random_record(3, players=24, rounds=4, scores=("2-0", "0-2", "1-1")))
-    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=8, match=(1, True))
-    outlooks = forecast_cut(asked).outlooks
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=8, match=(1, True))
+    outlooks = forecast_cut(problem).outlooks
     assert {case.verdict for outlook in outlooks for case in outlook.cases} == {"in", "out", "open"}
     assert not any(
         case.grounds and case.grounds.by == "ranking" for outlook in outlooks for case in outlook.cases
@@ -231,7 +231,7 @@ def test_what_a_player_needs():
 def test_whom_a_draw_suits(seats, expected):
     """For each seat, the verdicts after a win, a draw and a loss; empty for a player who left."""
     players = [PlayerId(number) for number in range(1, len(seats) + 1)]
-    asked = CutQuestion(
+    problem = CutQuestion(
         record=Record(players=tuple(players), rounds=((Table(1, tuple(players)),),)),
         profile=shipped("tourney"),
         cut=1,
@@ -251,12 +251,12 @@ def test_whom_a_draw_suits(seats, expected):
         else None
         for player, verdicts in zip(players, seats, strict=True)
     ]
-    at = TableOutlook(asked.tables[0], tuple(outlooks))
+    at = TableOutlook(problem.tables[0], tuple(outlooks))
     assert draw_text(at, name) == expected
     assert len(draw_parts(at, name)) <= len(seats)
     there = tuple(outlook for outlook in outlooks if outlook)
-    both = Forecast(question=asked, outlooks=there).draws_that_suit()
-    assert both == (asked.tables if expected == "a draw suits both" else ())
+    both = Forecast(question=problem, outlooks=there).draws_that_suit()
+    assert both == (problem.tables if expected == "a draw suits both" else ())
 
 
 def test_a_match_without_draws_has_no_draw_text():
@@ -269,11 +269,11 @@ def test_a_draw_suits_players_who_are_in_with_it():
     """Compare with all completions; every player of a table has one of the words."""
     seen = Counter()
     for profile, seed in product(("tourney", "mtr", "tables"), range(12)):
-        asked = table_question(seed, profile) if profile == "tables" else question(seed, profile)
-        if prod(len(table.results) for table in asked.tables) > 100:
+        problem = table_question(seed, profile) if profile == "tables" else question(seed, profile)
+        if prod(len(table.results) for table in problem.tables) > 100:
             continue
-        truth = brute_force(asked)
-        for at in forecast_cut(asked).tables:
+        truth = brute_force(problem)
+        for at in forecast_cut(problem).tables:
             drawn = at.drawn()
             assert {player for _, players in drawn for player in players} == set(at.table.seats)
             for word, players in drawn:
@@ -293,8 +293,8 @@ def test_a_draw_suits_players_who_are_in_with_it():
 def test_a_player_level_with_the_last_place_when_no_table_is_open():
     """Then the text does not say "at best"."""
     rec = record("ABCD", "A 2-0 B, C 2-0 D")
-    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
-    assert texts(forecast_cut(asked))["A"] == "level with the last place"
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
+    assert texts(forecast_cut(problem))["A"] == "level with the last place"
 
 
 def test_every_player_is_in_or_out_when_no_table_is_open():
@@ -309,11 +309,11 @@ def test_a_player_level_at_best_is_in_at_no_completion():
     """Compare with every completion of small events."""
     level = 0
     for profile, seed in product(("mtr", "tom", "fide", "tourney"), range(10)):
-        asked = question(seed, profile)
-        if not asked.exact or prod(len(table.results) for table in asked.tables) > 300:
+        problem = question(seed, profile)
+        if not problem.exact or prod(len(table.results) for table in problem.tables) > 300:
             continue
-        every = [ends(asked, rec) for _, rec in completions(asked)]
-        for outlook in forecast_cut(asked).outlooks:
+        every = [ends(problem, rec) for _, rec in completions(problem)]
+        for outlook in forecast_cut(problem).outlooks:
             if outlook.at_best_level:
                 level += 1
                 assert all(by_player[outlook.player] != "in" for by_player in every)
@@ -326,10 +326,10 @@ def test_a_player_level_at_best_is_in_at_no_completion():
 def test_why_a_player_is_in_or_out():
     """The text has the count, and the tables whose results make a difference."""
     rec = record("ABCDEF", "A 2-0 D, B 2-0 E, C 2-0 F", "A 2-0 E, B 1-1 C, D 2-0 F", "A ? B, C ? D, E ? F")
-    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(1, True))
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(1, True))
     why = {
-        (outlook.player, case.outcome): because_text(asked, case, name)
-        for outlook in forecast_cut(asked).outlooks
+        (outlook.player, case.outcome): because_text(problem, case, name)
+        for outlook in forecast_cut(problem).outlooks
         for case in outlook.cases
     }
     assert why[A, Outcome.WIN] == ("with a win: whatever happens, no other player can reach 9 points")
@@ -347,13 +347,13 @@ def test_why_tie_breaks_settle_it():
     seen = set()
     words = ("behind on", "ahead on", "in each of", "end level or ahead", "better tie-breaks", "at most")
     for profile, seed in product(("tourney", "tom", "fide"), range(300, 308)):
-        asked = question(seed, profile)
-        for outlook in forecast_cut(asked).outlooks:
+        problem = question(seed, profile)
+        for outlook in forecast_cut(problem).outlooks:
             for case in outlook.cases:
-                because = because_text(asked, case, name)
+                because = because_text(problem, case, name)
                 assert bool(because) == (case.verdict != "open")
                 seen.update(word for word in words if word in because)
-                assert not case.grounds or (case.grounds.others < asked.cut) == (case.verdict == "in")
+                assert not case.grounds or (case.grounds.others < problem.cut) == (case.verdict == "in")
     assert seen == set(words)
 
 
@@ -362,20 +362,22 @@ def test_margins_hold_in_all_completions(profile):
     """A player said to stay behind or ahead by a tie-break does, and the values never come nearer than the margin."""
     seen = Counter()
     for seed in range(300, 306):
-        asked = question(seed, profile)
+        problem = question(seed, profile)
         claims = [
             (outlook.player, case, other, margin)
-            for outlook in forecast_cut(asked).outlooks
+            for outlook in forecast_cut(problem).outlooks
             for case in outlook.cases
             if case.grounds
             for other, margin in case.grounds.level.items()
             if margin.mine is not None and margin.theirs is not None
         ]
-        for choice, rec in completions(asked) if claims else ():
-            scores = points(rec, asked.profile)
-            by_code = {code: values(rec, asked.profile, code) for code in {claim[3].code for claim in claims}}
+        for choice, rec in completions(problem) if claims else ():
+            scores = points(rec, problem.profile)
+            by_code = {
+                code: values(rec, problem.profile, code) for code in {claim[3].code for claim in claims}
+            }
             for player, case, other, margin in claims:
-                own = outcome(asked, choice, player), scores[player]
+                own = outcome(problem, choice, player), scores[player]
                 if own != (case.outcome, case.grounds.points) or scores[other] != scores[player]:
                     continue
                 mine, theirs = by_code[margin.code][player], by_code[margin.code][other]
@@ -391,13 +393,13 @@ def test_margins_hold_in_all_completions(profile):
 
 def test_margin_text():
     """The two values that come nearest, or exact ones if these are printed alike."""
-    asked = CutQuestion(record=record("AB", "A ? B"), profile=shipped("mtr"), cut=1, match=(1, True))
+    problem = CutQuestion(record=record("AB", "A ? B"), profile=shipped("mtr"), cut=1, match=(1, True))
 
     def text(verdict, *margins):
         level = {PlayerId(at): margin for at, margin in enumerate(margins, start=2)}
         grounds = Grounds(points=24, others=0 if verdict == "in" else 1, by="order", level=level)
         case = Case(outcome=None, verdict=verdict, find_grounds=lambda: grounds)
-        return because_text(asked, case, name).partition("; ")[2]
+        return because_text(problem, case, name).partition("; ")[2]
 
     def margin(code, mine, theirs):
         return Margin(code, Fraction(mine), Fraction(theirs))
@@ -431,9 +433,9 @@ def test_rounds_to_come_are_counted_by_points_alone():
         whole = random_record(seed, players=8, rounds=4, scores=("2-0", "0-2", "1-1", "2-1", "1-2"))
         whole = replace(whole, drops={}, disqualified={})
         early = opened(whole.after(3))
-        asked = CutQuestion(record=early, profile=shipped("mtr"), cut=dice.choice((1, 2, 4)), to_come=1)
-        forecast = forecast_cut(asked)
-        final = ends(replace(asked, record=whole, to_come=0), whole)
+        problem = CutQuestion(record=early, profile=shipped("mtr"), cut=dice.choice((1, 2, 4)), to_come=1)
+        forecast = forecast_cut(problem)
+        final = ends(replace(problem, record=whole, to_come=0), whole)
         for outlook in forecast.outlooks:
             assert outlook.now in ("open", final[outlook.player])
 
@@ -441,8 +443,8 @@ def test_rounds_to_come_are_counted_by_points_alone():
 def test_a_leader_is_in_before_the_last_round():
     """Three wins, five points ahead of the second, are enough with one round to come."""
     rec = record("ABCD", "A 2-0 B, C 1-1 D", "A 2-0 C, B 1-1 D", "A 2-0 D, B 1-1 C")
-    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, to_come=1)
-    forecast = forecast_cut(asked)
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, to_come=1)
+    forecast = forecast_cut(problem)
     assert texts(forecast)["A"] == "in whatever happens"
     assert texts(forecast)["B"] == "out whatever happens"
 
@@ -452,12 +454,12 @@ def test_missing_results_of_earlier_rounds_are_gone_through(profile):
     """With one or two of them, every verdict is what all completions of all rounds show."""
     tried = by_cases = 0
     for seed in range(400, 424):
-        asked = with_missing(question(seed, profile, most=7), tables=1 + seed % 2)
-        many = prod(len(t.results) for t in (*asked.earlier, *asked.tables))
-        if asked.earlier and asked.missing and many <= 400:
+        problem = with_missing(question(seed, profile, most=7), tables=1 + seed % 2)
+        many = prod(len(t.results) for t in (*problem.earlier, *problem.tables))
+        if problem.earlier and problem.missing and many <= 400:
             tried += 1
-            check_against_brute_force(asked, (profile, seed))
-            cases = [case for outlook in forecast_cut(asked).outlooks for case in outlook.cases]
+            check_against_brute_force(problem, (profile, seed))
+            cases = [case for outlook in forecast_cut(problem).outlooks for case in outlook.cases]
             by_cases += sum(bool(case.grounds and case.grounds.tried) for case in cases)
     assert tried >= 3
     assert by_cases
@@ -468,12 +470,12 @@ def test_missing_games_of_earlier_rounds_decide_nothing(profile):
     """If there are many, 2-0 and 2-1 of an earlier round are one case; a verdict that depends on games is open."""
     by_cases = 0
     for seed in range(450, 490):
-        asked = with_missing(question(seed, profile, best_of=3, most=5), tables=1)
-        if not asked.earlier or prod(len(t.results) for t in (*asked.earlier, *asked.tables)) > 3000:
+        problem = with_missing(question(seed, profile, best_of=3, most=5), tables=1)
+        if not problem.earlier or prod(len(t.results) for t in (*problem.earlier, *problem.tables)) > 3000:
             continue
-        vars(asked)["missing"] = tuple(table.alike() for table in asked.earlier)
-        truth = brute_force(asked)
-        for outlook in forecast_cut(asked).outlooks:
+        vars(problem)["missing"] = tuple(table.alike() for table in problem.earlier)
+        truth = brute_force(problem)
+        for outlook in forecast_cut(problem).outlooks:
             for case in outlook.cases:
                 if case.grounds:
                     by_cases += bool(case.grounds.tried)
@@ -486,22 +488,22 @@ def test_the_count_of_others_holds_in_every_completion(profile):
     """`reach` counts by points alone, `level or ahead` by points and tie-breaks."""
     seen = set()
     for seed in range(25):
-        asked = question(seed, profile, most=7)
-        if prod(len(table.results) for table in asked.tables) > 300:
+        problem = question(seed, profile, most=7)
+        if prod(len(table.results) for table in problem.tables) > 300:
             continue
-        ranked = [(choice, rank(made, asked.profile)) for choice, made in completions(asked)]
-        for outlook in forecast_cut(asked).outlooks:
+        ranked = [(choice, rank(made, problem.profile)) for choice, made in completions(problem)]
+        for outlook in forecast_cut(problem).outlooks:
             for case in outlook.cases:
                 if case.verdict != "in" or case.grounds is None:
                     continue
-                because = because_text(asked, case, name)
+                because = because_text(problem, case, name)
                 by_points = case.grounds.by == "points"
                 assert ("can reach" in because) == by_points
                 assert ("can end level or ahead by points and tie-breaks (" in because) != by_points
                 for choice, standings in ranked:
-                    if case.outcome and outcome(asked, choice, outlook.player) != case.outcome:
+                    if case.outcome and outcome(problem, choice, outlook.player) != case.outcome:
                         continue
-                    rows = {row.player: row for row in standings.rows if row.player in asked.players}
+                    rows = {row.player: row for row in standings.rows if row.player in problem.players}
                     mine = rows.pop(outlook.player)
                     others = [row for row in rows.values() if row.points >= case.grounds.points]
                     if not by_points:
@@ -514,9 +516,9 @@ def test_the_count_of_others_holds_in_every_completion(profile):
 def test_a_missing_result_is_a_case():
     """A verdict is open only if it depends on the missing result."""
     rec = record("ABCD", "A ? B, C 2-0 D", "A 2-0 C, B 2-0 D", "A 2-0 D, B ? C")
-    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
-    assert not asked.exact
-    forecast = forecast_cut(asked)
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
+    assert not problem.exact
+    forecast = forecast_cut(problem)
     assert texts(forecast) == {
         "A": "open (earlier results are missing)",
         "B": "open (earlier results are missing)",
@@ -524,10 +526,10 @@ def test_a_missing_result_is_a_case():
         "D": "out whatever happens",
     }
     rec = record("ABCD", "A 2-0 B, C ? D", "A 2-0 C, B 2-0 D", "A ? D, B 2-0 C")
-    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, match=(1, True))
-    leader = forecast_cut(asked).outlooks[0]
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, match=(1, True))
+    leader = forecast_cut(problem).outlooks[0]
     assert outlook_text(leader) == "in whatever happens"
-    assert because_text(asked, leader.cases[2], name) == (
+    assert because_text(problem, leader.cases[2], name) == (
         "with a loss: in each of 7 cases of table 2 of round 1, "
         "no other player can end level or ahead by points and tie-breaks (6 points or more)"
     )
@@ -536,10 +538,10 @@ def test_a_missing_result_is_a_case():
 def test_too_many_missing_results_leave_points_alone():
     """Four of them would be 81 cases for each player."""
     rec = opened(random_record(5, players=20, rounds=3, scores=("2-0", "0-2", "1-1")))
-    asked = with_missing(CutQuestion(record=rec, profile=shipped("mtr"), cut=4, match=(1, True)), tables=4)
-    assert len(asked.earlier) == 4
-    assert not asked.missing
-    for outlook in forecast_cut(asked).outlooks:
+    question = with_missing(CutQuestion(record=rec, profile=shipped("mtr"), cut=4, match=(1, True)), tables=4)
+    assert len(question.earlier) == 4
+    assert not question.missing
+    for outlook in forecast_cut(question).outlooks:
         assert not any(case.grounds and case.grounds.tried for case in outlook.cases)
 
 
@@ -581,9 +583,9 @@ def test_every_usual_form_counts_where_none_is_known():
 def test_match_winners_alone_are_three_results():
     """A file that never had more than one game has no 2-0 in its last round; without draws there are two."""
     rec = record("ABCD", "A 1-0 B, C 0-1 D", "A ? C, B ? D")
-    asked = CutQuestion(record=rec, profile=shipped("tom"), cut=2)
-    assert len(asked.tables[0].results) == 3
-    assert {kinds[0][0] for kinds in replace(asked, match=(1, False)).tables[0].kinds} == {
+    problem = CutQuestion(record=rec, profile=shipped("tom"), cut=2)
+    assert len(problem.tables[0].results) == 3
+    assert {kinds[0][0] for kinds in replace(problem, match=(1, False)).tables[0].kinds} == {
         Outcome.WIN,
         Outcome.LOSS,
     }
@@ -603,13 +605,13 @@ def test_netrunner_scores():
 def test_netrunner_matches_of_one_game(score, most):
     """If no match so far gave more than one game can give, none of the last round does. Scores seen are possible."""
     text = f"round,player1,player2,wins1,wins2\n1,A,B,{score}\n1,C,D,0,3\n2,A,D,,\n2,B,C,,\n"
-    asked = CutQuestion(
+    problem = CutQuestion(
         record=read_results(text, source="file", scores=True).record, profile=shipped("cobra"), cut=2
     )
-    texts = {score_text(result) for result in asked.tables[0].results}
+    texts = {score_text(result) for result in problem.tables[0].results}
     assert {score.replace(",", ":"), "3:0", "1:1", "0:3"} <= texts
-    assert max(points for kinds in asked.tables[0].kinds for _, points in kinds) == 2 * most
-    first = replace(asked, record=replace(asked.record, rounds=asked.record.rounds[1:]))
+    assert max(points for kinds in problem.tables[0].kinds for _, points in kinds) == 2 * most
+    first = replace(problem, record=replace(problem.record, rounds=problem.record.rounds[1:]))
     assert "6:0" in {score_text(result) for result in first.tables[0].results}, "no score yet"
 
 
@@ -623,15 +625,15 @@ def test_a_table_too_large_is_refused():
 
 def test_a_dropped_player_takes_no_place():
     rec = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-1 D", drops={"A": 2})
-    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
-    assert texts(forecast_cut(asked)) == {"B": "out", "C": "in", "D": "out"}
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
+    assert texts(forecast_cut(problem)) == {"B": "out", "C": "in", "D": "out"}
 
 
 def test_a_player_who_may_have_left_puts_no_player_out():
     """A file does not say why a player has no table: the player may take a place, but surely does not."""
     rec = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-1 D", drops={"A": 2})
-    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, perhaps_gone=(A,))
-    assert [outlook.now for outlook in forecast_cut(asked).outlooks] == ["open", "out", "open", "out"]
+    problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, perhaps_gone=(A,))
+    assert [outlook.now for outlook in forecast_cut(problem).outlooks] == ["open", "out", "open", "out"]
     for seed in range(4):
         whole = question(seed, "mtr")
         both = replace(whole, perhaps_gone=tuple(whole.record.drops))
@@ -647,9 +649,9 @@ def test_a_player_who_may_have_left_puts_no_player_out():
 def test_a_player_who_never_played_gets_no_rank():
     """A file does not say whether the player left or never came; while rounds are to come, the player may still play."""
     rec = record("ABCDE", "A 2-0 B, C ? D", drops={"E": 0})
-    asked = CutQuestion(record=rec, profile=shipped("cobra"), cut=2, perhaps_gone=(E,))
-    assert texts(forecast_cut(asked)).keys() == set("ABCD")
-    to_come = replace(asked, to_come=1)
+    problem = CutQuestion(record=rec, profile=shipped("cobra"), cut=2, perhaps_gone=(E,))
+    assert texts(forecast_cut(problem)).keys() == set("ABCD")
+    to_come = replace(problem, to_come=1)
     assert texts(forecast_cut(to_come)).keys() == set("ABCDE"), "the player may still play"
 
 
@@ -659,8 +661,8 @@ def test_an_order_that_does_not_begin_with_points_is_answered_too():
         'extends = "mtr"\ntitle = "x"\nsource = "x"\ndate = 2026-01-01\norder = ["GW", "PTS", "OMW"]'
     )
     for seed in range(8):
-        asked = replace(question(seed, "mtr", most=6), profile=profile)
-        check_against_brute_force(asked, seed)
+        problem = replace(question(seed, "mtr", most=6), profile=profile)
+        check_against_brute_force(problem, seed)
 
 
 def test_a_win_at_a_larger_table_counts_one_game(tmp_path):

@@ -40,15 +40,15 @@ def test_more_players_than_most_get_more_rounds(advice):
 
 @with_rows("players", [2, 8, 9, 57, 226, 227, 409, 410, 5000])
 def test_every_published_table_that_goes_so_far_is_named_with_its_source(players):
-    said = {each.name: each for each in published(players, map(shipped, PROFILES))}
+    tables = {each.name: each for each in published(players, map(shipped, PROFILES))}
     for name in ADVICE:
         row = ADVICE[name].row(players)
-        assert (name in said) is (row is not None)
+        assert (name in tables) is (row is not None)
         if row:
-            assert (said[name].rounds, said[name].cut) == row
-            assert ADVICE[name].source in said[name].source
-            assert said[name].fewest <= players <= (said[name].most or players)
-    assert not said.keys() - ADVICE.keys()
+            assert (tables[name].rounds, tables[name].cut) == row
+            assert ADVICE[name].source in tables[name].source
+            assert tables[name].fewest <= players <= (tables[name].most or players)
+    assert not tables.keys() - ADVICE.keys()
 
 
 def test_of_larger_tables_only_schedules_of_such_tables_are_named():
@@ -63,16 +63,16 @@ def test_the_timetable_lasts_as_long_as_is_said_and_what_fits_fits():
         (1, 50), (40, 75), (0, 10), (0, 1, 6), (0, 2, 8, 12)
     ):
         pace = Pace(round=length, cut_round=cut_length, between=between)
-        titles, late = [str(number) for number in range(rounds)], cut_titles(cut)
-        slots = timetable(titles, late, pace).rounds
-        assert [slot.title for slot in slots] == [*titles, *late]
+        titles, cut_rounds = [str(number) for number in range(rounds)], cut_titles(cut)
+        slots = timetable(titles, cut_rounds, pace).rounds
+        assert [slot.title for slot in slots] == [*titles, *cut_rounds]
         ends = [0, *(slot.ends for slot in slots)]
         assert all(slot.begins == end + between for slot, end in zip(slots, ends, strict=False))
-        assert pace.lasts(rounds, len(late)) == ends[-1] + between
+        assert pace.lasts(rounds, len(cut_rounds)) == ends[-1] + between
         for available in (0, 30, 300, 420):
-            most = pace.most_rounds(available, len(late))
-            assert pace.lasts(most + 1, len(late)) > available
-            assert most < 0 or pace.lasts(most, len(late)) <= available
+            most = pace.most_rounds(available, len(cut_rounds))
+            assert pace.lasts(most + 1, len(cut_rounds)) > available
+            assert most < 0 or pace.lasts(most, len(cut_rounds)) <= available
 
 
 def test_a_cut_has_as_many_rounds_as_its_bracket():
@@ -116,12 +116,12 @@ def test_the_best_of_four_wins_as_often_as_arithmetic_says():
             / 3
             * (then * chances.wins(best, two) + (1 - then) * chances.wins(best, three))
         )
-    (found,) = prospects({2: counts}, chances.strengths)
-    assert found.best_player.low < exact < found.best_player.high
-    assert (found.unbeaten_out.share, found.drawn, found.rematches) == (0, 0, 0)
+    (prospect,) = prospects({2: counts}, chances.strengths)
+    assert prospect.best_player.low < exact < prospect.best_player.high
+    assert (prospect.unbeaten_out.share, prospect.drawn, prospect.rematches) == (0, 0, 0)
 
 
 def test_among_equals_nobody_is_best():
     counts = play(before(9, 2, cut=2), Chances(draws=1), seed="a", runs=range(5))
-    (found,) = prospects({2: counts}, {})
-    assert (found.best_player, found.drawn, found.unbeaten_out.share) == (None, 1, 1)
+    (prospect,) = prospects({2: counts}, {})
+    assert (prospect.best_player, prospect.drawn, prospect.unbeaten_out.share) == (None, 1, 1)

@@ -145,7 +145,7 @@ def test_a_schedule_that_is_still_to_be_drawn_is_drawn_in_every_run():
     """And what everybody meets, once in a whole round robin, stays so."""
     position = before(6, 5, cut=2)
     pairer = RoundRobinPairer(position.record.players)
-    coming = tuple(replace(each, pairer=pairer) for each in position.coming)
+    coming = tuple(replace(round_, pairer=pairer) for round_ in position.coming)
     counts = play(replace(position, coming=coming), Chances(), seed="a", runs=range(4))
     assert (counts.rematches, counts.tables) == (0, 4 * 15)
     entrants = [Entrant(id=player) for player in position.record.players]
@@ -156,7 +156,7 @@ def test_a_schedule_that_is_still_to_be_drawn_is_drawn_in_every_run():
 def test_a_round_that_the_rules_leave_no_way_to_pair_is_paired_by_swiss_rules_and_counted():
     """A system that gives up in round 3; counts of parts add up to those of the whole."""
     position = before(8, 4, cut=2)
-    coming = tuple(replace(each, pairer=GivesUp()) for each in position.coming)
+    coming = tuple(replace(round_, pairer=GivesUp()) for round_ in position.coming)
     position = replace(position, coming=coming, also_after=frozenset({2, 3}))
     whole = play(position, Chances(), seed="a", runs=range(10))
     assert whole.no_round == 10
@@ -202,18 +202,18 @@ def ends(chances, seats, runs=4000):
 def test_a_match_ends_as_its_odds_say(best_of):
     chances = Chances(strengths={PlayerId(1): 0.8}, draws=0.2, best_of=best_of)
     results = ends(chances, (PlayerId(1), PlayerId(2)))
-    assert abs(sum(each.seats[0].outcome is Outcome.DRAW for each in results) / 4000 - 0.2) < 0.03
-    won = [each for each in results if each.seats[0].outcome is Outcome.WIN]
+    assert abs(sum(result.seats[0].outcome is Outcome.DRAW for result in results) / 4000 - 0.2) < 0.03
+    won = [result for result in results if result.seats[0].outcome is Outcome.WIN]
     assert abs(len(won) / 3200 - chances.wins(PlayerId(1), PlayerId(2))) < 0.03
     assert {each.seats[0].games for each in won} == {best_of // 2 + 1}
     assert {each.seats[1].games for each in won} == set(range(best_of - best_of // 2))
-    even = {each.seats[0].games for each in results if each.seats[0].outcome is Outcome.DRAW}
+    even = {result.seats[0].games for result in results if result.seats[0].outcome is Outcome.DRAW}
     assert even == {best_of // 2}
 
 
 def test_equal_players_lose_a_game_of_three_in_half_of_the_matches_they_win():
     results = ends(Chances(), (PlayerId(1), PlayerId(2)))
-    lost = [min(seat.games for seat in each.seats) for each in results]
+    lost = [min(seat.games for seat in result.seats) for result in results]
     assert abs(sum(lost) / 4000 - 0.5) < 0.03
 
 
@@ -223,14 +223,15 @@ def test_a_table_of_many_is_won_in_proportion_to_strengths():
     results = ends(chances, seats)
     assert (
         abs(
-            sum(each.seats[0].place == 1 and each.seats[0].outcome is Outcome.WIN for each in results) / 3600
+            sum(result.seats[0].place == 1 and result.seats[0].outcome is Outcome.WIN for result in results)
+            / 3600
             - 0.5
         )
         < 0.03
     )
-    drawn = [each for each in results if each.seats[0].outcome is Outcome.DRAW]
+    drawn = [result for result in results if result.seats[0].outcome is Outcome.DRAW]
     assert abs(len(drawn) / 4000 - 0.1) < 0.02
-    places = Counter(tuple(sorted(seat.place for seat in each.seats)) for each in results)
+    places = Counter(tuple(sorted(seat.place for seat in result.seats)) for result in results)
     assert places.keys() == {(1, 2, 3, 4), (1, 1, 1, 1)}
 
 
@@ -251,10 +252,10 @@ def test_a_table_of_many_is_won_with_the_games_that_such_wins_counted_so_far(gam
 
 def test_a_very_large_table_is_drawn_to_its_end():
     seats = tuple(PlayerId(number) for number in range(1, 31))
-    places = [[seat.place for seat in each.seats] for each in ends(Chances(), seats, 400)]
-    assert all(sorted(each) == list(range(1, 31)) for each in places)
+    places = [[seat.place for seat in end.seats] for end in ends(Chances(), seats, 400)]
+    assert all(sorted(place) == list(range(1, 31)) for place in places)
     for player in (0, 14, 29):
-        assert 13.5 < sum(each[player] for each in places) / 400 < 17.5
+        assert 13.5 < sum(place[player] for place in places) / 400 < 17.5
 
 
 def test_strengths_are_from_ratings_from_results_or_equal():
@@ -289,8 +290,8 @@ def test_scores_are_drawn_from_those_seen():
     )
     chances = chances_of(Record(players=(PlayerId(1), PlayerId(2)), rounds=((scored,),)))
     assert chances.scores == (((10, 4),), ())
-    for each in ends(chances, (PlayerId(1), PlayerId(2)), 50):
-        assert {(seat.outcome, seat.score) for seat in each.seats} == {(Outcome.WIN, 10), (Outcome.LOSS, 4)}
+    for end in ends(chances, (PlayerId(1), PlayerId(2)), 50):
+        assert {(seat.outcome, seat.score) for seat in end.seats} == {(Outcome.WIN, 10), (Outcome.LOSS, 4)}
 
 
 # -- intervals
@@ -302,7 +303,7 @@ def small_case(seed):
     What it rests on is only what the words say: who wins by `Chances.wins`, a share of draws, equal games.
     """
     dice = random.Random(seed)
-    profile = dice.choice([each for each in PROFILES if each not in ("pods", "tables")])
+    profile = dice.choice([profile for profile in PROFILES if profile not in ("pods", "tables")])
     record = random_record(
         seed, players=dice.randint(4, 7), rounds=dice.randint(2, 4), scores=("2-0", "2-1", "1-1")
     )
@@ -402,14 +403,14 @@ def test_equal_players_have_equal_chances_whatever_is_paired():
 def test_what_is_proved_is_so_in_every_run():
     told = Counter()
     for seed in range(30):
-        asked = question(seed, PROFILES[seed % len(PROFILES)])
+        problem = question(seed, PROFILES[seed % len(PROFILES)])
         counts = play(
-            Position(record=asked.record, profile=asked.profile, cut=asked.cut),
+            Position(record=problem.record, profile=problem.profile, cut=problem.cut),
             Chances(draws=0.2, best_of=1),
             seed="a",
             runs=range(40),
         )
-        for outlook in forecast_cut(asked).outlooks:
+        for outlook in forecast_cut(problem).outlooks:
             told[outlook.now] += 1
             if outlook.now != "open":
                 assert counts.made[outlook.player] == (40 if outlook.now == "in" else 0)

@@ -40,10 +40,10 @@ def test_both_sides_are_the_real_rankings(profile):
             :1
         ]
         then = changed(record, results={TableAt(number, table.number): other.result}, dropped=gone)
-        tables = tuple(other if each == table else each for each in record.rounds[number - 1])
+        tables = tuple(other if match == table else match for match in record.rounds[number - 1])
         assert then.rounds == (*record.rounds[: number - 1], tables, *record.rounds[number:])
         assert then.drops == record.drops, "who leaves after the last round has missed none"
-        sides = [Side.of(asked(record, profile)), Side.of(asked(then, profile, gone=gone))]
+        sides = [Side.of(cut_question(record, profile)), Side.of(cut_question(then, profile, gone=gone))]
         moves = side_by_side(*sides, NAMES)
         for at, each in enumerate((record, then)):
             standings = rank(each, shipped(profile))
@@ -68,7 +68,7 @@ def test_both_sides_are_the_real_rankings(profile):
         ]
 
 
-def asked(record, profile, **other):
+def cut_question(record, profile, **other):
     return CutQuestion(record=record, profile=shipped(profile), cut=3, **other)
 
 
@@ -77,11 +77,11 @@ def test_a_lot_moves_nobody():
     seen = set()
     for seed in range(40):
         record = field(seed)
-        question = asked(record, "tourney")
+        question = cut_question(record, "tourney")
         assert question.profile.order[-1] == "LOT"
-        told = {outlook.player: outlook for outlook in forecast_cut(question).outlooks}
+        outlooks = {outlook.player: outlook for outlook in forecast_cut(question).outlooks}
         for player, place in Side.of(question, seed="drawn").places().items():
-            outlook = told.get(player)
+            outlook = outlooks.get(player)
             assert place.stands == (
                 "out" if outlook is None else "level" if outlook.at_best_level else outlook.now
             )
@@ -94,7 +94,7 @@ def test_who_stands_where_is_what_is_proved():
     seen = set()
     for seed in range(30):
         record = opened(field(seed), tables=2)
-        sides = [Side.of(asked(record, "mtr", to_come=to_come)) for to_come in (0, 1)]
+        sides = [Side.of(cut_question(record, "mtr", to_come=to_come)) for to_come in (0, 1)]
         for side in sides:
             now = {outlook.player: outlook.now for outlook in forecast_cut(side.question).outlooks}
             places = side.places()
@@ -112,7 +112,7 @@ def test_nothing_changed_moves_nobody():
     for seed in range(10):
         record = field(seed)
         assert changed(record, results={}) == record
-        side = Side.of(asked(record, "mtr"))
+        side = Side.of(cut_question(record, "mtr"))
         assert not any(move.moves for move in side_by_side(side, side, NAMES))
 
 
@@ -121,12 +121,12 @@ def test_another_profile_and_a_result_of_an_open_table():
     table = record.rounds[-1][0]
     at = TableAt(len(record.rounds), table.number)
     then = changed(record, results={at: match(table.number, *table.seats, "2-0").result})
-    moves = side_by_side(Side.of(asked(record, "mtr")), Side.of(asked(then, "fide")), NAMES)
+    moves = side_by_side(Side.of(cut_question(record, "mtr")), Side.of(cut_question(then, "fide")), NAMES)
     won = next(move for move in moves if move.number == table.seats[0])
     for place, played, profile in ((won.now, record, "mtr"), (won.then, then, "fide")):
         row = next(row for row in rank(played, shipped(profile)).rows if row.player == won.number)
         assert (place.rank, 2 * place.points) == (row.rank, row.points)
-    assert next(each for each in then.rounds[-1] if each.number == table.number).result is not None
+    assert next(match for match in then.rounds[-1] if match.number == table.number).result is not None
 
 
 def test_what_is_not_there_is_refused():
@@ -154,8 +154,8 @@ def test_nothing_is_written(tmp_path, monkeypatch):
         assert run(root, line.split()).exit_code == 0
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     line = ["forecast", "what-if", "--cut", "2", "--result", "1 1-0", "--drop", "Fenn", "--under", "fide"]
-    told = run(root, [*line, "--more", "1", "--runs", "30", "--jobs", "1"])
-    assert told.exit_code == 0, told.output
+    result = run(root, [*line, "--more", "1", "--runs", "30", "--jobs", "1"])
+    assert result.exit_code == 0, result.output
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
@@ -191,13 +191,13 @@ def test_what_if_a_player_leaves_is_what_player_drop_makes_of_it(tmp_path, monke
         drops = [word for player in leaving for word in ("--drop", f"#{player}")]
         (shown,) = told("round", "show", "-e", name)["rounds"]
         rows = shown["tables"]
-        typed = [
+        texts = [
             f"{row['number']} {dice.choice(('1-0', '0-1'))}"
             for row in dice.sample(rows, dice.randint(0, len(rows)))
         ]
-        results = [word for line in typed for word in ("--result", line)]
-        asked = told("forecast", "what-if", *drops, *results, "--cut", "3", "--exact", "-e", name)
-        for line in typed:
+        results = [word for line in texts for word in ("--result", line)]
+        answer = told("forecast", "what-if", *drops, *results, "--cut", "3", "--exact", "-e", name)
+        for line in texts:
             row = next(row for row in rows if str(row["number"]) == line.split()[0])
             verb = "change" if row["result"] else "add"
             done = CliRunner().invoke(root, ["result", verb, *line.split(), "-e", name])
@@ -205,10 +205,10 @@ def test_what_if_a_player_leaves_is_what_player_drop_makes_of_it(tmp_path, monke
         for player in leaving:
             assert CliRunner().invoke(root, ["player", "drop", f"#{player}", "-e", name]).exit_code == 0
         real = told("standings", "-e", name)["standings"]
-        then = {row["number"]: row["then"] for row in asked["players"]}
+        then = {row["number"]: row["then"] for row in answer["players"]}
         assert {row["number"]: (row["rank"], row["points"]) for row in real} == {
             player: (place["rank"], place["points"]) for player, place in then.items() if place
-        }, (name, leaving, typed)
+        }, (name, leaving, texts)
 
 
 def make(name, system, profile, kind, seed):
@@ -253,18 +253,18 @@ def test_points_that_other_rules_only_write_otherwise_have_not_moved(tmp_path):
     assert "½ → 1" in CliRunner().invoke(root, [*line, "mtr"]).stdout
 
 
-@pytest.mark.parametrize(("says", "told"), [("", "seems to have left"), ("drops,A,1\n", "has left")])
-def test_who_has_left_by_the_file_s_own_word_does_not_seem_to(tmp_path, says, told):
+@pytest.mark.parametrize(("says", "message"), [("", "seems to have left"), ("drops,A,1\n", "has left")])
+def test_who_has_left_by_the_file_s_own_word_does_not_seem_to(tmp_path, says, message):
     path = tmp_path / "results.csv"
     path.write_text(
         f"{says}round,player1,player2,wins1,wins2,draws\n1,A,B,1,0,0\n1,C,D,1,0,0\n2,B,C,,,\n2,D,,1,0,0\n"
     )
     results = ["--from", str(path), "--cut", "2", "--profile", "tourney", "--json"]
     players = json.loads(CliRunner().invoke(root, ["forecast", "cut", *results]).stdout)["players"]
-    assert {row["player"]: row["told"] for row in players}["A"] == told
+    assert {row["player"]: row["told"] for row in players}["A"] == message
     shown = (
         CliRunner()
         .invoke(root, ["forecast", "what-if", *results[:-1], "--exact", "--result", "B 1-0"])
         .stdout
     )
-    assert f"  {told}" in shown
+    assert f"  {message}" in shown

@@ -139,10 +139,10 @@ def _put_in(dice, body, _):
 
 
 def _numbered(dice, body, _):
-    found = list(re.finditer(rb"\d+", body))
-    if not found:
+    numbers = list(re.finditer(rb"\d+", body))
+    if not numbers:
         return body
-    first, last = dice.choice(found).span()
+    first, last = dice.choice(numbers).span()
     return body[:first] + dice.choice(NUMBERS).encode() + body[last:]
 
 
@@ -237,7 +237,7 @@ def _bent_structure(dice: random.Random, body: bytes) -> bytes | None:
         if kind == "toml":
             return tomli_w.dumps(value).encode("utf-8", "surrogatepass")
         if kind == "jsonl":
-            return b"\n".join(json.dumps(each).encode() for each in value)
+            return b"\n".join(json.dumps(item).encode() for item in value)
         return json.dumps(value, indent=dice.choice((None, 1)), ensure_ascii=dice.random() < 0.5).encode(
             "utf-8", "surrogatepass"
         )
@@ -374,9 +374,9 @@ def decks_door() -> Door:
 
     banned = '[cards]\n"Kite" = 0\n"Amber Fox" = 1\n[points]\ntotal = 3\n"Bell" = 2\n'
     rules = [*map(ruleset, FORMATS), ruleset("red-diamond/standard", banned)]
-    vocabularies = [GENERAL, *(vocabulary_of(each.format) for each in rules)]
+    vocabularies = [GENERAL, *(vocabulary_of(ruleset.format) for ruleset in rules)]
     seeds = [
-        *(each.encode() for each in CORPUS),
+        *(text.encode() for text in CORPUS),
         *files_named(".txt", ".csv", ".json", ".xml", ".dek", ".md", ".ydk", ".list"),
     ]
 
@@ -421,7 +421,7 @@ def formats_door() -> Door:
 
     seeds = [
         *under("tourney/games", "*.toml"),
-        *(each for each in files_named(".toml") if b"[format]" in each),
+        *(body for body in files_named(".toml") if b"[format]" in body),
     ]
 
     def enter(body: bytes, dice: random.Random) -> None:
@@ -443,9 +443,9 @@ def banlists_door() -> Door:
     seeds = [
         *under("banlists", "*.toml"),
         *(
-            each
-            for each in files_named(".toml")
-            if b"[cards]" in each or b"[[group]]" in each or b"[[where]]" in each
+            body
+            for body in files_named(".toml")
+            if b"[cards]" in body or b"[[group]]" in body or b"[[where]]" in body
         ),
     ]
     seeds.append(
@@ -455,8 +455,8 @@ def banlists_door() -> Door:
 
     def enter(body: bytes, dice: random.Random) -> None:
         new = parse_banlist(text_of(body, "file"), source="file", day=DAY, name="a/b")
-        for each in changes(old, new):
-            assert each.words
+        for change in changes(old, new):
+            assert change.words
         objections(new, [old])
         entries(new)
         list(new.names())
@@ -492,10 +492,10 @@ def records():
             ]
         }
     )
-    found = [read_results(swiss, source="swiss").record]
+    both = [read_results(swiss, source="swiss").record]
     with contextlib.suppress(TourneyError):
-        found.append(read_results(pods, source="pods").record)
-    return found
+        both.append(read_results(pods, source="pods").record)
+    return both
 
 
 def profiles_door() -> Door:
@@ -504,7 +504,7 @@ def profiles_door() -> Door:
 
     seeds = [
         *under("tourney/standings/profiles", "*.toml"),
-        *(each for each in files_named(".toml") if b"extends" in each),
+        *(body for body in files_named(".toml") if b"extends" in body),
     ]
 
     def enter(body: bytes, dice: random.Random) -> None:
@@ -522,7 +522,7 @@ def prizes_door() -> Door:
     from tourney.event.prizes import award, read_prizes
     from tourney.record import PlayerId
 
-    seeds = [each for each in files_named(".toml") if b"[[prize]]" in each]
+    seeds = [body for body in files_named(".toml") if b"[[prize]]" in body]
 
     def enter(body: bytes, dice: random.Random) -> None:
         table = read_prizes(text_of(body, "file"), source="file")
@@ -559,7 +559,7 @@ def pools_door() -> Door:
         seed_is_head = b"game =" in body[:200]
         head = text_of(body, "pool.toml") if seed_is_head else HEAD.decode()
         sets = {"core": CARDS if seed_is_head else body}
-        found = [
+        findings = [
             each for each in lint_pool(head, sets, source="pool.toml") if each.severity is Severity.ERROR
         ]
         try:
@@ -571,7 +571,7 @@ def pools_door() -> Door:
             pool.near("Amber Foxx")
             cards = list(pool)
         except TourneyError:
-            assert found, "refused, and the proofreader found nothing"
+            assert findings, "refused, and the proofreader found nothing"
             raise
         rules = ruleset("red-diamond/standard")
         _verdict(check(deck_of(), Ruleset(rules.format, None, pool, DAY)))
@@ -608,12 +608,12 @@ def imports_door() -> Door:
         made = prepare_import(
             here, file, game, add_attributes=dice.random() < 0.5, replace=dice.random() < 0.3
         )
-        found = [
+        messages = [
             each.message
             for each in lint_pool(made.head, made.sets, source="pool.toml")
             if each.severity is Severity.ERROR
         ]
-        assert not found, f"an import makes a faulty pool: {found}"
+        assert not messages, f"an import makes a faulty pool: {messages}"
 
     return Door(seeds, enter, weight=15)
 
@@ -623,7 +623,7 @@ def results_door() -> Door:
     from tourney.standings.describing import describe
     from tourney.standings.reading import read_results
 
-    seeds = [*files_named(".csv", ".json"), *(each for each in files_named(".trf"))]
+    seeds = [*files_named(".csv", ".json"), *files_named(".trf")]
     seeds += [
         b"round,player1,player2,wins1,wins2,draws\n1,Ada,Ben,2,0,0\n1,Cid,Dov,1,1,1\n1,Eve,,0,0,0\n2,Ada,Cid,2,1,0\n2,Eve,Ben,0,2,0\n2,Dov,,0,0,0\n",
         b"# date 2026-01-01\n# drops Ada:1\nround;table;player1;player2;result\n1;1;Ada;Ben;2-0\n1;2;Cid;Dov;1-1-1\n1;3;Eve;;bye\n",
@@ -674,8 +674,10 @@ def takeover_door() -> Door:
 
     made = [random_record(seed, players=6, rounds=3) for seed in (1, 2)]
     events = [
-        Results(record=each, names={player: f"Invented {player}x" for player in each.players}, title="Cup")
-        for each in made
+        Results(
+            record=record, names={player: f"Invented {player}x" for player in record.players}, title="Cup"
+        )
+        for record in made
     ]
     seeds = [form.write(event).text.encode() for form in FORMS if form.writes for event in events]
     cases = ROOT / "tests" / "golden" / "cases" / "event"
@@ -699,7 +701,7 @@ def takeover_door() -> Door:
         from tourney.event.field import record
 
         event = results_of(took.state, rank(record(took.state), profile), lambda _ref: None)
-        form = dice.choice([each for each in FORMS if each.writes])
+        form = dice.choice([form for form in FORMS if form.writes])
         try:
             written = form.write(event)
         except TourneyError:
@@ -1036,8 +1038,8 @@ def remembered_door() -> Door:
 
     def enter(body: bytes, dice: random.Random) -> None:
         place.write_bytes(body)
-        found = memory.recall(url)
-        assert found is None or found.parts is not None
+        recollection = memory.recall(url)
+        assert recollection is None or recollection.parts is not None
 
     return Door(seeds, enter, weight=5)
 
@@ -1209,7 +1211,7 @@ def drawn(number: int, only: Sequence[str] = ()) -> tuple[str, bytes, random.Ran
     dice = random.Random(f"door {number}")
     doors = open_doors()
     names = list(only) or list(doors)
-    name = dice.choices(names, [doors[each].weight for each in names])[0]
+    name = dice.choices(names, [doors[door].weight for door in names])[0]
     return name, mutant(dice, doors[name].seeds), dice
 
 
@@ -1238,15 +1240,15 @@ _PYTHON = re.compile(
 
 
 def _wrong_words(refusal: TourneyError, door: Door) -> str | None:
-    said = f"{refusal.message}\n{refusal.hint or ''}"
+    text = f"{refusal.message}\n{refusal.hint or ''}"
     if not refusal.message.strip():
         return "a refusal without words"
-    if found := _PYTHON.search(said):
-        return f"a refusal speaks Python ({found[0]}): {said[:500]}"
-    if len(said) > LONGEST_SAID:
-        return f"a refusal of {len(said)} letters: {said[:200]}"
+    if match := _PYTHON.search(text):
+        return f"a refusal speaks Python ({match[0]}): {text[:500]}"
+    if len(text) > LONGEST_SAID:
+        return f"a refusal of {len(text)} letters: {text[:200]}"
     if door.names and not refusal.message.lstrip("`").startswith(door.names):
-        return f"a refusal without its place: {said[:500]}"
+        return f"a refusal without its place: {text[:500]}"
     return None
 
 
@@ -1277,8 +1279,8 @@ def _batch(numbers: range, only: Sequence[str], tally: Tally, say: Callable[[str
         _child(numbers, only, place, writing)
         os._exit(0)
     os.close(writing)
-    with os.fdopen(reading, encoding="utf-8") as told:
-        for line in told:
+    with os.fdopen(reading, encoding="utf-8") as stream:
+        for line in stream:
             number, name, refused, wrong = json.loads(line)
             (tally.refused if refused else tally.taken)[name] += 1
             if wrong:
@@ -1306,7 +1308,7 @@ def _child(numbers: range, only: Sequence[str], place: mmap.mmap, writing: int) 
     resource.setrlimit(resource.RLIMIT_AS, (had + MEMORY, had + MEMORY))
     gc.freeze()
     with (
-        os.fdopen(writing, "w", encoding="utf-8") as told,
+        os.fdopen(writing, "w", encoding="utf-8") as stream,
         contextlib.redirect_stdout(io.StringIO()),
         contextlib.redirect_stderr(io.StringIO()),
     ):
@@ -1314,7 +1316,7 @@ def _child(numbers: range, only: Sequence[str], place: mmap.mmap, writing: int) 
             place[:] = struct.pack("q", number)
             signal.alarm(60)  # for what no processor time is spent on
             name, refused, wrong = fault_of(number, only)
-            told.write(json.dumps([number, name, refused, wrong]) + "\n")
+            stream.write(json.dumps([number, name, refused, wrong]) + "\n")
         signal.alarm(0)
 
 

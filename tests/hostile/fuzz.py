@@ -141,13 +141,13 @@ def commands() -> dict[tuple[str, ...], click.Command]:
 
 def draw(
     dice: random.Random,
-    known: dict[tuple[str, ...], click.Command],
+    all_commands: dict[tuple[str, ...], click.Command],
     files: list[str],
     seeds: dict[str, bytes],
 ) -> Case:
     """Draw one case: mostly a real command with words of its own kind, some of them nonsense."""
-    words = dice.choice(list(known))
-    given = list(words)
+    words = dice.choice(list(all_commands))
+    line = list(words)
     written: dict[str, bytes] = {}
     if seeds and dice.random() < 0.5:
         seed = dice.choice(list(seeds))
@@ -155,8 +155,8 @@ def draw(
         written[name] = mutated(dice, seeds[seed])
         files = [name]
     often = dice.choice((0.05, 0.1, 0.3))
-    for parameter in known[words].params:
-        given += _said(dice, words[0], parameter, files, often)
+    for parameter in all_commands[words].params:
+        line += _said(dice, words[0], parameter, files, often)
     environment = {name: dice.choice(values) for name, values in ENVIRONMENT.items() if dice.random() < 0.015}
     stdin = dice.choice(
         [
@@ -171,7 +171,7 @@ def draw(
             b"1 2-0\n" * 50,
         ]
     )
-    return Case(given, environment, stdin, written)
+    return Case(line, environment, stdin, written)
 
 
 PLAUSIBLE = {
@@ -246,8 +246,8 @@ def play(case: Case, folder: Path) -> str | None:
             _run_and_tell(case, folder, writing)
             os._exit(0)
         os.close(writing)
-        with os.fdopen(reading, "rb") as told:
-            said = told.read()
+        with os.fdopen(reading, "rb") as stream:
+            said = stream.read()
         _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
         return f"killed by signal {os.WTERMSIG(status)} (memory or time)"
@@ -306,14 +306,14 @@ def _run(case: Case, folder: Path) -> str | None:
         ctrl_c.cancel()
     sys.stdout.flush()
     sys.stderr.flush()
-    said = b"".join(_all(each) for each in (out, err)).decode("utf-8", "replace")
+    text = b"".join(_all(each) for each in (out, err)).decode("utf-8", "replace")
     if code not in (0, 1, 2, 3, 4):
-        return f"exit {code}: {said[-1500:]}"
+        return f"exit {code}: {text[-1500:]}"
     for word in ("Traceback (most", "<class '", "NoneType", "<function", "object at 0x"):
-        if word in said and word not in "".join(case.words):
-            return f"says {word!r}: {said[-800:]}"
-    if any(letter in said for letter in "\x1b\x07\u202e\x08") and "\x1b[" not in said.replace("\x1b[2J", ""):
-        return f"control characters reach the terminal: {said[-300:]!r}"
+        if word in text and word not in "".join(case.words):
+            return f"says {word!r}: {text[-800:]}"
+    if any(letter in text for letter in "\x1b\x07\u202e\x08") and "\x1b[" not in text.replace("\x1b[2J", ""):
+        return f"control characters reach the terminal: {text[-300:]!r}"
     return None
 
 
@@ -453,15 +453,15 @@ def transcript_files() -> dict[str, bytes]:
     from tests.golden.transcript import Transcript
 
     here = Path(__file__).parent.parent
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for path in sorted((here / "golden" / "cases").rglob("*.txt")) + sorted(
         (here / "errors").glob("*/*.txt")
     ):
         for name, content in Transcript.read(path.read_text(encoding="utf-8")).files.items():
             stem, dot, ending = Path(name).name.rpartition(".")
-            flat = f"{stem or ending}-{len(found)}{dot}{ending if stem else ''}"
-            found[flat] = content.encode()
-    return found
+            flat = f"{stem or ending}-{len(files)}{dot}{ending if stem else ''}"
+            files[flat] = content.encode()
+    return files
 
 
 DEEP = (
@@ -570,17 +570,17 @@ class Ground:
 def main(words: Sequence[str]) -> int:
     """`python -m tests.hostile.fuzz START COUNT`: play these cases, tell faults as they come, and how many there were."""
     start, count = map(int, words)
-    begun, found = time.monotonic(), 0
+    begun, faults = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="ground-") as folder:
         ground = Ground(Path(folder))
         for at in range(start, start + count, 1_000):
             until = min(at + 1_000, start + count)
             for fault in ground.faults(range(at, until)):
                 print(fault, flush=True)
-                found += 1
+                faults += 1
             print(f"up to {until:,}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
-    print(f"{count:,} cases, {found} faults, {time.monotonic() - begun:.0f} s")
-    return 1 if found else 0
+    print(f"{count:,} cases, {faults} faults, {time.monotonic() - begun:.0f} s")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -46,8 +46,10 @@ def test_nothing_is_written_to_the_user_s_home(variables, tmp_path, monkeypatch)
     for name in "XDG_DATA_HOME", "TOURNEY_DATA":
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(home))
-    known = pwd.getpwuid(os.getuid())
-    monkeypatch.setattr("pwd.getpwuid", lambda _: pwd.struct_passwd((*known[:5], str(home), known.pw_shell)))
+    account = pwd.getpwuid(os.getuid())
+    monkeypatch.setattr(
+        "pwd.getpwuid", lambda _: pwd.struct_passwd((*account[:5], str(home), account.pw_shell))
+    )
     case = fuzz.Case(
         ["pool", "import", "cards.csv", "--game", "own"], variables, files={"cards.csv": b"name\nAnt\n"}
     )

@@ -80,7 +80,7 @@ def test_what_a_door_writes_is_gone(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("enter", "told"),
+    ("enter", "message"),
     [
         (lambda *_: int("x"), "ValueError"),
         (lambda *_: [None for _ in iter(int, 1)], "too long"),
@@ -92,7 +92,7 @@ def test_what_a_door_writes_is_gone(monkeypatch, tmp_path):
         (lambda *_: doors.os._exit(3), "the process ended"),
     ],
 )
-def test_a_fault_is_seen(enter, told, monkeypatch):
+def test_a_fault_is_seen(enter, message, monkeypatch):
     """The test itself can fail: whatever a door does wrong is told with the input's number."""
     opened = doors.open_doors()
     broken = replace(opened["decklists"], enter=enter)
@@ -101,5 +101,5 @@ def test_a_fault_is_seen(enter, told, monkeypatch):
     begun = time.monotonic()
     (fault,) = doors.run(range(7, 8), ["decklists"]).faults
     assert fault.startswith("input 7 at decklists: ")
-    assert told in fault
+    assert message in fault
     assert time.monotonic() - begun < 20

@@ -117,11 +117,11 @@ OFTEN = ("attributes of a document type", "a shared formula", "cells", "a wide r
 @pytest.mark.parametrize("case", sampled(WORKBOOKS, OFTEN))
 def test_a_workbook_is_refused_before_it_fills_the_memory(event, case):
     """The process that reads it has limits of memory and time; what comes out of it is limited, too."""
-    make, said = WORKBOOKS[case]
+    make, message = WORKBOOKS[case]
     (event / "list.xlsx").write_bytes(make())
     code, errors = tourney(event, "player", "import", "list.xlsx")
     assert code == 3, errors
-    assert said in errors
+    assert message in errors
     assert errors.startswith("error: list.xlsx")
     assert errors.count("hint:") == 1
 
@@ -221,11 +221,11 @@ SELDOM = (
 @pytest.mark.parametrize("case", sampled(INPUTS, INPUTS.keys() - {*SELDOM}))
 def test_a_file_is_refused_before_it_fills_the_memory(event, case):
     """Each command that reads a file from outside."""
-    name, content, line, said = INPUTS[case]
+    name, content, line, message = INPUTS[case]
     (event / name).write_text(content(), encoding="utf-8")
     code, errors = tourney(event, *line.split())
     assert code == 3, errors
-    assert said in errors
+    assert message in errors
     assert errors.count("hint:") <= 1
     assert "Memory" not in errors
 

@@ -73,7 +73,7 @@ def honest(request, tmp_path_factory):
         desk.drop("#5")
         submit_deck(desk, "#1", "4 Ant\n", source="deck", anyway=True)
     with EventFile.open(folder / "friday.tourney") as journal:
-        texts = [Text(*each) for each in journal.texts()]
+        texts = [Text(*text) for text in journal.texts()]
         return [each.op for each in read(journal.rows())], texts, journal.secret()
 
 
@@ -299,9 +299,9 @@ def drive(honest, folder, seed, looks):
     rows, texts, secret = tampered(honest, dice)
     EventFile.create(path, rows, texts, secret).close()
     for line in dice.sample(LOOKS, looks):
-        code, _, said = tourney(path, line)
+        code, _, errors = tourney(path, line)
         story = "\n".join(f"{row.seq} {row.op.decode()}" for row in rows)
-        assert code in {0, 1, 3, 4}, f"seed {seed}: {line}: {code}\n{said}\n{story}"
+        assert code in {0, 1, 3, 4}, f"seed {seed}: {line}: {code}\n{errors}\n{story}"
     path.unlink()
 
 
@@ -324,21 +324,21 @@ def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
     seats = (Seat(1, Outcome.WIN), Seat(2, Outcome.LOSS))
     rows = chained([*written, ops.ResultReported(round=1, results={7: Result(seats)})])
     path = tmp_path / "nonsense.tourney"
     with EventFile.create(path, rows, texts, b"secret") as journal:
         exported = tmp_path / "nonsense.jsonl"
         exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
-    said = "entry 4 (result.reported) contradicts the entries before it: round 1 has no table 7"
+    message = "entry 4 (result.reported) contradicts the entries before it: round 1 has no table 7"
     code, out, _ = tourney(path, "event check")
-    assert (code, said in " ".join(out.split())) == (1, True)
+    assert (code, message in " ".join(out.split())) == (1, True)
     code, out, _ = tourney(path, "event check --json")
     assert (code, json.loads(out)["findings"][0]["rule"]) == (1, "entry")
     for line in "event show", "event log", "player add Zoe", "standings", "verify", "publish":
-        code, _, told = tourney(path, line)
-        assert (code, told.splitlines()[0]) == (3, f"error: {said}")
+        code, _, errors = tourney(path, line)
+        assert (code, errors.splitlines()[0]) == (3, f"error: {message}")
     target = tmp_path / "again.tourney"
     with pytest.raises(TourneyError, match=r"entry 4 .* round 1 has no table 7"):
         import_event(exported, target, lent())
@@ -350,12 +350,12 @@ def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(t
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
     seats = (Seat(1, Outcome.WIN), Seat(2, Outcome.LOSS))
     nonsense = ops.ResultReported(round=1, results={7: Result(seats)})
     [table] = written[-1].tables
     won = tuple(Seat(player, seat.outcome) for player, seat in zip(table.seats, seats, strict=True))
-    meant = ops.ResultReported(round=1, results={table.number: Result(won)})
+    contradiction = ops.ResultReported(round=1, results={table.number: Result(won)})
     paired = len(written)
     cases = {
         "taken-back": ([nonsense, ops.Undone(entry=paired + 1)], paired + 1, "round 1 has no table 7"),
@@ -365,21 +365,21 @@ def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(t
             "there is no round 1",
         ),
         "needed": (
-            [meant, ops.Undone(entry=paired), ops.Undone(entry=paired + 2)],
+            [contradiction, ops.Undone(entry=paired), ops.Undone(entry=paired + 2)],
             paired + 2,
             f"without entry {paired}, entry {paired + 1} (result.reported) contradicts",
         ),
     }
-    for name, (more, number, said) in cases.items():
+    for name, (more, number, message) in cases.items():
         path, exported = tmp_path / f"{name}.tourney", tmp_path / f"{name}.jsonl"
         with EventFile.create(path, chained([*written, *more]), texts, b"secret") as journal:
             exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
         assert tourney(path, "event show")[0] == 0, "as it stands all is well"
         code, out, _ = tourney(path, "event check --json")
-        found = [each for each in json.loads(out)["findings"] if each["rule"] == "entry"]
-        assert (code, len(found)) == (1, 1)
-        assert found[0]["message"].startswith(f"entry {number} ")
-        assert said in found[0]["message"]
+        findings = [finding for finding in json.loads(out)["findings"] if finding["rule"] == "entry"]
+        assert (code, len(findings)) == (1, 1)
+        assert findings[0]["message"].startswith(f"entry {number} ")
+        assert message in findings[0]["message"]
         with pytest.raises(TourneyError, match=rf"^entry {number} "):
             import_event(exported, tmp_path / "again.tourney", lent())
         assert not (tmp_path / "again.tourney").exists()
@@ -390,15 +390,17 @@ def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
     without = ops.EventRebased(on="2026-11-01", rules=())
     path, number = tmp_path / "shown.tourney", len(written) + 1
     rows = chained([*written, without, ops.Undone(entry=number)])
     EventFile.create(path, rows, texts, b"secret").close()
     code, out, _ = tourney(path, "event check --json")
-    found = [each["message"] for each in json.loads(out)["findings"] if each["rule"] == "shown"]
+    messages = [finding["message"] for finding in json.loads(out)["findings"] if finding["rule"] == "shown"]
     assert code == 1
-    assert [said.partition(":")[0] for said in found] == [f"as of entry {number} the event cannot be shown"]
+    assert [item.partition(":")[0] for item in messages] == [
+        f"as of entry {number} the event cannot be shown"
+    ]
 
 
 def test_rules_that_cannot_be_read_are_refused_before_anything_is_written(tmp_path):
@@ -407,12 +409,12 @@ def test_rules_that_cannot_be_read_are_refused_before_anything_is_written(tmp_pa
         desk.pair_round()
         kept, on = desk.state.rules, desk.state.on
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
     without, again = ops.EventRebased(on="2026-11-01", rules=()), ops.EventRebased(on=on, rules=kept)
     path = tmp_path / "rebased.tourney"
     EventFile.create(path, chained([*written, without, again]), texts, b"secret").close()
-    code, _, said = tourney(path, f"event undo {len(written) + 2}")
-    assert (code, "error: the event could not be shown after that: the event keeps no profile" in said) == (
+    code, _, errors = tourney(path, f"event undo {len(written) + 2}")
+    assert (code, "error: the event could not be shown after that: the event keeps no profile" in errors) == (
         3,
         True,
     )
@@ -459,10 +461,12 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
         with monkeypatch.context() as patch:
             patch.setattr(module, name, shown)
             code, out, _ = tourney(path, "event check --json")
-            found = [each["message"] for each in json.loads(out)["findings"] if each["rule"] == "shown"]
-            said = f"as of entry {number} the event cannot be shown: there are no words for that"
-            assert (code, found) == (1, [said])
-            with pytest.raises(TourneyError, match=f"^{said}$"):
+            messages = [
+                finding["message"] for finding in json.loads(out)["findings"] if finding["rule"] == "shown"
+            ]
+            text = f"as of entry {number} the event cannot be shown: there are no words for that"
+            assert (code, messages) == (1, [text])
+            with pytest.raises(TourneyError, match=f"^{text}$"):
                 import_event(exported, tmp_path / "again.tourney", lent())
             assert not (tmp_path / "again.tourney").exists()
     assert tourney(path, "event check")[0] == 0
@@ -479,8 +483,8 @@ def test_the_golden_event_is_read_and_what_it_lacks_is_named(tmp_path):
     rebased = next(row.seq for row in rows_of_first(path) if b"event.rebased" in row.op)
     assert f"entry {rebased}: the event keeps no format" in " ".join(out.split())
     for line in LOOKS:
-        code, _, said = tourney(path, line)
-        assert code in {0, 1, 3, 4}, f"{line}: {said}"
+        code, _, errors = tourney(path, line)
+        assert code in {0, 1, 3, 4}, f"{line}: {errors}"
     assert tourney(path, "event show")[0] == 0
     assert tourney(path, "event log")[0] == 0
 
@@ -495,13 +499,13 @@ def test_texts_that_are_not_there_are_shown_as_damaged_by_every_command(tmp_path
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
     lost = (ops.EventChanged(name="nothing"), ops.PlayerChanged(player=1, tags=(("club", "nothing"),)))
     path = tmp_path / "lost.tourney"
     EventFile.create(path, chained([*written, *lost]), texts, b"secret").close()
     paper = f"print pairings slips tables standings seatings badges decklists empty --to {tmp_path / 'print'}"
     for line in (*LOOKS, f"publish --to {tmp_path / 'pages'} --json", paper):
-        code, _, said = tourney(path, line)
-        assert code in {0, 1, 3, 4}, f"{line}: {said}"
+        code, _, errors = tourney(path, line)
+        assert code in {0, 1, 3, 4}, f"{line}: {errors}"
     assert (tmp_path / "pages" / "event.json").exists()
     assert (tmp_path / "print" / "slips-round-1.html").exists()

@@ -1,4 +1,4 @@
-"""A pseudo-language: every msgid between ⟦ and ⟧, so that a text that is not translated shows."""
+"""A pseudo-language with every msgid between ⟦ and ⟧, which shows untranslated text."""
 
 import re
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ def marked(msgid):
 
 
 def catalog():
-    """Return the compiled catalog of the pseudo-language; skip the test if Babel is not installed."""
+    """Return the pseudo-language's compiled catalog; skip the test if Babel is not installed."""
     read_po = pytest.importorskip("babel.messages.pofile").read_po
     write_mo = pytest.importorskip("babel.messages.mofile").write_mo
     texts = read_po(BytesIO((ROOT / "tourney/publish/locale/messages.pot").read_bytes()))
@@ -73,7 +73,7 @@ class Seen(HTMLParser):
 
 
 def untranslated(page):
-    """Return the words of a page in lower case that no catalog has: neither translated, nor a name in capitals."""
+    """Return a page's lower-case words without translation, which are no names in capitals."""
     texts = "\n".join(Seen(page).texts if "<" in page else [page])
     texts = re.sub(r"⟦[^⟦⟧]*⟧", " ", texts)
     return [line for line in map(str.strip, texts.split("\n")) if re.search(r"[A-Za-z]*[a-z]{3,}", line)]

@@ -35,7 +35,7 @@ def seat(number, points="", score="", won=False):
 
 
 def event(rounds=1, cut=4):
-    """Seven players, `rounds` equal rounds of three tables: one won, one drawn, one playing; and a bye."""
+    """Return an event of seven players: per round a win, a draw, a table at play, and a bye."""
     tables = (
         TableView(number=1, seats=(seat(1, "2½", "2", won=True), seat(2, "2", "0")), result="2–0"),
         TableView(number=2, seats=(seat(3, "1", "1"), seat(4, "1", "1")), result="1–1"),

@@ -1,4 +1,4 @@
-"""The bracket: seats filled as they come, drawn and told in words, in every phase."""
+"""The page of the bracket: how seats are filled, drawn and described in each phase."""
 
 import random
 import re
@@ -21,7 +21,7 @@ def people(number):
 
 
 def entered_one_by_one(desk, dice):
-    """Play the bracket to its end, a table at a time in any order; yield after each entry, and after each pairing."""
+    """Play the bracket to its end in random order; yield after each pairing and entry."""
     while not (desk.state.cut and event_view(desk, why=False).champion):
         desk.pair_round()
         yield
@@ -39,39 +39,39 @@ def entered_one_by_one(desk, dice):
         (2, {"double": True}), (5, {"double": True}), (8, {"double": True}), (13, {"double": True}),
     ],
 )  # fmt: skip
-def test_a_seat_is_filled_as_soon_as_its_match_is_decided_and_no_sooner(tmp_path, players, settings):
-    """Held against the results themselves, after every single one, until somebody has won."""
+def test_a_seat_is_filled_as_soon_as_its_match_is_decided(tmp_path, players, settings):
+    """Checked against the results themselves after every entry, until the bracket has a winner."""
     dice = random.Random(players)
     with new_desk(tmp_path, *people(players), system="elimination", best_of=3, **settings) as desk:
         looked = 0
         for _ in entered_one_by_one(desk, dice):
             looked += 1
             bracket = event_view(desk, why=False).bracket
-            matches = {each.label: each for stage in bracket.stages for each in stage.matches}
+            matches = {match.label: match for stage in bracket.stages for match in stage.matches}
             current = desk.state.round
             playing = {current.labels[number] for number in current.playing}
-            assert {label for label, each in matches.items() if each.state == "playing"} == playing
+            assert {label for label, match in matches.items() if match.state == "playing"} == playing
             for match in matches.values():
                 for seat in match.seats:
                     if not seat.kind:
                         continue
                     before = matches[seat.of]
                     decided = before.state in {"done", "bye", "empty"}
-                    [first] = [each.player for each in before.seats if each.won] or [None]
+                    [first] = [seat.player for seat in before.seats if seat.won] or [None]
                     if before.state == "bye":
-                        first = next(each.player for each in before.seats if each.player)
-                    others = [each.player for each in before.seats if each.player != first]
+                        first = next(seat.player for seat in before.seats if seat.player)
+                    others = [seat.player for seat in before.seats if seat.player != first]
                     due = ([first] if seat.kind == "winner" else others) if decided else [None]
                     assert seat.player in due, (match.label, seat)
         assert looked >= players - 1
         final = event_view(desk, why=False)
-        won = [each.name for each in final.bracket.stages[-1].matches[0].seats if each.won]
+        won = [seat.name for seat in final.bracket.stages[-1].matches[0].seats if seat.won]
         if not settings.get("third_place"):
             assert won == [final.champion]
 
 
-def test_reseeded_seats_are_nobodys_until_the_whole_round_is_in(tmp_path):
-    """Who meets whom hangs on every match of the round before."""
+def test_reseeded_seats_stay_empty_until_the_round_is_complete(tmp_path):
+    """With reseeding, all pairings depend on every match of the round before."""
     with new_desk(tmp_path, *people(9), rounds=1) as desk:
         play(desk)
         desk.cut(8, reseed=True, lot=True)
@@ -84,8 +84,8 @@ def test_reseeded_seats_are_nobodys_until_the_whole_round_is_in(tmp_path):
         assert all(seat.player is not None for match in semis.matches for seat in match.seats)
 
 
-def test_a_bracket_is_shown_from_when_it_is_made_and_not_while_it_is_held_back(tmp_path):
-    """Seeds stand in their seats before the first match is paired; a round that is held back is not there yet."""
+def test_a_bracket_is_shown_when_made_unless_it_is_held_back(tmp_path):
+    """The seeds stand in their seats before the first match is paired."""
     with new_desk(tmp_path, *people(9), rounds=1) as desk:
         assert event_view(desk).bracket is None
         play(desk)
@@ -103,8 +103,8 @@ def picture_of(page):
     return ElementTree.fromstring(re.search(r"<svg.*?</svg>", page, re.S).group())
 
 
-def test_names_are_inert_and_whole_in_picture_and_words(tmp_path):
-    """The picture is well-formed, says what it is, has no script, and each name stands in it and below it."""
+def test_names_are_escaped_and_complete_in_picture_and_text(tmp_path):
+    """The picture is well-formed SVG with a title and no script; names are in it and below it."""
     with new_desk(tmp_path, system="elimination", double=True) as desk:
         desk.add_players([*HOSTILE, "A" * 40])
         play(desk)
@@ -124,8 +124,8 @@ def test_names_are_inert_and_whole_in_picture_and_words(tmp_path):
     assert page.count('href="https') == page.count("src=http") == 0
 
 
-def test_a_large_bracket_draws_its_last_rounds_and_names_the_earlier(tmp_path):
-    """A page of 200 players stays under 100 kB; the rounds that are not drawn are links."""
+def test_a_large_bracket_draws_its_last_rounds_and_links_the_rest(tmp_path):
+    """The page of a bracket of 200 players stays under 100 kB."""
     with new_desk(tmp_path, *people(200), system="elimination") as desk:
         play(desk)
         view = event_view(desk, why=False)
@@ -136,15 +136,15 @@ def test_a_large_bracket_draws_its_last_rounds_and_names_the_earlier(tmp_path):
     assert b'<a class="more" href="round-1.html">Round of 256</a>' in page, picture.earlier
 
 
-def test_no_two_matches_of_a_picture_lie_on_each_other(tmp_path):
-    """Single with a third place, and double."""
+def test_no_two_matches_of_a_picture_overlap(tmp_path):
+    """For single elimination with a match for third place, and for double elimination."""
     for number, settings in ((8, {"third_place": True}), (13, {"double": True}), (2, {"double": True})):
         folder = tmp_path / str(number) / str(len(settings))
         folder.mkdir(parents=True)
         with new_desk(folder, *people(number), system="elimination", **settings) as desk:
             play(desk)
             picture = bracket_picture(event_view(desk, why=False).bracket)
-        boxes = [(each.x, each.y - 18, each.x + 232, each.y + each.height) for each in picture.matches]
+        boxes = [(match.x, match.y - 18, match.x + 232, match.y + match.height) for match in picture.matches]
         for place, (left, top, right, bottom) in enumerate(boxes):
             assert left >= 0 <= top
             assert (right, bottom) <= (picture.width, picture.height)
@@ -154,15 +154,15 @@ def test_no_two_matches_of_a_picture_lie_on_each_other(tmp_path):
                 assert apart, (number, settings)
 
 
-def test_a_double_bracket_says_when_its_final_is_played_again_and_who_has_won(tmp_path):
-    """Below the final, marked as long as it is open; the champion stands above the picture once there is one."""
+def test_a_double_bracket_shows_a_replayed_final_and_its_champion(tmp_path):
+    """The note stands below the final while that is open; the champion stands above the picture."""
     with new_desk(tmp_path, *people(7), system="elimination", double=True) as desk:
         desk.pair_round()
         view = event_view(desk, why=False)
         picture = bracket_picture(view.bracket)
-        [final, again] = [each for each in picture.matches if each.match.label.startswith("Final")]
+        [final, again] = [match for match in picture.matches if match.match.label.startswith("Final")]
         assert (final.match.label, again.match.label) == ("Final", "Final reset")
-        assert final.x == again.x > max(each.x for each in picture.matches if each not in (final, again))
+        assert final.x == again.x > max(match.x for match in picture.matches if match not in (final, again))
         assert again.y > final.y + final.height
         page = render(view, ["html"])["bracket.html"].decode()
         assert "Final reset · if needed</text>" in page
@@ -178,8 +178,8 @@ def test_a_double_bracket_says_when_its_final_is_played_again_and_who_has_won(tm
     assert "only if" not in page
 
 
-def test_tables_of_several_kinds_are_told_apart_wherever_they_stand(tmp_path):
-    """The upper and the lower bracket at once: on the round's page and its data, on the wall, on slips and on the player's page."""
+def test_tables_of_different_kinds_are_labelled_on_every_page(tmp_path):
+    """The upper and the lower bracket play at once; pages, wall sheet, slips and data name each."""
     with new_desk(
         tmp_path,
         *people(4),
@@ -205,12 +205,12 @@ def test_tables_of_several_kinds_are_told_apart_wherever_they_stand(tmp_path):
         "sheets/slips.html",
         "sheets/pairings.html",
     ):
-        told = re.sub(
+        text = re.sub(
             r"(?s)<nav.*?</nav>|<h1.*?</h1>|<title.*?</title>|[Uu]pper final and lower round 1",
             "",
             pages[path].decode(),
         )
-        assert all(kind in told for kind in both), path
+        assert all(kind in text for kind in both), path
     assert (
         "Upper final" in pages["player/1.html"].decode() or "Lower round 1" in pages["player/1.html"].decode()
     )

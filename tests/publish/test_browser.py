@@ -31,7 +31,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("width", [320, 375, 1280])
 def test_no_page_is_wider_than_the_screen(browser, folder, width):
-    """On a phone nobody has to push the whole page sideways; wide tables scroll inside their box."""
+    """Nobody has to scroll the whole page sideways on a phone; wide tables scroll in their box."""
     page = browser.new_page(viewport={"width": width, "height": 700})
     for file in sorted(folder.rglob("*.html")):
         page.goto(file.as_uri())
@@ -40,7 +40,7 @@ def test_no_page_is_wider_than_the_screen(browser, folder, width):
 
 
 def test_longer_words_of_another_language_make_no_page_wider(browser, tmp_path):
-    """The navigation takes a second line if one is too short; in English it is one."""
+    """The navigation takes a second line if one is too short; in English it takes one."""
     with new_desk(tmp_path, *(f"Player {n}" for n in range(8)), rounds=1) as desk:
         desk.pair_round()
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
@@ -67,7 +67,7 @@ def test_longer_words_of_another_language_make_no_page_wider(browser, tmp_path):
 
 
 def test_a_player_finds_their_table_by_name(browser, folder):
-    """Typing part of a name, accents or not, leaves the tables of that player; an unknown name says so."""
+    """Part of the name is enough, with or without accents; an unknown name gives a message."""
     page = browser.new_page()
     faults = []
     page.on("pageerror", lambda fault: faults.append(fault))
@@ -103,7 +103,7 @@ FOUND = {
 
 @pytest.fixture(scope="module")
 def big(tmp_path_factory):
-    """The pages of 500 players in the middle of round 2."""
+    """Return the folder and the view of 500 players in the middle of round 2."""
     folder = tmp_path_factory.mktemp("big")
     names = [*dict.fromkeys(FOUND.values())]
     names += [f"Player {number:03}" for number in range(len(names), 500)]
@@ -120,7 +120,7 @@ def big(tmp_path_factory):
 
 @pytest.fixture
 def watched(browser):
-    """A page on a phone, with all that it complains of and asks for."""
+    """Give a page at a phone's size that records its errors and its requests."""
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.faults, page.asked = [], []
@@ -133,27 +133,27 @@ def watched(browser):
     context.close()
 
 
-def test_everybody_is_found_as_the_command_line_finds_them(watched, big):
-    """By a part of the name in whatever dress, among 500; a key takes less than a tenth of a second."""
+def test_search_finds_the_same_players_as_the_command_line(watched, big):
+    """Part of the name in any spelling, among 500; a keystroke takes under a tenth of a second."""
     folder, _ = big
     watched.goto((folder / "index.html").as_uri())
-    for typed, name in FOUND.items():
+    for text, name in FOUND.items():
         took = watched.evaluate(
             """(typed) => { const box = document.querySelector("#who input"); box.value = typed;
                const start = performance.now(); box.dispatchEvent(new Event("input")); document.body.offsetHeight;
                return performance.now() - start; }""",
-            typed,
+            text,
         )
-        assert took < 100, typed
-        assert watched.locator(".found button").all_text_contents() == [name], typed
+        assert took < 100, text
+        assert watched.locator(".found button").all_text_contents() == [name], text
     watched.locator("#who input").fill("nobody at all")
     assert watched.locator("#who [role=status]").text_content() == "No player with that name"
     watched.locator("#who input").fill("player")
     assert watched.locator("#who [role=status]").text_content() == f"{500 - len(set(FOUND.values()))} players"
 
 
-def test_who_was_found_is_remembered_and_has_the_table(watched, big):
-    """TABLE, against whom, the clock; also after a reload, on every page, and forgotten where asked."""
+def test_a_player_once_chosen_is_remembered_with_their_table(watched, big):
+    """The card has table, opponent and clock after a reload and on every page, until forgotten."""
     folder, view = big
     table = view.rounds[-1].tables[-1]
     me, other = table.seats
@@ -175,17 +175,17 @@ def test_who_was_found_is_remembered_and_has_the_table(watched, big):
 
 
 @pytest.mark.parametrize("name", ["round-2.html", "standings.html"])
-def test_who_listens_hears_how_many_were_found(watched, big, name):
-    """As on the home page; nothing while nothing is typed."""
+def test_a_screen_reader_hears_how_many_were_found(watched, big, name):
+    """On each page with a search box; nothing is announced while nothing is typed."""
     watched.goto((big[0] / name).as_uri())
-    box, said = watched.locator("input[type=search]"), watched.locator(".find [role=status]")
-    for typed, told in (("ostergard", "1 player"), ("player", f"{500 - len(set(FOUND.values()))} players"), ("zzz", "No player with that name"), ("", "")):  # fmt: skip
-        box.fill(typed)
-        assert said.text_content() == told
+    box, status = watched.locator("input[type=search]"), watched.locator(".find [role=status]")
+    for text, announcement in (("ostergard", "1 player"), ("player", f"{500 - len(set(FOUND.values()))} players"), ("zzz", "No player with that name"), ("", "")):  # fmt: skip
+        box.fill(text)
+        assert status.text_content() == announcement
 
 
-def test_table_numbers_stand_below_each_other(watched, of_every_kind):
-    """At the edge, also beside a long note and of who is out of the bracket."""
+def test_table_numbers_are_aligned(watched, of_every_kind):
+    """They stand at the edge, also beside a long note and beside players out of the bracket."""
     for kind in ("cut", "over", "double/pages", "pods/pages"):
         watched.goto(of_every_kind[f"{kind}/index.html"].as_uri())
         edges = watched.evaluate(
@@ -197,7 +197,7 @@ def test_table_numbers_stand_below_each_other(watched, of_every_kind):
 
 @pytest.mark.parametrize(("width", "scale"), [(1280, 0.85), (1920, 1.2)])
 def test_a_bracket_is_as_wide_as_there_is_room(browser, tmp_path, width, scale):
-    """The double bracket of seven is whole on a notebook and large on a large screen."""
+    """The double bracket of seven is shown whole on a notebook and larger on a large screen."""
     with new_desk(tmp_path, *(f"Player {n}" for n in range(7)), system="elimination", double=True) as desk:
         desk.pair_round()
         publish(desk, tmp_path / "pages", ["html"])
@@ -213,8 +213,8 @@ def test_a_bracket_is_as_wide_as_there_is_room(browser, tmp_path, width, scale):
     page.close()
 
 
-def test_what_a_game_is_played_by_is_no_wider_than_a_phone(browser, tmp_path):
-    """Whatever its sources are called."""
+def test_the_page_of_a_game_is_no_wider_than_a_phone(browser, tmp_path):
+    """Also where the names of its sources are long."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
     for form in sorted((ROOT / "tourney" / "games").glob("*/standard.toml")):
         folder = tmp_path / form.parent.name
@@ -228,8 +228,8 @@ def test_what_a_game_is_played_by_is_no_wider_than_a_phone(browser, tmp_path):
     page.close()
 
 
-def test_all_is_there_without_the_script(browser, big):
-    """Everybody by name with the table, no box that does nothing, and the navigation in one line on a phone."""
+def test_everything_is_there_without_javascript(browser, big):
+    """Every player is listed with the table; no dead search box; navigation takes one line."""
     folder, view = big
     context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
     page = context.new_page()
@@ -244,7 +244,7 @@ def test_all_is_there_without_the_script(browser, big):
     context.close()
 
 
-def test_the_number_of_the_table_is_hidden_at_no_width(browser, big):
+def test_the_table_number_is_visible_at_every_width(browser, big):
     folder, _ = big
     for width in (320, 390, 1280, 1920):
         page = browser.new_page(viewport={"width": width, "height": 800})
@@ -257,7 +257,7 @@ def test_the_number_of_the_table_is_hidden_at_no_width(browser, big):
 
 
 def test_pages_can_be_printed(browser, big):
-    """As paper without navigation and search."""
+    """Navigation and search are left out on paper."""
     folder, _ = big
     page = browser.new_page()
     page.goto((folder / "standings.html").as_uri())
@@ -269,7 +269,7 @@ def test_pages_can_be_printed(browser, big):
 
 @pytest.fixture(scope="module")
 def of_every_kind(tmp_path_factory):
-    """One page of each kind that there is: of a cut with open lists, of a double bracket, of tables of three, of nobody."""
+    """Return a page of each kind: of an open cut, a double bracket, tables of three, no players."""
     root = tmp_path_factory.mktemp("kinds")
     names = [*dict.fromkeys(FOUND.values())]
     with desk_with_lists(
@@ -320,8 +320,8 @@ KINDS = {
 }  # fmt: skip
 
 
-def test_everybody_can_use_the_pages(browser, big, of_every_kind):
-    """A page of any kind breaks no rule of axe-core. One page of each name is checked in light and in dark colors."""
+def test_pages_meet_the_rules_of_accessibility(browser, big, of_every_kind):
+    """A page of each kind breaks no rule of axe-core, in light and in dark colors."""
     assert {
         kind for kind in KINDS if not any(each.endswith(f"/{kind}.html") for each in of_every_kind)
     } == set()
@@ -339,8 +339,8 @@ def test_everybody_can_use_the_pages(browser, big, of_every_kind):
     context.close()
 
 
-def test_everybody_can_use_the_sheets(browser, tmp_path):
-    """A sheet of any kind breaks no rule of axe-core, since a sheet is shown on a screen before it is printed."""
+def test_sheets_meet_the_rules_of_accessibility(browser, tmp_path):
+    """Sheets are shown on a screen before they are printed, so axe-core checks each kind, too."""
     names = [*dict.fromkeys(FOUND.values())]
     with desk_with_lists(
         tmp_path, *names, rounds=2, best_of=3, missions="organizer", address="https://shop.example"
@@ -365,8 +365,8 @@ def test_everybody_can_use_the_sheets(browser, tmp_path):
     context.close()
 
 
-def test_nothing_on_the_projector_runs_into_its_neighbour(browser, tmp_path):
-    """A name has room beside how somebody came out of the bracket; all of a line stands in its column."""
+def test_nothing_on_the_projector_overlaps_its_neighbor(browser, tmp_path):
+    """Long names keep their room beside the place in the bracket; each line stays in its column."""
     with new_desk(tmp_path, *(f"Player {number:02} Featherstone" for number in range(40)), rounds=1) as desk:
         desk.pair_round()
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
@@ -393,7 +393,7 @@ def test_nothing_on_the_projector_runs_into_its_neighbour(browser, tmp_path):
 
 @pytest.mark.parametrize("number", [13, 30, 48, 72, 200])
 def test_no_usual_name_is_cut_off_on_the_projector(browser, tmp_path, number):
-    """In pairings, standings and final places; letters are no smaller than the back of the room can read."""
+    """In pairings, standings and final places; letters can be read from the back of the room."""
     first = ["Katarzyna", "Bo", "Grzegorz", "Åsa", "Quentin", "Maximiliane"]
     last = ["Fenwick", "O'Neill", "van der Berg", "Reed", "Wolfeschlegel", "Östergård", "Sedge"]
     names = [f"{first[n % 6]} {last[n % 7]}{'-' + last[n // 42] if n >= 42 else ''}" for n in range(number)]
@@ -426,8 +426,8 @@ def test_no_usual_name_is_cut_off_on_the_projector(browser, tmp_path, number):
 
 @pytest.mark.parametrize("script", [True, False])
 @pytest.mark.parametrize("number", [8, 16, 24, 40, 64])
-def test_no_name_that_has_room_is_set_smaller_on_the_projector(browser, tmp_path, number, script):
-    """Neither a name nor whom somebody meets; without the script a name that fits nearly may be."""
+def test_a_name_that_fits_is_not_shrunk_on_the_projector(browser, tmp_path, number, script):
+    """Neither a name nor an opponent's; without the script a name that only just fits may be."""
     first = [
         "Mira",
         "Tomo",
@@ -484,8 +484,8 @@ def test_no_name_that_has_room_is_set_smaller_on_the_projector(browser, tmp_path
     page.close()
 
 
-def test_a_cell_that_sticks_is_level_with_its_row(browser, big):
-    """The line below a row is one line, also on a phone; heights are whole pixels."""
+def test_a_sticky_cell_is_level_with_its_row(browser, big):
+    """The line below a row is unbroken, also on a phone, because heights are whole pixels."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto((big[0] / "standings.html").as_uri())
     heights = page.evaluate(
@@ -495,8 +495,8 @@ def test_a_cell_that_sticks_is_level_with_its_row(browser, big):
     page.close()
 
 
-def test_leaves_of_the_projector_turn_by_themselves_without_a_script(browser, tmp_path):
-    """Ten seconds later the next leaf is on the screen; no line is wider or higher than the screen."""
+def test_the_projector_turns_its_leaves_without_javascript(browser, tmp_path):
+    """After ten seconds the next leaf is shown; no line is wider or higher than the screen."""
     with new_desk(tmp_path, *(f"Player {number}" for number in range(160))) as desk:
         desk.pair_round()
         made = render(event_view(desk, why=False), ["html"])
@@ -519,7 +519,7 @@ def test_leaves_of_the_projector_turn_by_themselves_without_a_script(browser, tm
 @pytest.mark.parametrize("paper", sorted(PAPERS))
 @pytest.mark.parametrize("seats", [2, 4, 6, 10])
 def test_nothing_is_cut_off_on_slips_and_badges(browser, tmp_path, paper, seats):
-    """Names of forty letters, a label, a score and a code: each slip holds what it has, and eight stand on a sheet."""
+    """With names of forty letters, a label, a score and a code; eight slips stand on a sheet."""
     long = [f"Maximiliane-Alexandra Wolfeschlegelst{n:03}" for n in range(9 * seats)]
     settings = {"system": "pods", "seats": (seats,)} if seats > 2 else {"best_of": 3}
     kinds = {"slips": ".slip"} if seats > 2 else {"slips": ".slip", "badges": ".badge"}

@@ -1,4 +1,4 @@
-"""Plain text for chats, and what is sent: within every limit, and no name is more than a name."""
+"""Text for chats and what is sent to them: within every limit, with names escaped."""
 
 import re
 
@@ -38,8 +38,8 @@ def units(text):
     return len(text.encode("utf-16-le")) // 2
 
 
-def test_pairings_are_a_line_a_table():
-    """Who sits where, and who has a bye; no result, as it is posted before there are any."""
+def test_pairings_have_a_line_for_each_table():
+    """Tables and byes without results, since pairings are posted before there are any."""
     made = pairings(event())
     assert made.text.splitlines()[:3] == [
         f"{event().name} · Round 1: pairings",
@@ -50,20 +50,20 @@ def test_pairings_are_a_line_a_table():
     assert "2–0" not in made.text
 
 
-def test_points_are_told_from_the_second_round_on():
-    """In the first everybody has none."""
+def test_points_are_shown_from_the_second_round_on():
+    """In the first round everybody has none."""
     assert pairings(event(2)).lines[0] == "Table 1: Mira Oake (2½) – Tomo Reed (2)"
 
 
-def test_standings_are_a_line_a_place():
-    """Those after the last complete round."""
+def test_standings_have_a_line_for_each_place():
+    """They are the standings after the last complete round."""
     view = event()
     made = standings(replace(view, settled=view.standings))
     assert made.lines[0] == "1: Mira Oake, 2½ points, 2–0–1"
 
 
-def test_a_name_from_right_to_left_turns_no_result_round():
-    """Enclosed in isolates, else 2–0 beside it is shown as 0–2; in plain text, Markdown and what is posted."""
+def test_a_right_to_left_name_does_not_reverse_a_result():
+    """Without isolates around the name, 2–0 beside it would be shown as 0–2."""
     view = event()
     table = view.rounds[0].tables[0]
     assert table.in_full == "2–0"
@@ -79,34 +79,33 @@ def test_a_name_from_right_to_left_turns_no_result_round():
         assert all(name in text for name in enclosed)
 
 
-def test_many_places_are_cut_and_counted():
-    """A chat is no place for 200 lines; the pages have them."""
+def test_long_standings_are_shortened_with_a_count():
+    """A chat is no place for 200 lines; the pages have them all."""
     view = event()
     many = replace(view.standings, rows=view.standings.rows * 10)
     made = standings(replace(view, settled=many))
     assert (len(made.lines), made.lines[-1]) == (33, "and 38 more players")
 
 
-def test_there_is_nothing_before_the_first_round():
-    """And none of it is made up."""
+def test_nothing_is_posted_before_the_first_round():
     view = event()
     early = replace(view, rounds=(), settled=replace(view.settled, after=0), final=None)
     assert (pairings(early), standings(early)) == (None, None)
 
 
-def test_files_of_text_have_results():
-    """What is pasted after the round says what came of it."""
+def test_text_files_include_results():
+    """They are pasted after the round is over."""
     made = render(event(), ["text"])
     assert sorted(made) == ["round-1.txt", "standings.txt"]
     assert "Table 1: Mira Oake – Tomo Reed · 2–0\n" in made["round-1.txt"].decode()
 
 
-def test_nobody_is_called_up_and_no_name_is_markup():
-    """Discord takes mentions, links and stars from text; none of a name gets through."""
+def test_names_mention_nobody_and_are_no_markup():
+    """Discord reads mentions, links and emphasis in text; none of a name gets through."""
     (body,) = payloads(message(["@everyone <@123> *bold* [a](https://evil.example) ||x|| `y`"]), "discord")
     assert body["allowed_mentions"] == {"parse": []}
-    said = body["embeds"][0]["description"]
-    assert re.findall(r"(?<!\\)[*_`~|<>@\[\]#]|(?<!\\)://", said) == []
+    description = body["embeds"][0]["description"]
+    assert re.findall(r"(?<!\\)[*_`~|<>@\[\]#]|(?<!\\)://", description) == []
 
 
 LETTERS = st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])
@@ -114,8 +113,8 @@ LINES = st.lists(st.text(LETTERS, max_size=300), max_size=80)
 
 
 @given(LINES, st.text(LETTERS, max_size=400), st.sampled_from(["discord", "webhook"]))
-def test_every_body_is_within_the_limits_and_nothing_is_lost(lines, name, service):
-    """However many lines there are, and however long: each is in some part, in order."""
+def test_every_post_is_within_the_limits_and_no_line_is_lost(lines, name, service):
+    """Whatever the number and the length of the lines, each is in a part, in order."""
     made = payloads(message([*lines, *lines, *lines], name, name), service)
     assert made
     for body in made:
@@ -128,20 +127,20 @@ def test_every_body_is_within_the_limits_and_nothing_is_lost(lines, name, servic
         else:
             assert (body["part"], body["parts"]) == (made.index(body) + 1, len(made))
     if service == "webhook":
-        said = [body["text"].partition("\n\n")[2] for body in made]
-        assert "\n".join(said) == quiet("\n".join([*lines, *lines, *lines]))
+        texts = [body["text"].partition("\n\n")[2] for body in made]
+        assert "\n".join(texts) == quiet("\n".join([*lines, *lines, *lines]))
 
 
-def test_a_line_longer_than_a_post_is_cut():
-    """Seen to be cut, and no letter of two units is halved."""
+def test_a_line_longer_than_a_post_is_shortened():
+    """The cut is visible, and no character of two UTF-16 units is halved."""
     (body,) = payloads(message(["😀" * 5000]), "discord")
-    said = body["embeds"][0]["description"]
-    assert units(said) <= 4000
-    assert said.endswith("😀…")
+    description = body["embeds"][0]["description"]
+    assert units(description) <= 4000
+    assert description.endswith("😀…")
 
 
-def test_an_address_says_who_takes_it():
-    """Discord by its path, whatever the host; what is not http by the library that knows the rest."""
+def test_the_service_is_known_by_its_address():
+    """Discord by its path on any host; anything but http goes to Apprise."""
     assert service_of("https://discord.com/api/v10/webhooks/1/x?wait=true") == "discord"
     assert service_of("https://discord.com/api/webhooks/1/x/slack") == "webhook"
     assert service_of("https://hooks.example.org/api") == "webhook"

@@ -34,7 +34,7 @@ NOT_YET = {
 
 
 def shown_by(folder, **settings):
-    """Give the event as its pages show it at each step, from the first table to the last."""
+    """Give the event's view at each step, from the first table to the last."""
     names = [f"P{letter}X" for letter in "ABCDEFGHI"]
     with new_desk(folder, *names, best_of=3, **settings) as desk:
         desk.pair_round()
@@ -56,7 +56,7 @@ def shown_by(folder, **settings):
 
 @pytest.mark.parametrize("settings", [{"rounds": 1}, {"system": "elimination", "double": True}], ids=str)
 def test_every_text_of_a_page_is_translated(tmp_path, settings):
-    """On pages and sheets, in posts and Markdown; the kinds of sentences that are not yet are listed above."""
+    """On pages and sheets, in posts and Markdown; NOT_YET counts the sentences that are not yet."""
     left, kinds = set(), dict.fromkeys(NOT_YET, 0)
     with pseudo_language():
         for view in shown_by(tmp_path, **settings):
@@ -73,16 +73,16 @@ def test_every_text_of_a_page_is_translated(tmp_path, settings):
     for line, path in left:
         rest = DATA.sub(" ", re.sub("under tourney", "under", line))
         for kind, pattern in NOT_YET.items():
-            rest, found = re.subn(f"(?i){pattern}", " ", rest)
-            kinds[kind] += found
+            rest, count = re.subn(f"(?i){pattern}", " ", rest)
+            kinds[kind] += count
         if re.search(r"[a-z]{3,}", rest):
             ours.add((rest.strip(), line, path))
     assert not ours, sorted(ours)[:20]
     if "rounds" in settings:
-        assert not [kind for kind, found in kinds.items() if not found], "these are translated: take them out"
+        assert not [kind for kind, count in kinds.items() if not count], "these are translated: take them out"
 
 
-def test_the_checked_in_catalogs_are_fresh():
+def test_the_catalogs_in_the_repository_are_current():
     """`python -m scripts.catalogs` writes them anew."""
     assert outdated() == {}
 
@@ -114,7 +114,10 @@ msgstr ""
 
 
 def test_a_message_is_translated_with_its_arguments():
-    """In an order of the other language; a message among its arguments, too. A name stays, and so does an unknown msgid."""
+    """In the order of the other language, nested messages included.
+
+    Names and unknown msgids stay.
+    """
     german = Language("de", compiled((HEADER + PO).encode()))
     won = Message("won {score}", score="2–1")
     assert german.translate(won) == "2–1 gewonnen"
@@ -133,8 +136,8 @@ def test_a_message_is_translated_with_its_arguments():
     assert Language("ar").direction == "rtl"
 
 
-def test_a_message_is_its_english_text():
-    """To comparisons, to sentences, and after it was sent to another process."""
+def test_a_message_behaves_as_its_english_text():
+    """In comparisons, in sentences, and after it was pickled."""
     message = Message.plural("{n} table of {name}", "{n} tables of {name}", 2, name="Mira {x}")
     assert message == "2 tables of Mira {x}" == f"{message}"
     copy = pickle.loads(pickle.dumps(message))

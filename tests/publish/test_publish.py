@@ -1,4 +1,4 @@
-"""The published folder: the same view gives the same files, and nothing in a name can do harm."""
+"""The published folder: the same view gives the same files, and names are escaped."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ from tourney.wording import Message
 
 
 class Links(HTMLParser):
-    """Collects what a page points to, every tag it opens, and the places in it that have a name."""
+    """A parser that collects a page's links, tags and anchors."""
 
     def __init__(self, page):
         super().__init__()
@@ -62,12 +62,12 @@ def resolved(path, target):
 
 
 def test_the_same_view_gives_the_same_bytes():
-    """Rendering reads nothing but the view."""
+    """Rendering depends on nothing but the view."""
     assert render(event(3)) == render(event(3))
 
 
-def test_a_page_is_the_same_whichever_were_made_before():
-    """What is made once for all pages of a site hangs on nothing else that a page shows, nor on what a server adds."""
+def test_a_page_does_not_depend_on_which_were_made_before():
+    """What pages of a site share depends neither on one page nor on what a server adds."""
     made = event(3)
     together, reversed_ = site_of(made), site_of(made)
     live = Live(script="/live.js", account=(Link("/me", "Mira"),))
@@ -77,8 +77,8 @@ def test_a_page_is_the_same_whichever_were_made_before():
         assert pages[address] == (site_of(made).page(address), site_of(made).page(address, live)), address
 
 
-def test_markdown_does_not_depend_on_what_was_printed_before():
-    """A table of the terminal and one of a page share a library that has a setting for all tables."""
+def test_markdown_does_not_depend_on_earlier_printing():
+    """Tables of the terminal and of pages share a library that has a setting for all tables."""
     fresh = subprocess.run(
         [sys.executable, "-c", "from tests.publish.sample import event; from tourney.publish import markdown; print(markdown.files(event(3))['standings.md']().decode(), end='')"],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, capture_output=True, check=True,
@@ -88,8 +88,8 @@ def test_markdown_does_not_depend_on_what_was_printed_before():
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])
-def test_the_files_are_named_without_being_made(monkeypatch, rounds):
-    """`publish --list` and the overview, which links to every file of the other forms, render none for its name."""
+def test_files_are_listed_without_rendering_them(monkeypatch, rounds):
+    """`publish --list` and the overview need the names of all files, but not their contents."""
     made = render(event(rounds))
     for module, name in (
         (pages, "fill"),
@@ -107,8 +107,8 @@ def test_the_files_are_named_without_being_made(monkeypatch, rounds):
 
 
 @with_rows("rounds", [0, 1, 3])
-def test_every_link_of_every_page_leads_to_a_file_of_the_folder(rounds):
-    """No page points outside or to a place that is not there, so the folder works from a disk or any web space."""
+def test_every_link_leads_to_a_file_of_the_folder(rounds):
+    """No link leads outside or to a missing place, so the folder works from any disk or host."""
     files = render(event(rounds))
     pages = {path: Links(content.decode()) for path, content in files.items() if path.endswith(".html")}
     missing = set()
@@ -139,14 +139,14 @@ def test_a_name_is_never_a_formula():
 
 
 def test_markdown_escapes_names():
-    """A `|` or `*` in a name neither breaks the table nor sets type."""
+    """A `|` or `*` in a name neither breaks the table nor changes the type."""
     lines = render(event())["standings.md"].decode().splitlines()
     [row] = [line for line in lines if "Quill" in line]
     assert "Åsa\\|Ünal \\*Quill\\*" in row
 
 
 def test_json_names_its_schema_and_holds_exact_fractions():
-    """Programs find fractions beside decimals."""
+    """The fractions stand beside decimals, for programs."""
     body = json.loads(render(event())["event.json"])
     assert body["schema"] == "tourney.event-page/1"
     assert body["standings"]["rows"][0]["exact"] == ["11/18", "1/2"]
@@ -159,7 +159,7 @@ def test_json_shows_a_message_as_its_english_text():
 
 
 def test_the_wall_sheet_lists_everybody_once_by_name():
-    """Every seated player and every bye stands on the sheet, in alphabetical order."""
+    """Every seated player and every bye, in alphabetical order."""
     page = render(event())["sheets/pairings.html"].decode()
     body = page[page.index("<main") :]
     places = [body.index(f"<b>{name}</b>") for name in ("Bo", "Oake", "Reed")]
@@ -167,16 +167,16 @@ def test_the_wall_sheet_lists_everybody_once_by_name():
     assert body.count('<div class="who') == len(NAMES)
 
 
-def test_only_the_asked_forms_are_rendered():
-    """`--form csv` writes CSV files and nothing else; an unknown form is refused with the known ones."""
+def test_only_the_forms_asked_for_are_rendered():
+    """An unknown form is refused with a list of the known ones."""
     assert {path.rsplit(".")[-1] for path in render(event(), ["csv"])} == {"csv"}
     with pytest.raises(TourneyError, match="no form `pdf`") as refusal:
         render(event(), ["pdf"])
     assert refusal.value.hint == f"forms: {', '.join(FORMS)}"
 
 
-def test_who_is_disqualified_is_marked_wherever_a_round_is_told(tmp_path):
-    """At a table and without one, in every form, as in the standings; nobody else is."""
+def test_a_disqualified_player_is_marked_on_every_page(tmp_path):
+    """At a table and without one, in every form; nobody else is marked."""
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", "Bo") as desk:
         play(desk)
         [free] = desk.state.rounds[0].byes
@@ -201,24 +201,24 @@ def test_who_is_disqualified_is_marked_wherever_a_round_is_told(tmp_path):
     assert round_text(shown).count("(disqualified)") == 2
 
 
-def test_pages_that_are_left_of_an_earlier_version_are_named(tmp_path):
-    """What nobody can know to be ours is not removed; it is told, and how to be rid of it."""
+def test_pages_left_by_an_earlier_version_are_reported(tmp_path):
+    """The program removes only files it knows as its own, and says how to remove the others."""
     new_desk(tmp_path, "Mira", "Tomo").leave()
     pages = tmp_path / "pages"
     pages.mkdir()
     (pages / "round-9.html").write_text("an old page")
     (pages / ".tourney-published").write_text("round-9.html\n")
     event, to = str(tmp_path / "friday.tourney"), str(pages)
-    said = CliRunner().invoke(root, ["publish", "-e", event, "--to", to])
-    assert f"warning: {to}: no longer published, but not removed: round-9.html" in said.stderr
-    assert "delete those you do not need" in said.stderr
-    said = CliRunner().invoke(root, ["publish", "-e", event, "--to", to, "--json"])
-    assert json.loads(said.stdout)["left"] == ["round-9.html"]
+    result = CliRunner().invoke(root, ["publish", "-e", event, "--to", to])
+    assert f"warning: {to}: no longer published, but not removed: round-9.html" in result.stderr
+    assert "delete those you do not need" in result.stderr
+    result = CliRunner().invoke(root, ["publish", "-e", event, "--to", to, "--json"])
+    assert json.loads(result.stdout)["left"] == ["round-9.html"]
     assert (pages / "round-9.html").read_text() == "an old page"
 
 
-def test_the_places_of_a_bracket_are_on_every_page_that_ranks(tmp_path):
-    """Overview, standings, players' pages, Markdown, CSV and JSON; the Swiss standings stand below, and in their own CSV."""
+def test_places_in_the_bracket_are_on_every_page_that_ranks(tmp_path):
+    """The Swiss standings stand below them, and in a CSV of their own."""
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", "Bo", rounds=1) as desk:
         play(desk)
         desk.drop("Bo")
@@ -245,7 +245,7 @@ def test_the_places_of_a_bracket_are_on_every_page_that_ranks(tmp_path):
 
 
 def test_pages_as_of_an_entry_say_so(tmp_path):
-    """Every page, Markdown file and list; what was entered later is not on them, and the event is as it was."""
+    """On every page, Markdown file and list; later entries are hidden, the event is unchanged."""
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann") as desk:
         play(desk)
         entry = desk.state.entry
@@ -264,8 +264,8 @@ def test_pages_as_of_an_entry_say_so(tmp_path):
     assert "as of entry" not in render(now)["standings.csv"].decode()
 
 
-def test_sides_stand_wherever_a_seat_does(tmp_path):
-    """Pairings, slips, wall sheet, a player's page and the data name each seat's side; no form has the word without sides."""
+def test_sides_are_shown_beside_every_seat(tmp_path):
+    """On pairings, slips, wall sheet, player's page and in the data; else the word is absent."""
     with new_desk(tmp_path, *"ABCDE", sides=["Red", "Blue"]) as desk:
         play(desk)
         view = event_view(desk)
@@ -285,7 +285,7 @@ def test_sides_stand_wherever_a_seat_does(tmp_path):
 
 
 def test_slips_ask_for_places_at_tables_of_three(tmp_path):
-    """A box for each seat's place, and the order of seats is said; at tables of two it is games."""
+    """Each seat has a box for its place; tables of two have boxes for games."""
     with new_desk(tmp_path, *"ABCDE", system="pods", seats=(3, 2)) as desk:
         desk.pair_round()
         slips = render(event_view(desk))["sheets/slips.html"].decode()
@@ -297,8 +297,8 @@ def test_slips_ask_for_places_at_tables_of_three(tmp_path):
     assert "in seat order" not in of_two
 
 
-def test_publishing_one_form_leaves_the_others_be(tmp_path):
-    """What was written of another form stays, byte for byte, and is still known to be ours."""
+def test_publishing_one_form_leaves_the_others_alone(tmp_path):
+    """Files of another form stay, byte for byte, and are still known as the program's own."""
     with new_desk(tmp_path, "Mira", "Tomo") as desk:
         publish(desk, tmp_path / "pages")
         before = {path: path.read_bytes() for path in (tmp_path / "pages").rglob("*.html")}
@@ -310,8 +310,8 @@ def test_publishing_one_form_leaves_the_others_be(tmp_path):
         assert publish(desk, tmp_path / "pages").changes.left == ()
 
 
-def test_who_was_erased_is_gone_from_every_form_at_the_next_publishing(tmp_path):
-    """Also from forms that were not asked for: they are brought up to date."""
+def test_an_erased_player_is_gone_from_every_form(tmp_path):
+    """The next publishing brings forms up to date that were not asked for, too."""
     with new_desk(tmp_path, "Mira Oake", "Tomo Reed", "Zora", "Ann") as desk:
         play(desk)
         publish(desk, tmp_path / "pages")
@@ -322,7 +322,7 @@ def test_who_was_erased_is_gone_from_every_form_at_the_next_publishing(tmp_path)
 
 
 def test_prizes_stand_in_the_final_ranking(tmp_path):
-    """With a bracket and without one, where a file of prizes is given; and on no page without."""
+    """With a bracket or without one, if a file of prizes was given; otherwise on no page."""
     table = ('currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "20.00"\nbyes = 2', "prizes.toml")
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", rounds=1) as desk:
         play(desk)
@@ -332,8 +332,8 @@ def test_prizes_stand_in_the_final_ranking(tmp_path):
     assert page.count("20.00 EUR, 2 byes") == 1
 
 
-def test_a_score_stands_wherever_a_result_does(tmp_path):
-    """On pages, slips (a field of its name for each seat), in the data and on a player's page, with how a game ended."""
+def test_a_score_is_shown_beside_every_result(tmp_path):
+    """On pages, in the data, and as a named field of the slips, with how a game ended."""
     with new_desk(tmp_path, *"ABCDE") as desk:
         desk.pair_round()
         desk.report(1, scores="34,12")
@@ -353,14 +353,14 @@ def test_a_score_stands_wherever_a_result_does(tmp_path):
     assert "0–1 (21 : 20) by concession" in files["round-1.md"]
     winner = view.rounds[0].tables[1].seats[1]
     assert "won 1–0 (20 : 21) by concession" in files[f"player/{winner.player}.html"]
-    told = json.loads(files["event.json"])["rounds"][0]
-    assert (told["score_name"], told["tables"][1]["ended"]) == ("victory points", "by concession")
+    round_ = json.loads(files["event.json"])["rounds"][0]
+    assert (round_["score_name"], round_["tables"][1]["ended"]) == ("victory points", "by concession")
     plain = render(event())
     assert not any(b"Victory points" in content for content in plain.values())
 
 
-def test_a_count_has_its_own_name(tmp_path):
-    """The column of the data and the field of the slips are called as the format calls the score."""
+def test_a_score_is_called_by_its_name_in_the_format(tmp_path):
+    """In the column of the data and the field of the slips."""
     with new_desk(tmp_path, *"ABC", format_name="redline/scramble") as desk:
         desk.pair_round()
         desk.report(1, scores="9,26,12")
@@ -374,8 +374,8 @@ def test_a_count_has_its_own_name(tmp_path):
     ]
 
 
-def test_no_place_is_explained_twice_from_the_same_results(tmp_path, monkeypatch):
-    """After a result of a round that is not complete the explanations of before stand; after a correction they do not."""
+def test_a_place_is_explained_once_for_the_same_results(tmp_path, monkeypatch):
+    """Explanations stay while a round is incomplete and are made anew after a correction."""
     with new_desk(tmp_path, *(f"Player {number}" for number in range(1, 9)), rounds=3) as desk:
         play(desk)
         desk.pair_round()
@@ -399,7 +399,10 @@ def test_no_place_is_explained_twice_from_the_same_results(tmp_path, monkeypatch
 
 
 def test_before_round_1_no_tie_break_is_shown(tmp_path):
-    """None has decided anything; a player's card says what is next; without players there is no empty table."""
+    """None has decided anything yet.
+
+    A player's card says what is next; no player, no empty table.
+    """
     with new_desk(tmp_path) as desk:
         page = render(event_view(desk))["standings.html"].decode()
         assert "<table" not in page
@@ -412,8 +415,8 @@ def test_before_round_1_no_tie_break_is_shown(tmp_path):
         assert b"<abbr" in render(event_view(desk))["standings.html"]
 
 
-def test_places_are_explained_anew_by_another_program(tmp_path, monkeypatch):
-    """Its source counts, not its version: a text that was put right is put right on pages that stand already."""
+def test_another_version_of_the_source_explains_places_anew(tmp_path, monkeypatch):
+    """The digest of the source counts, so that a corrected text reaches pages already published."""
     from tourney.desk import views
     from tourney.store.data import program_digest
 
@@ -436,8 +439,8 @@ def test_places_are_explained_anew_by_another_program(tmp_path, monkeypatch):
     assert seen[3] == "", "of a program whose source is not there nothing is taken over"
 
 
-def test_one_page_is_made_by_its_address_and_no_other(monkeypatch):
-    """A server keeps the site of an entry: its pages are the folder's, and only the one that is asked for is filled."""
+def test_a_page_is_rendered_by_its_address_alone(monkeypatch):
+    """A server keeps the site of an entry and fills only the page that is requested."""
     view = event(3)
     site, folder = site_of(view), render(view, ["html"])
     assert {address: site.page(address) for address in site.pages} == {
@@ -453,8 +456,8 @@ def test_one_page_is_made_by_its_address_and_no_other(monkeypatch):
         site.page("round-9.html")
 
 
-def test_what_a_server_adds_stands_in_its_places_and_nowhere_else():
-    """Script, stream, who is signed in and a panel are on the live page; without them it is the folder's, byte by byte."""
+def test_what_a_server_adds_is_only_on_the_live_page():
+    """Script, stream, account and panel; without them the page is the folder's, byte for byte."""
     site = site_of(event(3))
     live = Live(
         script="/live.js",
@@ -474,18 +477,18 @@ def test_what_a_server_adds_stands_in_its_places_and_nowhere_else():
     assert "&lt;form&gt;" in site.page("index.html", Live(panel="<form>")).decode()
 
 
-def test_a_players_page_says_what_follows_for_them(tmp_path):
-    """In every phase; nothing for who has left, is not in the bracket or is out of it, and nothing once all is over."""
+def test_a_players_page_says_what_is_next_for_them(tmp_path):
+    """In every phase; nothing for players who left or are out, and nothing after the event."""
 
     def told(desk):
         event = event_view(desk, why=False)
         made = render(event, ["html"])
         home = made["index.html"].decode()
         said = {}
-        for each in event.players:
-            own = re.findall(r'class="next">([^<]+)', made[f"player/{each.player}.html"].decode())
-            said[each.name] = own[0] if own else ""
-            [line] = re.findall(rf'<li [^>]*data-id="{each.player}"[^>]*>', home)
+        for player in event.players:
+            own = re.findall(r'class="next">([^<]+)', made[f"player/{player.player}.html"].decode())
+            said[player.name] = own[0] if own else ""
+            [line] = re.findall(rf'<li [^>]*data-id="{player.player}"[^>]*>', home)
             assert ("data-out" in line) == (bool(site_of(event).next) and not own)
         return said
 
@@ -502,7 +505,7 @@ def test_a_players_page_says_what_follows_for_them(tmp_path):
         desk.pair_round()
         desk.report_block([f"{next(iter(desk.state.round.tables))} w"])
         said = told(desk)
-        assert sum(bool(each) for each in said.values()) == 3
+        assert sum(bool(text) for text in said.values()) == 3
         assert {*said.values()} == {"Next: the next round of the bracket", ""}
         desk.report_block(f"{table} w" for table in desk.state.round.playing)
         desk.pair_round()
@@ -512,14 +515,14 @@ def test_a_players_page_says_what_follows_for_them(tmp_path):
 
 
 def line_of(made, player):
-    """What the list by name on the home page says of a player, which the card is made of; and the card of the own page."""
+    """Return what the home page's list and the player's own page say of a player."""
     [line] = re.findall(rf'(?s)<li [^>]*data-id="{player}"[^>]*>.*?</li>', made["index.html"].decode())
     [card] = re.findall(r'(?s)<section class="card".*?</section>', made[f"player/{player}.html"].decode())
     return tuple(re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", each)).strip() for each in (line, card))
 
 
-def test_a_card_has_the_record_in_the_bracket_and_place_and_prize_at_the_end(tmp_path):
-    """Of everybody; who missed the cut is told the rank in the Swiss rounds, not that there is no table."""
+def test_a_card_has_the_bracket_record_then_place_and_prize(tmp_path):
+    """Players who missed the cut get their rank in the Swiss rounds instead."""
     table = (
         'currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "20.00"\n[[prize]]\nplaces = 5\nbyes = 1',
         "p.toml",
@@ -529,35 +532,35 @@ def test_a_card_has_the_record_in_the_bracket_and_place_and_prize_at_the_end(tmp
         play(desk)
         desk.cut(4, lot=True)
         missed = next(
-            each.id for each in desk.state.players.values() if each.id not in desk.state.cut.players
+            player.id for player in desk.state.players.values() if player.id not in desk.state.cut.players
         )
         desk.pair_round()
         for number in (1, 2):
             view = event_view(desk, why=False)
             made = render(view, ["html"])
-            for each in view.players:
-                row = next(row for row in view.standings.rows if row.player == each.player)
-                for said in line_of(made, each.player):
-                    assert row.record in said, (number, each.name)
-                    assert "no table this round" not in said
+            for player in view.players:
+                row = next(row for row in view.standings.rows if row.player == player.player)
+                for line in line_of(made, player.player):
+                    assert row.record in line, (number, player.name)
+                    assert "no table this round" not in line
             rank = next(row.rank for row in view.standings.rows if row.player == missed)
-            assert all(f"Rank {rank} in the Swiss rounds" in said for said in line_of(made, missed))
-            desk.report_block(f"{each} 2-0" for each in desk.state.round.playing)
+            assert all(f"Rank {rank} in the Swiss rounds" in line for line in line_of(made, missed))
+            desk.report_block(f"{player_id} 2-0" for player_id in desk.state.round.playing)
             if number == 1:
                 desk.pair_round()
         desk.close()
         view = event_view(desk, why=False, prizes=table)
         made = render(view, ["html"])
     for row in view.final.rows:
-        for said in line_of(made, row.player):
-            assert f"{'Place' if row.first == row.last else 'Places'} {row.place} " in said
-            assert "Table" not in said
-            assert (row.prize or "EUR") in said or not row.prize
+        for line in line_of(made, row.player):
+            assert f"{'Place' if row.first == row.last else 'Places'} {row.place} " in line
+            assert "Table" not in line
+            assert (row.prize or "EUR") in line or not row.prize
     assert "<h2>Players by name</h2>" in made["index.html"].decode()
 
 
-def test_the_card_of_an_event_without_a_bracket_has_the_place_at_the_end(tmp_path):
-    """The rank is the place; who is disqualified has none."""
+def test_a_card_has_the_place_at_the_end_without_a_bracket(tmp_path):
+    """The rank is the place; a disqualified player has none."""
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", rounds=1) as desk:
         play(desk)
         desk.disqualify("Ann")
@@ -565,13 +568,13 @@ def test_the_card_of_an_event_without_a_bracket_has_the_place_at_the_end(tmp_pat
         view = event_view(desk, why=False)
         made = render(view, ["html"])
     places = {
-        row.name: ["Place" in said for said in line_of(made, row.player)] for row in view.standings.rows
+        row.name: ["Place" in line for line in line_of(made, row.player)] for row in view.standings.rows
     }
     assert places == {"Mira": [True] * 2, "Tomo": [True] * 2, "Zora": [True] * 2, "Ann": [False] * 2}
 
 
-def test_nobody_is_champion_where_a_final_is_lost_by_both(tmp_path):
-    """They share the first two places, and what these are worth; each is shown with both places."""
+def test_nobody_is_champion_of_a_final_lost_by_both(tmp_path):
+    """They share the first two places and their prizes; each is shown with both places."""
     table = ('currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "50.00"\n[[prize]]\nplaces = 2\ncash = "25.01"', "p.toml")  # fmt: skip
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", system="elimination") as desk:
         play(desk)
@@ -585,8 +588,8 @@ def test_nobody_is_champion_where_a_final_is_lost_by_both(tmp_path):
     assert {row.prize for row in view.final.rows if row.prize} == {"37.51 EUR", "37.50 EUR"}
 
 
-def test_no_question_about_all_tables_is_asked_once_a_seat():
-    """What a round says of all its tables is worked out once; its form in JSON has it not."""
+def test_facts_about_all_tables_are_computed_once_a_round():
+    """They are cached on the view and left out of its JSON."""
     view = event(2).rounds[-1]
     assert view.playing is view.playing
     assert (view.playing, view.mixed) == ((3,), False)
@@ -594,8 +597,8 @@ def test_no_question_about_all_tables_is_asked_once_a_seat():
     assert {"playing", "mixed"}.isdisjoint(json.loads(render(event(2), ["json"])["event.json"])["rounds"][0])
 
 
-def test_templates_are_kept_compiled(tmp_path, monkeypatch):
-    """The same bytes with and without; what is damaged there is compiled anew; where nothing can be kept nothing is."""
+def test_compiled_templates_are_cached(tmp_path, monkeypatch):
+    """The bytes are the same with and without a cache; damaged files are compiled anew."""
     from jinja2 import Environment
 
     kept = tmp_path / "cache" / "tourney" / "compiled"
@@ -624,7 +627,7 @@ def test_templates_are_kept_compiled(tmp_path, monkeypatch):
 
 
 def needing(**of_one):
-    """What two at table 3 need; the other is in with a draw."""
+    """Return what two players at table 3 need; the other is in with a draw."""
     rows = [
         NeedView(player=PlayerId(5), name=NAMES[4], rank=5, points="½", table=3, **of_one),
         NeedView(player=PlayerId(6), name=NAMES[5], rank=6, points="0", table=3, now="open", win="in", draw="in", loss="out", says="draw"),
@@ -633,7 +636,7 @@ def needing(**of_one):
 
 
 @with_rows(
-    ("now", "draw", "told"),
+    ("now", "draw", "message"),
     [
         ("open", "in", "suits"),
         ("in", "in", "suits"),
@@ -643,10 +646,10 @@ def needing(**of_one):
         ("open", "", ""),
     ],
 )
-def test_whether_a_draw_suits_both_is_told_as_the_terminal_tells_it(now, draw, told):
-    """Who is out whatever happens has nothing of a draw, so that it does not suit both; nothing is open then."""
+def test_pages_say_as_the_terminal_does_if_a_draw_suits_both(now, draw, message):
+    """A draw does not suit a player who is out anyway; then nothing is open."""
     needs = needing(now=now, win="in", draw=draw, loss="out", says="win")
-    assert needs.drawn(3) == told
+    assert needs.drawn(3) == message
     assert needs.drawn(2) == ""
     page = render(replace(event(), needs=needs), ["html"])["player/5.html"].decode()
     sentences = {
@@ -654,4 +657,6 @@ def test_whether_a_draw_suits_both_is_told_as_the_terminal_tells_it(now, draw, t
         "open": "It is open whether a draw is enough for both players",
         "not enough": "A draw is not enough for both players",
     }
-    assert [word for word, sentence in sentences.items() if sentence in page] == ([told] if told else [])
+    assert [word for word, sentence in sentences.items() if sentence in page] == (
+        [message] if message else []
+    )

@@ -1,4 +1,4 @@
-"""The projector: everybody once, by last name, on leaves that fill; what the room looks for in each phase."""
+"""The projector: everybody once, by last name, on full leaves, with what each phase needs."""
 
 import random
 import re
@@ -23,19 +23,19 @@ def lines(made):
 
 
 @pytest.mark.parametrize("number", [2, 7, 8, 30, 31, 72, 73, 145, 500])
-def test_everybody_stands_on_a_leaf_once_by_last_name_at_their_table(tmp_path, number):
-    """From two players to five hundred; no leaf holds more than can be read, and leaves are filled alike."""
+def test_everybody_is_on_one_leaf_by_last_name(tmp_path, number):
+    """From two players to five hundred, with a readable number on each leaf, evenly filled."""
     dice = random.Random(number)
     names = [f"{dice.choice(['Mira', 'Åsa', 'Bo'])} {dice.choice('QWÖZ')}{each}" for each in range(number)]
     with new_desk(tmp_path, *names) as desk:
         desk.pair_round()
         made, current = shown(desk), desk.state.round
-    told = lines(made)
-    assert sorted(f"{each.first} {each.name}" for each in told) == sorted(names)
-    keys = [(fold(each.name), fold(each.first)) for each in told]
+    entries = lines(made)
+    assert sorted(f"{entry.first} {entry.name}" for entry in entries) == sorted(names)
+    keys = [(fold(entry.name), fold(entry.first)) for entry in entries]
     assert keys == sorted(keys)
     seats = {desk.state.players[player].name: table.number for table in current.tables.values() for player in table.seats}  # fmt: skip
-    assert {f"{each.first} {each.name}": each.table for each in told} == {
+    assert {f"{entry.first} {entry.name}": entry.table for entry in entries} == {
         name: str(seats.get(name, "–")) for name in names
     }
     sizes = [sum(map(len, leaf.columns)) for leaf in made.pages]
@@ -46,8 +46,8 @@ def test_everybody_stands_on_a_leaf_once_by_last_name_at_their_table(tmp_path, n
     assert made.again >= AGAIN
 
 
-def test_the_room_sees_what_it_looks_for_in_each_phase(tmp_path):
-    """Who is here; pairings; standings; pairings and bracket; the final ranking."""
+def test_each_phase_shows_what_the_room_looks_for(tmp_path):
+    """Players present; pairings; standings; pairings and bracket; the final ranking."""
     with new_desk(tmp_path, rounds=1, minutes=50) as desk:
         assert shown(desk).pages == ()
         assert b"No players are registered yet" in render(event_view(desk), ["html"])["screen.html"]
@@ -65,7 +65,7 @@ def test_the_room_sees_what_it_looks_for_in_each_phase(tmp_path):
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         made = shown(desk)
         assert [leaf.title for leaf in made.pages] == ["After round 1"]
-        assert [each.number for each in lines(made)] == [str(row.rank) for row in event_view(desk).settled.rows]  # fmt: skip
+        assert [line.number for line in lines(made)] == [str(row.rank) for row in event_view(desk).settled.rows]  # fmt: skip
         assert (made.ends, made.open, made.extended) == ("", "", ())
         desk.cut(16, lot=True)
         desk.pair_round()
@@ -90,15 +90,15 @@ def test_the_room_sees_what_it_looks_for_in_each_phase(tmp_path):
 @pytest.mark.parametrize(
     ("number", "columns"), [(31, 2), (36, 2), (37, 3), (54, 3), (55, 4), (72, 4), (73, 4)]
 )
-def test_few_are_shown_in_fewer_and_broader_columns(tmp_path, number, columns):
-    """So that letters may be large and a name stays whole."""
+def test_few_players_get_fewer_and_wider_columns(tmp_path, number, columns):
+    """Letters may be larger then, and names stay whole."""
     with new_desk(tmp_path, *people(number)) as desk:
         desk.pair_round()
         assert {len(leaf.columns) for leaf in shown(desk).pages} == {columns}
 
 
-def test_how_somebody_came_out_of_the_bracket_leaves_room_for_the_name(tmp_path):
-    """Two columns; a leaf that ends in somebody without a place is named by the last place on it."""
+def test_a_place_in_the_bracket_leaves_room_for_the_name(tmp_path):
+    """In two columns; a leaf that ends with players without a place is named by its last place."""
     with new_desk(tmp_path, *people(40), rounds=1) as desk:
         play(desk)
         desk.cut(4, third_place=True, lot=True)
@@ -110,8 +110,8 @@ def test_how_somebody_came_out_of_the_bracket_leaves_room_for_the_name(tmp_path)
     assert [leaf.span for leaf in made.pages] == ["1 – 20", "21 – 39"]
 
 
-def test_tables_of_a_cut_are_told_as_pairings_where_a_picture_would_be_small(tmp_path):
-    """Four tables of four are not drawn; the final of them is."""
+def test_a_cut_at_tables_too_many_to_draw_is_shown_as_pairings(tmp_path):
+    """Four tables of four are listed; their final is drawn."""
     with new_desk(tmp_path, *people(16), system="pods", seats=(4,), rounds=1) as desk:
         desk.pair_round()
         for table in desk.state.round.tables:
@@ -126,8 +126,8 @@ def test_tables_of_a_cut_are_told_as_pairings_where_a_picture_would_be_small(tmp
     assert [stage.name for stage in leaf.picture.stages] == ["Final"]
 
 
-def test_a_double_bracket_is_shown_in_two_pictures_with_the_final_in_both(tmp_path):
-    """So that letters stay large; their titles are told apart."""
+def test_a_double_bracket_has_two_pictures_with_the_final_in_both(tmp_path):
+    """Each is titled, and the letters stay large."""
     with new_desk(tmp_path, *people(8), system="elimination", double=True) as desk:
         play(desk)
         play(desk)
@@ -137,8 +137,8 @@ def test_a_double_bracket_is_shown_in_two_pictures_with_the_final_in_both(tmp_pa
     assert set(re.findall(r'id="([^"]+)"', page)) == {"main", "bracket-1-title", "bracket-1-desc", "bracket-2-title", "bracket-2-desc"}  # fmt: skip
 
 
-def test_rounds_that_are_decided_make_room_in_a_double_bracket(tmp_path):
-    """So that the next ones can be read: the upper part has three columns left, the lower begins with what is played."""
+def test_decided_rounds_make_room_in_a_double_bracket(tmp_path):
+    """The upper picture has three columns left; the lower begins with the round being played."""
     with new_desk(tmp_path, *people(16), system="elimination", double=True) as desk:
         for _ in range(3):
             play(desk)
@@ -146,19 +146,19 @@ def test_rounds_that_are_decided_make_room_in_a_double_bracket(tmp_path):
         upper, lower = shown(desk).pages
     assert [stage.name for stage in upper.picture.stages] == ["Upper final", "Final", "Final reset"]
     assert lower.picture.stages[0].name == "Lower round 3"
-    assert {each.match.state for each in lower.picture.matches} & {"playing"}
+    assert {match.match.state for match in lower.picture.matches} & {"playing"}
 
 
 def test_many_leaves_are_named_by_where_they_begin(tmp_path):
-    """There is no room for more."""
+    """There is no room for a span of two names."""
     with new_desk(tmp_path, *people(800)) as desk:
         made = shown(desk)
     assert len(made.pages) == 12
     assert all("–" not in leaf.span for leaf in made.pages)
 
 
-def test_hostile_names_are_inert_and_nothing_is_asked_of_others(tmp_path):
-    """No script but the folder's own, no address of another place; without scripts the page loads itself."""
+def test_names_are_escaped_and_nothing_is_loaded_from_elsewhere(tmp_path):
+    """The folder's own script is the only one; without it the page reloads itself."""
     with new_desk(tmp_path) as desk:
         desk.add_players([*HOSTILE, "Mira Oake"])
         desk.pair_round()
@@ -173,6 +173,6 @@ def test_hostile_names_are_inert_and_nothing_is_asked_of_others(tmp_path):
     ("name", "parted"),
     [("Bo", ("Bo", "")), ("山田 太郎", ("山田 太郎", "")), ("Anna S.", ("S.", "Anna")), ("Ana de la Cruz", ("de la Cruz", "Ana")), (", x", (", x", "")), ("de Cruz", ("Cruz", "de")), ("", ("", "")), ("Jo Reed 3", ("Reed 3", "Jo")), ("Anna S. #12", ("S.", "Anna #12")), ("Oake, Mira #2", ("Oake", "Mira #2")), ("山田 太郎 #2", ("山田 太郎 #2", "")), ("Cher #4", ("Cher #4", ""))],
 )  # fmt: skip
-def test_last_names(name, parted):
-    """Where there is one."""
+def test_the_last_name_is_found(name, parted):
+    """Some names have none."""
     assert last_name(name) == parted

@@ -1,4 +1,4 @@
-"""Paper: everybody is on it once, in order, with what the game asks for, and no name does harm or is cut off."""
+"""Sheets of paper: everybody once, in order, with what the game needs, and names escaped."""
 
 import html
 import re
@@ -62,8 +62,8 @@ def page_of(desk, kind, **how):
 
 
 @given(st.integers(0, 400), st.sampled_from([1, 2, 4, 8]))
-def test_slips_that_are_cut_in_a_stack_lie_in_order(number, to_a_page):
-    """Each place of the sheets is a pile; the piles on each other are all slips, each once, in order."""
+def test_slips_cut_in_a_stack_lie_in_order(number, to_a_page):
+    """Each place on the sheets makes a pile; the piles together are all slips in order."""
     pages = list(slots(number, to_a_page))
     assert len(pages) == -(-number // to_a_page)
     piles = [[page[place] for page in pages] for place in range(to_a_page)]
@@ -72,8 +72,8 @@ def test_slips_that_are_cut_in_a_stack_lie_in_order(number, to_a_page):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("paper", PAPERS)
-def test_a_sheet_has_everything_in_it_and_its_size(kind, paper, desk):
-    """No style sheet, font or picture from elsewhere, no script; the same view gives the same bytes."""
+def test_a_sheet_is_self_contained_and_states_its_size(kind, paper, desk):
+    """No external style, font or picture, and no script; the same view gives the same bytes."""
     play(desk)
     desk.pair_round()
     desk.draw_audit(1)
@@ -87,15 +87,15 @@ def test_a_sheet_has_everything_in_it_and_its_size(kind, paper, desk):
     assert f"@page {{ size: {width}mm {height}mm;" in page.decode()
 
 
-def test_every_page_says_which_sheet_of_which_event_it_is(tmp_path):
-    """A page from the middle of a stack, on a wall with those of another round."""
+def test_every_page_names_its_sheet_and_its_event(tmp_path):
+    """A page may be taken from a stack, or hang on a wall among those of another round."""
     with new_desk(tmp_path) as desk:
         desk.add_players(HOSTILE)
         desk.pair_round()
         page = sheet("pairings", replace(event_view(desk, why=False), name="Früh & <Spät>")).decode()
     head = re.search(r"@top-left { content: \"([^\"]*)\"", page)[1]
-    said = re.sub(r"\\([0-9a-f]{6})", lambda each: chr(int(each[1], 16)), head)
-    assert said == "Round 1: pairings by name · Früh & <Spät>"
+    text = re.sub(r"\\([0-9a-f]{6})", lambda each: chr(int(each[1], 16)), head)
+    assert text == "Round 1: pairings by name · Früh & <Spät>"
 
 
 PUBLIC = [kind for kind, made in KINDS.items() if not made.staff]
@@ -104,8 +104,8 @@ NAMES_NOBODY = {"decklists"}
 
 
 @pytest.mark.parametrize("kind", PUBLIC)
-def test_no_name_is_markup_style_or_lost(kind, tmp_path):
-    """Names from anywhere, and the name of the event, which stands in the style sheet of the page's margin, too."""
+def test_names_are_escaped_and_none_is_missing(kind, tmp_path):
+    """The event's name, too, which also stands in the style of the page's margin."""
     name = '</style><script>alert("x")</script> } \\ \n @import "x"'
     with new_desk(tmp_path) as desk:
         desk.add_players(HOSTILE)
@@ -117,34 +117,34 @@ def test_no_name_is_markup_style_or_lost(kind, tmp_path):
     style = page.decode().split("<style>")[1].split("</style>")[0]
     assert "@import" not in style
     assert links.tags.count("style") == 1
-    said = html.unescape(text(page))
-    missing = {each for each in names for word in each.split() if word.rstrip(",") not in said}
+    content = html.unescape(text(page))
+    missing = {name for name in names for word in name.split() if word.rstrip(",") not in content}
     assert missing == ({*names} if kind in NAMES_NOBODY else set())
 
 
-def test_pairings_go_by_the_last_name(tmp_path):
-    """With the table and whom they meet; who has no table stands among them."""
+def test_pairings_are_ordered_by_last_name(tmp_path):
+    """Each has table and opponent; players without a table stand among them."""
     with new_desk(tmp_path, "Zoe Adler", "Adam Zorn", "Vincent van der Berg") as desk:
         desk.pair_round()
-        said = text(page_of(desk, "pairings"))
-    places = [said.index(name) for name in ("Adler , Zoe", "van der Berg , Vincent", "Zorn , Adam")]
+        content = text(page_of(desk, "pairings"))
+    places = [content.index(name) for name in ("Adler , Zoe", "van der Berg , Vincent", "Zorn , Adam")]
     assert places[0] < places[2]
-    assert "bye" in said
+    assert "bye" in content
 
 
-def test_slips_ask_for_what_the_game_counts(desk):
-    """One game: a tick; several: how many were won; the score by its name; an intentional draw only where there can be one."""
+def test_slips_have_boxes_for_what_the_game_counts(desk):
+    """A tick for one game, a number for several, the score by its name, a draw where allowed."""
     desk.pair_round()
-    said = text(page_of(desk, "slips"))
-    assert said.count("Victory points") == said.count("Won") == said.count("Intentional draw") == 2
+    content = text(page_of(desk, "slips"))
+    assert content.count("Victory points") == content.count("Won") == content.count("Intentional draw") == 2
     desk.change(draws=False, best_of=3)
-    said = text(page_of(desk, "slips"))
-    assert "Intentional draw" not in said
-    assert said.count("Games won") == 2
+    content = text(page_of(desk, "slips"))
+    assert "Intentional draw" not in content
+    assert content.count("Games won") == 2
 
 
-def test_slips_have_the_code_of_the_tables_page_where_the_event_knows_it(desk):
-    """And none without an address."""
+def test_slips_have_the_code_of_their_tables_page(desk):
+    """An event without an address has none."""
     desk.pair_round()
     page = page_of(desk, "slips").decode()
     masks = {
@@ -162,8 +162,8 @@ def test_slips_have_the_code_of_the_tables_page_where_the_event_knows_it(desk):
     assert "<img" not in page_of(desk, "badges").decode()
 
 
-def test_slips_of_a_room_open_its_page_of_the_table(desk):
-    """Where no published page is behind the code; one that is published can be read from anywhere."""
+def test_slips_of_a_room_link_to_its_own_page_of_the_table(desk):
+    """Only where no page is published; a published one can be read from anywhere."""
     desk.pair_round()
 
     def codes(room):
@@ -174,17 +174,17 @@ def test_slips_of_a_room_open_its_page_of_the_table(desk):
         ]
 
     room = "http://192.0.2.7:8017"
-    drawn = [each.png_data_uri(border=2) for each in codes(room)]
+    drawn = [code.png_data_uri(border=2) for code in codes(room)]
     desk.change(address="")
     page = sheet("slips", event_view(desk), room=room).decode()
-    assert sum(each in page for each in drawn) == 2
+    assert sum(code in page for code in drawn) == 2
     desk.change(address=ADDRESS)
     page = sheet("slips", event_view(desk), room=room).decode()
-    assert not any(each in page for each in drawn)
+    assert not any(code in page for code in drawn)
 
 
 def test_slips_of_200_players_are_no_larger_than_a_page(tmp_path):
-    """With a code on each of a hundred tables."""
+    """With a code on each slip of a hundred tables."""
     with new_desk(
         tmp_path, *(f"Maximiliane Featherstone {n:03}" for n in range(200)), address=ADDRESS
     ) as desk:
@@ -193,7 +193,7 @@ def test_slips_of_200_players_are_no_larger_than_a_page(tmp_path):
 
 
 def test_larger_tables_have_larger_slips(tmp_path):
-    """Eight to a page up to four seats, four up to ten."""
+    """Eight on a page up to four seats, four up to ten."""
     for seats, to_a_page in ((4, 8), (6, 4)):
         folder = tmp_path / str(seats)
         folder.mkdir()
@@ -204,35 +204,35 @@ def test_larger_tables_have_larger_slips(tmp_path):
         assert page.count("<article") == 12
 
 
-def test_seats_before_a_round_are_by_last_name(desk):
-    """Everybody who plays, two to a table, before anything is paired."""
+def test_seating_before_a_round_is_by_last_name(desk):
+    """All active players, two to a table, before anything is paired."""
     desk.drop("Bo")
-    said = text(page_of(desk, "seatings"))
-    assert [said.index(name) for name in ("Ann", "Mira", "Tomo", "Zora")] == sorted(
-        said.index(name) for name in ("Ann", "Mira", "Tomo", "Zora")
+    content = text(page_of(desk, "seatings"))
+    assert [content.index(name) for name in ("Ann", "Mira", "Tomo", "Zora")] == sorted(
+        content.index(name) for name in ("Ann", "Mira", "Tomo", "Zora")
     )
-    assert "Bo" not in said
-    assert said.count("seat 1") == said.count("seat 2") == 2
+    assert "Bo" not in content
+    assert content.count("seat 1") == content.count("seat 2") == 2
 
 
-def test_an_empty_round_says_whom_everybody_met_and_who_had_the_bye(desk):
-    """With how to pair by hand, and a line for each table."""
+def test_an_empty_round_lists_opponents_and_byes_so_far(desk):
+    """With instructions to pair by hand, and a line for each table."""
     play(desk)
     [free] = desk.state.rounds[0].byes
     page = page_of(desk, "empty")
-    said = text(page)
-    assert "Round 2 by hand" in said
-    assert said.count("×") == 2, "one in how it is done, one in a line"
+    content = text(page)
+    assert "Round 2 by hand" in content
+    assert content.count("×") == 2, "one in how it is done, one in a line"
     for table in desk.state.rounds[0].tables.values():
         for player, other in (table.seats, table.seats[::-1]):
-            assert re.search(rf"#{player} {desk.state.players[player].name} \S+ {other}\b", said)
-    assert re.search(rf"#{free} \w+ \S+ ×", said)
-    assert "`" not in said, "what is to be typed is set as code"
+            assert re.search(rf"#{player} {desk.state.players[player].name} \S+ {other}\b", content)
+    assert re.search(rf"#{free} \w+ \S+ ×", content)
+    assert "`" not in content, "what is to be typed is set as code"
     assert b"<code>Name - Name</code>" in page
 
 
-def test_an_empty_round_of_a_bracket_has_those_in_it(tmp_path):
-    """Nobody is drawn by hand there: the winners meet."""
+def test_an_empty_round_of_a_bracket_lists_its_players(tmp_path):
+    """Nothing is drawn by hand there: the winners meet."""
     with new_desk(tmp_path, *"ABCDEFGH", rounds=1) as desk:
         play(desk)
         desk.cut(4)
@@ -242,41 +242,41 @@ def test_an_empty_round_of_a_bracket_has_those_in_it(tmp_path):
 
 
 def test_an_empty_round_of_a_round_robin_is_its_schedule(tmp_path):
-    """The very tables that the program would make, in every round to come; who has left is in none."""
+    """The tables that the program would make in each coming round, without players who left."""
     with new_desk(tmp_path, *(f"Player {letter}" for letter in "ABCDEFG"), system="round-robin") as desk:
-        said = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
-        assert "leave the first strip of the upper row" in said, "nothing is drawn yet"
+        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
+        assert "leave the first strip of the upper row" in content, "nothing is drawn yet"
         play(desk)
         play(desk)
         desk.drop("Player C")
         page = page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False))
-        said = text(page)
-        assert "Write a strip" not in said
-        rounds = re.split(r"(?= Round \d Table)", said)[1:]
+        content = text(page)
+        assert "Write a strip" not in content
+        rounds = re.split(r"(?= Round \d Table)", content)[1:]
         assert len(rounds) == 5
-        for told in rounds:
+        for round_ in rounds:
             play(desk)
             names = {player: desk.state.players[player].name for player in desk.state.players}
-            seated = [[names[each] for each in table.seats] for table in desk.state.round.tables.values()]
-            assert re.findall(r"(Player \w) – (Player \w)", told) == [tuple(each) for each in seated]
-            assert f"Round {desk.state.round.number} " in told
-            without = {names[each] for each in desk.state.round.byes if each != 3}
-            assert all(re.search(rf"– .*{name}.* no table", told) for name in without)
+            seated = [[names[seat] for seat in table.seats] for table in desk.state.round.tables.values()]
+            assert re.findall(r"(Player \w) – (Player \w)", round_) == [tuple(each) for each in seated]
+            assert f"Round {desk.state.round.number} " in round_
+            without = {names[bye] for bye in desk.state.round.byes if bye != 3}
+            assert all(re.search(rf"– .*{name}.* no table", round_) for name in without)
 
 
-def test_an_empty_round_before_a_bracket_says_how_it_is_seeded(tmp_path):
-    """Of an event that is nothing but a bracket, before its first round."""
+def test_an_empty_round_before_a_bracket_explains_the_seeding(tmp_path):
+    """For an elimination event before its first round."""
     with new_desk(tmp_path, *"ABCDEF", system="elimination") as desk:
-        said = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
-        assert "the first plays the last" in said
+        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
+        assert "the first plays the last" in content
         desk.pair_round()
-        said = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
-        assert "winners of the matches meet" in said
+        content = text(page_of(desk, "empty", staff=staff_view(desk, "empty", None, named=False)))
+        assert "winners of the matches meet" in content
 
 
 @with_rows("rounds", [0, 1, 3])
-def test_sheets_of_any_view_are_made(rounds):
-    """Also before round 1, when those about a round are refused, and for nobody."""
+def test_every_public_sheet_is_made_from_any_view(rounds):
+    """Before round 1 the sheets of a round are refused; without players the others are made."""
     for kind in PUBLIC:
         if KINDS[kind].rounds and not rounds:
             with pytest.raises(TourneyError, match="no round is paired"):
@@ -290,8 +290,8 @@ def test_sheets_of_any_view_are_made(rounds):
 # -- the folder
 
 
-def test_a_held_round_is_printed_only_where_it_is_asked_for(desk, tmp_path):
-    """It is laid out before anybody may see it, with everybody called as pages call them."""
+def test_a_held_round_is_printed_only_on_request(desk, tmp_path):
+    """It can be laid out before it is announced; players are named as on the pages."""
     desk.change(public_names="short")
     desk.rename("Zora", "Zora Quick")
     desk.pair_round(manner=Manner(held=True))
@@ -304,8 +304,8 @@ def test_a_held_round_is_printed_only_where_it_is_asked_for(desk, tmp_path):
     assert "Quick" not in page
 
 
-def test_only_staff_sees_a_list(tmp_path):
-    """The sheet of a deck check has the list of who was drawn; nothing that is published has a card of it."""
+def test_only_staff_sheets_show_a_list(tmp_path):
+    """The sheet of a deck check has each list drawn; nothing published has any card."""
     with new_desk(tmp_path, "Mira", "Tomo") as desk:
         for name in ("Mira", "Tomo"):
             submit_deck(desk, name, "Amber Fox\nBitter Heron\n", source=name)
@@ -323,23 +323,23 @@ def test_only_staff_sees_a_list(tmp_path):
         assert "Mira" not in text((tmp_path / "out" / "deck-checks-round-1.html").read_bytes())
 
 
-def test_forms_are_for_those_whose_list_is_missing(tmp_path):
-    """One without a name, or one each."""
+def test_forms_are_printed_for_players_without_a_list(tmp_path):
+    """One blank form, or one for each."""
     with new_desk(tmp_path, "Mira", "Tomo", "Zora") as desk:
         submit_deck(desk, "Mira", "Amber Fox\n", source="mira")
         desk.waive_deck("Zora")
         print_sheets(desk, tmp_path / "out", ["decklists"])
         assert (tmp_path / "out" / "decklists.html").read_text().count('<section class="form">') == 1
         print_sheets(desk, tmp_path / "out", ["decklists"], named=True)
-        said = text((tmp_path / "out" / "decklists.html").read_bytes())
-        assert ("Tomo" in said, "Mira" in said, "Zora" in said) == (True, False, False)
+        content = text((tmp_path / "out" / "decklists.html").read_bytes())
+        assert ("Tomo" in content, "Mira" in content, "Zora" in content) == (True, False, False)
         desk.waive_deck("Tomo")
         with pytest.raises(TourneyError, match="no decklist is missing"):
             print_sheets(desk, tmp_path / "out", ["decklists"], named=True)
 
 
-def test_who_was_erased_is_gone_from_what_was_printed_before(desk, tmp_path):
-    """Other rounds and kinds in the folder are made anew; what lies there besides stays."""
+def test_an_erased_player_is_gone_from_sheets_printed_before(desk, tmp_path):
+    """Other rounds and kinds in the folder are made anew; other files stay."""
     play(desk)
     out = tmp_path / "out"
     print_sheets(desk, out, ["pairings", "standings"])
@@ -361,8 +361,8 @@ def test_who_was_erased_is_gone_from_what_was_printed_before(desk, tmp_path):
 # -- PDF
 
 
-def test_pdf_without_its_library_says_what_helps(monkeypatch):
-    """Nothing is installed that is not wanted."""
+def test_pdf_without_its_library_is_refused_with_a_hint(monkeypatch):
+    """The program installs nothing by itself."""
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     with pytest.raises(TourneyError, match="PDF needs WeasyPrint") as refusal:
         as_pdf(b"<p>")
@@ -397,7 +397,7 @@ def told(tool, path, *options):
     ],
 )
 def test_a_pdf_has_its_fonts_its_size_and_every_name(kind, paper, tmp_path, poppler):
-    """Judged by pdffonts, pdfinfo and pdftotext: names of 40 letters, of Chinese, Arabic and Hebrew letters are text in it."""
+    """Checked by pdffonts, pdfinfo and pdftotext, with long, Chinese, Arabic and Hebrew names."""
     names = [*HOSTILE[4:], *(f"Player {n:02}" for n in range(30))]
     with new_desk(tmp_path, *names) as desk:
         desk.pair_round()
@@ -409,17 +409,17 @@ def test_a_pdf_has_its_fonts_its_size_and_every_name(kind, paper, tmp_path, popp
     width, height = (side * 72 / 25.4 for side in PAPERS[paper])
     [size] = re.findall(r"Page size: +([\d.]+) x ([\d.]+)", told("pdfinfo", tmp_path / "sheet.pdf"))
     assert [float(each) for each in size] == pytest.approx([width, height], abs=0.5)
-    said = told("pdftotext", tmp_path / "sheet.pdf", "-raw")
-    assert "\ufffd" not in said
+    content = told("pdftotext", tmp_path / "sheet.pdf", "-raw")
+    assert "\ufffd" not in content
     for name in shown:
         for word in re.findall(r"[A-Za-zÅÖåö\d]+|[\u3000-\u9fff\uac00-\ud7af]+", name):
-            assert word in said or word[:10] in said, (name, word)
-    assert re.search("[\u0590-\u05ff]", said), "Hebrew"
-    assert re.search("[\u0600-\u06ff\ufb50-\ufeff]", said), "Arabic"
+            assert word in content or word[:10] in content, (name, word)
+    assert re.search("[\u0590-\u05ff]", content), "Hebrew"
+    assert re.search("[\u0600-\u06ff\ufb50-\ufeff]", content), "Arabic"
 
 
-def test_slips_are_as_many_pages_as_they_need(tmp_path, poppler):
-    """No page more because something does not fit: 18 tables are three pages of both sizes."""
+def test_slips_take_no_more_pages_than_needed(tmp_path, poppler):
+    """18 tables take three pages of either size."""
     with new_desk(
         tmp_path, *(f"Maximiliane-Alexandra Wolfeschlegelst{n:03}" for n in range(36)), address=ADDRESS
     ) as desk:
@@ -427,13 +427,13 @@ def test_slips_are_as_many_pages_as_they_need(tmp_path, poppler):
         for paper in PAPERS:
             (tmp_path / "slips.pdf").write_bytes(as_pdf(page_of(desk, "slips", paper=paper)))
             assert "Pages:           3\n" in told("pdfinfo", tmp_path / "slips.pdf")
-            said = told("pdftotext", tmp_path / "slips.pdf", "-raw").replace("\n", "")
-            assert said.count("Intentional draw") == 18
-            assert all(f"Wolfeschlegelst{n:03}" in said for n in range(36))
+            content = told("pdftotext", tmp_path / "slips.pdf", "-raw").replace("\n", "")
+            assert content.count("Intentional draw") == 18
+            assert all(f"Wolfeschlegelst{n:03}" in content for n in range(36))
 
 
 def is_row(element):
-    """Whether it is to stand whole in one column of one page; the head of a table stands on each."""
+    """Tell if the element must stay whole in one column of one page (table heads are repeated)."""
     if element.tag == "tr":
         return all(cell.tag == "td" for cell in element)
     return element.get("class") in {"who", "who tight", "zone"} or (
@@ -442,7 +442,7 @@ def is_row(element):
 
 
 def laid_out(page):
-    """How often each row stands somewhere, and each text with the pieces of it that stand on a line of their own."""
+    """Return how often each row is laid out, and the pieces of each text by line."""
     from weasyprint import HTML
 
     rows, lines = defaultdict(set), defaultdict(list)
@@ -473,8 +473,8 @@ LAID_OUT = (
 @pytest.mark.parametrize(
     "sheet_of_players", sampled(product(LAID_OUT, PAPERS), zip(LAID_OUT, cycle(PAPERS))), ids=str
 )
-def test_no_row_is_torn_and_no_short_word_is_broken(sheet_of_players, tmp_path, poppler):
-    """Neither over two columns nor over two pages; a word that fits into its column is on one line."""
+def test_no_row_is_split_and_no_short_word_is_broken(sheet_of_players, tmp_path, poppler):
+    """Neither over columns nor over pages; a word that fits its column is on one line."""
     (kind, number), paper = sheet_of_players
     names = [f"Player{place:02} Featherstone-Haugh" for place in range(number)]
     if kind == "decklists":
@@ -506,8 +506,8 @@ def test_no_row_is_torn_and_no_short_word_is_broken(sheet_of_players, tmp_path, 
         assert broken == []
 
 
-def test_parts_of_a_list_are_called_alike_wherever_they_stand(tmp_path):
-    """In the order of the page of the list, who leads the deck first, with a capital letter."""
+def test_parts_of_a_list_have_the_same_names_everywhere(tmp_path):
+    """In the order of the list's page, the leader first, each with a capital letter."""
     with desk_with_lists(tmp_path, "Mira", "Tomo", decklists="all") as desk:
         submit_deck(desk, "Mira", LED, source="list", anyway=True)
         desk.pair_round()
@@ -524,7 +524,7 @@ def test_parts_of_a_list_are_called_alike_wherever_they_stand(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["pairings", "seatings", "badges"])
-def test_shortened_namesakes_stand_under_their_letter(kind, tmp_path):
+def test_namesakes_with_short_names_are_sorted_by_their_letter(kind, tmp_path):
     """The number that tells them apart is not taken for a last name."""
     names = ["Anna Schmidt", "Tomo Reed", "Anna Sommer", "Zora Quick"]
     with new_desk(tmp_path, *names, public_names="short") as desk:
@@ -537,15 +537,15 @@ def test_shortened_namesakes_stand_under_their_letter(kind, tmp_path):
 
 
 @with_rows("kind", sorted({*KINDS} - {*PUBLIC}))
-def test_staff_is_told_apart(kind):
-    """The view of an event has nothing that only staff sees: a sheet for staff is refused without more."""
+def test_a_sheet_for_staff_needs_the_view_of_the_staff(kind):
+    """The event's view holds nothing that only staff may see, so it is not enough."""
     with pytest.raises(TourneyError) as refusal:
         sheet(kind, event(), staff=StaffView())
     assert refusal.value.hint
 
 
 def test_the_command_and_the_guide_name_every_sheet():
-    """The help of `tourney print` is a table of its own, as help is read without loading what makes the sheets."""
+    """The help of `tourney print` has a table of its own, so that it loads no sheets."""
     assert {*SHEETS} == {*KINDS}
     guide = (ROOT / "tourney/guides/publishing.md").read_text(encoding="utf-8")
     assert not [
