@@ -539,7 +539,7 @@ class Simulation:
         opened = (
             at for at, tables in enumerate(record.rounds) if any(table.result is None for table in tables)
         )
-        known = next(opened, number)
+        first_open = next(opened, number)
         drops = {**record.drops}
         if position.coming:
             drops |= {player: number for player in position.gone if player not in record.drops}
@@ -548,9 +548,9 @@ class Simulation:
         self.start = Scorecards(
             replace(
                 whole,
-                rounds=record.rounds[:known],
-                byes=record.byes[:known],
-                absences=record.absences[:known],
+                rounds=record.rounds[:first_open],
+                byes=record.byes[:first_open],
+                absences=record.absences[:first_open],
             ),
             position.profile,
         )
@@ -561,7 +561,7 @@ class Simulation:
                 record.absences[at] if at < len(record.absences) else frozenset(),
             )
             for at, tables in enumerate(record.rounds)
-            if at >= known
+            if at >= first_open
         ]
         self.gone = frozenset({*drops, *record.disqualified, *position.gone})
         self.staying = [player for player in record.players if player not in self.gone]
@@ -613,12 +613,12 @@ class Simulation:
         ended = [self._ended(seed, scorecards.rounds + 1, table) for table in pairing.tables]
         for table in ended:
             self._count_table(table, counts)
-        given = {player: outcome for player, outcome in coming.byes.items() if player not in self.gone}
-        given |= dict.fromkeys(pairing.byes, Outcome.BYE)
+        outcomes = {player: outcome for player, outcome in coming.byes.items() if player not in self.gone}
+        outcomes |= dict.fromkeys(pairing.byes, Outcome.BYE)
         placed = {player for table in pairing.tables for player in table.seats}
-        absent = frozenset(self.staying) - placed - given.keys()
-        absent |= {player for player, outcome in given.items() if outcome is Outcome.ABSENT}
-        byes = {player: outcome for player, outcome in given.items() if outcome is not Outcome.ABSENT}
+        absent = frozenset(self.staying) - placed - outcomes.keys()
+        absent |= {player for player, outcome in outcomes.items() if outcome is Outcome.ABSENT}
+        byes = {player: outcome for player, outcome in outcomes.items() if outcome is not Outcome.ABSENT}
         return scorecards.with_round(ended, byes, absent)
 
     def paired(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
@@ -670,12 +670,12 @@ class Simulation:
         for player in self.staying:
             results = [worth.result for worth in scorecards.worths(player)]
             won = results.count("win"), results.count("loss"), results.count("draw")
-            there = player in made
-            _count(counts.of_player, (player, won), there)
-            _count(with_record, won, there)
+            made_cut = player in made
+            _count(counts.of_player, (player, won), made_cut)
+            _count(with_record, won, made_cut)
             if player in own:
-                _count(counts.by_result, (player, own[player]), there)
-            undefeated_out |= not there and not won[1] and "absent" not in results
+                _count(counts.by_result, (player, own[player]), made_cut)
+            undefeated_out |= not made_cut and not won[1] and "absent" not in results
         for won, (had, there_too) in with_record.items():
             counts.records.setdefault(won, Ends()).add(had, there_too)
         counts.made.update(through)

@@ -217,8 +217,10 @@ def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
                 hint,
             )
     translated = {kind: kind if kind is Outcome.BYE else byes.get(points[kind], kind) for kind in points}
-    kept = tuple({player: translated[kind] for player, kind in kinds.items()} for kinds in record.byes)
-    return replace(record, byes=kept)
+    byes_by_round = tuple(
+        {player: translated[kind] for player, kind in kinds.items()} for kinds in record.byes
+    )
+    return replace(record, byes=byes_by_round)
 
 
 def scores_of(record: Record, points: Mapping[Outcome, int]) -> dict[PlayerId, int]:
@@ -226,9 +228,11 @@ def scores_of(record: Record, points: Mapping[Outcome, int]) -> dict[PlayerId, i
     scores = dict.fromkeys(record.players, 0)
     for round_index, tables in enumerate(record.rounds):
         away = record.byes[round_index] if round_index < len(record.byes) else {}
-        here = {seat.player: seat.outcome for table in tables if table.result for seat in table.result.seats}
+        outcomes = {
+            seat.player: seat.outcome for table in tables if table.result for seat in table.result.seats
+        }
         for player in scores:
-            outcome = here.get(player) or away.get(player, Outcome.ABSENT)
+            outcome = outcomes.get(player) or away.get(player, Outcome.ABSENT)
             scores[player] += points[_FULL_VALUE.get(outcome, outcome)]
     return scores
 
@@ -642,7 +646,7 @@ class SideDue(Fact, frozen=True):
     strength: int
 
     def text(self, names: Names) -> str:
-        """Return the sides the player had and the side that is due, with a verb for the strength."""
+        """Return a sentence with the sides that the player had, and the side that is due."""
         player = names.player(self.players[0])
         if self.last is None or self.due is None:
             return f"{player} has not played yet, so no side is due"
@@ -688,7 +692,7 @@ class SidesGiven(Fact, frozen=True, kw_only=True):
     place: int = 0
 
     def text(self, names: Names) -> str:
-        """Return the rule."""
+        """Return a sentence with the rule that gives the sides."""
         first, second = map(names.player, self.players)
         player = "" if self.whom is None else names.player(self.whom)
         both, place = "both are due the same side", "odd" if self.place % 2 else "even"
@@ -714,7 +718,7 @@ class BothMust(Fact, frozen=True):
     side: str
 
     def text(self, names: Names) -> str:
-        """Return the side."""
+        """Return a sentence with the side that both players must have."""
         return f"both must be {self.side} now, and the Dutch rules never seat two such players together"
 
 
@@ -728,7 +732,7 @@ class BarredFromBye(Fact, frozen=True):
     fewer: bool = False
 
     def text(self, names: Names) -> str:
-        """Return the players and why they cannot have the bye."""
+        """Return a sentence that says why the players cannot have the bye."""
         have = "has" if len(self.players) == 1 else "have"
         fewer = f"{facts.are(self.players)} on fewer points, but " if self.fewer else ""
         players = names.listed(self.players)
@@ -742,7 +746,7 @@ class MayHaveBye(Fact, frozen=True):
     half_points: int
 
     def text(self, names: Names) -> str:
-        """Return the player and the points."""
+        """Return a sentence that says that the player may have the bye, with the points."""
         player, points = names.player(self.players[0]), facts.points_words(self.half_points)
         return f"{player} is on {points}, has had no bye and won nothing without playing"
 
@@ -758,7 +762,7 @@ class NotExplained(Fact, frozen=True):
     about: str
 
     def text(self, names: Names) -> str:
-        """Return the choice that the engine made."""
+        """Return a sentence about the choice that the engine made."""
         players = names.listed(self.players)
         choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"
         return {

@@ -344,7 +344,7 @@ class SamePoints(Fact, frozen=True):
     others: int
 
     def text(self, names: Names) -> str:
-        """Return the score, and how many others are on it."""
+        """Return a sentence with the score, and the number of other players on it."""
         players = "both" if len(self.players) == 2 else "all"
         more = {0: "and no other player is", 1: "as is 1 other"}
         others = more.get(self.others, f"as are {self.others} others")
@@ -366,7 +366,7 @@ class PairedDown(Fact, frozen=True):
     half_points: tuple[int, int]
 
     def text(self, names: Names) -> str:
-        """Return both players with their points."""
+        """Return a sentence with both players and their points."""
         (one, other), (more, fewer) = map(names.player, self.players), map(points_words, self.half_points)
         return f"{one} ({more}) is paired down to {other} ({fewer})"
 
@@ -384,7 +384,7 @@ class PointsApart(Fact, frozen=True):
     half_points: int
 
     def text(self, names: Names) -> str:
-        """Return the gap."""
+        """Return a sentence with the gap in points."""
         return f"they are {points_words(self.half_points)} apart"
 
 
@@ -401,7 +401,7 @@ class SharedGroups(Fact, frozen=True):
     named: bool = False
 
     def text(self, names: Names) -> str:
-        """Return the groups, and whether the organizer prefers to keep the two apart."""
+        """Return a sentence with the groups, and with the organizer's wish to separate the players."""
         groups = [names.group(tag) for tag in self.tags if not tag.startswith(APART)]
         both, them = (
             (f"{names.listed(self.players)} ", names.listed(self.players)) if self.named else ("", "them")
@@ -442,7 +442,7 @@ class OddNumber(Fact, frozen=True):
     count: int
 
     def text(self, names: Names) -> str:
-        """Return the number of players."""
+        """Return a sentence with the number of players."""
         is_odd = "odd number: one is left over" if self.count % 2 else "even number"
         return f"{self.count} players are an {is_odd}"
 
@@ -468,7 +468,7 @@ class ByesHad(Fact, frozen=True):
     others: int
 
     def text(self, names: Names) -> str:
-        """Return the player's byes and points, and how many other players have equal byes and points."""
+        """Return a sentence with the player's byes and points, and the number of equal players."""
         had = f"{counted(self.earlier, 'bye')} already" if self.earlier else "no bye yet"
         others = f"also true of {counted(self.others, 'other')}" if self.others else "true of no other player"
         player, points = names.player(self.players[0]), points_words(self.half_points)
@@ -490,7 +490,7 @@ class Meets(Fact, frozen=True):
     table: int | None
 
     def text(self, names: Names) -> str:
-        """Return the table, or the bye."""
+        """Return a sentence with the table, or about the bye."""
         if self.table is None:
             return f"{names.player(self.players[0])} has the bye in this round"
         return f"they do meet in this round, at table {self.table}"
@@ -502,7 +502,7 @@ class SetElsewhere(Fact, frozen=True):
     what = "impossible"
 
     def text(self, names: Names) -> str:
-        """Return the organizer's table, or the bye."""
+        """Return a sentence with the table or the bye that the organizer set."""
         players = " – ".join(map(names.player, self.players))
         return f"the organizer {'gave the bye to' if len(self.players) == 1 else 'set the table'} {players}"
 
@@ -517,7 +517,7 @@ class ShouldMeet(Fact, frozen=True):
     source: str = "schedule"
 
     def text(self, names: Names) -> str:
-        """Return the match, or that there is none."""
+        """Return a sentence with the match by the schedule, or that there is none."""
         does = "has no opponent" if len(self.players) == 1 else f"meets {names.player(self.players[1])}"
         return f"by the {self.source} {names.player(self.players[0])} {does} in this round"
 
@@ -529,7 +529,7 @@ class NotInSchedule(Fact, frozen=True):
     source: str = "schedule"
 
     def text(self, names: Names) -> str:
-        """Return the players."""
+        """Return a sentence that says that the players are not in the schedule."""
         return f"{names.listed(self.players)} {are(self.players)} not in the {self.source}"
 
 
@@ -617,7 +617,7 @@ class Crossing(Fact, frozen=True, kw_only=True):
     bottleneck: Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Return how many players must meet an opponent from the other side, and why."""
+        """Return a sentence that says how many players must meet the other side, and why."""
         start, score = self.aside.text(names), points_words(self.score)
         if self.bottleneck is None and self.above == 1:
             player = names.player(self.players[0])
@@ -650,7 +650,7 @@ class FirstInLine(Fact, frozen=True, kw_only=True):
     bottleneck: Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Return why none of the players who come first for the bye has it."""
+        """Return a sentence that says why the first players in line do not have the bye."""
         start = f"{names.listed(self.players)} would come first, but"
         if self.set_apart:
             seated = "sits at a table" if len(self.players) == 1 else "sit at tables"
@@ -695,7 +695,7 @@ class Decided(Fact, frozen=True, kw_only=True):
     by_hand: bool = False
 
     def text(self, names: Names) -> str:
-        """Return the difference that decided."""
+        """Return a sentence with the difference that decided."""
         it = this_table(self.players)
         if self.difference is not None:
             without = f"the best round without {it}"

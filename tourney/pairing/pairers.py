@@ -98,11 +98,11 @@ class RoundRobinPairer:
         """Return the round."""
         number = options.round_number
         plan = _schedule(self.members, self.double, seeds(1) if self.seed is None else self.seed)
-        here = {entrant.id for entrant in entrants}
-        gone = [player for player in self.members if player not in here]
-        made = plan.round(number, gone=gone, first_table=options.first_table)
+        present = {entrant.id for entrant in entrants}
+        absent = [player for player in self.members if player not in present]
+        pairing = plan.round(number, gone=absent, first_table=options.first_table)
         resting = plan.rests[number - 1]
-        return replace(made, byes=tuple(player for player in made.byes if player != resting))
+        return replace(pairing, byes=tuple(player for player in pairing.byes if player != resting))
 
 
 @lru_cache(maxsize=4)
@@ -144,5 +144,5 @@ class DutchPairer:
             rounds_total=self.rounds_total,
             name=name,
         )
-        made = dutch.answer(question, self.engine(question), seed=own)
-        return replace(made, method=f"{made.method} ({self.version})") if self.version else made
+        pairing = dutch.answer(question, self.engine(question), seed=own)
+        return replace(pairing, method=f"{pairing.method} ({self.version})") if self.version else pairing

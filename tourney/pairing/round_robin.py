@@ -55,9 +55,9 @@ class Schedule:
         does not have.
         """
         self._refuse_round(number)
-        here = [pair for pair in self.rounds[number - 1] if not set(pair) & set(gone)]
-        tables = tuple(Table(table, pair) for table, pair in enumerate(here, first_table))
-        seated = {player for pair in here for player in pair}
+        pairs = [pair for pair in self.rounds[number - 1] if not set(pair) & set(gone)]
+        tables = tuple(Table(table, pair) for table, pair in enumerate(pairs, first_table))
+        seated = {player for pair in pairs for player in pair}
         resting = tuple(player for player in self.players if player not in seated and player not in gone)
         return Pairing(
             tables=tables, byes=resting, proof=f"as the {METHOD} have it", seed=self.seed, method=METHOD
@@ -121,11 +121,11 @@ class Schedule:
         """Return the round of the Berger tables with the same pairs as a round, whatever the sides."""
         if number <= self._once:
             return number
-        here = {frozenset(pair) for pair in self.rounds[number - 1]}
+        pairs = {frozenset(pair) for pair in self.rounds[number - 1]}
         return next(
             n
             for n in range(1, self._once + 1)
-            if {frozenset(round_) for round_ in self.rounds[n - 1]} == here
+            if {frozenset(round_) for round_ in self.rounds[n - 1]} == pairs
         )
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
@@ -242,7 +242,7 @@ class InSchedule(Fact, frozen=True):
     again: int | None = None
 
     def text(self, names: Names) -> str:
-        """Return the round of the tables, and the two numbers."""
+        """Return a sentence with the round of the Berger tables and the two numbers."""
         (one, other), (low, high) = map(names.player, self.players), self.berger_numbers
         repeats = (
             f"round {self.again} repeats round {self.berger_round} with changed sides: " if self.again else ""
@@ -268,7 +268,7 @@ class RestsInSchedule(Fact, frozen=True):
     berger_number: int
 
     def text(self, names: Names) -> str:
-        """Return the round of the tables, and the number."""
+        """Return a sentence with the round of the Berger tables and the number."""
         number, player = self.berger_number, names.player(self.players[0])
         odd = f"{self.count} players are an odd number: in round {self.berger_round} of the Berger tables"
         return f"{odd} number {number} rests, and that is {player}"
@@ -300,7 +300,7 @@ class MeetInRounds(Fact, frozen=True):
     rounds: tuple[int, ...]
 
     def text(self, names: Names) -> str:
-        """Return the rounds."""
+        """Return a sentence with the rounds."""
         rounds = f"{'round' if len(self.rounds) == 1 else 'rounds'} {listed(self.rounds)}"
         does = f"{names.player(self.players[0])} rests" if len(self.players) == 1 else "they meet"
         return f"by the schedule {does} in {rounds}"

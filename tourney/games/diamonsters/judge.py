@@ -376,26 +376,26 @@ def round_(
     The rules do not separate players with equally many diamonds.
     """
     rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
-    held = {player: [card for card in cards if card is not None] for player, cards in collections.items()}
-    _refuse_table(len(held))
-    _refuse_copies((card for cards in held.values() for card in cards), " in all")
-    for player, cards in held.items():
+    cards_of = {player: [card for card in cards if card is not None] for player, cards in collections.items()}
+    _refuse_table(len(cards_of))
+    _refuse_copies((card for cards in cards_of.values() for card in cards), " in all")
+    for player, cards in cards_of.items():
         _refuse_collection(cards, f"the collection of {player}", rules, odd_collections)
-    totals = {player: rules.count(cards) for player, cards in held.items()}
-    winners = [player for player, cards in held.items() if rules.ending(cards)]
+    totals = {player: rules.count(cards) for player, cards in cards_of.items()}
+    winners = [player for player, cards in cards_of.items() if rules.ending(cards)]
     if len(winners) > 1:
         raise TourneyError(
             f"{listed(winners)} cannot both have ended the round: a bid adds to only one collection, "
             "and the first collection that meets a condition ends the round (L67, L96)"
         )
     steps = []
-    for player, cards in held.items():
+    for player, cards in cards_of.items():
         text = f"{player}: {counted(totals[player], 'diamond')}"
         ending = _ending_step(cards, rules)
         steps.append(Step(f"{text}; {ending.text}", ending.cite) if player in winners else Step(text, "L99"))
     value: dict[str, Any] = {"diamonds": totals, "winner": winners[0] if winners else None, "tied": []}
     if winners:
-        how = steps[list(held).index(winners[0])]
+        how = steps[list(cards_of).index(winners[0])]
         last = Step("one plastic diamond, also if both conditions hold", "L101")
         short = f"{winners[0]} wins the round and takes one plastic diamond."
         return Answer(short, f"{how.text}.", value, [*steps, last], ("Round End, L96-101",))

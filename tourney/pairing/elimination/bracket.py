@@ -167,7 +167,7 @@ class _Walk:
             if not idle:
                 return due
             for stage in idle:
-                self._settle(stage, [(here, None) for here in due[stage.name]])
+                self._settle(stage, [(seats, None) for seats in due[stage.name]])
 
     def _is_ready(self, stage: StagePlan) -> bool:
         if stage.name in self.settled or stage.name in self.skipped:
@@ -234,8 +234,8 @@ class _Walk:
         seated = {player for table in tables.values() for player in table.seats}
         played: list[tuple[Sequence[PlayerId], Table | None]] = []
         passed_over: list[PlayerId] = []
-        for label, here in zip(stage.labels, self.due[stage.name], strict=True):
-            resting = [player for player in here if player not in seated]
+        for label, players in zip(stage.labels, self.due[stage.name], strict=True):
+            resting = [player for player in players if player not in seated]
             if label in tables:
                 passed_over += resting
                 played.append((tables[label].seats, tables[label]))
@@ -342,7 +342,7 @@ class _Walk:
         stage: StagePlan,
         label: str,
         feeds: Sequence[Source],
-        here: Sequence[PlayerId],
+        seats: Sequence[PlayerId],
         *,
         table: Table | None = None,
         through: tuple[PlayerId, ...] | None = None,
@@ -357,7 +357,7 @@ class _Walk:
             through is not None,
             {} if stage.reseeded else {self.entry(feed): feed for feed in feeds},
         )
-        order = sorted(here, key=self.seed)
+        order = sorted(seats, key=self.seed)
         empty = [None] * (self.options.seats - len(order))
         result = table.result.seats if table and table.result and self.at_tables else ()
         places = {seat.player: seat.place for seat in result}
@@ -366,7 +366,7 @@ class _Walk:
             label=label,
             seats=(*order, *empty),
             sources=(*map(sources.get, order), *empty),
-            round=self.round if table or (not done and stage.is_played(here)) else None,
+            round=self.round if table or (not done and stage.is_played(seats)) else None,
             winner=through[0] if through and is_shown else None,
             done=done,
             through=through if through and self.at_tables else (),
@@ -377,18 +377,20 @@ class _Walk:
     def standing(self, first_table: int) -> Bracket:
         """Return the state of the bracket. first_table: the number of its first table."""
         playing = [
-            (label, here)
+            (label, seats)
             for stage in self.plan
-            for label, here in zip(stage.labels, self.due.get(stage.name, ()), strict=False)
-            if stage.is_played(here)
+            for label, seats in zip(stage.labels, self.due.get(stage.name, ()), strict=False)
+            if stage.is_played(seats)
         ]
-        seated = {player for _, here in playing for player in here}
-        present = {player for seating in self.due.values() for here in seating for player in here}
+        seated = {player for _, seats in playing for player in seats}
+        present = {player for seating in self.due.values() for seats in seating for player in seats}
         everyone = dict.fromkeys((*self.players, *present))
         without = [player for player in everyone if playing and player not in seated and self._is_in(player)]
         return Bracket(
             round=self.round,
-            tables=tuple(Table(first_table + place, tuple(here)) for place, (_, here) in enumerate(playing)),
+            tables=tuple(
+                Table(first_table + place, tuple(seats)) for place, (_, seats) in enumerate(playing)
+            ),
             labels=tuple(label for label, _ in playing),
             byes=tuple(without),
             waiting=tuple(player for player in without if player not in present),
@@ -457,17 +459,19 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
     """
     players = sorted(chain(*matches), key=seed)
     byes = len(players) if len(players) <= len(matches) else 2 * len(matches) - len(players)
-    own = {player: match for match, here in enumerate(matches) for player in here}
+    own = {player: match for match, seats in enumerate(matches) for player in seats}
     resting = _resting(players[:byes], own, matches)
     sitting: dict[int, list[PlayerId]] = {match: [] for match in range(len(matches)) if match not in resting}
     spare: list[PlayerId] = []
     for player in players[byes:]:
         sitting.get(own[player], spare).append(player)
-    for here in sorted((here for here in sitting.values() if len(here) == 1), key=lambda here: seed(here[0])):
-        here.append(spare.pop())
-    for here in sitting.values():
-        if not here and spare:
-            here += [spare.pop(0), spare.pop()]
+    for seats in sorted(
+        (seats for seats in sitting.values() if len(seats) == 1), key=lambda seats: seed(seats[0])
+    ):
+        seats.append(spare.pop())
+    for seats in sitting.values():
+        if not seats and spare:
+            seats += [spare.pop(0), spare.pop()]
     return [sitting[match] if match in sitting else [resting[match]] for match in range(len(matches))]
 
 

@@ -85,7 +85,7 @@ class FirstSide(Fact, frozen=True):
     last: tuple[int, ...]
 
     def text(self, names: Names) -> str:
-        """Return the side and the rule."""
+        """Return a sentence with the player's side and the rule that gives it."""
         first, second = self.sides
         one, _ = players = [names.player(player) for player in self.players]
         if self.rule == "balance":

@@ -261,7 +261,7 @@ class CameFrom(Fact, frozen=True):
     place: int | None = None
 
     def text(self, names: Names) -> str:
-        """Return how the player left the match."""
+        """Return a sentence that says how the player left the match."""
         player, match = names.player(self.players[0]), _match_text(self.match)
         if self.place is not None:
             return f"{player} {'won' if self.place == 1 else f'had place {self.place} in'} {match}"
@@ -278,7 +278,7 @@ class SeedsMeet(_BracketFact, frozen=True):
     places: int
 
     def text(self, names: Names) -> str:
-        """Return the rule and the two seeds."""
+        """Return a sentence with the rule and the two seeds."""
         sums = f"in a bracket of {self.places} places the seeds of a first match add up to {self.places + 1}"
         return f"{sums}: {listed(self.seeds)} in {_match_text(self.match)}"
 
@@ -291,7 +291,7 @@ class SeedsDealt(_BracketFact, frozen=True):
     tables: int
 
     def text(self, names: Names) -> str:
-        """Return the rule and the seeds."""
+        """Return a sentence with the rule and the seeds."""
         match = _match_text(self.match)
         if self.tables == 1:
             return f"all seeds sit at one table, {match}"
@@ -305,7 +305,7 @@ class MetAt(_BracketFact, frozen=True):
     match: str
 
     def text(self, names: Names) -> str:
-        """Return the players and the table."""
+        """Return a sentence with the players and the table."""
         return f"{names.listed(self.players)} met in {_match_text(self.match)}"
 
 
@@ -316,7 +316,7 @@ class FeedsInto(_BracketFact, frozen=True):
     sources: tuple[str, ...]
 
     def text(self, names: Names) -> str:
-        """Return the sources of the match."""
+        """Return a sentence with the sources of the players."""
         sources = []
         for source in self.sources:
             role, _, label = source.partition(" of ")
@@ -332,7 +332,7 @@ class Reseeded(_BracketFact, frozen=True):
     left: tuple[PlayerId, ...]
 
     def text(self, names: Names) -> str:
-        """Return the rule and the number of players."""
+        """Return a sentence with the rule and the number of players."""
         pairs = "the highest seed meets the lowest, the second the second lowest, and so on"
         return f"the bracket is reseeded after each round: of the {len(self.left)} players left {pairs}"
 
@@ -343,7 +343,7 @@ class Moved(_BracketFact, frozen=True):
     match: str
 
     def text(self, names: Names) -> str:
-        """Return why the player is in this match."""
+        """Return a sentence that says why the player is in this match."""
         rule = "the byes went to the highest seeds, and the others were paired again"
         came = f"{names.player(self.players[0])} came to {_match_text(self.match)}"
         return f"{came} because a player left the bracket: {rule}"
@@ -356,7 +356,7 @@ class Passes(_BracketFact, frozen=True):
     waits: bool = False
 
     def text(self, names: Names) -> str:
-        """Return that the player has no opponent, or waits for one."""
+        """Return a sentence that says that the player has no opponent, or waits for one."""
         player, match = names.player(self.players[0]), _match_text(self.match)
         if self.waits:
             return f"{player} waits for {match}; the opponent is not known yet"
@@ -370,7 +370,7 @@ class ByesOfBracket(_BracketFact, frozen=True):
     places: int
 
     def text(self, names: Names) -> str:
-        """Return the seeds without an opponent."""
+        """Return a sentence with the seeds that have no opponent."""
         byes = self.places - self.count
         seeds = "seed 1 has" if byes == 1 else f"seeds 1 {'and' if byes == 2 else 'to'} {byes} have"
         players = f"{self.count} players in a bracket of {self.places} places"
@@ -383,7 +383,7 @@ class PlaysMatch(_BracketFact, frozen=True):
     match: str | None
 
     def text(self, names: Names) -> str:
-        """Return the match."""
+        """Return a sentence with the player's match."""
         does = "has no match in this round" if self.match is None else f"plays {_match_text(self.match)}"
         return f"{names.player(self.players[0])} {does}"
 
@@ -397,7 +397,7 @@ class EarliestMatch(_BracketFact, frozen=True):
     match: str | None
 
     def text(self, names: Names) -> str:
-        """Return the match."""
+        """Return a sentence with the match in which the players can meet."""
         if self.match is None:
             return "by the bracket they cannot meet any more"
         return f"by the bracket they can meet in {_match_text(self.match)} at the earliest"

@@ -123,7 +123,7 @@ def _refuse_broken_words(
 ) -> None:
     how = "there is no round" if proved else "no round was found"
     for table in tables:
-        here = set(table)
+        members = set(table)
         for one, other in combinations(sorted(table), 2):
             if field.extra[one].get(other, 0) >= field.hard:
                 both = f"{name(field.players[one])} and {name(field.players[other])}"
@@ -132,8 +132,8 @@ def _refuse_broken_words(
                     "allow one of the pairs that are kept apart, or remove a fixed table",
                 )
         for member in table:
-            if field.forced[member] - here:
-                other = min(field.forced[member] - here)
+            if field.forced[member] - members:
+                other = min(field.forced[member] - members)
                 both = f"{name(field.players[member])} and {name(field.players[other])}"
                 raise TourneyError(
                     f"{how} that seats all forced pairs together: {both} are at different tables",
@@ -186,10 +186,10 @@ def price(
 ) -> Cost:
     """Return the cost of a recorded round of pods, including its seats. This needs no engine."""
     present = {entrant.id for entrant in entrants}
-    here = [table for table in tables if present.issuperset(table.seats)]
-    seats = [(player, seat) for table in here for seat, player in enumerate(table.seats, 1)]
+    complete = [table for table in tables if present.issuperset(table.seats)]
+    seats = [(player, seat) for table in complete for seat, player in enumerate(table.seats, 1)]
     return replace(
-        manual.cost_of(entrants, options, here, [player for player in byes if player in present]),
+        manual.cost_of(entrants, options, complete, [player for player in byes if player in present]),
         imbalance=sum(2 * list(seats_before.get(player, ())).count(seat) + 1 for player, seat in seats),
     )
 
@@ -285,11 +285,11 @@ def _sizes(tables: Sequence[Table]) -> str:
 
 def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
     """Return whether a round has as few byes as `best`, and sizes as near to the preferred size."""
-    here, there = (
+    key, best_key = (
         place_of([len(table.seats) for table in made], len(resting), sizes)
         for made, resting in ((tables, byes), (best.tables, best.byes))
     )
-    return here <= there
+    return key <= best_key
 
 
 def sizes_words(tables: Sequence[Table]) -> str:

@@ -56,8 +56,8 @@ class PodField:
     def table_price(self, members: Sequence[int]) -> int:
         """Return the cost of a table, not counting seats."""
         total = sum(self.price(one, other) for one, other in combinations(members, 2))
-        here = set(members)
-        return total + self.hard * sum(len(self.forced[member] - here) for member in members)
+        table = set(members)
+        return total + self.hard * sum(len(self.forced[member] - table) for member in members)
 
 
 def prepare(

@@ -249,7 +249,7 @@ class Divided(Fact, frozen=True):
     preferred: int
 
     def text(self, names: Names) -> str:
-        """Return the tables and the byes."""
+        """Return a sentence with the tables and the byes."""
         tables = listed(
             [f"{counted(count, 'table')} of {size}" for size, count in Counter(self.sizes).items()]
         )
@@ -265,7 +265,7 @@ class PointsHere(Fact, frozen=True):
     half_points: tuple[int, ...]
 
     def text(self, names: Names) -> str:
-        """Return the players with their points."""
+        """Return a sentence with the players and their points."""
         scores = zip(map(names.player, self.players), map(format_points, self.half_points), strict=True)
         return f"points at this table: {', '.join(f'{player} {points}' for player, points in scores)}"
 
@@ -281,7 +281,7 @@ class SatTogether(Fact, frozen=True):
     times_met: int
 
     def text(self, names: Names) -> str:
-        """Return how often they have met."""
+        """Return a sentence that says how often the players have met."""
         if not self.times_met:
             return "no two players at this table have met before"
         return f"{names.listed(self.players)} have met {facts.before_text(self.times_met)}"
@@ -294,7 +294,7 @@ class WordOfOrganizer(Fact, frozen=True):
     apart: bool = False
 
     def text(self, names: Names) -> str:
-        """Return the organizer's wish."""
+        """Return a sentence with the organizer's wish."""
         players = names.listed(self.players)
         return f"the organizer {f'keeps {players} apart' if self.apart else f'seats {players} together'}"
 
@@ -305,7 +305,7 @@ class ComeFirst(Fact, frozen=True):
     what = "bye"
 
     def text(self, names: Names) -> str:
-        """Return the players who would come first."""
+        """Return a sentence with the players who would come first."""
         return f"{names.listed(self.players)} would come first: fewer byes, or as many and fewer points"
 
 
@@ -328,7 +328,7 @@ class Exchange(Fact, frozen=True):
     partner: PlayerId | None = None
 
     def text(self, names: Names) -> str:
-        """Return the exchange and its cost."""
+        """Return a sentence with the exchange and its cost."""
         one = names.player(self.players[0])
         partner = "" if self.partner is None else names.player(self.partner)
         if len(self.players) < 2:

@@ -476,7 +476,7 @@ class Uncrossed(Fact, frozen=True):
     possible: bool = True
 
     def text(self, names: Names) -> str:
-        """Return the cost of pairing those players among themselves."""
+        """Return a sentence with the cost of pairing those players among themselves."""
         players = (
             f"{self.aside.text(names)}the {self.above} players on {facts.points_words(self.score)} or more"
         )
@@ -509,7 +509,7 @@ class MetBefore(Fact, frozen=True):
     bottleneck: facts.Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Return how often the two players have met, and how many rematches cannot be avoided."""
+        """Return a sentence with the number of meetings, and of unavoidable rematches."""
         met = f"they have met {facts.before_text(self.times_met)}"
         if self.least is None:
             return met
@@ -533,7 +533,7 @@ class HadByes(Fact, frozen=True):
     earlier: int
 
     def text(self, names: Names) -> str:
-        """Return how many byes the player has had."""
+        """Return a sentence with the number of byes that the player has had."""
         byes = "a bye" if self.earlier == 1 else f"{self.earlier} byes"
         return f"{names.player(self.players[0])} has had {byes} already"
 
@@ -544,7 +544,7 @@ class NoRound(Fact, frozen=True):
     what = "impossible"
 
     def text(self, names: Names) -> str:
-        """Return that there is no such round."""
+        """Return a sentence that says that no such round exists."""
         return f"with {facts.this_table(self.players)} the organizer's other pairs leave no complete round"
 
 
@@ -560,7 +560,7 @@ class Priced(Fact, frozen=True):
     by_hand: bool = False
 
     def text(self, names: Names) -> str:
-        """Return the price in words."""
+        """Return a sentence with the price."""
         it = facts.this_table(self.players)
         if self.difference is not None:
             return f"the best round with {it} has {self.difference.text}"
