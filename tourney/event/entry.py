@@ -377,7 +377,7 @@ def players_of(op: ops.Op) -> tuple[PlayerId, ...]:
     if isinstance(op, ops.PlayerAdded):
         return tuple(newcomer.id for newcomer in op.players)
     one = getattr(op, "player", None)
-    return tuple(getattr(op, "players", ())) or ((one,) if one else ())
+    return tuple(getattr(op, "players", ())) or (() if one is None else (one,))
 
 
 def _uses_in(part: msgspec.Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
