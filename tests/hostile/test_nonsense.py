@@ -15,11 +15,12 @@ import msgspec
 import pytest
 
 from tests.desk.kit import lent, new_desk, play
+from tests.event.pad import profile
 from tests.kit import ROOT
 from tourney.cli.command import root
 from tourney.desk import import_event, submit_deck
 from tourney.errors import TourneyError
-from tourney.event import ops
+from tourney.event import event_document, fold, ops, showing
 from tourney.event.entry import NOTHING_YET, Text, read, write
 from tourney.event.ops import (
     Kept,
@@ -317,6 +318,25 @@ def test_much_nonsense_is_never_a_traceback(honest, tmp_path):
     """The same, many times (TOURNEY_NONSENSE: how many), each looked at by every command."""
     for seed in range(int(os.environ.get("TOURNEY_NONSENSE", "400"))):
         drive(honest, tmp_path, seed, len(LOOKS))
+
+
+def test_what_folds_can_be_counted_and_shown(honest):
+    """So a change is written without a look at the standings first: each event after each entry, honest or not."""
+    folded, tourney_profile = 0, profile()
+    for seed in range(40):
+        rows, texts, _ = tampered(honest, Random(seed))
+        words, entries = {text.ref: text.content.decode("utf-8", "replace") for text in texts}, read(rows)
+        for number in range(1, len(entries) + 1):
+            try:
+                state = fold.fold(entries[:number], words)
+            except TourneyError:
+                break
+            points = showing.points_after(state, tourney_profile)
+            for round_ in state.rounds:
+                showing.round_view(state, round_, points)
+            assert event_document.show(state)
+            folded += 1
+    assert folded > 100
 
 
 def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
