@@ -315,7 +315,7 @@ class TestRecordedTablesCount:
         """The message names the player."""
         earlier = [{"Semifinal 1": decided(Table(1, (1, 2)), 1), "Semifinal 2": decided(Table(2, (3, 9)), 3)}]
         with pytest.raises(
-            TourneyError, match="cut round 1: #4 has no table, and no match can be passed with a bye"
+            TourneyError, match="cut round 1: #4 has no table, and this round has no free bye"
         ):
             bracket(range(1, 5), earlier=earlier)
 

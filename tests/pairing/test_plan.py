@@ -76,7 +76,7 @@ def test_a_rematch_is_certain_from_the_planned_round(players):
          "play 1 round, or find 1 more player"),
         ({"players": 6, "rounds": 0}, "a plan needs at least 1 round, not 0", None),
         ({"players": 6, "advice": "mine"}, "unknown advice `mine`", f"known: own, {', '.join(ADVICE)}"),
-        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes: give one number from 0 to 20 for each player with any, for at most 3 players", None),
+        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes: give one number from 0 to 20 for each player who has any, for at most 3 players", None),
         ({"players": 900, "advice": "flesh-and-blood"},
          "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 ends at 736 players", "use `own`"),
     ],

@@ -183,7 +183,7 @@ def _refuse_open_tables(record: Record) -> None:
             if table.result is None:
                 raise TourneyError(
                     f"round {round_number}, table {table.number} has no result yet",
-                    "the Dutch system pairs by results: enter it first",
+                    "the Dutch system pairs by results; enter this result first",
                 )
 
 

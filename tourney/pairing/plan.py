@@ -183,7 +183,7 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
         raise TourneyError(f"a plan needs at least 1 round, not {rounds}")
     if len(awarded) > players or any(not 0 <= byes <= _MOST_AWARDED for byes in awarded):
         raise TourneyError(
-            f"awarded byes: give one number from 0 to {_MOST_AWARDED} for each player with any, "
+            f"awarded byes: give one number from 0 to {_MOST_AWARDED} for each player who has any, "
             f"for at most {players} players"
         )
     if advice != "own" and advice not in ADVICE:

@@ -79,7 +79,7 @@ OddCollections = Annotated[
 Pieces = Annotated[
     int,
     OpenText(
-        "Plastic diamonds that win, if the organizer sets another number than the rules; 0: as printed",
+        "The number of plastic diamonds that wins the game; 0: as printed",
         "printed: Game End, L107-109",
         numbers=(0,),
     ),

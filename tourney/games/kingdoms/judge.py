@@ -31,7 +31,7 @@ Winner = Literal["attack", "defense"]
 MonarchTie = Annotated[
     Literal["loses", "plays on"],
     OpenText(
-        "What a tied battle means that discards one monarch",
+        "The effect of a tied battle that discards one monarch",
         "Determination, L189: it is discarded",
         "Win Condition, L149: no battle was won",
     ),
@@ -39,7 +39,7 @@ MonarchTie = Annotated[
 OwnMonarch = Annotated[
     Literal["plays on", "loses"],
     OpenText(
-        "What it means that the winner of a battle keeps the other card and so discards their own monarch",
+        "The effect if the winner of a battle keeps another card and discards their own monarch",
         "Win Condition, L149: the opponent won no battle",
         "Determination, L187: it is discarded",
     ),
@@ -388,7 +388,7 @@ def _refuse_cards(sides: tuple[Side, Side], cards: tuple[Sequence[BattleCard], S
                     "the attack is Red's unless you add `--attacker blue`",
                 )
         if len(monarchs) > 1:
-            raise TourneyError(f"{side} has one monarch, and two fight here (Equipments, L80)")
+            raise TourneyError(f"{side} has only one monarch, but two fight here (Equipments, L80)")
 
 
 def _summed(what: str, cards: Sequence[BattleCard], offsets: Sequence[int], total: int) -> str:
@@ -508,8 +508,8 @@ def win(
         raise TourneyError("a monarch is named twice; each kingdom has one (Equipments, L80)")
     if discarded and won == "none":
         raise TourneyError(
-            "a monarch is discarded in a battle only: say who won it (Win Condition, L149)",
-            "--won red, blue or tie",
+            "a monarch can only be discarded in a battle: say which side won it (Win Condition, L149)",
+            "use `--won red`, `--won blue` or `--won tie`",
         )
     battle_won: Mapping[str, Side | Literal["tie"]] = {"red": "Red", "blue": "Blue", "tie": "tie"}
     result = game_result(

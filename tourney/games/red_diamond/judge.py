@@ -40,7 +40,7 @@ _MOST_CANDIDATES = 12
 OverHeight = Annotated[
     Literal["refused", "stays at 7"],
     OpenText(
-        "Whether there are piles with more cards than make a height of 7",
+        "Whether a pile can have so many cards that its height would be above 7",
         "L78: the height is limited; L214: no more cards",
         "L78: only the HGT is limited",
     ),
@@ -55,7 +55,7 @@ RangeReach = Annotated[
 ]
 Height = Annotated[
     Literal["neither affected nor targeted", "only not targeted"],
-    OpenText("What cannot be done to a pile that is 2 or more higher", "L78", "L266"),
+    OpenText("How a pile that is 2 or more higher is protected", "L78", "L266"),
 ]
 SelfDefenseHeight = Annotated[
     Literal["attacks back", "does not reach"],

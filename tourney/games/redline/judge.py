@@ -61,7 +61,7 @@ TacticalVictoryAt = Annotated[
 ScrambleCount = Annotated[
     int,
     OpenText(
-        "Scramble count that wins, if the organizer sets another than the rules",
+        "The scramble count that wins the game, if the organizer changes the printed number",
         "printed: REDLINE Scramble, L410",
         numbers=(SCRAMBLE_TARGET,),
     ),
@@ -867,7 +867,7 @@ def scramble(
         if numbers:
             costs[player] = numbers
     if not costs:
-        raise TourneyError("all three are out: the last one left has won already (L412)")
+        raise TourneyError("all three players are out, but the last player left has already won (L412)")
     if first is not None and first not in costs:
         raise TourneyError(f"{first} is not in this game")
     counts = {player: sum(numbers) for player, numbers in costs.items()}

@@ -249,8 +249,7 @@ class _Walk:
                 played[number] = ([passed_over.pop(0)], None)
         if passed_over:
             raise TourneyError(
-                f"cut round {self.round}: {self.name(passed_over[0])} has no table, and no match can be passed "
-                "with a bye"
+                f"cut round {self.round}: {self.name(passed_over[0])} has no table, and this round has no free bye"
             )
         return played
 
@@ -323,15 +322,15 @@ class _Walk:
                 return won
             raise TourneyError(
                 f"{where} has no winner: a bracket has no draws",
-                "change the result: the format's rule for ties decides",
+                "change the result; the format's rule for ties decides the winner",
             )
         ranked = sorted((seat for seat in seats if seat.outcome not in _MISSING), key=lambda seat: seat.place)
         for better, worse in pairwise(ranked[: stage.advance + 1]):
             if better.place == worse.place:
                 raise TourneyError(
-                    f"{where} leaves open who {'has won' if stage.advance == 1 else 'advances'}: "
+                    f"{where} does not decide who {'has won' if stage.advance == 1 else 'advances'}: "
                     f"{self.name(better.player)} and {self.name(worse.player)} share a place",
-                    "change the result: give each of them a place",
+                    "change the result so that the two have different places",
                 )
         return tuple(seat.player for seat in ranked[: stage.advance])
 

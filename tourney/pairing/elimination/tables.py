@@ -70,9 +70,9 @@ def refuse_size(players: int, seats: int, advance: int, most: int | None = None)
     most: the number of players present; None: unknown
     """
     if players not in cut_sizes(seats, advance, players):
-        going = "the winner goes" if advance == 1 else f"the first {advance} go"
+        advancing = "the winner advances" if advance == 1 else f"the first {advance} advance"
         raise TourneyError(
-            f"{players} players do not fill tables of {seats} down to the final, where {going} on from each",
+            f"{players} players cannot fill a bracket with tables of {seats}, from which {advancing}",
             possible_cuts(seats, advance, most),
         )
 
