@@ -1,4 +1,4 @@
-"""Small events with their last round open, and what brute force says of them."""
+"""Small events with their last round open, and their verdicts by brute force."""
 
 import random
 from dataclasses import replace
@@ -39,7 +39,7 @@ def with_missing(question, tables):
 
 
 def question(seed, profile, *, best_of=1, most=9):
-    """Return a question of a random event of up to four open tables."""
+    """Return a question about a random event with up to four open tables."""
     dice = random.Random(seed)
     if profile in ("pods", "tables") and dice.random() < 0.6:
         record = pods_record(seed, players=dice.randint(6, 8), rounds=dice.randint(2, 3))
@@ -56,7 +56,7 @@ def question(seed, profile, *, best_of=1, most=9):
 
 
 def table_question(seed, profile):
-    """Return a question of a random event at tables of three to six, one or two of them open."""
+    """Return a question about a random event of tables of three to six, one or two open."""
     dice = random.Random(seed)
     sizes = dice.choice(((6,), (5,), (3, 3), (4, 3), (6, 3), (5, 3), (4, 4), (4,)))
     ids = [PlayerId(number) for number in range(1, sum(sizes) + 1)]
@@ -87,19 +87,19 @@ def table_question(seed, profile):
 
 
 def completions(question):
-    """Give every completion: for each table the place of its result, and the record."""
+    """Give every completion: the index of each table's result, and the record."""
     for choice in product(*[range(len(table.results)) for table in question.tables]):
         yield choice, completed(question, choice)
 
 
 def completed(question, choice):
-    """Return the record in which each open table ends as its place in `choice` says."""
+    """Return the record in which each open table ends with its chosen result."""
     results = {table.number: table.results[at] for table, at in zip(question.tables, choice, strict=True)}
     return question.completed(results)
 
 
 def ends(question, record):
-    """Return player → `in`, `out` or `level` with the last place of the cut, by the real ranking without lots."""
+    """Return per player `in`, `out` or `level` with the cut, by the real ranking without lots."""
     rows = [row for row in rank(record, question.profile).rows if row.player in question.players]
     ranks = [row.rank or 0 for row in rows]
     return {
@@ -121,7 +121,7 @@ def outcome(question, choice, player):
 
 
 def brute_force(question):
-    """Return (player, own outcome) → everything they can end as."""
+    """Return for each player and own result everything they can end as."""
     if question.earlier:
         every = {}
         missing = question.earlier[0]

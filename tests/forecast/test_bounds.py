@@ -1,4 +1,4 @@
-"""Bounds are compared with random and with all completions: values stay between the keys, counts are never exceeded."""
+"""Bounds against random and all completions: values between the keys, counts not exceeded."""
 
 import random
 from dataclasses import replace
@@ -22,7 +22,7 @@ CODES = [code for code in (*TABLE, *VARIANTS) if code not in ("PTS", "LOT") and 
 
 
 def any_question(seed, profile):
-    """Return a random question: best of one or of three, or at larger tables."""
+    """Return a random question: best of one or of three, or about larger tables."""
     kind = random.Random(seed).choice(("one", "three", "larger"))
     if kind == "larger":
         return table_question(seed, profile)
@@ -30,7 +30,7 @@ def any_question(seed, profile):
 
 
 def ending_of(bounds, choice, player):
-    """Return the kind of result that a player's table has in a completion; empty without a table."""
+    """Return the kind of a table's result in a completion; empty for a player without one."""
     at = bounds.table_of.get(player)
     return () if at is None else next(ending for ending in bounds.endings[at] if choice[at] in ending)
 
@@ -39,7 +39,7 @@ def ending_of(bounds, choice, player):
 @given(seed=st.integers(0, 10**9), profile=st.sampled_from(PROFILES))
 @examples(5, of=60)
 def test_values_lie_between_the_keys(code, seed, profile):
-    """The value of every tie-break, in a random completion."""
+    """For the value of every tie-break, in a random completion."""
     whole = any_question(seed, profile)
     whole = replace(whole, profile=replace(whole.profile, order=("PTS", code)))
     bounds, dice, row = CutBounds(whole, lines=None), random.Random(seed), find(code)
@@ -62,7 +62,7 @@ def test_some_tie_breaks_have_no_bounds(code):
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, ["fide", "mtr", "pods", "tourney"]))
 def test_no_completion_exceeds_a_count(profile):
-    """For each player and own result: how many others end above, and level or above, in all completions."""
+    """Of others who end above, and level or above, for each player and own result."""
     compared = 0
     for seed in range(12):
         whole = (
@@ -88,7 +88,7 @@ def test_no_completion_exceeds_a_count(profile):
     assert compared > 200
 
 
-def test_tie_breaks_are_worked_out_at_the_lines_alone():
+def test_tie_breaks_are_computed_at_the_lines_alone():
     """At other points, keys end after the points."""
     whole = question(4, "mtr")
     points = {CutBounds(whole, lines=()).points(*key) for key in CutBounds(whole, lines=()).finishes}

@@ -66,7 +66,7 @@ def check_against_brute_force(problem, label):
 
 @with_rows("profile", PROFILES)
 def test_small_fields_are_answered_completely(profile):
-    """Up to four open tables, all results: every (player, own result) is in, out or open, exactly."""
+    """Up to four open tables with all results: in, out or open for each player and own result."""
     problems = [question(seed, profile) for seed in range(9)]
     problems = [problem for problem in problems if prod(len(t.results) for t in problem.tables) <= 700]
     assert len(problems) >= 4
@@ -76,7 +76,7 @@ def test_small_fields_are_answered_completely(profile):
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, FEW))
 def test_tables_of_three_to_six_are_answered_completely(profile):
-    """Larger tables: all orders with shared first places, or all places if the profile gives points for them."""
+    """All orders with shared first places, or all places if the profile gives points for them."""
     problems = [table_question(seed, profile) for seed in range(6)]
     problems = [problem for problem in problems if prod(len(t.results) for t in problem.tables) <= 500]
     assert len(problems) >= 3
@@ -85,8 +85,8 @@ def test_tables_of_three_to_six_are_answered_completely(profile):
 
 
 @with_rows("profile", ["fide", "fide-round-robin", "mtr"])
-def test_games_against_a_player_who_left_a_round_robin_early_count_for_nobody(profile):
-    """Also the one that the player still has to play in the last round."""
+def test_games_against_an_early_leaver_of_a_round_robin_do_not_count(profile):
+    """Not even the one that is still to be played in the last round."""
     for seed in range(10):
         problem = question(seed, profile)
         left = {problem.tables[0].seats[0]: 1}
@@ -177,7 +177,7 @@ def test_a_verdict_is_based_on_points_on_the_order_or_on_a_ranking():
 
 
 def test_too_many_completions_are_not_ranked():
-    """Twelve open tables: only the bounds answer, and what they leave is open."""
+    """With twelve open tables only the bounds decide; the rest stays open."""
     rec = opened(random_record(3, players=24, rounds=4, scores=("2-0", "0-2", "1-1")))
     problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=8, match=(1, True))
     outlooks = forecast_cut(problem).outlooks
@@ -229,7 +229,7 @@ def test_what_a_player_needs():
     ],
 )
 def test_whom_a_draw_suits(seats, expected):
-    """For each seat, the verdicts after a win, a draw and a loss; empty for a player who left."""
+    """Each seat has the verdicts after a win, a draw and a loss; none for a player who left."""
     players = [PlayerId(number) for number in range(1, len(seats) + 1)]
     problem = CutQuestion(
         record=Record(players=tuple(players), rounds=((Table(1, tuple(players)),),)),
@@ -266,7 +266,7 @@ def test_a_match_without_draws_has_no_draw_text():
 
 
 def test_a_draw_suits_players_who_are_in_with_it():
-    """Compare with all completions; every player of a table has one of the words."""
+    """Compared with all completions; every player of a table has one of the texts."""
     seen = Counter()
     for profile, seed in product(("tourney", "mtr", "tables"), range(12)):
         problem = table_question(seed, profile) if profile == "tables" else question(seed, profile)
@@ -306,7 +306,7 @@ def test_every_player_is_in_or_out_when_no_table_is_open():
 
 
 def test_a_player_level_at_best_is_in_at_no_completion():
-    """Compare with every completion of small events."""
+    """Compared with every completion of small events."""
     level = 0
     for profile, seed in product(("mtr", "tom", "fide", "tourney"), range(10)):
         problem = question(seed, profile)
@@ -343,7 +343,7 @@ def test_why_a_player_is_in_or_out():
 
 
 def test_why_tie_breaks_settle_it():
-    """The text names who can be level on points and stays behind, with the tie-break, and the tables that were tried."""
+    """The text names who can be level and stays behind, the tie-break, and the tables tried."""
     seen = set()
     words = ("behind on", "ahead on", "in each of", "end level or ahead", "better tie-breaks", "at most")
     for profile, seed in product(("tourney", "tom", "fide"), range(300, 308)):
@@ -359,7 +359,7 @@ def test_why_tie_breaks_settle_it():
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, FEW))
 def test_margins_hold_in_all_completions(profile):
-    """A player said to stay behind or ahead by a tie-break does, and the values never come nearer than the margin."""
+    """A player said to be behind or ahead by a tie-break is, by at least the margin."""
     seen = Counter()
     for seed in range(300, 306):
         problem = question(seed, profile)
@@ -392,7 +392,7 @@ def test_margins_hold_in_all_completions(profile):
 
 
 def test_margin_text():
-    """The two values that come nearest, or exact ones if these are printed alike."""
+    """It shows the two nearest values, or exact ones if both print alike."""
     problem = CutQuestion(record=record("AB", "A ? B"), profile=shipped("mtr"), cut=1, match=(1, True))
 
     def text(verdict, *margins):
@@ -467,7 +467,7 @@ def test_missing_results_of_earlier_rounds_are_gone_through(profile):
 
 @pytest.mark.parametrize("profile", sampled(["tourney", "mtr", "melee"], ["mtr"]))
 def test_missing_games_of_earlier_rounds_decide_nothing(profile):
-    """If there are many, 2-0 and 2-1 of an earlier round are one case; a verdict that depends on games is open."""
+    """If there are many, 2-0 and 2-1 are one case; a verdict that depends on games is open."""
     by_cases = 0
     for seed in range(450, 490):
         problem = with_missing(question(seed, profile, best_of=3, most=5), tables=1)
@@ -557,8 +557,8 @@ def score_text(result):
     return "-".join(map(str, [*(seat.games for seat in seats), *drawn]))
 
 
-def test_every_usual_form_counts_where_none_is_known():
-    """All results that real last rounds have are among them, up to best of five."""
+def test_all_usual_results_are_tried_if_none_is_known():
+    """Every result of real last rounds is among them, up to best of five."""
     rec = record("ABCD", "A 2-1 B, C 2-0 D", "A ? C, B ? D")
     texts = {
         score_text(result)
@@ -581,7 +581,7 @@ def test_every_usual_form_counts_where_none_is_known():
 
 
 def test_match_winners_alone_are_three_results():
-    """A file that never had more than one game has no 2-0 in its last round; without draws there are two."""
+    """A file with no more than one game a match has no 2-0; without draws two results are left."""
     rec = record("ABCD", "A 1-0 B, C 0-1 D", "A ? C, B ? D")
     problem = CutQuestion(record=rec, profile=shipped("tom"), cut=2)
     assert len(problem.tables[0].results) == 3
@@ -603,7 +603,7 @@ def test_netrunner_scores():
 
 @with_rows(("score", "most"), [("3,0", 3), ("2,1", 3), ("4,1", 6)])
 def test_netrunner_matches_of_one_game(score, most):
-    """If no match so far gave more than one game can give, none of the last round does. Scores seen are possible."""
+    """If no match gave more points than one game can, none will; scores seen are possible."""
     text = f"round,player1,player2,wins1,wins2\n1,A,B,{score}\n1,C,D,0,3\n2,A,D,,\n2,B,C,,\n"
     problem = CutQuestion(
         record=read_results(text, source="file", scores=True).record, profile=shipped("cobra"), cut=2
@@ -630,7 +630,7 @@ def test_a_dropped_player_takes_no_place():
 
 
 def test_a_player_who_may_have_left_puts_no_player_out():
-    """A file does not say why a player has no table: the player may take a place, but surely does not."""
+    """A file does not say why a player has no table: they may take a place, but not surely."""
     rec = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-1 D", drops={"A": 2})
     problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, perhaps_gone=(A,))
     assert [outlook.now for outlook in forecast_cut(problem).outlooks] == ["open", "out", "open", "out"]
@@ -647,7 +647,7 @@ def test_a_player_who_may_have_left_puts_no_player_out():
 
 
 def test_a_player_who_never_played_gets_no_rank():
-    """A file does not say whether the player left or never came; while rounds are to come, the player may still play."""
+    """They may have left or never come; while rounds are to come, they may still play."""
     rec = record("ABCDE", "A 2-0 B, C ? D", drops={"E": 0})
     problem = CutQuestion(record=rec, profile=shipped("cobra"), cut=2, perhaps_gone=(E,))
     assert texts(forecast_cut(problem)).keys() == set("ABCD")

@@ -1,4 +1,4 @@
-"""Before the event: the published tables, the timetable, and what so many rounds would come to."""
+"""Before the event: published tables, the timetable, and what a number of rounds leads to."""
 
 import math
 from itertools import product
@@ -39,8 +39,8 @@ def test_more_players_than_most_get_more_rounds(advice):
 
 
 @with_rows("players", [2, 8, 9, 57, 226, 227, 409, 410, 5000])
-def test_every_published_table_that_goes_so_far_is_named_with_its_source(players):
-    tables = {each.name: each for each in published(players, map(shipped, PROFILES))}
+def test_every_table_for_that_many_players_is_named_with_its_source(players):
+    tables = {table.name: table for table in published(players, map(shipped, PROFILES))}
     for name in ADVICE:
         row = ADVICE[name].row(players)
         assert (name in tables) is (row is not None)
@@ -51,14 +51,15 @@ def test_every_published_table_that_goes_so_far_is_named_with_its_source(players
     assert not tables.keys() - ADVICE.keys()
 
 
-def test_of_larger_tables_only_schedules_of_such_tables_are_named():
+def test_larger_tables_get_only_schedules_for_such_tables():
     (pods,) = published(20, map(shipped, PROFILES), seats=4)
     assert (pods.name, pods.rounds, pods.cut, pods.fewest, pods.most) == ("pods", 3, 7, 17, 24)
     assert pods.source == shipped("pods").source
     assert not published(65, map(shipped, PROFILES), seats=4)
 
 
-def test_the_timetable_lasts_as_long_as_is_said_and_what_fits_fits():
+def test_the_timetable_lasts_as_long_as_announced():
+    """Rounds that fit the time available fit the timetable."""
     for length, cut_length, between, rounds, cut in product(
         (1, 50), (40, 75), (0, 10), (0, 1, 6), (0, 2, 8, 12)
     ):
@@ -101,7 +102,7 @@ def test_strengths_are_spread_evenly_around_the_average():
     assert spread_strengths(players[:1], 0.7) == {PlayerId(1): 0.0}
 
 
-def test_the_best_of_four_wins_as_often_as_arithmetic_says():
+def test_the_best_of_four_wins_as_often_as_calculated():
     players = [PlayerId(number) for number in range(1, 5)]
     chances = Chances(strengths=spread_strengths(players, 0.7))
     counts = play(before(4, 2, cut=1), chances, seed="a", runs=range(3000))

@@ -1,4 +1,4 @@
-"""Estimates: the rest of an event played on; seeded, the same in whatever parts, and as wide as they say."""
+"""Estimates: seeded simulations of the rest of an event, with intervals of the right width."""
 
 import math
 import pickle
@@ -44,7 +44,7 @@ def before(players, rounds, *, cut=8, profile="mtr", ratings=()):
 
 
 @with_rows("profile", PROFILES)
-def test_a_round_more_and_whoever_is_first_are_as_of_the_whole_record(profile):
+def test_totals_carried_forward_equal_those_of_the_whole_record(profile):
     for seed in range(25):
         record = (
             pods_record(seed) if seed % 5 == 4 else random_record(seed, scores=("2-0", "2-1", "1-1", "+-"))
@@ -109,7 +109,7 @@ def test_undefeated_players_miss_a_cut_that_is_too_small():
     assert not play(before(8, 3, cut=1), Chances(), seed="a", runs=range(10)).undefeated_out
 
 
-def test_a_round_is_paired_as_the_rounds_before_ask_for():
+def test_a_round_is_paired_as_earlier_rounds_require():
     record = random_record(3, players=8, rounds=2, scores=("2-0", "2-1"))
     record = replace(record, drops={}, disqualified={})
     position = Position(
@@ -141,8 +141,8 @@ def test_the_seats_of_a_schedule_and_announced_byes_are_kept():
     assert {won for player, won in played.of_player if player in (away, plan.rests[0])} == {(0, 0, 0)}
 
 
-def test_a_schedule_that_is_still_to_be_drawn_is_drawn_in_every_run():
-    """And what everybody meets, once in a whole round robin, stays so."""
+def test_a_schedule_still_to_be_drawn_is_drawn_in_every_run():
+    """In a whole round robin everybody still meets everybody once."""
     position = before(6, 5, cut=2)
     pairer = RoundRobinPairer(position.record.players)
     coming = tuple(replace(round_, pairer=pairer) for round_ in position.coming)
@@ -153,8 +153,8 @@ def test_a_schedule_that_is_still_to_be_drawn_is_drawn_in_every_run():
     assert len(drawn) == 3
 
 
-def test_a_round_that_the_rules_leave_no_way_to_pair_is_paired_by_swiss_rules_and_counted():
-    """A system that gives up in round 3; counts of parts add up to those of the whole."""
+def test_a_round_the_rules_cannot_pair_is_paired_as_swiss():
+    """A pairer that gives up in round 3; its counts of parts add up to those of the whole."""
     position = before(8, 4, cut=2)
     coming = tuple(replace(round_, pairer=GivesUp()) for round_ in position.coming)
     position = replace(position, coming=coming, also_after=frozenset({2, 3}))
@@ -170,7 +170,7 @@ def test_a_round_that_the_rules_leave_no_way_to_pair_is_paired_by_swiss_rules_an
 
 @dataclass(frozen=True)
 class GivesUp:
-    """Swiss rounds, but none in round 3."""
+    """A Swiss pairer that gives up in round 3."""
 
     slow = False
 
@@ -180,7 +180,7 @@ class GivesUp:
         return SwissPairer()(record, entrants, options, seeds, name=name)
 
 
-def test_results_of_earlier_rounds_that_are_missing_are_drawn():
+def test_missing_results_of_earlier_rounds_are_drawn():
     record = opened(random_record(6, players=6, rounds=2, scores=("2-0",)))
     first = tuple(structs.replace(table, result=None) for table in record.rounds[0])
     position = Position(
@@ -199,14 +199,14 @@ def ends(chances, seats, runs=4000):
 
 
 @with_rows("best_of", [1, 2, 3, 5])
-def test_a_match_ends_as_its_odds_say(best_of):
+def test_a_match_ends_according_to_its_odds(best_of):
     chances = Chances(strengths={PlayerId(1): 0.8}, draws=0.2, best_of=best_of)
     results = ends(chances, (PlayerId(1), PlayerId(2)))
     assert abs(sum(result.seats[0].outcome is Outcome.DRAW for result in results) / 4000 - 0.2) < 0.03
     won = [result for result in results if result.seats[0].outcome is Outcome.WIN]
     assert abs(len(won) / 3200 - chances.wins(PlayerId(1), PlayerId(2))) < 0.03
-    assert {each.seats[0].games for each in won} == {best_of // 2 + 1}
-    assert {each.seats[1].games for each in won} == set(range(best_of - best_of // 2))
+    assert {result.seats[0].games for result in won} == {best_of // 2 + 1}
+    assert {result.seats[1].games for result in won} == set(range(best_of - best_of // 2))
     even = {result.seats[0].games for result in results if result.seats[0].outcome is Outcome.DRAW}
     assert even == {best_of // 2}
 
@@ -236,8 +236,8 @@ def test_a_table_of_many_is_won_in_proportion_to_strengths():
 
 
 @with_rows("games", [0, 1])
-def test_a_table_of_many_is_won_with_the_games_that_such_wins_counted_so_far(games):
-    """A file gives whoever wins one, an event none."""
+def test_a_win_at_a_large_table_has_as_many_games_as_earlier_ones(games):
+    """A file gives the winner one game, an event none."""
     winner, *others = (PlayerId(number) for number in (1, 2, 3))
     seats = Seat(winner, Outcome.WIN, 1, games), *(Seat(player, Outcome.LOSS, 2) for player in others)
     tables = (Table(1, (winner, *others), Result(seats)), Table(2, (PlayerId(4), PlayerId(5), PlayerId(6))))
@@ -250,7 +250,7 @@ def test_a_table_of_many_is_won_with_the_games_that_such_wins_counted_so_far(gam
     assert {seat.games for result in drawn for seat in result.seats if seat.outcome is Outcome.LOSS} == {0}
 
 
-def test_a_very_large_table_is_drawn_to_its_end():
+def test_a_very_large_table_is_drawn_completely():
     seats = tuple(PlayerId(number) for number in range(1, 31))
     places = [[seat.place for seat in end.seats] for end in ends(Chances(), seats, 400)]
     assert all(sorted(place) == list(range(1, 31)) for place in places)
@@ -279,7 +279,7 @@ def test_strengths_are_from_ratings_from_results_or_equal():
         chances_of(before(4, 2).record, source="results")
 
 
-def test_scores_are_drawn_from_those_seen():
+def test_scores_are_drawn_from_those_recorded():
     table = match(1, PlayerId(1), PlayerId(2), "2-0")
     won, lost = table.result.seats
     scored = structs.replace(
@@ -298,9 +298,9 @@ def test_scores_are_drawn_from_those_seen():
 
 
 def small_case(seed):
-    """Return an event of a few players with its last round open, chances, and every completion with its probability.
+    """Return a small event in its last round, its chances, and completions with their probability.
 
-    What it rests on is only what the words say: who wins by `Chances.wins`, a share of draws, equal games.
+    It relies only on what is documented: wins by `Chances.wins`, the share of draws, and equal games.
     """
     dice = random.Random(seed)
     profile = dice.choice([profile for profile in PROFILES if profile not in ("pods", "tables")])
@@ -338,7 +338,7 @@ def small_case(seed):
 
 
 def exactly(position, completions):
-    """Return each player's chance of the cut, and for each record how many have it and how many of them make the cut."""
+    """Return each player's chance of the cut, and the players and qualifiers by record."""
     made, had, there = Counter(), Counter(), Counter()
     for record, chance in completions:
         standings = rank(record, position.profile)
@@ -356,7 +356,7 @@ def exactly(position, completions):
 
 
 def covered(seeds, runs):
-    """Return how many intervals there were, and how many hold the exact value: of players, and of records."""
+    """Return how many intervals there were and how many contain the exact value, by kind."""
     cells, hits = Counter(), Counter()
     for seed in seeds:
         position, chances, completions = small_case(seed)
@@ -379,7 +379,7 @@ def covered(seeds, runs):
 
 
 @pytest.mark.slow
-def test_intervals_hold_the_exact_value_as_often_as_they_say():
+def test_intervals_contain_the_exact_value_as_often_as_stated():
     """In 300 small events, against all completions; what is certain without a run is left out."""
     cells, hits = covered(range(300), runs=100)
     assert cells["players"] > 500
@@ -388,8 +388,8 @@ def test_intervals_hold_the_exact_value_as_often_as_they_say():
     assert 0.93 <= hits["records"] / cells["records"] <= 0.97
 
 
-def test_equal_players_have_equal_chances_whatever_is_paired():
-    """Before the event, of equal players: the chance of each is the cut over all of them."""
+def test_equal_players_have_equal_chances_under_any_pairing():
+    """Before the event, the chance of each is the cut divided by all of them."""
     inside = 0
     for seed in range(40):
         counts = play(before(6, 2, cut=2), Chances(draws=0.1), seed=f"equal {seed}", runs=range(60))
@@ -400,7 +400,7 @@ def test_equal_players_have_equal_chances_whatever_is_paired():
     assert 0.91 <= inside / 240 <= 0.99
 
 
-def test_what_is_proved_is_so_in_every_run():
+def test_proved_verdicts_hold_in_every_run():
     told = Counter()
     for seed in range(30):
         problem = question(seed, PROFILES[seed % len(PROFILES)])
@@ -418,7 +418,8 @@ def test_what_is_proved_is_so_in_every_run():
 
 
 @pytest.mark.long
-def test_intervals_of_many_runs_hold_the_exact_value_as_often_as_they_say():
+def test_intervals_of_many_runs_contain_the_exact_value():
+    """As often as stated."""
     cells, hits = covered(range(1000, 3000), runs=1000)
     assert 0.94 <= hits["players"] / cells["players"] <= 0.96
     assert 0.93 <= hits["records"] / cells["records"] <= 0.97

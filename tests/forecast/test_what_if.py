@@ -1,4 +1,4 @@
-"""What if: the standings of a changed record, beside those of the record as it is; nothing is written."""
+"""What if: the standings of a changed record beside the real ones; nothing is written."""
 
 import json
 import random
@@ -45,8 +45,8 @@ def test_both_sides_are_the_real_rankings(profile):
         assert then.drops == record.drops, "who leaves after the last round has missed none"
         sides = [Side.of(cut_question(record, profile)), Side.of(cut_question(then, profile, gone=gone))]
         moves = side_by_side(*sides, NAMES)
-        for at, each in enumerate((record, then)):
-            standings = rank(each, shipped(profile))
+        for at, version in enumerate((record, then)):
+            standings = rank(version, shipped(profile))
             cut = cut_at(standings, 3, gone if at else ())
             for move in moves:
                 place = (move.now, move.then)[at]
@@ -73,7 +73,7 @@ def cut_question(record, profile, **other):
 
 
 def test_a_lot_moves_nobody():
-    """Who is in by the lot alone is level, as `forecast_cut` says; the standings so far say what the lot said."""
+    """A player in by the lot alone is level, as in `forecast_cut`; the standings use the lot."""
     seen = set()
     for seed in range(40):
         record = field(seed)
@@ -89,8 +89,8 @@ def test_a_lot_moves_nobody():
     assert seen == {("in", "in"), ("out", "out"), ("level", "in"), ("level", "out")}
 
 
-def test_who_stands_where_is_what_is_proved():
-    """While tables play, whoever is in by the standings so far may be open, in or out, and moves by that alone."""
+def test_places_are_those_that_are_proved():
+    """While tables play, a player who is in now may be open, in or out, and moves by that alone."""
     seen = set()
     for seed in range(30):
         record = opened(field(seed), tables=2)
@@ -108,7 +108,7 @@ def test_who_stands_where_is_what_is_proved():
     assert seen >= {("in", "open"), ("in", "in"), ("out", "open"), ("out", "out")}
 
 
-def test_nothing_changed_moves_nobody():
+def test_no_change_moves_nobody():
     for seed in range(10):
         record = field(seed)
         assert changed(record, results={}) == record
@@ -129,7 +129,7 @@ def test_another_profile_and_a_result_of_an_open_table():
     assert next(match for match in then.rounds[-1] if match.number == table.number).result is not None
 
 
-def test_what_is_not_there_is_refused():
+def test_missing_tables_and_rounds_are_refused():
     record = field(4)
     table = record.rounds[0][0]
     for at in (TableAt(9, 1), TableAt(0, 1), TableAt(1, 99)):
@@ -178,8 +178,8 @@ OFTEN = [("swiss", "fide", "open"), ("swiss", "mtr", "whole"), *EVENTS[-2:]]
 
 
 @pytest.mark.parametrize("event", sampled(EVENTS, OFTEN), ids=" ".join)
-def test_what_if_a_player_leaves_is_what_player_drop_makes_of_it(tmp_path, monkeypatch, event):
-    """Random events: the standings of what-if are those after `player drop` and the same results, rank by rank."""
+def test_what_if_a_player_leaves_equals_player_drop(tmp_path, monkeypatch, event):
+    """For random events: the standings equal those after `player drop` and the results, by rank."""
     system, profile, kind = event
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -212,7 +212,10 @@ def test_what_if_a_player_leaves_is_what_player_drop_makes_of_it(tmp_path, monke
 
 
 def make(name, system, profile, kind, seed):
-    """Make an event of eight players: `open`, its last round is being played; `whole`: it is over; `early`: after round 2."""
+    """Make an event of eight players.
+
+    kind: `open`: its last round is being played; `whole`: it is over; `early`: after round 2
+    """
     if system == "swiss":
         line = ["event", "generate", name.partition(".")[0], "--profile", profile, "--players", "8", "--rounds", "3",
                 "--drops", "0", "--late", "0", "--seed", f"s{seed}", *(["--open"] if kind == "open" else [])]  # fmt: skip
@@ -232,7 +235,7 @@ def make(name, system, profile, kind, seed):
         assert done.exit_code == 0, (line, done.output)
 
 
-def test_points_that_other_rules_only_write_otherwise_have_not_moved(tmp_path):
+def test_points_written_otherwise_by_other_rules_have_not_moved(tmp_path):
     path = tmp_path / "results.csv"
     path.write_text("round,player1,player2,wins1,wins2,draws\n1,A,B,0,0,1\n1,C,D,1,0,0\n2,A,C,,,\n2,B,D,,,\n")
     line = [
@@ -254,7 +257,8 @@ def test_points_that_other_rules_only_write_otherwise_have_not_moved(tmp_path):
 
 
 @pytest.mark.parametrize(("says", "message"), [("", "seems to have left"), ("drops,A,1\n", "has left")])
-def test_who_has_left_by_the_file_s_own_word_does_not_seem_to(tmp_path, says, message):
+def test_a_player_with_a_drop_line_has_left_for_certain(tmp_path, says, message):
+    """Without one in the file, the text is "seems to have left"."""
     path = tmp_path / "results.csv"
     path.write_text(
         f"{says}round,player1,player2,wins1,wins2,draws\n1,A,B,1,0,0\n1,C,D,1,0,0\n2,B,C,,,\n2,D,,1,0,0\n"

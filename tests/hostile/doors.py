@@ -1,8 +1,8 @@
-"""Everything that comes from outside, by the door it comes in, and damage of every kind to it.
+"""The doors through which data enters, and all kinds of damage to what comes through them.
 
-A door takes bytes: it reads them and, where they are read, shows and uses what it got. It may refuse (`TourneyError`, in
-words, with the place where it promises one); whatever else happens is a fault. Input `n` is the same in every run, so that
-a fault is repeated by its number.
+A door takes bytes, reads them, and shows and uses what it has read. It may refuse them with a `TourneyError`,
+with the place of the fault where it promises one; anything else is a failure. Input `n` is the same in every
+run, so that a failure is repeated by its number.
 """
 
 from __future__ import annotations
@@ -65,7 +65,11 @@ Enter = Callable[[bytes, random.Random], object]
 
 @dataclass(frozen=True)
 class Door:
-    """One way in. seeds: honest files; enter: reads and uses bytes; weight: its share; names: what a refusal begins with."""
+    """A way into the program.
+
+    seeds: undamaged files; enter: reads and uses bytes; weight: the share of inputs; names: how a refusal
+    begins
+    """
 
     seeds: Sequence[bytes]
     enter: Enter
@@ -81,7 +85,7 @@ ODD = (
     "<b>", "=1+1", "{}", "[]", "%s", "../x", "/", [], {}, [[]], [None], [0, 0], {"": None}, {"x": {}}, {"name": ["x"]},
 )  # fmt: skip
 TOKENS = (
-    *(each.encode("utf-8", "surrogatepass") for each in ("\u2028", "\x85", "\u200b", "\u202e", "e\u0301", "ﬁ", "Ⅳ", "½", "⅓", "٣", "𝟛", "\U0001f600", "\U000e0001", "İ", "ß", "ﷺ", "\ud800", "\ufeff", "\uffff", "\U0010ffff")),
+    *(character.encode("utf-8", "surrogatepass") for character in ("\u2028", "\x85", "\u200b", "\u202e", "e\u0301", "ﬁ", "Ⅳ", "½", "⅓", "٣", "𝟛", "\U0001f600", "\U000e0001", "İ", "ß", "ﷺ", "\ud800", "\ufeff", "\uffff", "\U0010ffff")),
     b"\n\n", b"\r\n", b"\x0b", b"\x0c", b"\x00", b"\x1b[2J", b"//", b"#", b"x" * 2_000, b"(" * 300, b"[" * 300, b"\"" * 3, b"'''", b"4x", b"x4",
     b"[[", b"]]", b" = ", b" - ", b"<![foo[", b"<!--", b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"&a;", b"&#0;", b"&#xD800;", b"<?x", b"]]>", b"SB:", b"Deck", b"Sideboard",
     b"{", b"}", b"%00", b"\\u0000", b"\\", b"1e9999", b"0x10", b"1_0", b"-0", b"+1", b"1/0", b"nan", b"inf", b"1979-05-27T07:32:00Z", b"true", b"null",
@@ -89,7 +93,7 @@ TOKENS = (
 
 
 def mutant(dice: random.Random, seeds: Sequence[bytes]) -> bytes:
-    """Return a seed with a few injuries: to its bytes, its lines, its cells, its structure, its encoding."""
+    """Return a seed with a few kinds of damage: to bytes, lines, cells, structure or encoding."""
     body = dice.choice(seeds)
     if dice.random() < 0.6:
         bent = _bent_structure(dice, body)
@@ -164,7 +168,7 @@ def _lines(dice, body, _):
 
 
 def _many(dice, body, _):
-    """Repeat a few lines up to the size of a large file, each time with other names or numbers, or all the same."""
+    """Repeat a few lines up to a large file, unchanged or with new names and numbers."""
     if dice.random() < 0.93:
         return _lines(dice, body, _)
     lines = body.split(b"\n")
@@ -201,7 +205,8 @@ def _recoded(dice, body, _):
         return text.upper().encode()
     if how == "wide":
         return "".join(
-            chr(ord(each) + 0xFEE0) if "!" <= each <= "~" and dice.random() < 0.2 else each for each in text
+            chr(ord(character) + 0xFEE0) if "!" <= character <= "~" and dice.random() < 0.2 else character
+            for character in text
         ).encode()
     if how == "cr":
         return body.replace(b"\n", dice.choice((b"\r", b"\r\n", b"\x85", b"\xe2\x80\xa8")))
@@ -226,7 +231,7 @@ _INJURIES = (
 
 
 def _bent_structure(dice: random.Random, body: bytes) -> bytes | None:
-    """Bend a value of what the bytes say as JSON, JSON Lines or TOML; None where they say nothing so."""
+    """Change a value in JSON, JSON Lines or TOML; return None for other bytes."""
     kind, value = _parsed(body)
     if kind == "":
         return None
@@ -264,12 +269,16 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
     level = [value]
     while level:
         inner = []
-        for each in level:
+        for container in level:
             pairs = (
-                each.items() if isinstance(each, dict) else enumerate(each) if isinstance(each, list) else ()
+                container.items()
+                if isinstance(container, dict)
+                else enumerate(container)
+                if isinstance(container, list)
+                else ()
             )
             for key, below in pairs:
-                yield each, key
+                yield container, key
                 inner.append(below)
         level = inner
 
@@ -329,7 +338,7 @@ def _bent_text(dice: random.Random, text: str) -> str:
 
 
 def ground(name: str) -> Path:
-    """Return a new folder, in memory where that can be: it is gone when this process ends."""
+    """Return a new folder, in memory if possible, which is removed with this process."""
     return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=_ground().name))
 
 
@@ -340,7 +349,7 @@ def _ground() -> tempfile.TemporaryDirectory[str]:
 
 
 def text_of(body: bytes, source: str) -> str:
-    """Return bytes as the text that every reader of files makes of them."""
+    """Return the text of the bytes, decoded as readers of files do it."""
     from tourney.store.files import decoded
 
     return decoded(body, source=source)
@@ -348,7 +357,7 @@ def text_of(body: bytes, source: str) -> str:
 
 @cache
 def ruleset(name: str, banlist: str = ""):
-    """Return the rules of a shipped format, with a ban list of the text `banlist`."""
+    """Return the rules of a shipped format with this ban list."""
     from tourney.rules import Ruleset, parse_banlist
 
     format_ = library().format(name)
@@ -357,12 +366,12 @@ def ruleset(name: str, banlist: str = ""):
 
 
 def files_named(*endings: str) -> list[bytes]:
-    """Return the files of the suite's transcripts whose names end so."""
+    """Return the files of the suite's transcripts with these name endings."""
     return [body for name, body in transcript_files().items() if name.endswith(endings)]
 
 
 def under(folder: str, pattern: str, longest: int = 20_000) -> list[bytes]:
-    """Return files of the checkout, the beginning of long ones."""
+    """Return files of the checkout, long ones cut."""
     return [path.read_bytes()[:longest] for path in sorted((ROOT / folder).rglob(pattern))]
 
 
@@ -478,7 +487,7 @@ def banlists_door() -> Door:
 
 @cache
 def records():
-    """Two records: a Swiss one with every outcome, and one of pods."""
+    """Return two records: a Swiss one with every outcome, and one of pods."""
     from tourney.standings.reading import read_results
 
     swiss = "round,player1,player2,wins1,wins2,draws\n1,Ada,Ben,2,0,0\n1,Cid,Dov,1,1,1\n1,Eve,,0,0,0\n2,Ada,Cid,2,1,0\n2,Eve,Ben,0,2,0\n2,Dov,,0,0,0\n"
@@ -560,7 +569,9 @@ def pools_door() -> Door:
         head = text_of(body, "pool.toml") if seed_is_head else HEAD.decode()
         sets = {"core": CARDS if seed_is_head else body}
         findings = [
-            each for each in lint_pool(head, sets, source="pool.toml") if each.severity is Severity.ERROR
+            finding
+            for finding in lint_pool(head, sets, source="pool.toml")
+            if finding.severity is Severity.ERROR
         ]
         try:
             pool = parse_pool(head, sets, source="pool.toml")
@@ -609,9 +620,9 @@ def imports_door() -> Door:
             here, file, game, add_attributes=dice.random() < 0.5, replace=dice.random() < 0.3
         )
         messages = [
-            each.message
-            for each in lint_pool(made.head, made.sets, source="pool.toml")
-            if each.severity is Severity.ERROR
+            finding.message
+            for finding in lint_pool(made.head, made.sets, source="pool.toml")
+            if finding.severity is Severity.ERROR
         ]
         assert not messages, f"an import makes a faulty pool: {messages}"
 
@@ -663,7 +674,7 @@ def results_door() -> Door:
 
 
 def takeover_door() -> Door:
-    """Another program's file, made into an event in the mind, and every form that the event is written in read again."""
+    """Make an event of another program's file in memory; read back each form that it writes."""
     from datetime import UTC, datetime
 
     from tests.standings.fields import random_record
@@ -744,7 +755,7 @@ def trf_door() -> Door:
 
 
 class Night:
-    """An open event in its second round, on which everything is tried and nothing written."""
+    """An open event in its second round, on which everything is tried and nothing is written."""
 
     def __init__(self) -> None:
         from tourney.desk import Desk
@@ -836,7 +847,7 @@ def submitted_door() -> Door:
 
 
 def exports_door() -> Door:
-    """Exports as they are, and with entries that were bent and chained anew: valid digests, nonsense within."""
+    """Import exports, some with changed entries chained anew: valid digests, nonsense."""
     from tourney.event.entry import NOTHING_YET, chained
 
     exported = (night().folder / "exported" / "friday.jsonl").read_bytes()
@@ -893,7 +904,7 @@ def _looked_at(desk, dice: random.Random) -> None:
 
 
 def event_files_door() -> Door:
-    """The bytes of an event file: opened, told, checked, and salvaged where it cannot be opened."""
+    """Open, show and check the bytes of an event file; salvage those that cannot be opened."""
     from tourney.desk import Desk
 
     seeds = [(night().folder / name).read_bytes() for name in ("friday.tourney", "between.tourney")]
@@ -975,7 +986,7 @@ def certificates_door() -> Door:
 
 
 def installed_door() -> Door:
-    """A data folder in which one file is damaged: the proofreader tells, and what is asked for comes or is refused."""
+    """Proofread a data folder with a damaged file; what is requested of it is loaded or refused."""
     from tourney.store.checking import check_library
     from tourney.store.data import DataRoot, Library
 
@@ -993,10 +1004,10 @@ def installed_door() -> Door:
         name = dice.choice(list(files))
         if dice.random() < 0.5:
             body = mutant(dice, [files[name]])
-        for each, content in files.items():
-            path = folder / str(os.getpid()) / each
+        for file, content in files.items():
+            path = folder / str(os.getpid()) / file
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(body if each == name else content)
+            path.write_bytes(body if file == name else content)
         here = Library(
             [
                 DataRoot.folder(folder / str(os.getpid())),
@@ -1016,7 +1027,7 @@ def installed_door() -> Door:
 
 
 def remembered_door() -> Door:
-    """What an earlier fetch wrote down."""
+    """Read what an earlier fetch recorded."""
     from tourney.store.fetching import Fetched, Memory, Part
 
     url = "https://lists.example.org/banlists/g/list/2026-01-01.toml"
@@ -1045,7 +1056,7 @@ def remembered_door() -> Door:
 
 
 def published_door() -> Door:
-    """The list of what was published: nothing that it names outside the folder is touched, and nothing of others' inside."""
+    """Publish over a damaged manifest: no file outside the folder or of others is touched."""
     from tourney.store.folder import MANIFEST, write_folder
 
     top = ground("site")
@@ -1088,7 +1099,7 @@ RESPONSES = (
 
 
 def answers_door() -> Door:
-    """Whole answers of a web server, down to the status line, over a socket of this machine."""
+    """Fetch whole answers of a web server, status line included, over a local socket."""
     from tourney.store.http import Http, Limits
 
     http = Http(
@@ -1108,7 +1119,7 @@ def answers_door() -> Door:
 
 @cache
 def _serving(_process: int) -> tuple[int, list[bytes]]:
-    """Start a server in this process that gives the last of `answers` to whoever asks."""
+    """Start a server in this process that sends the last of `answers` to every client."""
     answers: list[bytes] = []
     listening = socket.create_server(("127.0.0.1", 0))
 
@@ -1127,7 +1138,7 @@ def _serving(_process: int) -> tuple[int, list[bytes]]:
 
 
 def bodies_door() -> Door:
-    """Compressed bodies as they come, in parts of any size."""
+    """Read compressed bodies in parts of any size."""
     from tourney.store.http import TransientError, check_page, check_type, uncompressed
 
     plain = b"[cards]\n" * 200
@@ -1171,7 +1182,7 @@ DOORS: dict[str, Callable[[], Door]] = {
 
 @dataclass
 class Tally:
-    """What came of inputs: how many each door took and refused, and the faults by number."""
+    """The results of inputs: how many each door accepted and refused, and failures by number."""
 
     taken: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
@@ -1186,12 +1197,12 @@ class Tally:
 
 
 class TooLongError(BaseException):
-    """The time for one input is over."""
+    """An input took too long."""
 
 
 @cache
 def open_doors() -> dict[str, Door]:
-    """Make every door ready, once; children of this process share them. Damage begins with files that were let in."""
+    """Prepare every door once, for child processes to share; only accepted seeds are damaged."""
     with away():
         made = {name: make() for name, make in DOORS.items()}
         return {name: replace(door, seeds=_let_in(door) or door.seeds) for name, door in made.items()}
@@ -1207,7 +1218,7 @@ def _let_in(door: Door) -> list[bytes]:
 
 
 def drawn(number: int, only: Sequence[str] = ()) -> tuple[str, bytes, random.Random]:
-    """Return the door of an input, its bytes, and the dice for the rest."""
+    """Return the door of an input, its bytes, and the random source for the rest."""
     dice = random.Random(f"door {number}")
     doors = open_doors()
     names = list(only) or list(doors)
@@ -1216,7 +1227,10 @@ def drawn(number: int, only: Sequence[str] = ()) -> tuple[str, bytes, random.Ran
 
 
 def fault_of(number: int, only: Sequence[str] = ()) -> tuple[str, bool, str | None]:
-    """Put input `number` to its door; return the door, whether it was refused, and what is wrong (None: nothing)."""
+    """Put an input through its door.
+
+    Return the door, whether the input was refused, and the failure or None.
+    """
     name, body, dice = drawn(number, only)
     door = open_doors()[name]
     try:
@@ -1259,7 +1273,7 @@ def run(
     batch: int = 1_000,
     say: Callable[[str], object] = lambda _: None,
 ) -> Tally:
-    """Put inputs to their doors, in processes that are watched for time and memory."""
+    """Put inputs through their doors, in processes with limits of time and memory."""
     open_doors()
     tally = Tally()
     at = numbers.start
@@ -1270,7 +1284,7 @@ def run(
 
 
 def _batch(numbers: range, only: Sequence[str], tally: Tally, say: Callable[[str], object]) -> int:
-    """Run one process over `numbers`; return the number to go on with."""
+    """Run one process over `numbers`; return the number to continue with."""
     place = mmap.mmap(-1, 8)
     reading, writing = os.pipe()
     child = os.fork()
@@ -1321,7 +1335,7 @@ def _child(numbers: range, only: Sequence[str], place: mmap.mmap, writing: int) 
 
 
 def main(words: Sequence[str]) -> int:
-    """`python -m tests.hostile.doors START COUNT [DOOR…]`: run, tell faults as they come, and the counts at the end."""
+    """Run `python -m tests.hostile.doors START COUNT [DOOR…]`: print failures, then the counts."""
     start, count, only = int(words[0]), int(words[1]), words[2:]
     begun = time.monotonic()
     tally = run(range(start, start + count), only, say=lambda fault: print(fault, flush=True))

@@ -1,8 +1,8 @@
-"""Whole command lines drawn at random, played in a process that is watched: what must never happen is seen here.
+"""Random command lines, run in a process that is watched for failures.
 
-One case is a command with options, an environment, standard input and files, all drawn from words that once broke a
-program of this kind. A case fails if the exit code is none of the documented ones, if a traceback or a Python type is
-shown, if it takes too long or too much memory, or if the answer is no text.
+A case is a command with options, an environment, standard input and files, all drawn from words that once
+broke a program of this kind. It fails if the exit code is not a documented one, if a traceback or the name of
+a Python type is shown, if it takes too much time or memory, or if the answer is not text.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ SERVED = 2.0
 
 @contextlib.contextmanager
 def away() -> Iterator[None]:
-    """Give this process, and what it starts meanwhile, an empty home: the user's own is never written to.
+    """Give this process and its children an empty home, so that the user's is never written to.
 
-    The system says that home too, where no variable does; the user's `XDG_…` and `TOURNEY_…` are not there.
+    The account's home is replaced, too, as are the user's `XDG_…` and `TOURNEY_…` variables.
     """
     with tempfile.TemporaryDirectory(prefix="away-", ignore_cleanup_errors=True) as home:
         theirs = ("XDG_", "TOURNEY_", "LOCALAPPDATA")
@@ -108,7 +108,7 @@ ENVIRONMENT = {
 
 @dataclass
 class Case:
-    """One run: words after `tourney`, what stands in the environment, standard input (None: closed), files."""
+    """A run: words after `tourney`, environment, standard input (None: closed) and files."""
 
     words: list[str]
     environment: dict[str, str | None] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class Case:
 
 
 def commands() -> dict[tuple[str, ...], click.Command]:
-    """Every command of the program by its words."""
+    """Return every command of the program by its words."""
     found: dict[tuple[str, ...], click.Command] = {}
 
     def walk(command, words, context):
@@ -145,7 +145,7 @@ def draw(
     files: list[str],
     seeds: dict[str, bytes],
 ) -> Case:
-    """Draw one case: mostly a real command with words of its own kind, some of them nonsense."""
+    """Draw a case: mostly a real command with fitting words, some of them nonsense."""
     words = dice.choice(list(all_commands))
     line = list(words)
     written: dict[str, bytes] = {}
@@ -214,7 +214,7 @@ def _said(
             return str(dice.choice(list(parameter.type.choices)))
         fitting = PLAUSIBLE.get(f"{noun} {parameter.name}") or PLAUSIBLE.get(parameter.name or "", ())
         if parameter.type.name.startswith("integer"):
-            fitting = tuple(each for each in fitting if each.isdigit()) or ("1", "2", "3")
+            fitting = tuple(choice for choice in fitting if choice.isdigit()) or ("1", "2", "3")
         likely = 0.3 if parameter.name in {"file", "files", "source", "pasted", "by_hand"} else 0.9
         return dice.choice(fitting) if fitting and dice.random() < likely else dice.choice(files)
 
@@ -237,7 +237,7 @@ def _said(
 
 
 def play(case: Case, folder: Path) -> str | None:
-    """Run the case in `folder` in a process of its own; return what is wrong, None where nothing is."""
+    """Run the case in `folder` in its own process; return the failure, or None."""
     with away():
         reading, writing = os.pipe()
         child = os.fork()
@@ -306,7 +306,7 @@ def _run(case: Case, folder: Path) -> str | None:
         ctrl_c.cancel()
     sys.stdout.flush()
     sys.stderr.flush()
-    text = b"".join(_all(each) for each in (out, err)).decode("utf-8", "replace")
+    text = b"".join(_all(stream) for stream in (out, err)).decode("utf-8", "replace")
     if code not in (0, 1, 2, 3, 4):
         return f"exit {code}: {text[-1500:]}"
     for word in ("Traceback (most", "<class '", "NoneType", "<function", "object at 0x"):
@@ -400,7 +400,7 @@ event close""",
 
 
 def prepare(folder: Path) -> list[str]:
-    """Fill `folder` with events in several phases and every file of the transcripts; return their names."""
+    """Fill a folder with events in several phases and the transcripts' files; return the names."""
     import shlex
 
     from click.testing import CliRunner
@@ -449,7 +449,7 @@ def prepare(folder: Path) -> list[str]:
 
 
 def transcript_files() -> dict[str, bytes]:
-    """Return every file that a transcript of this suite writes: each is a seed."""
+    """Return every file that a transcript of this suite writes, to be used as seeds."""
     from tests.golden.transcript import Transcript
 
     here = Path(__file__).parent.parent
@@ -505,12 +505,12 @@ PIECES = (
 
 
 def mutated(dice: random.Random, body: bytes) -> bytes:
-    """Change a seed: cut, double, flip, put in what numbers and brackets break on, swap numbers."""
+    """Change a seed: cut, repeat or flip parts, insert awkward numbers or brackets."""
     import re
 
     for _ in range(dice.choice([1, 1, 2, 4, 8])):
         at, to = sorted(dice.randrange(len(body) + 1) for _ in range(2))
-        numbers = [each.span() for each in re.finditer(rb"\d+", body)]
+        numbers = [digits.span() for digits in re.finditer(rb"\d+", body)]
         kind = dice.randrange(7)
         if kind == 0:
             body = body[:at] + body[to:]
@@ -530,7 +530,7 @@ def mutated(dice: random.Random, body: bytes) -> bytes:
 
 
 def fresh(template: Path, case: Case) -> Path:
-    """Make a folder with what the case names, and the events: a case may write."""
+    """Make a folder with what the case names and a copy of the events, since a case may write."""
     place = Path(tempfile.mkdtemp(prefix="case-"))
     named = {word.removesuffix("/x") for word in case.words}
     for path in template.iterdir():
@@ -549,7 +549,7 @@ def fresh(template: Path, case: Case) -> Path:
 
 
 class Ground:
-    """A folder with events and files, the commands there are, the files a case may name, and the seeds of mutants."""
+    """A folder of events and files, with the commands, the names of files, and seeds."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.files = folder, prepare(folder)
@@ -557,7 +557,7 @@ class Ground:
         gc.freeze()  # or each case's process would copy what is collected in it
 
     def faults(self, numbers: range) -> Iterator[str]:
-        """Play the cases of these numbers; yield what is wrong."""
+        """Run the cases of these numbers; yield failures."""
         for number in numbers:
             case = draw(random.Random(number), self.known, self.files, self.seeds)
             place = fresh(self.folder, case)
@@ -568,7 +568,7 @@ class Ground:
 
 
 def main(words: Sequence[str]) -> int:
-    """`python -m tests.hostile.fuzz START COUNT`: play these cases, tell faults as they come, and how many there were."""
+    """Run `python -m tests.hostile.fuzz START COUNT`: print failures and their number."""
     start, count = map(int, words)
     begun, faults = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="ground-") as folder:

@@ -1,7 +1,7 @@
-"""Whole command lines drawn at random: none ends in a bug, a traceback, a hang or a full machine.
+"""Random command lines: none ends in a traceback, a hang or a full memory.
 
-`scripts/test --long` plays many more. A failure names the number of the case:
-`python -m tests.hostile.fuzz NUMBER 1` plays it again.
+`scripts/test --long` runs many more. A failure names the number of its case: `python -m tests.hostile.fuzz
+NUMBER 1` repeats it.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ def ground(tmp_path_factory):
     return fuzz.Ground(tmp_path_factory.mktemp("ground"))
 
 
-def test_no_command_line_is_a_bug(ground):
+def test_no_random_command_line_fails(ground):
     """Fifty cases, the same ones each time."""
     assert list(ground.faults(range(50))) == []
 
@@ -32,14 +32,14 @@ def test_no_command_line_is_a_bug(ground):
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("part", range(20))
-def test_no_command_line_is_a_bug_in_many(ground, part):
-    """Fifty thousand cases, those of the ordinary run among them."""
+def test_no_command_line_fails_in_many(ground, part):
+    """Fifty thousand cases, those of the short test among them."""
     assert list(ground.faults(range(part * 2_500, (part + 1) * 2_500))) == []
 
 
 @pytest.mark.parametrize("variables", [{}, {"HOME": None}, {"HOME": ""}])
-def test_nothing_is_written_to_the_user_s_home(variables, tmp_path, monkeypatch):
-    """Also where a case takes away the variable that says where home is: what is imported is gone with the case."""
+def test_nothing_is_written_to_the_users_home(variables, tmp_path, monkeypatch):
+    """Also where a case unsets the variable of the home; what it imports is removed afterwards."""
     home, place = tmp_path / "home", tmp_path / "case"
     home.mkdir()
     place.mkdir()
@@ -61,8 +61,8 @@ def test_nothing_is_written_to_the_user_s_home(variables, tmp_path, monkeypatch)
     assert written == ["pool.toml"], "the case is one that writes"
 
 
-def test_the_runner_sees_a_bug(ground, monkeypatch):
-    """The test itself can fail: a crash, a hang, a flood of memory and an unknown code are told."""
+def test_the_runner_detects_a_failure(ground, monkeypatch):
+    """A crash, a hang, a flood of memory and an unknown exit code are reported."""
     from tourney.cli import command
 
     case = fuzz.Case(["--help"])

@@ -1,7 +1,7 @@
-"""Damaged and hostile files at every door: taken and usable, or refused in words; never a crash, a hang, a full machine.
+"""Damaged and hostile files at every door: accepted and usable, or refused with a message.
 
-`scripts/test --long` puts a million inputs to the doors. A fault names the input:
-`python -m tests.hostile.doors NUMBER 1` puts it there again.
+`scripts/test --long` puts a million inputs to the doors. A failure names its input: `python -m
+tests.hostile.doors NUMBER 1` repeats it.
 """
 
 import os
@@ -24,8 +24,8 @@ else:
 PARTS = 20
 
 
-def test_no_door_is_broken_by_what_comes_in():
-    """Some inputs at every door, the same ones each time."""
+def test_no_door_fails_at_damaged_input():
+    """Some inputs for every door, the same ones each time."""
     tally = doors.run(range(300))
     assert tally.faults == []
     assert min((tally.taken + tally.refused)[name] for name in doors.DOORS) > 0
@@ -35,16 +35,15 @@ def test_no_door_is_broken_by_what_comes_in():
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_door_is_broken_by_a_million(part):
-    """A million inputs in all."""
+def test_no_door_fails_at_a_million_inputs(part):
     size = 1_000_000 // PARTS
     tally = doors.run(range(part * size, (part + 1) * size))
     print(tally.told())
     assert tally.faults == []
 
 
-def test_by_hand_nothing_is_left_behind(tmp_path):
-    """Every door opened as `python -m tests.hostile.doors` does it: the user's home and the temporary folder stay empty."""
+def test_doors_opened_by_hand_leave_nothing_behind(tmp_path):
+    """As `python -m tests.hostile.doors` opens them; home and temporary folder stay empty."""
     home, temporary = tmp_path / "home", tmp_path / "tmp"
     home.mkdir()
     temporary.mkdir()
@@ -60,8 +59,8 @@ def test_by_hand_nothing_is_left_behind(tmp_path):
     assert [*home.iterdir(), *temporary.iterdir()] == []
 
 
-def test_what_a_door_writes_is_gone(monkeypatch, tmp_path):
-    """Where a door goes to the user's folder, it is another one, also in the processes that are started."""
+def test_files_a_door_writes_are_removed(monkeypatch, tmp_path):
+    """A door's user folder is another than the user's own, also in child processes."""
     from tourney.store.files import user_folder
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -92,8 +91,8 @@ def test_what_a_door_writes_is_gone(monkeypatch, tmp_path):
         (lambda *_: doors.os._exit(3), "the process ended"),
     ],
 )
-def test_a_fault_is_seen(enter, message, monkeypatch):
-    """The test itself can fail: whatever a door does wrong is told with the input's number."""
+def test_a_failing_door_is_reported(enter, message, monkeypatch):
+    """With the number of the input, for everything that a door can do wrong."""
     opened = doors.open_doors()
     broken = replace(opened["decklists"], enter=enter)
     monkeypatch.setattr(doors, "open_doors", lambda: {**opened, "decklists": broken})

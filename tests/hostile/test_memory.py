@@ -1,4 +1,4 @@
-"""No input takes more than 500 MB: each is read in a process that has no more, and is refused with its place."""
+"""Input takes at most 500 MB: it is read in a process with that limit, and refused by place."""
 
 import json
 import shutil
@@ -24,7 +24,7 @@ runpy.run_module("tourney", run_name="__main__")
 
 
 def tourney(folder, *words, stdin=b""):
-    """Run the program with 500 MB and a minute of the processor; return the exit code and what went to stderr."""
+    """Run the program with 500 MB and a minute of processor time; return exit code and stderr."""
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(MOST), *words],
         cwd=folder,
@@ -37,7 +37,7 @@ def tourney(folder, *words, stdin=b""):
 
 @pytest.fixture(scope="module")
 def empty_event(tmp_path_factory):
-    """A folder with an event, made once."""
+    """Return a folder with an event, made once."""
     folder = tmp_path_factory.mktemp("event")
     words = ("event", "new", "Cup", "--format", "red-diamond/standard", "--banlist", "none", "--quiet")
     assert tourney(folder, *words)[0] == 0
@@ -46,7 +46,7 @@ def empty_event(tmp_path_factory):
 
 @pytest.fixture
 def event(empty_event, tmp_path):
-    """A folder with an event."""
+    """Return a copy of the folder with an event."""
     return shutil.copytree(empty_event, tmp_path, dirs_exist_ok=True)
 
 
@@ -59,14 +59,14 @@ TOO_MUCH = "takes too much memory or time to read"
 
 
 def sheets_of_one_part(count):
-    """A workbook of many sheets, all of them the same part, without anything in it."""
+    """Return a workbook of many sheets that are all the same empty part."""
     sheets = "".join(f'<sheet name="s{n}" sheetId="{n + 1}" r:id="rId1"/>' for n in range(count))
     book = f'<workbook xmlns="{MAIN}" xmlns:r="{RELATIONS}"><sheets>{sheets}</sheets></workbook>'
     return workbook(sheet_xml("<row/>" * 100_000), xl__workbook_dot_xml=book)
 
 
 def shared_formula(letters, cells):
-    """A workbook in which many cells share a long formula."""
+    """Return a workbook in which many cells share a long formula."""
     shared = '<c r="{}"><f t="shared" si="0"{}<v>1</v></c>'.format
     first = shared("A1", f' ref="A1:A{cells}">{"A1+" * (letters // 3)}A1</f>')
     rows = (f'<row r="{n}">{shared(f"A{n}", "/>")}</row>' for n in range(2, cells + 1))
@@ -116,7 +116,7 @@ OFTEN = ("attributes of a document type", "a shared formula", "cells", "a wide r
 
 @pytest.mark.parametrize("case", sampled(WORKBOOKS, OFTEN))
 def test_a_workbook_is_refused_before_it_fills_the_memory(event, case):
-    """The process that reads it has limits of memory and time; what comes out of it is limited, too."""
+    """The process that reads it is limited in memory, time and the size of its result."""
     make, message = WORKBOOKS[case]
     (event / "list.xlsx").write_bytes(make())
     code, errors = tourney(event, "player", "import", "list.xlsx")
@@ -220,7 +220,7 @@ SELDOM = (
 
 @pytest.mark.parametrize("case", sampled(INPUTS, INPUTS.keys() - {*SELDOM}))
 def test_a_file_is_refused_before_it_fills_the_memory(event, case):
-    """Each command that reads a file from outside."""
+    """For each command that reads a file from outside."""
     name, content, line, message = INPUTS[case]
     (event / name).write_text(content(), encoding="utf-8")
     code, errors = tourney(event, *line.split())
@@ -230,8 +230,8 @@ def test_a_file_is_refused_before_it_fills_the_memory(event, case):
     assert "Memory" not in errors
 
 
-def test_typed_lines_are_refused_before_they_fill_the_memory(event):
-    """Results come on standard input. Empty lines count, too, and are read faster."""
+def test_standard_input_is_refused_before_it_fills_the_memory(event):
+    """Lines of results. Empty lines count, too, and are read faster."""
     for words in (("player", "add", "Mira", "Tomo"), ("round", "pair")):
         assert tourney(event, *words, "--quiet")[0] == 0
     code, errors = tourney(event, "result", "enter", stdin=b"\n" * 90_000 + b"1 1-0\n" * 3_000_000)
@@ -253,7 +253,7 @@ LISTS = {
 
 @pytest.mark.parametrize("name", sampled(LISTS, ["list.json", "list.txt"]))
 def test_decklists_at_their_limit_fit_into_the_memory(event, name):
-    """4 MB of each form in which a list can come."""
+    """4 MB in each form of a list."""
     (event / name).write_text(LISTS[name](), encoding="utf-8")
     code, errors = tourney(event, "deck", "check", name, "--format", "red-diamond/standard")
     assert code in {1, 3}, errors
@@ -275,7 +275,7 @@ CARDS = {
 @pytest.mark.long
 @pytest.mark.parametrize("name", CARDS)
 def test_a_table_of_cards_at_its_limit_fits_into_the_memory(event, name):
-    """Two million values, as texts of their own and as cells."""
+    """Two million values, as distinct texts and as cells."""
     (event / name).write_text(CARDS[name](), encoding="utf-8")
     code, errors = tourney(event, "pool", "import", name, "--game", "my-game", "--try")
     assert code in {0, 1, 3}, errors
@@ -284,7 +284,7 @@ def test_a_table_of_cards_at_its_limit_fits_into_the_memory(event, name):
 
 @pytest.mark.long
 def test_a_list_of_the_largest_size_fits_into_the_memory(event):
-    """25,000 players of a workbook's sheet."""
+    """25,000 players in a sheet of a workbook."""
     rows = "".join(
         f"<row><c t='inlineStr'><is><t>Player {n}</t></is></c><c><v>1500</v></c></row>" for n in range(24_000)
     )
@@ -295,7 +295,7 @@ def test_a_list_of_the_largest_size_fits_into_the_memory(event):
 
 
 def test_a_report_file_of_the_largest_size_is_read(event):
-    """9,999 players: the last round that was paired is looked for once, not for each of them."""
+    """9,999 players: the last paired round is determined once, not for each player."""
     players = "".join(
         f"001 {n:4}      {f'Player {n}':33} {1500:4}                             0.0 {n:4}  0000 - Z\n"
         for n in range(1, 10_000)

@@ -1,7 +1,7 @@
-"""Events that were chained right and mean nothing: told by the entry, and never a traceback in any command.
+"""Events with valid digests and no meaning: refused by the entry, without a traceback.
 
-The digests of an event prove that nobody changed it, not that it was made by this program: whoever has a script can
-chain whatever they like. Nonsense is drawn from a seed and put into an event of every system.
+The digests of an event prove that nobody changed it, not that this program made it: a script can chain
+anything. Nonsense is drawn from a seed and put into an event of every system.
 """
 
 import io
@@ -56,7 +56,7 @@ LOOKS = (
 
 @pytest.fixture(scope="module", params=SYSTEMS)
 def honest(request, tmp_path_factory):
-    """An event of seven players of every system, with two rounds (and a cut): its ops, texts and secret."""
+    """Return the ops, texts and secret of a sound event of each system, in round 2 or the cut."""
     folder = tmp_path_factory.mktemp("honest")
     larger = SYSTEMS[request.param].get("seats")
     count = 9 if larger == (3,) else 7
@@ -75,7 +75,7 @@ def honest(request, tmp_path_factory):
         submit_deck(desk, "#1", "4 Ant\n", source="deck", anyway=True)
     with EventFile.open(folder / "friday.tourney") as journal:
         texts = [Text(*text) for text in journal.texts()]
-        return [each.op for each in read(journal.rows())], texts, journal.secret()
+        return [entry.op for entry in read(journal.rows())], texts, journal.secret()
 
 
 def pods(desk):
@@ -85,7 +85,7 @@ def pods(desk):
 
 
 class Nonsense:
-    """Draws values and ops of every kind without asking what they mean."""
+    """A source of random values and ops of every kind, without regard to their meaning."""
 
     def __init__(self, dice, texts):
         self.dice = dice
@@ -239,13 +239,13 @@ class Nonsense:
         return one[name]()
 
     def bent(self, op):
-        """Return an op with one of its fields drawn anew."""
+        """Return an op with one field drawn anew."""
         name = self.dice.choice([field.name for field in msgspec.structs.fields(op)] or [""])
         return msgspec.structs.replace(op, **{name: self.field(type(op), name)}) if name else op
 
 
 def chained(written):
-    """Chain ops that nobody decided on; what no reader could decode is left out."""
+    """Chain ops that nobody decided on; those that no reader could decode are left out."""
     rows, digest = [], NOTHING_YET
     for op in written:
         try:
@@ -264,7 +264,7 @@ def chained(written):
 
 
 def tampered(honest, dice):
-    """Return an honest event with a few ops put in, bent, left out or in another order."""
+    """Return a sound event with a few ops inserted, changed, removed or reordered."""
     written, texts, secret = honest
     written, draw = list(written), Nonsense(dice, texts)
     for _ in range(dice.randrange(1, 4)):
@@ -306,23 +306,23 @@ def drive(honest, folder, seed, looks):
     path.unlink()
 
 
-def test_nonsense_is_never_a_traceback(honest, tmp_path):
-    """A dozen events that mean nothing, each looked at by some of the commands."""
+def test_nonsense_never_causes_a_traceback(honest, tmp_path):
+    """A dozen events, each read by some of the commands."""
     for seed in range(12):
         drive(honest, tmp_path, seed, 6)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
-def test_much_nonsense_is_never_a_traceback(honest, tmp_path):
-    """The same, many times (TOURNEY_NONSENSE: how many), each looked at by every command."""
+def test_much_nonsense_never_causes_a_traceback(honest, tmp_path):
+    """TOURNEY_NONSENSE events, each read by every command."""
     for seed in range(int(os.environ.get("TOURNEY_NONSENSE", "400"))):
         drive(honest, tmp_path, seed, len(LOOKS))
 
 
-def test_what_folds_can_be_counted_and_shown(honest):
-    """So a change is written without a look at the standings first: each event after each entry, honest or not."""
-    folded, tourney_profile = 0, profile()
+def test_every_event_that_folds_can_be_ranked_and_shown(honest):
+    """After each entry, sound or not, because changes are written without ranking players first."""
+    count, tourney_profile = 0, profile()
     for seed in range(40):
         rows, texts, _ = tampered(honest, Random(seed))
         words, entries = {text.ref: text.content.decode("utf-8", "replace") for text in texts}, read(rows)
@@ -335,16 +335,19 @@ def test_what_folds_can_be_counted_and_shown(honest):
             for round_ in state.rounds:
                 showing.round_view(state, round_, points)
             assert event_document.show(state)
-            folded += 1
-    assert folded > 100
+            count += 1
+    assert count > 100
 
 
-def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
-    """A result for a table that is not there: check finds the entry, every other command refuses it, no import takes it."""
+def test_every_command_names_an_entry_without_meaning(tmp_path):
+    """A result of a table that does not exist: `check` finds it, commands and import refuse it."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
+        written, texts = (
+            [entry.op for entry in read(journal.rows())],
+            [Text(*text) for text in journal.texts()],
+        )
     seats = (Seat(1, Outcome.WIN), Seat(2, Outcome.LOSS))
     rows = chained([*written, ops.ResultReported(round=1, results={7: Result(seats)})])
     path = tmp_path / "nonsense.tourney"
@@ -365,12 +368,15 @@ def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
     assert not target.exists()
 
 
-def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(tmp_path):
-    """The event folds, since the entry is left out; as of that entry it does not, and a redo would make it stand again."""
+def test_an_undone_entry_without_meaning_is_named(tmp_path):
+    """The event folds without it; as of that entry it does not, and a redo would bring it back."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
+        written, texts = (
+            [entry.op for entry in read(journal.rows())],
+            [Text(*text) for text in journal.texts()],
+        )
     seats = (Seat(1, Outcome.WIN), Seat(2, Outcome.LOSS))
     nonsense = ops.ResultReported(round=1, results={7: Result(seats)})
     [table] = written[-1].tables
@@ -405,12 +411,15 @@ def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(t
         assert not (tmp_path / "again.tourney").exists()
 
 
-def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
-    """Rules that keep no format, taken back: as of that entry nothing can be shown."""
+def test_an_entry_as_of_which_nothing_can_be_shown_is_named(tmp_path):
+    """Its rules have no format, and were undone later."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
+        written, texts = (
+            [entry.op for entry in read(journal.rows())],
+            [Text(*text) for text in journal.texts()],
+        )
     without = ops.EventRebased(on="2026-11-01", rules=())
     path, number = tmp_path / "shown.tourney", len(written) + 1
     rows = chained([*written, without, ops.Undone(entry=number)])
@@ -423,13 +432,16 @@ def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
     ]
 
 
-def test_rules_that_cannot_be_read_are_refused_before_anything_is_written(tmp_path):
-    """An undo would lead back to rules without a profile: it is refused, and the event is as it was."""
+def test_an_undo_to_unreadable_rules_is_refused(tmp_path):
+    """The rules before have no profile; nothing is written, and the event is unchanged."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
         kept, on = desk.state.rules, desk.state.on
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
+        written, texts = (
+            [entry.op for entry in read(journal.rows())],
+            [Text(*text) for text in journal.texts()],
+        )
     without, again = ops.EventRebased(on="2026-11-01", rules=()), ops.EventRebased(on=on, rules=kept)
     path = tmp_path / "rebased.tourney"
     EventFile.create(path, chained([*written, without, again]), texts, b"secret").close()
@@ -442,8 +454,8 @@ def test_rules_that_cannot_be_read_are_refused_before_anything_is_written(tmp_pa
         assert len(journal.rows()) == len(written) + 2
 
 
-def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, monkeypatch):
-    """A result, a name, a penalty that folds and cannot be shown: check names its entry, and import refuses it by that."""
+def test_check_shows_the_event_as_of_every_entry(tmp_path, monkeypatch):
+    """Results, names and penalties can fold and not be shown: check and import name their entry."""
     from tourney.event import event_document, showing
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dan") as desk:
@@ -493,8 +505,8 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
     import_event(exported, tmp_path / "again.tourney", lent()).leave()
 
 
-def test_the_golden_event_is_read_and_what_it_lacks_is_named(tmp_path):
-    """It was rebased to rules without a format: it opens, the log tells it, and check names the entry; nothing crashes."""
+def test_the_golden_event_is_read_and_its_faulty_entry_named(tmp_path):
+    """It was rebased to rules without a format: it opens, `log` works, `check` names the entry."""
     path = tmp_path / "first.tourney"
     with import_event(ROOT / "tests/event/version-1.jsonl", path, lent()) as desk:
         assert desk.state.entry == len(desk.log())
@@ -514,12 +526,15 @@ def rows_of_first(path):
         return journal.rows()
 
 
-def test_texts_that_are_not_there_are_shown_as_damaged_by_every_command(tmp_path):
-    """The event's name, an author and a tag without their texts: every page and every answer can be made."""
+def test_missing_texts_are_shown_as_damaged_by_every_command(tmp_path):
+    """Of the event's name, an author and a tag; every page and answer can still be made."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
     with EventFile.open(tmp_path / "friday.tourney") as journal:
-        written, texts = [each.op for each in read(journal.rows())], [Text(*text) for text in journal.texts()]
+        written, texts = (
+            [entry.op for entry in read(journal.rows())],
+            [Text(*text) for text in journal.texts()],
+        )
     lost = (ops.EventChanged(name="nothing"), ops.PlayerChanged(player=1, tags=(("club", "nothing"),)))
     path = tmp_path / "lost.tourney"
     EventFile.create(path, chained([*written, *lost]), texts, b"secret").close()

@@ -112,11 +112,11 @@ def test_names_are_escaped_and_complete_in_picture_and_text(tmp_path):
     files = {path: content.decode() for path, content in render(view, ["html"]).items()}
     page = files["bracket.html"]
     svg = picture_of(page)
-    assert {each.tag.removeprefix(SVG) for each in svg.iter()} == {"svg", "title", "desc", "path", "text", "tspan", "g", "rect", "a"}  # fmt: skip
-    assert {key for each in svg.iter() for key in each.attrib if key.startswith("on")} == set()
+    assert {element.tag.removeprefix(SVG) for element in svg.iter()} == {"svg", "title", "desc", "path", "text", "tspan", "g", "rect", "a"}  # fmt: skip
+    assert {key for element in svg.iter() for key in element.attrib if key.startswith("on")} == set()
     assert svg.find(f"{SVG}title").text == "Bracket: Friday"
     assert "matches are decided" in svg.find(f"{SVG}desc").text
-    shown = {text for each in svg.iter() if each.text for text in [each.text]}
+    shown = {text for element in svg.iter() if element.text for text in [element.text]}
     assert {shortened(name, 20) for name in HOSTILE} <= shown
     assert "A" * 40 in shown, "the whole of a shortened name is its title"
     assert "<script>alert" not in page
