@@ -105,7 +105,7 @@ def test_an_option_in_a_hint_belongs_to_a_command():
     wrong, seen = [], 0
     for path in TRANSCRIPTS:
         for step in Transcript.read(path.read_text(encoding="utf-8")).steps:
-            for hint in (line for line in step.said if line.startswith("! hint: ")):
+            for hint in (line for line in step.answer if line.startswith("! hint: ")):
                 there = {"--help"}.union(
                     *(_options_of(line, options) for line in (step.command, *lines_named(hint)))
                 )

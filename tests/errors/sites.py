@@ -1,4 +1,4 @@
-"""Every place in the program that refuses, as a pattern of what it says."""
+"""Every place in the source that refuses, with a pattern of its message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.kit import ROOT
 
 
 class Site(NamedTuple):
-    """One `TourneyError(...)`: where it stands, and a pattern that its message fits."""
+    """A `TourneyError(...)` in the source, with its place and a pattern that fits its message."""
 
     place: str
     pattern: re.Pattern[str]
@@ -19,13 +19,13 @@ class Site(NamedTuple):
 
 
 def sites(*rooms: str) -> list[Site]:
-    """Return the refusals of these folders or files under `tourney/`, those with a fixed part of their message."""
-    found = []
+    """Return the refusals of folders or files under `tourney/` whose message has fixed parts."""
+    refusals = []
     for room in rooms:
         path = ROOT / "tourney" / room
         for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            found += _sites(module)
-    return found
+            refusals += _sites(module)
+    return refusals
 
 
 def _sites(module: Path) -> list[Site]:
@@ -38,20 +38,20 @@ def _sites(module: Path) -> list[Site]:
         and node.func.id in {"TourneyError", "DamagedSecretError"}
         and node.args
     ]
-    found = []
+    refusals = []
     for call in calls:
         fixed = _fixed(call.args[0])
         if sum(len(part) for part in fixed if part) > 6:
             place = f"{module.relative_to(ROOT / 'tourney').as_posix()}:{call.lineno}"
             pattern = "".join(".*" if part is None else re.escape(part) for part in fixed)
-            found.append(
+            refusals.append(
                 Site(place, re.compile(pattern), "".join("…" if part is None else part for part in fixed))
             )
-    return found
+    return refusals
 
 
 def _fixed(node: ast.expr) -> list[str | None]:
-    """Return the fixed parts of a message, None for what is filled in."""
+    """Return the fixed parts of a message, with None for each value that is filled in."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node.value]
     if isinstance(node, ast.JoinedStr):
@@ -64,12 +64,12 @@ def _fixed(node: ast.expr) -> list[str | None]:
 
 
 def _fixed_of_msgid(node: ast.expr) -> list[str | None]:
-    """Return the fixed parts of a msgid, whose arguments stand in braces."""
+    """Return the fixed parts of a msgid, whose arguments are in braces."""
     if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         return [None]
     return [None if part.startswith("{") else part for part in re.split(r"(\{\w+\})", node.value)]
 
 
-def unshown(said: str, *rooms: str) -> list[Site]:
-    """Return the refusals of these rooms that no line of `said` fits."""
-    return [site for site in sites(*rooms) if not site.pattern.search(said)]
+def without_example(text: str, *rooms: str) -> list[Site]:
+    """Return the refusals of these folders or files that no line of a text fits."""
+    return [site for site in sites(*rooms) if not site.pattern.search(text)]

@@ -1,10 +1,10 @@
-"""Every refusal and every finding has an example that runs: the catalogue is generated from these transcripts."""
+"""Every refusal and finding has an example, of which the catalogue of errors is generated."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.errors.sites import unshown
+from tests.errors.sites import without_example
 from tests.golden.transcript import Transcript, check
 from tests.kit import with_rows
 
@@ -16,19 +16,19 @@ def name(path):
 
 
 @pytest.mark.parametrize("path", CASES, ids=name)
-def test_the_example_says_what_the_catalogue_prints(path, tmp_path, request):
-    """The commands say what is recorded, so what the page shows."""
+def test_an_example_is_what_the_commands_answer(path, tmp_path, request):
+    """The page of the catalogue shows the same text."""
     check(path, tmp_path, update=request.config.getoption("--update"))
 
 
 @with_rows("path", CASES)
-def test_the_example_ends_in_a_refusal_or_a_finding(path):
-    """The last command leaves with 1 to 4; what it says is no traceback, no Python type, no "invalid"."""
-    last = Transcript.read(path.read_text(encoding="utf-8")).steps[-1].said
+def test_an_example_ends_in_a_refusal_or_a_finding(path):
+    """Its exit code is 1 to 4, and its text has no traceback, Python type or "invalid"."""
+    last = Transcript.read(path.read_text(encoding="utf-8")).steps[-1].answer
     assert last[-1] in {"[1]", "[2]", "[3]", "[4]"}
-    said = "\n".join(last)
+    text = "\n".join(last)
     for word in ("Traceback", "NoneType", "nvalid", "ailed to", "None", "<class"):
-        assert word not in said, f"`{word}` is no word for an organizer"
+        assert word not in text, f"`{word}` is no word for an organizer"
 
 
 UNSHOWN = {
@@ -82,12 +82,12 @@ UNSHOWN = {
 """What no transcript can show, and what tests it instead."""
 
 
-def test_every_refusal_of_the_desk_has_its_example():
-    """Each message raised in games, event, desk and cli stands in a transcript, or in the table above with its reason."""
+def test_every_refusal_has_an_example():
+    """In games, event, desk and cli, unless the table above gives a reason."""
     folders = (Path(__file__).parent, Path(__file__).parent.parent / "golden" / "cases")
-    said = "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.txt"))
+    text = "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.txt"))
     excused = tuple(message for messages in UNSHOWN.values() for message in messages)
-    sites = unshown(said, "games", "event", "desk", "cli")
+    sites = without_example(text, "games", "event", "desk", "cli")
     missing = [site for site in sites if not site.shown.startswith(excused)]
     assert not missing, "\n".join(f"{site.place}: {site.shown}" for site in missing)
     idle = [message for message in excused if not any(site.shown.startswith(message) for site in sites)]

@@ -298,7 +298,7 @@ def test_scores_are_drawn_from_those_recorded():
 
 
 def small_case(seed):
-    """Return a small event in its last round, its chances, and completions with their probability.
+    """Return a small event in its last round, its chances, and completions with probabilities.
 
     It relies only on what is documented: wins by `Chances.wins`, the share of draws, and equal games.
     """

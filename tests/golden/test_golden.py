@@ -1,4 +1,4 @@
-"""Each transcript under cases/ is a test: the same commands say the same and leave with the same code."""
+"""Each transcript in cases/ is a test: the commands give the same answers and exit codes."""
 
 from pathlib import Path
 
@@ -17,8 +17,8 @@ def test_transcript(path, tmp_path, request):
     check(path, tmp_path, update=request.config.getoption("--update"))
 
 
-def test_a_transcript_that_lies_is_found(tmp_path):
-    """The runner itself can fail: a wrong line, a wrong code and a missing error are seen."""
+def test_a_wrong_transcript_is_detected(tmp_path):
+    """By a wrong line, a wrong exit code and a missing error."""
     true = Transcript.read("About.\n\n=== session\n$ tourney rond\n").play(tmp_path)
     assert true.splitlines()[-1] == "[2]"
     lie = tmp_path / "lie.txt"

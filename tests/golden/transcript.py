@@ -1,4 +1,4 @@
-"""A transcript is a test: files, then commands with all that they said and the code they left with.
+"""Transcripts, which are tests: files, then commands with their answers and exit codes.
 
     What must hold, in a sentence.
 
@@ -13,10 +13,10 @@
     ! error: there is no event in this folder
     [3]
 
-`>` is a line of standard input, `!` a line that went to stderr, no mark is stdout, `[n]` an exit code other than 0.
-A command that ends in `< a slip for every open table`, or `… but 3, 7`, reads slips that are not written out: dice that hang
-on the round and the players throw who won (a score in a best of three).
-The clock starts at START and goes on by a minute a command; the user is `desk`; the dice repeat.
+`>` marks a line of standard input, `!` a line of stderr, no mark stdout, and `[n]` an exit code other than 0.
+A command that ends with `< a slip for every open table`, or `… but 3, 7`, reads slips that are not in the file:
+random scores in a best of three, which depend on the round and the players. The clock starts at START and advances
+by a minute with each command; the user is `desk`; random choices repeat.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ START = datetime.fromisoformat("2026-11-20T18:00:00+00:00")
 
 @dataclass
 class Step:
-    """One command and what it gets on standard input; `said` is the recorded answer."""
+    """A command, its standard input and its recorded answer."""
 
     command: str
     stdin: list[str] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    answer: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -72,23 +72,23 @@ class Transcript:
         return _steps(text.rstrip("\n").split("\n"))
 
     def play(self, folder: Path) -> str:
-        """Run every step in `folder` and return the whole transcript as it came out."""
-        said = self.answers(folder, mark="! ")
+        """Run every step in `folder` and return the whole transcript with the new answers."""
+        answers = self.answers(folder, mark="! ")
         files = "".join(
             f"\n=== {name}\n{content.removesuffix(chr(10))}" for name, content in self.files.items()
         )
-        return f"{self.about}\n{files}\n=== session\n" + "\n".join(said) + "\n"
+        return f"{self.about}\n{files}\n=== session\n" + "\n".join(answers) + "\n"
 
     def answers(self, folder: Path, mark: str = "") -> list[str]:
-        """Run every step in `folder` and return each with what it said; lines of stderr begin with `mark`."""
+        """Run every step in `folder` and return the answers; lines of stderr begin with `mark`."""
         for name, content in self.files.items():
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content.encode())
-        told = [
-            _told(step, _run(step, number, folder), folder, mark) for number, step in enumerate(self.steps)
+        answers = [
+            _as_text(step, _run(step, number, folder), folder, mark) for number, step in enumerate(self.steps)
         ]
-        return _numbered(told)
+        return _numbered(answers)
 
 
 def _steps(lines: list[str]) -> list[Step]:
@@ -99,7 +99,7 @@ def _steps(lines: list[str]) -> list[Step]:
         elif line.startswith("> ") or line == ">":
             steps[-1].stdin.append(line[2:])
         else:
-            steps[-1].said.append(line)
+            steps[-1].answer.append(line)
     return steps
 
 
@@ -129,15 +129,15 @@ SLIPS = "a slip for every open table"
 _NUMBER = re.compile(r"\d+")
 
 
-def _slips(desk: CliRunner, spared: set[int]) -> list[str]:
-    """Throw a score for each table that is still playing, the `spared` ones excepted."""
-    asked = desk.invoke(root, ["result", "missing", "--json"])
-    assert asked.exit_code == 0, asked.stderr
-    told = json.loads(asked.stdout)
-    tables = [table for table in told["tables"] if table["table"] not in spared]
+def _slips(desk: CliRunner, exceptions: set[int]) -> list[str]:
+    """Return a random score for each open table except some."""
+    result = desk.invoke(root, ["result", "missing", "--json"])
+    assert result.exit_code == 0, result.stderr
+    document = json.loads(result.stdout)
+    tables = [table for table in document["tables"] if table["table"] not in exceptions]
     slips = []
     for table in tables:
-        dice = random.Random(f"round {told['round']}: {table['players']}")
+        dice = random.Random(f"round {document['round']}: {table['players']}")
         slips.append(f"{table['table']} {dice.choice(SCORES)}")
     return slips
 
@@ -145,8 +145,8 @@ def _slips(desk: CliRunner, spared: set[int]) -> list[str]:
 SCORES = ("2-0", "2-0", "2-1", "2-1", "1-2", "1-2", "0-2", "0-2")
 
 
-def _told(step: Step, result, folder: Path, mark: str) -> str:
-    """Write a step and its answer; stderr after stdout, as a terminal would show a command's end."""
+def _as_text(step: Step, result, folder: Path, mark: str) -> str:
+    """Return a step and its answer as text, stderr after stdout."""
     lines = [f"$ {step.command}", *(f"> {line}".rstrip() for line in step.stdin)]
     lines += _lines(result.stdout, folder)
     lines += [f"{mark}{line}".rstrip() for line in _lines(result.stderr, folder)]
@@ -163,9 +163,9 @@ def _lines(text: str, folder: Path) -> list[str]:
 
 
 def _numbered(answers: list[str]) -> list[str]:
-    """Name digests by the order in which they first appear: their values hang on every byte of the shipped rules.
+    """Number digests by first appearance, as their values depend on every byte of shipped rules.
 
-    That two are the same, or not, is still recorded; a shortened digest is named as the whole one it begins.
+    Equal digests get equal numbers, and a shortened digest gets the number of the whole one.
     """
     seen: dict[str, int] = {}
 
@@ -173,14 +173,14 @@ def _numbered(answers: list[str]) -> list[str]:
         number = seen.setdefault(match[0][:8], len(seen) + 1)
         return f"<digest {number}>"
 
-    def said(line: str) -> str:
+    def numbered(line: str) -> str:
         return line if line.startswith(("$ ", "> ")) else _DIGEST.sub(name, line)
 
-    return ["\n".join(map(said, answer.split("\n"))) for answer in answers]
+    return ["\n".join(map(numbered, answer.split("\n"))) for answer in answers]
 
 
 def check(path: Path, folder: Path, *, update: bool) -> None:
-    """Play the transcript at `path`; it must say what it says, or is rewritten with `update`."""
+    """Run the transcript at `path`; the answers must be the recorded ones, or replace them."""
     recorded = path.read_text(encoding="utf-8")
     played = Transcript.read(recorded).play(folder)
     assert "[70]" not in played.splitlines(), f"{path.name} meets a bug:\n{played}"
