@@ -14,7 +14,7 @@ class Share(msgspec.Struct, frozen=True):
     low: the lower end of the 95 % interval (Wilson's)
     high: the upper end of the interval
 
-    The numbers are rounded to six places. The share is 0 or 1 only if it stands for none or all of the runs.
+    The numbers are rounded to six places. The share is exactly 0 or 1 only if no run or every run is a hit.
     """
 
     share: float

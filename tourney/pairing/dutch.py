@@ -42,7 +42,7 @@ _STAND_INS = {
 """For outcomes at a table that have no points of their own in the format: the outcome with equal points."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
-"""The stand-ins, and the outcomes whose points the requested byes get."""
+"""Outcome → the outcome with equal points: the stand-ins, and a win or a draw for requested byes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -125,7 +125,7 @@ class Gaps(msgspec.Struct, frozen=True):
     def text(self, noun: str = "table") -> str:
         """Return the gaps in words, the widest first.
 
-        noun: what has a gap: `table`, or `pair` for tables of three and more
+        noun: the thing that has a gap: `table`, or `pair` for tables of three and more
 
         >>> Gaps.of([2, 0, -2, 1]).text()
         '2 tables 1 point apart and 1 table ½ point apart'
@@ -177,7 +177,7 @@ class Difference(
     best, other: the values of the better round and of the other round on this level
     gaps_best, gaps_other: the gaps in points of the two rounds
     mode:  the order of the round
-    noun:  what has a gap: `table`, or `pair` for tables of three and more
+    noun:  the thing that has a gap: `table`, or `pair` for tables of three and more
     """
 
     level: str

@@ -138,7 +138,7 @@ class _Walk:
     def seed(self, player: PlayerId | None) -> int:
         """Return a player's seed, from 1.
 
-        After the last seed come players who were let in later, then None.
+        Players who were let in later have the number after the last seed, and None has the number after that.
         """
         last = len(self.players)
         return last + 2 if player is None else self._seeds.get(player, last + 1)

@@ -166,7 +166,7 @@ def bye_class(field: Field) -> list[PlayerId] | None:
 
 
 def least_rematches(field: Field) -> int:
-    """Return the least number of rematches of the free players, whoever has the bye.
+    """Return the least number of rematches of the free players, for the best choice of the bye.
 
     In a round with r rematches, the other tables are a matching of unmet players. So a largest matching of
     unmet players leaves at most 2r players over.

@@ -346,7 +346,7 @@ class _Question:
             yield from self._first_in_line([player for player in sorted(ranks) if ranks[player] < rank])
 
     def _first_in_line(self, better: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield why the players in `better` could not have the bye.
+        """Yield the facts that kept the players in `better` from the bye.
 
         better: players with fewer byes, or with as many byes and fewer points
         """
