@@ -11,7 +11,7 @@ from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
 from tests.pairing.proofs import PROVED, WRONG, checked
 from tourney.desk import judge, proof_of, verify
-from tourney.document import plain_value
+from tourney.document import to_plain
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.ops import NoTable
@@ -50,8 +50,7 @@ def played(desk, rounds, seed="judged"):
 
 def proof(desk, number=None):
     """Return the proof of a round as a reader of the JSON gets it."""
-    document = {"schema": "tourney.proof/1", **proof_of(desk, judge(desk, number))}
-    return json.loads(json.dumps(msgspec.to_builtins(document, enc_hook=plain_value)))
+    return json.loads(json.dumps(to_plain(proof_of(desk, judge(desk, number)))))
 
 
 def rules(judged, severity=Severity.ERROR):

@@ -123,6 +123,7 @@ import json, tempfile
 from pathlib import Path
 from tests.desk.kit import new_desk
 from tourney.desk import judge, proof_of, verify, why, why_not
+from tourney.document import to_plain
 from tourney.errors import TourneyError
 
 answers = {}
@@ -133,10 +134,10 @@ with tempfile.TemporaryDirectory() as folder, new_desk(Path(folder), "Ada", "Ben
         desk.report_block(["1 1-0", "2 0-1"])
     answers["seats"] = [table.seats for table in desk.state.round.tables.values()]
     answers["fine"] = judge(desk).fine
-    answers["proof"] = proof_of(desk, judge(desk))
+    answers["proof"] = to_plain(proof_of(desk, judge(desk)))
     answers["verified"] = [[round_.legal, round_.same] for round_ in verify(desk).rounds]
-    answers["why"] = why(desk, None, "1").said.decided_by
-    answers["why not"] = why_not(desk, None, 1, 3).said.possible
+    answers["why"] = why(desk, None, "1").answer.decided_by
+    answers["why not"] = why_not(desk, None, 1, 3).answer.possible
     for wish in (lambda: desk.force("Ada", "Cleo"), desk.pair_round, desk.repair_round):
         try:
             wish()

@@ -952,6 +952,7 @@ def against_door() -> Door:
 
 def certificates_door() -> Door:
     from tourney.desk import judge, proof_of
+    from tourney.document import to_plain
 
     seeds = []
     for system in (
@@ -964,13 +965,13 @@ def certificates_door() -> Door:
         folder = ground("proof")
         with new_desk(folder, *(f"P{n}" for n in range(1, 9)), **system) as desk:
             desk.pair_round()
-            seeds.append(json.dumps(proof_of(desk, judge(desk))).encode())
+            seeds.append(json.dumps(to_plain(proof_of(desk, judge(desk)))).encode())
             if system.get("system") != "pods":
                 desk.report_block(f"{table} w" for table in desk.state.round.tables)
                 if system.get("rounds"):
                     desk.cut(4)
                 desk.pair_round()
-                seeds.append(json.dumps(proof_of(desk, judge(desk))).encode())
+                seeds.append(json.dumps(to_plain(proof_of(desk, judge(desk)))).encode())
         shutil.rmtree(folder)
 
     def enter(body: bytes, dice: random.Random) -> None:

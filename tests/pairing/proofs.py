@@ -5,8 +5,10 @@ import importlib.util
 import json
 from dataclasses import asdict
 
+from msgspec import to_builtins
+
 from tests.kit import ROOT
-from tourney.desk.proofs import options_data, player_data
+from tourney.desk.proof_documents import proof_options, proof_player
 from tourney.pairing import prove
 from tourney.pairing.pairing import number_of
 
@@ -39,8 +41,10 @@ def frame(entrants, options, made, *, rules, claims, had=None):
         "title": f"Round {options.round_number}",
         "rules": rules,
         "event": {"entry": 7, "digest": "a" * 64, "round_entry": 5, "round_digest": "b" * 64},
-        "players": [player_data(entrant, number_of(entrant.id), had or {}) for entrant in entrants],
-        "options": options_data(options),
+        "players": [
+            to_builtins(proof_player(entrant, number_of(entrant.id), had or {})) for entrant in entrants
+        ],
+        "options": to_builtins(proof_options(options)),
         "tables": [{"number": t.number, "seats": list(t.seats), "label": ""} for t in made.tables],
         "byes": list(made.byes),
         "cost": made.cost.as_dict(),

@@ -10,6 +10,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.output import qr_code
 from tourney.cli.session import Session
+from tourney.document import Document
 from tourney.serve.app import Announcer, ServerOptions, serve
 from tourney.serve.live import LiveEvent
 from tourney.serve.visits import Room
@@ -124,6 +125,21 @@ def _organizers_link(room: Room, name: str) -> StaffLink:
     return room.devices.staff_link("organizer", name[:LONGEST_NAME])
 
 
+class ServedEvent(Document, frozen=True, tag="tourney.serve/1"):
+    """What `tourney serve --json` prints when phones can open the event.
+
+    address: the address for phones
+    event: the event, as `-e` names it
+    read_only: whether nothing can be entered from phones
+    organizer: the link with which the organizer's browser on this machine joins, once; null if read-only
+    """
+
+    address: str
+    event: str
+    read_only: bool
+    organizer: str | None
+
+
 class _AddressPrinter:
     """Prints the address: at the start with instructions, later only if it changes."""
 
@@ -136,13 +152,12 @@ class _AddressPrinter:
         link = None if self.started or room.read_only else _organizers_link(room, session.by)
         if session.json and not self.started:
             session.emit(
-                "serve/1",
-                {
-                    "address": address,
-                    "event": room.event.place.name,
-                    "read_only": room.read_only,
-                    "organizer": link and f"{room.names.address_here()}{link.path}",
-                },
+                ServedEvent(
+                    address=address,
+                    event=room.event.place.name,
+                    read_only=room.read_only,
+                    organizer=link and f"{room.names.address_here()}{link.path}",
+                )
             )
         elif not session.json:
             session.say(f"{room.event.state.name}: {address}")

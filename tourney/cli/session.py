@@ -16,15 +16,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
-import msgspec
 
 from tourney.cli.exits import already_written
 from tourney.cli.output import json_text, may_color, styled, table_text, terminal_width, visible, width, write
 from tourney.decode import MAX_BYTES, check_size, check_text
-from tourney.document import Document, plain_value, to_plain
+from tourney.document import Document, to_plain
 from tourney.errors import TourneyError
 from tourney.store.data import Library
 from tourney.store.files import decoded, read_bytes, replace_file, resolved, user_folder, write_new
@@ -113,21 +112,10 @@ class Session:
         """Write a hint after a blank line on stderr; not with --quiet."""
         self.talk("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
 
-    def emit(self, document: Document | str, payload: dict[str, Any] | None = None) -> None:
-        """Write the JSON object of `--json`.
-
-        `emit("deck-check/1", {...})` is the old form, for commands whose answer is not a `Document` yet.
-        """
-        if isinstance(document, str):
-            plain = msgspec.to_builtins(
-                {"schema": f"tourney.{document}", **(payload or {})},
-                enc_hook=lambda value: str(value) if isinstance(value, Path) else plain_value(value),
-                str_keys=True,
-            )
-        else:
-            plain = to_plain(document)
+    def emit(self, document: Document) -> None:
+        """Write the JSON object of `--json`."""
         # Not through `say`: JSON escapes control characters itself.
-        click.echo(json_text(plain), color=False)
+        click.echo(json_text(to_plain(document)), color=False)
 
     def table(
         self,

@@ -31,7 +31,8 @@ if TYPE_CHECKING:  # the names of `_NAMES`, for type checkers
     from tourney.desk.own_seat import OwnSeat as OwnSeat
     from tourney.desk.player_list import UnclearError as UnclearError, read_list as read_list
     from tourney.desk.posting import post as post
-    from tourney.desk.proofs import judge as judge, proof_of as proof_of, why as why, why_not as why_not
+    from tourney.desk.proof_documents import proof_of as proof_of
+    from tourney.desk.proofs import judge as judge, why as why, why_not as why_not
     from tourney.desk.publishing import (
         print_sheets as print_sheets,
         publish as publish,
@@ -70,7 +71,8 @@ _NAMES = {
     "own_seat": "OwnSeat",
     "player_list": "UnclearError read_list",
     "posting": "post",
-    "proofs": "judge proof_of why why_not",
+    "proof_documents": "proof_of",
+    "proofs": "judge why why_not",
     "publishing": "print_sheets publish with_new_seats with_pages with_pages_and_posts",
     "receipts": "next_steps status_text",
     "registration": "compare_audit compare_deck contradictions disputed import_players register_list submit_deck",

@@ -1,32 +1,15 @@
-"""What is proved of a recorded round, its proof as data, and why a table is this one and not another.
+"""What is proved of a recorded round, and why a table is this one and not another.
 
 `judge` works for every system, for rounds by hand and for brackets (`tourney.event.systems`).
-
-`proof_of` returns the object that `tourney round prove --json` prints (`tourney.proof/1`); `scripts/check-certificate`
-checks it without this program. Numbers are half points and their squares; player 0 is the bye. Its keys:
-
-* `round`, `title`, `system`, `stage`, `by_hand`; `rules`: the rules that the round is checked by
-* `event`: `entry` and `digest` of the current state, `round_entry` and `round_digest` of the entry that made the tables:
-  they bind the proof to the event's history
-* `engine`, `seed`: as recorded
-* `players`: the players to be paired, with points, opponents (one entry a meeting), byes, fixed table, tags (as digests),
-  and in pods the seats of earlier rounds
-* `sat_out`: other players without a table, and why
-* `options`: forbidden and forced pairs, forced bye, players who must not have the bye, the switches, the first table;
-  `sizes` of tables
-* `tables`, `byes`; `cost`: by level, None if the system weighs nothing; `claims`: what is proved and what is not
-* `certificate`: of a Swiss round that of `tourney.pairing.prove`; of pods the groups that have all met; of a round robin
-  the schedule's numbers, its seed and who has left; of a bracket its seeds and matches
-* `best`: only if a better round is known: its tables and byes; then the certificate is of that round
 
 `why` and `why_not` consider the event as it was when the table was made: by the pairing, by a repair, or by hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -34,14 +17,14 @@ from tourney.decode import MAX_DIGITS
 from tourney.desk.evidence import since
 from tourney.desk.open_event import OpenEvent
 from tourney.errors import TourneyError
-from tourney.event.field import groups_of, seats_before, sizes_of
+from tourney.event.field import groups_of
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of
 from tourney.event.state import Entered, Round
 from tourney.event.systems import explaining_system, system_called
 from tourney.event.systems.recorded import Moment, RoundQuestion, why_away
 from tourney.event.systems.system import Judged
-from tourney.pairing import Entrant, Options, Pairing, Price, RoundExplanation, keep_wishes
+from tourney.pairing import Pairing, Price, RoundExplanation
 from tourney.pairing.facts import APART, SharedGroups
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed
@@ -62,81 +45,6 @@ def judge(event: OpenEvent, number: int | None = None, *, made: Pairing | None =
     return system.judge(RoundQuestion.of(event.evidence(), round_), made)
 
 
-def proof_of(event: OpenEvent, judged: Judged) -> dict[str, Any]:
-    """Return the proof of a judged round as plain data; the module's docstring describes it."""
-    question, round_ = judged.question, judged.question.round
-    made = round_.edits[-1] if round_.edits else round_.paired
-    system = judged.system
-    entrants, options = keep_wishes(system.wishes, system.entrants(judged), question.options)
-    seats = seats_before(question.before, round_.number) if system.seats_count else {}
-    return {
-        "round": round_.number,
-        "title": round_.title,
-        "system": round_.system,
-        "stage": round_.stage,
-        "rules": system.rules,
-        "by_hand": judged.by_hand,
-        "event": {
-            "entry": event.state.entry,
-            "digest": event.state.digest,
-            "round_entry": made.entry,
-            "round_digest": event.at(made.entry).digest,
-        },
-        "engine": round_.engine,
-        "seed": round_.seed,
-        "players": [player_data(entrant, question.name(entrant.id), seats) for entrant in entrants],
-        "sat_out": {
-            str(player): outcome.value
-            for player, outcome in round_.byes.items()
-            if player not in question.pairing.byes
-        },
-        "options": options_data(options),
-        "sizes": asdict(sizes_of(question.before)),
-        "tables": [
-            {"number": table.number, "seats": list(table.seats), "label": round_.labels.get(table.number, "")}
-            for table in question.pairing.tables
-        ],
-        "byes": list(question.pairing.byes),
-        "cost": None if judged.cost is None else judged.cost.as_dict(),
-        "claims": [asdict(claim) for claim in judged.claims],
-        **system.certificate(judged),
-    }
-
-
-def player_data(entrant: Entrant, name: str, seats: Mapping[PlayerId, Sequence[int]]) -> dict[str, Any]:
-    """Return a player as they are in a proof. seats: those of earlier rounds, by player."""
-    return {
-        "player": entrant.id,
-        "name": name,
-        "points": entrant.points,
-        "opponents": list(entrant.opponents),
-        "no_shows": list(entrant.no_shows),
-        "byes": entrant.byes,
-        "awarded_byes": entrant.awarded_byes,
-        "half_byes": entrant.half_byes,
-        "fixed_table": entrant.fixed_table,
-        "tags": list(entrant.tags),
-        "seats_before": list(seats.get(entrant.id, ())),
-    }
-
-
-def options_data(options: Options) -> dict[str, Any]:
-    """Return the organizer's wishes and switches as they are in a proof."""
-    return {
-        "mode": options.mode.value,
-        "forbidden": sorted([min(pair), max(pair)] for pair in options.forbidden),
-        "forced": [list(pair) for pair in options.forced],
-        "forced_bye": options.forced_bye,
-        "no_bye": sorted(options.no_bye),
-        "keep_apart": options.keeps_apart_now,
-        "sides": options.sides,
-        "awarded_bye_counts": options.awarded_bye_counts,
-        "half_bye_counts": options.half_bye_counts,
-        "no_show_meets": options.no_show_meets,
-        "first_table": options.first_table,
-    }
-
-
 # -- why this table, and why not another one
 
 
@@ -147,7 +55,7 @@ class RoundAnswer:
     round: the round
     how:   who made the table: `engine`, `repair` or `hand`; entered: when and by whom
     stale: `paired before entry 31 corrected round 2`; empty if no result was corrected since
-    said:  the explanation, or the price
+    answer: the explanation, or the price
     names: the names of the players in it
     """
 
@@ -155,7 +63,7 @@ class RoundAnswer:
     how: str
     entered: Entered
     stale: str
-    said: RoundExplanation | Price
+    answer: RoundExplanation | Price
     names: Mapping[PlayerId, str]
 
 
@@ -179,15 +87,15 @@ def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId
     return _answer(event, moment, explaining_system(moment).why_not(moment, one, other))
 
 
-def _answer(event: OpenEvent, moment: Moment, said: RoundExplanation | Price) -> RoundAnswer:
+def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> RoundAnswer:
     name, group = names_of(event.state), groups_of(event.state)
-    players = {*said.players, *(player for reason in said.reasons for player in reason.players)}
+    players = {*answer.players, *(player for reason in answer.reasons for player in reason.players)}
     return RoundAnswer(
         round=moment.today,
         how=moment.how,
         entered=moment.entered,
         stale=since(event.evidence(), moment.today, seen=moment.before.entry).text,
-        said=replace(said, facts=tuple(_with_group_names(fact, group) for fact in said.facts)),
+        answer=replace(answer, facts=tuple(_with_group_names(fact, group) for fact in answer.facts)),
         names={player: name(player) for player in sorted(players)},
     )
 

@@ -28,6 +28,10 @@ METHOD = "by hand"
 class Sizes:
     """The least, the preferred and the greatest number of players at a table.
 
+    fewest: the fewest players at a table
+    preferred: the preferred number of players
+    most: the most players at a table
+
     Raises TourneyError if the preferred number is outside the range, or if the least is below two.
     """
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
-
 import click
-from msgspec import structs
 
 from tourney.cli.answers import find_player, show_findings
 from tourney.cli.command import command
@@ -15,7 +11,8 @@ from tourney.cli.options import players, round_number
 from tourney.cli.session import Session
 from tourney.desk.documents import RoundCheck
 from tourney.desk.evidence import Since, since
-from tourney.desk.proofs import RoundAnswer, judge, proof_of
+from tourney.desk.proof_documents import proof_of, why_document
+from tourney.desk.proofs import RoundAnswer, judge
 from tourney.desk.proofs import why as explain
 from tourney.desk.proofs import why_not as weigh
 from tourney.event.systems.system import Judged
@@ -40,10 +37,10 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     """
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
-    explanation = reply.said
     if session.json:
-        session.emit("why/1", {**_head(reply), "explanation": _explanation(reply), "names": reply.names})
+        session.emit(why_document(reply))
         return
+    explanation = reply.answer
     seats = " – ".join(reply.names[player] for player in explanation.players)
     table = getattr(explanation, "table", None)
     session.say(f"{reply.round.title}, {f'table {table.number}' if table else _no_table(reply)}: {seats}")
@@ -51,24 +48,16 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     session.say(f"decided by: {_decided_by(reply)}")
 
 
-def _explanation(reply: RoundAnswer) -> dict[str, Any]:
-    """Return an explanation as JSON, its table (an array in the journal) as an object."""
-    values = {field.name: getattr(reply.said, field.name) for field in fields(reply.said)}
-    if table := values.get("table"):
-        values["table"] = structs.asdict(table)
-    return values
-
-
 def _no_table(reply: RoundAnswer) -> str:
     """Say what a player without a table has: who rests in a round robin has no bye."""
     byes = reply.round.byes
-    return "the bye" if any(byes.get(each) is Outcome.BYE for each in reply.said.players) else "no opponent"
+    return "the bye" if any(byes.get(each) is Outcome.BYE for each in reply.answer.players) else "no opponent"
 
 
 def _decided_by(reply: RoundAnswer) -> str:
     if reply.how != "engine":
         return f"{reply.how} ({reply.entered.by}, entry {reply.entered.entry})"
-    decided = getattr(reply.said, "decided_by", "")
+    decided = getattr(reply.answer, "decided_by", "")
     return _LEVELS.get(decided, decided.replace("_", " "))
 
 
@@ -94,17 +83,10 @@ _LEVELS = {
 """What decided, in words; everything else is called as it is."""
 
 
-def _head(reply: RoundAnswer) -> dict[str, Any]:
-    """Return what `--json` says before the answer: the round, who made the table, whether results changed since."""
-    entered = reply.entered
-    made = {"how": reply.how, "by": entered.by, "entry": entered.entry, "at": entered.at}
-    return {"round": reply.round.number, "system": reply.round.system, "made": made, "stale": reply.stale}
-
-
 def _say(session: Session, reply: RoundAnswer) -> None:
     if reply.stale:
         session.say(f"  {reply.stale}: explained by the results as they stood then")
-    for each in reply.said.reasons:
+    for each in reply.answer.reasons:
         session.say(f"  {each.text}")
 
 
@@ -123,7 +105,7 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
         second = NOBODY if other.casefold() == "bye" else find_player(session, desk, other)
         reply = weigh(desk, round_number, first, second)
     if session.json:
-        session.emit("why-not/1", {**_head(reply), "price": reply.said, "names": reply.names})
+        session.emit(why_document(reply))
         return
     names = reply.names
     pairing = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
@@ -185,7 +167,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     with session.desk() as desk:
         judged = judge(desk, round_number)
         if session.json:
-            session.emit("proof/1", proof_of(desk, judged))
+            session.emit(proof_of(desk, judged))
         else:
             _say_check(session, judged, imported=desk.state.is_imported(judged.question.round.paired))
             _say_stale(
