@@ -362,7 +362,7 @@ def _impossible(settings: Settings) -> Iterator[str]:
         yield f"publish_to: a folder has a name of up to {_LONGEST_PATH} printable characters"
     if len(pages.post_to) > _MOST_ADDRESSES or not all(map(_ADDRESS_NAME.fullmatch, pages.post_to)):
         yield (
-            f"post_to: expected up to {_MOST_ADDRESSES} short names (`friday-discord`) of addresses saved with"
+            f"post_to: at most {_MOST_ADDRESSES} short names (`friday-discord`) of addresses saved with"
             " `tourney publish --remember NAME -`; an event never contains an address itself"
         )
     if pages.address and not _ADDRESS.fullmatch(pages.address):
@@ -410,12 +410,12 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
         or not all(line.strip() and len(line) <= _LONGEST_LINE and line.isprintable() for line in day)
     ):
         raise TourneyError(
-            f"settings: day: expected at most {_MOST_LINES} lines of 1 to {_LONGEST_LINE} printable characters"
+            f"settings: day: at most {_MOST_LINES} lines of 1 to {_LONGEST_LINE} printable characters"
         )
     apart = settings.pairing.keep_apart
     if "keep_apart" in names and not all(0 <= rounds <= MAX_ROUNDS for rounds in apart.values()):
         raise TourneyError(
-            f"settings: keep_apart: expected a number of rounds from 0 (always) to {MAX_ROUNDS}"
+            f"settings: keep_apart: the number of rounds must be from 0 (always) to {MAX_ROUNDS}"
         )
     _refuse_impossible_tables(settings, names)
     _refuse_impossible_bracket(settings, names)
