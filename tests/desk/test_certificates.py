@@ -134,7 +134,7 @@ def test_tables_of_another_size_than_preferred_are_not_best(tmp_path):
         assert judged.optimal is False
         assert judged.fine == "legal"
         [advice] = judged.findings
-        assert advice.message == "4 tables of 3; 3 tables of 4 would be nearer to the 4 that are preferred"
+        assert advice.message == "4 tables of 3; 3 tables of 4 would be nearer to the preferred 4"
         [claim] = [claim for claim in judged.claims if claim.what == "sizes"]
         assert claim.proved is False
         assert "-" not in " ".join(claim.text for claim in judged.claims)
