@@ -1,9 +1,9 @@
-"""Results from files of many programs become a record with names beside it; events become such files.
+"""Read files of results from many programs, and write events as such files.
 
     results = read_results(text, source="friday.csv")
     rank(results.record, profile.on(results.day))
 
-`README.md` explains what each form can say. Errors name the file and the line or key path.
+`README.md` describes the forms. Errors name the file and the line or key path.
 """
 
 from tourney.standings.reading.forms import FORMS, EventForm, SourceFile, find_form, read_results

@@ -25,7 +25,7 @@ from tourney.standings.reading.results import Name, Playoff, Results, StandingCl
 
 _PROGRAM = "Cobra"
 _WIN, _DRAW = 6, 3
-"""Prestige of a match won and drawn, as Cobra counts it."""
+"""The prestige of a won and of a drawn match, as Cobra counts it."""
 
 
 class _Player(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -88,7 +88,10 @@ class _Pairing(msgspec.Struct, frozen=True):
 
 
 class _PairingBySide(msgspec.Struct, frozen=True):
-    """A pairing as Aesop's Tables wrote it until June 2024. The opponent of a bye is a text, `(BYE)`."""
+    """A pairing as Aesop's Tables wrote it until June 2024.
+
+    The opponent of a bye is a text, `(BYE)`.
+    """
 
     corpPlayer: int | str | None = None  # noqa: N815
     runnerPlayer: int | str | None = None  # noqa: N815
@@ -206,7 +209,10 @@ def _claim(player: _Player, place: str, source: SourceFile) -> StandingClaim:
 
 
 def _number(value: float | str | None, place: str, source: SourceFile) -> tuple[Fraction, int] | None:
-    """Return a number and its decimals. Cobra writes texts with up to 36 decimals; 20 characters are read."""
+    """Return a number and its decimals.
+
+    Cobra writes texts with up to 36 decimals; 20 characters are read.
+    """
     if value is None:
         return None
     text = str(value)
@@ -278,11 +284,11 @@ def _bracket_table(
 
 
 _MIN_ROUNDS = 2
-"""Rounds of a bracket after which a loser who still plays shows that it is a double elimination."""
+"""The number of rounds of a bracket after which a loser who still plays proves double elimination."""
 
 
 def _unclear_bracket(playoff: Playoff | None) -> Iterator[str]:
-    """Yield a remark if the bracket can be a double elimination: the form does not say which kind it is."""
+    """Yield a remark if the bracket may be a double elimination, which the form does not state."""
     if playoff is not None and len(playoff.rounds) < _MIN_ROUNDS and len(playoff.seeds) > _MIN_ROUNDS:
         yield "the file does not say whether its bracket is a single or a double elimination: taken as single"
 

@@ -33,14 +33,17 @@ _SYNONYMS = {
 _PLAYER_1 = re.compile(r"\bplayer[ _-]?1\b", re.IGNORECASE)
 
 _MAX_PREFACE = 1000
-"""Lines in which the header is looked for."""
+"""The most lines that are searched for the header."""
 
 _Line = tuple[int, dict[str, str]]
 """The number of a line in the file, and its cells by column."""
 
 
 def read(file: SourceFile) -> Results:
-    """Read results from a table with commas, semicolons or tabs. Raises TourneyError naming file and line."""
+    """Read results from a table with commas, semicolons or tabs.
+
+    Raises TourneyError naming file and line.
+    """
     table = parse_csv(file.text, delimiter=_delimiter(file.text), source=file.source)
     rows = list(islice(table, decode.MAX_RESULTS + 1))
     if len(rows) > decode.MAX_RESULTS:
@@ -113,11 +116,11 @@ _SETTINGS: Mapping[str, tuple[Callable[..., Any], str]] = {
     ),
     "divisions": (lambda name, first, *more: {name: [first, *more]}, "divisions,juniors,Mira,Tomo"),
 }
-"""Setting → what its values mean, and an example."""
+"""Setting → the function that parses its values, and an example."""
 
 
 def _draft(rows: Sequence[tuple[int, list[str]]], file: SourceFile) -> tuple[ResultsDraft, int]:
-    """Return a draft with the settings before the header, and how many lines they take."""
+    """Return a draft with the settings before the header, and the number of their lines."""
     settings: dict[str, Any] = {}
     lines: dict[str, str] = {}
     size = 0
@@ -145,7 +148,10 @@ def _draft(rows: Sequence[tuple[int, list[str]]], file: SourceFile) -> tuple[Res
 
 
 def _merged(earlier: Any, value: Any) -> Any:
-    """Merge the values of a setting on several lines. Raises ValueError if they contradict each other."""
+    """Merge the values of a setting on several lines.
+
+    Raises ValueError if they contradict each other.
+    """
     if earlier is None:
         return value
     if isinstance(value, list):
@@ -251,7 +257,10 @@ def _whole_number(line: _Line, column: str, file: SourceFile, *, least: int | No
 
 
 def write(results: Results) -> writing.Written:
-    """Write an event as a table with settings before it. Raises TourneyError for tables of three or more."""
+    """Write an event as a table with settings before it.
+
+    Raises TourneyError for tables of three or more.
+    """
     writing.refuse_large_tables(results, "a table of results")
     rounds = list(writing.match_lines(results))
     has_scores = results.by_score or any(

@@ -1,6 +1,8 @@
-"""`ResultsDraft` collects lines of results and checks them; every reader builds its `Results` with it.
+"""`ResultsDraft` collects lines of results and checks them.
 
-A `MatchLine` is one line of any form: a match of two, a larger table, a bye or an absence. Readers make them
+Every reader builds its `Results` with it.
+
+A `MatchLine` is one line of any form: a match of two, a larger table, a bye or an absence. Readers make lines
 from a file, and writers get them from `writing.match_lines`.
 """
 
@@ -34,7 +36,10 @@ PAIR_KINDS = {
     "forfeit2": (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS),
     "double-forfeit": (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS),
 }
-"""Kinds of matches of two, with the outcomes of both. The first kind for some outcomes is the one written."""
+"""Kinds of matches of two, with the outcomes of both players.
+
+Writers use the first kind for a pair of outcomes.
+"""
 
 LONE_KINDS = {
     "bye": Outcome.BYE,
@@ -46,13 +51,13 @@ LONE_KINDS = {
     "assigned-loss": Outcome.FORFEIT_LOSS,
     "loss": Outcome.FORFEIT_LOSS,
 }
-"""Kinds of rounds without an opponent. The first kind for an outcome is the one written."""
+"""Kinds of rounds without an opponent. Writers use the first kind for an outcome."""
 
 UNREPORTED = "unreported"
 """The kind of a match without a result."""
 
 WINNER_GAMES = 1
-"""Games won that the winner of a table of three or more gets in a file."""
+"""The games won that files give the winner of a table of three or more."""
 
 WINS = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOSSES = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS})
@@ -62,10 +67,10 @@ _NO_POINTS = frozenset({Outcome.ABSENT, Outcome.FORFEIT_LOSS})
 _MAX_TABLE = 999_999
 _MAX_ROUND_DIGITS = 4
 _MAX_EXTRA_POINTS = 2 * 999
-"""Half points that can be given beside a result."""
+"""The most half points that a player can get in addition to a result."""
 _MAX_BEST_OF = 99
 _MAX_PLACES = 3
-"""Places listed in a remark; further ones are counted."""
+"""The most places of lines that a remark lists. Further ones are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +78,13 @@ class MatchLine:
     """One line of results.
 
     names:  the players at the table; only one if the player has no opponent
-    place:  where the file has the line (`line 7`, `rounds[0][3]`); empty for a line to be written
-    games:  of two players: games won by each, and drawn games; None: not stated
-    scores: the match score of each player, None if a player has none; empty: no scores
+    place:  the place of the line in the file (`line 7`, `rounds[0][3]`); empty for a line to be written
+    games:  the games won by each of two players, and the drawn games; None if not stated
+    scores: the match score of each player, None for a player without a score; empty if there are no scores
     bare:   whether only the profile says that the numbers are scores
-    kind:   a key of `PAIR_KINDS` or `LONE_KINDS`, or `unreported`; empty: what the numbers say
+    kind:   a key of `PAIR_KINDS` or `LONE_KINDS`, or `unreported`; empty if the numbers decide
     places: the final places at a table of any size
-    table:  the table's number; None: the next free one
+    table:  the table's number; None for the next free number
     """
 
     names: tuple[Name, ...]
@@ -103,7 +108,10 @@ class MatchLine:
 
 
 class EventKeys(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file can state about the event beside its results; `README.md` explains each key."""
+    """Facts about the event that a file can state besides its results.
+
+    `README.md` explains each key.
+    """
 
     name: str = ""
     date: datetime.date | None = None
@@ -125,7 +133,10 @@ class EventKeys(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultsDraft:
-    """Collects lines round by round and checks them. Each error names `source` and the line's place."""
+    """Collects lines round by round and checks them.
+
+    Each error names `source` and the line's place.
+    """
 
     def __init__(
         self,
@@ -136,9 +147,9 @@ class ResultsDraft:
     ) -> None:
         """Start with no rounds.
 
-        players: all players in order of registration, if the lines call them by keys with their names;
-                 None: the players as they appear
-        keys:    what the file states beside its results
+        players: all players in order of registration; a mapping from keys to names if the lines use keys.
+                 None if players are registered as they appear.
+        keys:    facts that the file states besides its results
         lines:   key → the line that states it (`drops` → `line 2`), in forms that have lines
         """
         self.source = source
@@ -177,7 +188,7 @@ class ResultsDraft:
                 self.add(line)
 
     def open_round(self) -> None:
-        """Start the next round: lines added from now on belong to it."""
+        """Start the next round. Lines that are added later belong to it."""
         self._tables.append([])
         self._byes.append({})
         self._absences.append(set())
@@ -199,7 +210,7 @@ class ResultsDraft:
     def id_of(self, name: Name, place: str) -> PlayerId:
         """Return a player by name. Raises TourneyError at `place` for an unknown name.
 
-        Keys of JSON objects are always text, so a player's number can be text, too.
+        Keys of JSON objects are always text, so a player's number can also be text.
         """
         if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
             name = int(name) if len(name) < 10 and int(name) in self.ids else name
@@ -210,9 +221,10 @@ class ResultsDraft:
     # -- players
 
     def _register(self, name: Name, place: str) -> PlayerId:
-        """Give a new player the next number. Refuse a second spelling of a name unless both are registered.
+        """Give a new player the next number.
 
-        Names that differ only in accents or quotes (`Zoe`, `Zoë`) are two players, with a remark.
+        Raises TourneyError for a second spelling of a name, unless the file lists both as players. Names that
+        differ only in accents or quotes (`Zoe`, `Zoë`) are two players, with a remark.
         """
         if len(self.ids) >= MAX_LISTED_PLAYERS:
             raise self.error(place, f"a file has at most {MAX_LISTED_PLAYERS:,} players")
@@ -227,7 +239,9 @@ class ResultsDraft:
                     f"{both} ({where}) differ in capitals, spaces or width only",
                     "spell each player in one way; if they are two, list both in `registration_order`",
                 )
-            self.remarks.append(f"{place}: {both} differ in capitals, spaces or width only: two players")
+            self.remarks.append(
+                f"{place}: {both} differ in capitals, spaces or width only: taken as two players"
+            )
         elif folded in self._folded:
             other, where = self._folded[folded]
             both = f"{_quoted(name)} and {_quoted(other)}{f' ({where})' if where != place else ''}"
@@ -237,7 +251,7 @@ class ResultsDraft:
         return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
 
     def _seat_players(self, line: MatchLine) -> tuple[PlayerId, ...]:
-        """Return the numbers of a line's players, and note that they are in this round."""
+        """Return the numbers of a line's players, and record that they are in this round."""
         seats = []
         for name in line.names:
             if self.is_closed and name not in self.ids:
@@ -331,7 +345,7 @@ class ResultsDraft:
         return PAIR_KINDS["draw" if first == second else "p1" if first > second else "p2"]
 
     def _check_games(self, line: MatchLine, first_wins: bool, second_wins: bool) -> None:
-        """Refuse games that contradict the kind of a line."""
+        """Raise TourneyError if the games of a line contradict its kind."""
         won, lost, _ = line.games or (0, 0, 0)
         if (
             (won > lost and not first_wins)
@@ -357,7 +371,7 @@ class ResultsDraft:
     # -- contradictions that may be right (a longer final, a cut)
 
     def _note_doubts(self, line: MatchLine, outcomes: Sequence[Outcome]) -> None:
-        """Note what contradicts the keys of the event."""
+        """Record contradictions between a line and the keys of the event."""
         won, lost, _ = line.games or (0, 0, 0)
         limit = self.keys.best_of
         are_games = line.scores != (won, lost)
@@ -386,9 +400,9 @@ class ResultsDraft:
     # -- the results
 
     def results(self) -> Results:
-        """Return what the lines and keys say.
+        """Return the results of all lines and keys.
 
-        Raises TourneyError if they contradict each other, as for a player who dropped and plays on.
+        Raises TourneyError if they contradict each other, such as for a player who dropped but still plays.
         """
         keys = self.keys
         absences = self._all_absences()
@@ -430,7 +444,7 @@ class ResultsDraft:
         )
 
     def _all_absences(self) -> list[set[PlayerId]]:
-        """Return the absences of each round: those of lines, and those of the key `absent`."""
+        """Return the absences of each round, from lines and from the key `absent`."""
         absences = [set(players) for players in self._absences]
         for name, rounds in self.keys.absent.items():
             place = f"absent.{name}"
@@ -443,7 +457,7 @@ class ResultsDraft:
         return absences
 
     def _seem_gone(self, absences: Sequence[Collection[PlayerId]]) -> dict[PlayerId, int]:
-        """Return the players who are not in the last rounds, with the last round that has them."""
+        """Return the players who are missing from the last rounds, with their last round."""
         last: dict[PlayerId, int] = dict.fromkeys(self.ids.values(), 0)
         for number, (players, absent) in enumerate(zip(self._places, absences, strict=True), 1):
             last.update(dict.fromkeys([*players, *absent], number))
@@ -542,7 +556,7 @@ def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
 
 
 def bracket_table(line: MatchLine, number: int, ids: Mapping[Name, PlayerId]) -> Table | None:
-    """Return the table of a match of a bracket; None if it lacks two players of `ids` or a clear result."""
+    """Return the table of a bracket's match; None if a player is unknown or the result unclear."""
     seats = [ids[name] for name in line.names if name in ids]
     if len(line.names) != 2 or len(set(seats)) != 2:
         return None
@@ -564,7 +578,7 @@ def bracket_table(line: MatchLine, number: int, ids: Mapping[Name, PlayerId]) ->
 def with_unseeded_bracket(
     results: Results, rounds: Sequence[Iterable[MatchLine]], ids: Mapping[Name, PlayerId]
 ) -> Results:
-    """Return the results with a bracket whose seeds the file does not give; left out if it is unclear.
+    """Return the results with a bracket without seeds; leave it out if it is unclear.
 
     A player without an opponent in a round of the bracket waits for the next round.
     """

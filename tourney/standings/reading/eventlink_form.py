@@ -1,4 +1,4 @@
-"""Pairings copied from the rounds' pages in Wizards EventLink or its Companion: one value on a line.
+"""Pairings copied from Wizards EventLink or its Companion, with one value on a line.
 
 A match is its table (not in a playoff), a player, the player's record after the match (wins–losses–draws),
 the games as digits (`21`: won by each; a third digit: drawn), the opponent and the opponent's record. For a

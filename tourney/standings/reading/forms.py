@@ -4,8 +4,8 @@ The module of a form has `read(file: SourceFile) -> Results` and, if the form ca
 `write(results) -> Written`. It is imported when the first file with its sign appears. `README.md` lists the
 forms and their sources.
 
-Files of other programs are refused by the program's name (`FOREIGN`). The signs follow what is publicly known of these
-formats; no real files were at hand, so a variant may be missed and then gets the general refusal.
+Files of other programs are refused by the program's name (`FOREIGN`). The signs follow what is publicly known
+of these formats; no real files were at hand, so a variant may be missed and then gets the general refusal.
 """
 
 from __future__ import annotations

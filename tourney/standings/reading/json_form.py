@@ -136,7 +136,7 @@ def _lines(matches: list[list[Any] | dict[str, Any]], place: str, source: Source
 
 
 def _row(row: list[Any], place: str, source: SourceFile) -> MatchLine:
-    """Read `[player, opponent, wins, losses, draws]`; one of the two can be missing."""
+    """Read `[player, opponent, wins, losses, draws]`. One of the two players can be missing."""
     if not 2 <= len(row) <= 5:
         problem = f"expected [player, opponent, wins, losses, draws], found {len(row)} entries"
         raise source.error(place, problem)
@@ -276,11 +276,11 @@ def _bracket_table(match: _Pair, number: int, place: str, draft: ResultsDraft, s
 
 
 _OWN_KEYS = frozenset({"division", "contact"})
-"""Facts that have a key of their own, or that only the organizer may see."""
+"""Facts that have a separate key, or that only the organizer may see."""
 
 
 def write(results: Results) -> writing.Written:
-    """Write an event as JSON in the form that `read` takes."""
+    """Write an event as JSON that `read` can read."""
     names, playoff = results.names, results.playoff
     if playoff and any(len(table.seats) != 2 for tables in playoff.rounds for table in tables):
         playoff = None

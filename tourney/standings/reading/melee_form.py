@@ -1,4 +1,4 @@
-"""Matches as melee.gg answers with them (`Match/GetRoundMatches`): one answer, or a list of one per round.
+"""Matches in answers of melee.gg (`Match/GetRoundMatches`): one answer, or a list of answers.
 
 A match with one competitor is a bye, or an assigned loss if it has a reason for a loss. A round whose name
 is not `Round N` belongs to the bracket; the answer does not have its seeds. The same types are read and
@@ -120,7 +120,10 @@ _KEPT = frozenset(["games", "tables", "open", "drops"])
 
 
 def write(results: Results) -> writing.Written:
-    """Write an event's matches as melee answers. Raises TourneyError for tables of three or more."""
+    """Write an event's matches as melee answers.
+
+    Raises TourneyError for tables of three or more.
+    """
     writing.refuse_large_tables(results, "melee")
     data: list[_Match] = []
     for number, tables, byes in writing.numbered_rounds(results.record):

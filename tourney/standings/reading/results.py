@@ -1,4 +1,4 @@
-"""`Results`: what a file of results says, as values; and how the file's own standings compare with ours."""
+"""`Results`, the content of a file, and the comparison of the file's standings with ours."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from tourney.standings.ranking import Row, Standings
 
 Name = str | int
-"""A player as the file names them: text, or a number if the file numbers its players."""
+"""A player's name in the file; a number if the file numbers its players."""
 
 
 class StandingClaim(NamedTuple):
-    """What a file says about a player's standing.
+    """A player's standing according to the file.
 
-    place:  from 1; places are not shared
-    points: half points
+    place:  the place, from 1; places are not shared
+    points: the points, in half points
     values: the code of a tie-break → its value and the number of decimals that the file gives
     """
 
@@ -36,9 +36,10 @@ class StandingClaim(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playoff:
-    """The bracket after the Swiss rounds: its players in seed order, and the tables of each round.
+    """The bracket after the Swiss rounds.
 
-    seeds: empty if the file does not give them
+    seeds:  the players in seed order; empty if the file does not give the seeds
+    rounds: the tables of each round
     """
 
     seeds: tuple[PlayerId, ...]
@@ -56,26 +57,26 @@ class Playoff:
 class Results:
     """The content of a file of results.
 
-    names:     player → the file's name for the player
-    day:       the event's day if the file gives it; it selects the edition of a profile
-    own_floor: whether the source applied the floor to a player's own game-win %; also selects the edition
-    divisions: name → players ranked separately (opponents from all divisions count)
-    match:     best of how many games, and whether matches can be drawn; None: not stated
-    scoring:   half points that the file itself gives for outcomes
-    unread:    keys of the file that are unknown here
+    names:     player → the player's name in the file
+    day:       the event's day, which selects the edition of a profile; None if the file does not give it
+    own_floor: whether the source applied the floor to a player's own game-win %; it also selects the edition
+    divisions: name → players who are ranked separately (opponents from all divisions count)
+    match:     the most games of a match, and whether matches can be drawn; None if not stated
+    scoring:   outcome → the half points that the file gives for it
+    unread:    unknown keys of the file
     remarks:   contradictions that were accepted, each with its place
     form:      the form that the file was read as
     title:     the event's name
     profile:   the name of the profile by which the file's program ranks
     order:     the tie-breaks that the file names
-    sides:     names of the sides if the order of seats is the order of sides
+    sides:     the names of the sides, if the order of seats is the order of sides
     claims:    the file's own standings
     facts:     player → further facts by kind: `federation`, `division`, `id` …
-    requests:  player → byes and absences announced for rounds that are not paired yet
+    requests:  player → byes and absences that were requested for rounds that are not paired yet
     forbidden: groups of players who must not be paired
-    playoff:   the bracket that followed
-    left_out:  facts in the file for which an event has no place
-    seem_gone: players counted as dropped only because the last rounds do not have them
+    playoff:   the bracket that followed; None if there was none
+    left_out:  facts in the file that an event has no place for
+    seem_gone: players who count as dropped only because they are missing from the last rounds
     by_score:  whether the points are the scores of matches
     taken_for_scores: pairs of bare numbers that were read as the score of a match
     """
@@ -105,10 +106,10 @@ class Results:
     taken_for_scores: frozenset[tuple[int, int]] = frozenset()
 
     def games_for_scores(self, profile: Profile) -> str:
-        """Return a question if numbers read as scores look like games won; else an empty text.
+        """Return a question if numbers that were read as scores look like games; else empty.
 
-        They look like games if none is higher than the games of a best of five, and a winner's numbers
-        cannot be made from the profile's points for a game.
+        They look like games if no number is higher than the games won in a best of five, and if a winner's
+        numbers are not possible with the profile's points for a game.
         """
         if any(not 0 <= number <= _MAX_GAMES_WON for pair in self.taken_for_scores for number in pair):
             return ""
@@ -139,10 +140,10 @@ class Results:
         return f"the file's scoring differs from that of {profile.name}: {', '.join(differences)}"
 
     def edition(self, profile: Profile, day: datetime.date | None = None) -> Profile:
-        """Return the edition of `profile` for these results: of `day`, of the file's own day, or the newest.
+        """Return the edition of `profile` for `day`; None: for the file's day, or else the newest one.
 
         If the file says whether its source applied the floor to a player's own game-win %, return the latest
-        edition up to that day that does the same, or else the earliest.
+        edition up to that day that does the same, or else the earliest edition that does.
         """
         day = day or self.day
         chosen = profile.on(day)
@@ -159,7 +160,7 @@ class Results:
 
 
 _MAX_GAMES_WON = 3
-"""The games that one side of a best of five can win."""
+"""The most games that a player can win in a best of five."""
 
 _MAX_EXAMPLES = 3
 
@@ -179,10 +180,10 @@ def number_columns_are_scores(profile: Profile) -> bool:
 
 
 def first_difference(results: Results, standings: Standings) -> str:
-    """Return the first place, points or tie-break of the file that differs from ours; empty if none does.
+    """Return the first difference between the file's standings and ours; empty if there is none.
 
-    Players who share a rank here may have any order there. A tie-break is compared to the decimals that the
-    file gives.
+    Players who share a rank here may have any order in the file. A tie-break is compared only as far as the
+    decimals in the file.
     """
     claims = results.claims
     rows = {row.player: row for row in standings.rows}
@@ -219,11 +220,14 @@ def _different_value(claim: StandingClaim, row: Row, profile: Profile) -> str:
 
 
 _MAX_DECIMALS = 6
-"""Decimals to which tie-breaks are compared: programs round, and some calculate in single precision."""
+"""The most decimals of tie-breaks that are compared.
+
+Programs round, and some calculate in single precision.
+"""
 
 
 def compared_claims(results: Results, standings: Standings) -> str:
-    """Return which of the file's own standings could be compared with ours; empty if it has none."""
+    """Name the parts of the file's standings that were compared with ours; empty if none."""
     claims = results.claims.values()
     kinds = {
         "places": any(claim.place is not None for claim in claims),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _MAX_CHARACTERS = 20_000_000
-"""An event of 4,000 players has 8 million."""
+"""The most characters of a file. An event of 4,000 players has 8 million."""
 
 _SWISS, _BRACKET = "2", "1"
 _FINISHED = "5"
@@ -393,7 +393,7 @@ def _outcome(table: Table) -> str:
 
 
 def _places(users: Mapping[PlayerId, str], results: Results) -> Iterator[str]:
-    """Yield the places of each division, as TOM prints them; those of all players without known divisions."""
+    """Yield the places of each division, as TOM prints them; of all players if there is none."""
     codes = {division: code for code, division in _DIVISIONS.items()}
     is_known = bool(results.divisions) and results.divisions.keys() <= codes.keys()
     divisions = results.divisions if is_known else {"Masters": results.record.players}

@@ -83,7 +83,7 @@ def read(source: SourceFile) -> Results:
 
 
 def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
-    """Return the players who never started: without a match, a bye or a rank in a file that ranks others."""
+    """Return the players who never started: no match, no bye, and no rank although others have one."""
     rounds = range(1, file.rounds_paired + 1)
     if not rounds or not any(player.rank for player in file.players):
         return frozenset()
@@ -95,7 +95,7 @@ def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
 
 
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
-    """Return the tie-breaks that a file names, points first; or none, and the text if a code is unknown."""
+    """Return the tie-breaks that a file names, points first; none and its text for an unknown code."""
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 
     named = [code.upper() for code in re.split(r"[\s,;]+", codes.strip()) if code]
@@ -155,7 +155,7 @@ def _left_out(file: trf.TrfFile, unknown_order: str) -> Iterator[str]:
 
 
 def _similar_names(file: trf.TrfFile) -> Iterator[str]:
-    """Yield a remark for each player whose name differs from an earlier one by nothing that a search sees."""
+    """Yield a remark for each player whose name is the same as an earlier one for a search."""
     by_name: dict[str, trf.TrfPlayer] = {}
     for player in file.players:
         key = fold(player.name)

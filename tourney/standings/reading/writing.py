@@ -1,4 +1,4 @@
-"""What the writers of forms share: lines of results, the keys of an event, and what a form cannot hold."""
+"""Parts that writers share: lines of results, the keys of an event, and facts that a form loses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tourney.standings.reading.results import Name, Results
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file in some form. lost: what the form cannot hold of the event, one phrase each."""
+    """A file in some form. lost: phrases for facts of the event that the form cannot contain."""
 
     text: str
     lost: tuple[str, ...] = ()
@@ -36,7 +36,10 @@ def json_text(value: object) -> str:
 
 
 def unique_names(names: Mapping[PlayerId, Name]) -> Iterator[tuple[PlayerId, str]]:
-    """Yield each player with a unique name: a name that is taken gets the player's number appended."""
+    """Yield each player with a unique name.
+
+    If a name is already used, the player's number is appended.
+    """
     taken: set[str] = set()
     for player, name in names.items():
         unique = f"player {name}" if isinstance(name, int) or name.strip().isdigit() else name
@@ -55,7 +58,7 @@ def numbered_rounds(
 
 
 def by_place(results: Results) -> list[PlayerId]:
-    """Return the players by the places that the file gives them; players without a place come last."""
+    """Return the players in order of their places in the file; players without a place come last."""
     claims, players = results.claims, results.record.players
     return sorted(
         players, key=lambda player: ((player in claims and claims[player].place) or len(players), player)
@@ -145,7 +148,7 @@ def event_keys(results: Results) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if key in required or value not in (None, "", {}, [])}
 
 
-# -- What a form cannot hold
+# -- facts that a form loses
 
 
 def refuse_large_tables(results: Results, form: str) -> None:
@@ -162,10 +165,10 @@ def refuse_large_tables(results: Results, form: str) -> None:
 
 
 def lost_facts(results: Results, kept: Collection[str], *, kept_facts: Collection[str] = ()) -> Iterator[str]:
-    """Yield a phrase for each fact of an event that a form cannot hold.
+    """Yield a phrase for each fact of an event that a form cannot contain.
 
-    kept:       the keys of `_FACTS` that the form has a place for
-    kept_facts: the kinds of `Results.facts` that it has a place for
+    kept:       the keys of `_FACTS` that the form can contain
+    kept_facts: the kinds of `Results.facts` that the form can contain
     """
     for key, fact in _FACTS.items():
         number = 0 if key in kept else fact.count(results)
@@ -182,8 +185,9 @@ def lost_facts(results: Results, kept: Collection[str], *, kept_facts: Collectio
 class _Fact(NamedTuple):
     """A fact that an event can have and a form can lose.
 
-    count: how often the event has it
-    one:   the phrase for one; many: for several, with `{}` for the number; empty: the same phrase
+    count: returns how often the event has the fact
+    one:   the phrase for one
+    many:  the phrase for several, with `{}` for the number; empty if it is the same
     """
 
     count: Callable[[Results], int]
@@ -259,4 +263,4 @@ _FACTS = {
 }  # fmt: skip
 
 OWN_FORMS_KEEP = _FACTS.keys() - {"apart", "sides", "requests", "forbidden", "playoff"}
-"""The facts that our own forms have a place for."""
+"""The facts that our own forms can contain."""
