@@ -354,7 +354,9 @@ def test_rejects_two_spellings_unless_both_are_registered():
     assert refused({"rounds": rounds}) == f"friday.json: {text}"
     both = read({"rounds": rounds, "registration_order": ["Ann", "Ben", "ann"]})
     assert len(both.names) == 3
-    assert both.remarks == ("players: `ann` and `Ann` differ in capitals, spaces or width only: taken as two players",)
+    assert both.remarks == (
+        "players: `ann` and `Ann` differ in capitals, spaces or width only: taken as two players",
+    )
     for one, other in (("Ann Oak", "Ann  Oak"), ("Ａｎｎ", "Ann"), ("1", 1)):
         assert "differ in" in refused({"rounds": [[[one, "Ben", 2, 0, 0]], [[other, "Ben", 2, 0, 0]]]})
 
