@@ -21,7 +21,9 @@ def main() -> int:
     options = {"--quick", "--long", "--coverage"} & set(sys.argv[1:])
     words = [word for word in sys.argv[1:] if word not in options]
     module = partial(environment.module, python)
-    pytest = module("pytest", "-n", "auto", "--dist", "worksteal", "-q")
+    # One worker more than processors: many tests wait for a server, a process or a time limit.
+    workers = str((os.cpu_count() or 1) + 1)
+    pytest = module("pytest", "-n", workers, "--dist", "worksteal", "-q")
     doctests = module("pytest", "-q", "--doctest-modules")
     everything = {
         "lint": module("ruff", "check", "."),

@@ -2,8 +2,10 @@
 
 import gc
 import os
+import pickle
 import shutil
 import signal
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,10 @@ from hypothesis import settings
 from tests.kit import NO_NETWORK, NO_POSTGRES, NOT_HERE
 from tests.store.web import Server
 
-# The same examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws new
-# ones, as `scripts/test --long` does; what it finds becomes a case of its own.
-settings.register_profile("repeatable", derandomize=True, deadline=None)
-settings.register_profile("fresh", derandomize=False, deadline=None)
+# The same few examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws
+# many new ones, as `scripts/test --long` does; what it finds becomes a case of its own.
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=40)
+settings.register_profile("fresh", derandomize=False, deadline=None, max_examples=200)
 settings.load_profile("repeatable")
 
 
@@ -62,6 +64,25 @@ def browser():
 def cache(tmp_path_factory):
     """What commands keep for the next one is kept for this run."""
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parsed_once():
+    """Parse each TOML text once: thousands of commands of one process read the same formats and profiles."""
+    loads, kept = tomllib.loads, {}
+
+    def loads_once(text, /, *, parse_float=float):
+        key = text, parse_float is float
+        if key not in kept:
+            value = loads(text, parse_float=parse_float)
+            if not 500 < len(text) < 100_000:
+                return value
+            kept[key] = pickle.dumps(value)
+        return pickle.loads(kept[key])
+
+    tomllib.loads = loads_once
+    yield
+    tomllib.loads = loads
 
 
 def pytest_addoption(parser):

@@ -61,8 +61,13 @@ def with_rows(names, rows):
 
 def examples(number, *, of, **more):
     """Return the settings of a random test: `number` examples, or `of` with --long."""
+    return settings(max_examples=amount(number, of=of), deadline=None, **more)
+
+
+def amount(number, *, of):
+    """Return how many cases a test tries: `number`, or `of` with --long."""
     is_long = settings.get_current_profile_name() == "fresh"
-    return settings(max_examples=of if is_long else number, deadline=None, **more)
+    return of if is_long else number
 
 
 def golden_folder() -> Path:

@@ -11,7 +11,7 @@ from tests.kit import ROOT, with_rows
 from tourney.cli.command import INSTEAD, NOUNS, Noun, root
 
 TRANSCRIPTS = sorted([*ROOT.glob("tests/errors/*/*.txt"), *ROOT.glob("tests/golden/cases/**/*.txt")])
-PAGES = [path for path in ROOT.rglob("*.md") if not {".venv", ".venv-test"} & set(path.parts)]
+PAGES = [path for top in ROOT.glob("[!.]*") for path in ([top] if top.suffix == ".md" else top.rglob("*.md"))]
 SOURCES = [path for end in ("py", "toml", "html") for path in ROOT.glob(f"tourney/**/*.{end}")]
 
 PLACEHOLDERS = {

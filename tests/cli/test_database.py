@@ -423,13 +423,10 @@ def test_the_driver_is_imported_only_for_a_database(tmp_path):
         "HOME": str(tmp_path),
     }
     for words in (
-        ["--version"],
         ["--help"],
         ["event", "new", "Cup", "--format", "red-diamond/standard", "--banlist", "none"],
-        ["player", "add", "Mira"],
         ["event", "list"],
         ["event", "copy", "cup.tourney", "second.tourney"],
-        ["event", "show", "-e", "second"],
         ["event", "tables", "--help"],
     ):
         done = subprocess.run(

@@ -264,7 +264,7 @@ def walk(folder, system, seed, steps):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_phase_can_be_shown_and_published(tmp_path, system, seed):
     """After each of several random actions, with every player and table named."""
-    walk(tmp_path, system, seed, 10)
+    walk(tmp_path, system, seed, 6)
 
 
 @pytest.mark.long

@@ -272,7 +272,7 @@ def test_what_if_in_a_narrow_terminal_omits_intervals(tmp_path, monkeypatch):
         "--result",
         "1 2-0",
         "--runs",
-        "50",
+        "5",
         "--jobs",
         "1",
     ]

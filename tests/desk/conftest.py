@@ -24,23 +24,28 @@ DOOR = (
 """The modules that are told by words or paths where events lie."""
 
 
-PROOFS = {
+READERS = {
+    "test_breakdown",
     "test_certificates",
+    "test_declared",
     "test_forecasting",
+    "test_open_lists",
     "test_played_on",
+    "test_player_list",
     "test_recorded_round",
     "test_stale",
+    "test_takeover",
     "test_verifying",
     "test_why",
 }
-"""Modules that prove or explain what was read of an event. Where it is kept makes no difference to the proofs."""
+"""Modules that read a list or a file, or that prove or explain an event. Where the event is kept makes no difference to them."""
 
 
 def pytest_generate_tests(metafunc):
-    """Run each test that has a folder on both stores; proofs in a database with `scripts/test --long` alone."""
+    """Run each test that has a folder on both stores; `READERS` in a database with `scripts/test --long` alone."""
     if "tmp_path" in metafunc.fixturenames and not metafunc.definition.get_closest_marker("file"):
-        is_proof = metafunc.module.__name__.rpartition(".")[2] in PROOFS
-        stores = ["file", pytest.param("postgres", marks=pytest.mark.long if is_proof else pytest.mark.slow)]
+        is_reader = metafunc.module.__name__.rpartition(".")[2] in READERS
+        stores = ["file", pytest.param("postgres", marks=pytest.mark.long if is_reader else pytest.mark.slow)]
         metafunc.parametrize("kept_in", stores, indirect=True)
 
 

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from tests.desk.kit import new_desk
+from tests.kit import amount
 from tourney.desk.forecasting import paired_by, rounds_to_come
 from tourney.errors import TourneyError
 from tourney.event.field import left_by, record
@@ -84,11 +85,13 @@ SYSTEMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.file
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_simulated_round_equals_the_event_s_next_round(tmp_path, name):
     """During the earlier round, with all wishes, and with the results of its tables."""
-    rounds, seeds = 0, range(2 if name == "dutch" else 6)  # each Dutch round starts a process
+    # Each Dutch round starts a process.
+    rounds, seeds = 0, range(1 if name == "dutch" else amount(2, of=6))
     for seed in seeds:
         dice = random.Random(seed)
         folder = tmp_path / str(seed)

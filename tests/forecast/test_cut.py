@@ -10,7 +10,7 @@ from math import prod
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.forecast.fields import (
@@ -25,7 +25,7 @@ from tests.forecast.fields import (
     table_question,
     with_missing,
 )
-from tests.kit import sampled, with_rows
+from tests.kit import amount, examples, sampled, with_rows
 from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import house, shipped
@@ -68,7 +68,8 @@ def check_against_brute_force(problem, label):
 def test_small_fields_are_answered_completely(profile):
     """Up to four open tables with all results: in, out or open for each player and own result."""
     problems = [question(seed, profile) for seed in range(9)]
-    problems = [problem for problem in problems if prod(len(t.results) for t in problem.tables) <= 700]
+    most = amount(100, of=700)
+    problems = [problem for problem in problems if prod(len(t.results) for t in problem.tables) <= most]
     assert len(problems) >= 4
     for seed, problem in enumerate(problems):
         check_against_brute_force(problem, (profile, seed))
@@ -78,7 +79,8 @@ def test_small_fields_are_answered_completely(profile):
 def test_tables_of_three_to_six_are_answered_completely(profile):
     """All orders with shared first places, or all places if the profile gives points for them."""
     problems = [table_question(seed, profile) for seed in range(6)]
-    problems = [problem for problem in problems if prod(len(t.results) for t in problem.tables) <= 500]
+    most = amount(150, of=500)
+    problems = [problem for problem in problems if prod(len(t.results) for t in problem.tables) <= most]
     assert len(problems) >= 3
     for seed, problem in enumerate(problems):
         check_against_brute_force(problem, (profile, seed))
@@ -87,7 +89,7 @@ def test_tables_of_three_to_six_are_answered_completely(profile):
 @with_rows("profile", ["fide", "fide-round-robin", "mtr"])
 def test_games_against_an_early_leaver_of_a_round_robin_do_not_count(profile):
     """Not even the one that is still to be played in the last round."""
-    for seed in range(10):
+    for seed in range(amount(5, of=10)):
         problem = question(seed, profile)
         left = {problem.tables[0].seats[0]: 1}
         record = replace(problem.record, round_robin=True, left_early=left)
@@ -109,7 +111,7 @@ def test_a_house_profile_can_rate_a_draw_below_a_loss(code, draw, loss):
     rules = house(
         f'extends = "fide"\norder = ["PTS", "{code}"]\n[outcomes]\nwin = {{ points = 2 }}\ndraw = {draw}\nloss = {loss}'
     )
-    for seed in range(12):
+    for seed in range(amount(6, of=12)):
         problem = replace(question(seed, "fide"), profile=rules)
         if prod(len(table.results) for table in problem.tables) <= 100:
             check_against_brute_force(problem, seed)
@@ -124,7 +126,7 @@ def test_rounds_to_come_can_give_as_many_points_as_a_match_so_far():
 @pytest.mark.parametrize("profile", sampled(["tourney", "mtr", "melee"], ["mtr"]))
 def test_all_scores_of_a_match_count(profile):
     """2-0 and 2-1 are different results if shares of games break ties."""
-    for seed in range(100, 105):
+    for seed in range(100, 100 + amount(2, of=5)):
         problem = question(seed, profile, best_of=3, most=5)
         assert len(problem.tables[0].results) > 10
         check_against_brute_force(problem, (profile, seed))
@@ -144,7 +146,7 @@ def test_many_small_fields_are_answered_completely(profile):
 
 
 @given(st.integers(0, 10**6), st.sampled_from(PROFILES), st.integers(10, 22))
-@settings(max_examples=20, deadline=None)
+@examples(8, of=100)
 def test_no_completion_contradicts_a_verdict(seed, profile, players):
     """Larger fields, every score: no random completion contradicts an in or an out."""
     dice = random.Random(seed)
@@ -155,7 +157,7 @@ def test_no_completion_contradicts_a_verdict(seed, profile, players):
         )
     problem = CutQuestion(record=rec, profile=shipped(profile), cut=dice.choice((1, 2, 4, 8)))
     forecast = forecast_cut(problem)
-    for _ in range(25):
+    for _ in range(15):
         choice = [dice.randrange(len(table.results)) for table in problem.tables]
         by_player = ends(problem, completed(problem, choice))
         for outlook in forecast.outlooks:
@@ -361,7 +363,7 @@ def test_why_tie_breaks_settle_it():
 def test_margins_hold_in_all_completions(profile):
     """A player said to be behind or ahead by a tie-break is, by at least the margin."""
     seen = Counter()
-    for seed in range(300, 306):
+    for seed in range(300, 300 + amount(4, of=6)):
         problem = question(seed, profile)
         claims = [
             (outlook.player, case, other, margin)
@@ -471,7 +473,9 @@ def test_missing_games_of_earlier_rounds_decide_nothing(profile):
     by_cases = 0
     for seed in range(450, 490):
         problem = with_missing(question(seed, profile, best_of=3, most=5), tables=1)
-        if not problem.earlier or prod(len(t.results) for t in (*problem.earlier, *problem.tables)) > 3000:
+        if not problem.earlier or prod(len(t.results) for t in (*problem.earlier, *problem.tables)) > amount(
+            700, of=3000
+        ):
             continue
         vars(problem)["missing"] = tuple(table.alike() for table in problem.earlier)
         truth = brute_force(problem)
@@ -635,7 +639,7 @@ def test_a_player_who_may_have_left_puts_no_player_out():
     problem = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, perhaps_gone=(A,))
     assert [outlook.now for outlook in forecast_cut(problem).outlooks] == ["open", "out", "open", "out"]
     for seed in range(4):
-        whole = question(seed, "mtr")
+        whole = question(seed, "mtr", most=7)
         both = replace(whole, perhaps_gone=tuple(whole.record.drops))
         staying = replace(whole, record=replace(whole.record, drops={}))
         left, stayed = brute_force(whole), brute_force(staying)

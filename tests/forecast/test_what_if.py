@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.forecast.fields import PROFILES, opened
-from tests.kit import sampled, with_rows
+from tests.kit import amount, sampled, with_rows
 from tests.standings.crosstable import match
 from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
@@ -31,7 +31,7 @@ def field(seed):
 
 @with_rows("profile", PROFILES)
 def test_both_sides_are_the_real_rankings(profile):
-    for seed in range(15):
+    for seed in range(amount(6, of=15)):
         dice, record = random.Random(seed), field(seed)
         number = dice.randint(1, len(record.rounds))
         table = dice.choice(record.rounds[number - 1])
@@ -92,7 +92,7 @@ def test_a_lot_moves_nobody():
 def test_places_are_those_that_are_proved():
     """While tables play, a player who is in now may be open, in or out, and moves by that alone."""
     seen = set()
-    for seed in range(30):
+    for seed in range(12):
         record = opened(field(seed), tables=2)
         sides = [Side.of(cut_question(record, "mtr", to_come=to_come)) for to_come in (0, 1)]
         for side in sides:
@@ -184,7 +184,7 @@ def test_what_if_a_player_leaves_equals_player_drop(tmp_path, monkeypatch, event
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     dice = random.Random(f"{system} {profile} {kind}")
-    for seed in range(4):
+    for seed in range(amount(2, of=4)):
         name = f"e{seed}.tourney"
         make(name, system, profile, kind, seed)
         leaving = dice.sample(range(1, 8), dice.randint(1, 2))

@@ -42,12 +42,13 @@ def test_no_door_fails_at_a_million_inputs(part):
     assert tally.faults == []
 
 
+@pytest.mark.slow
 def test_doors_opened_by_hand_leave_nothing_behind(tmp_path):
     """As `python -m tests.hostile.doors` opens them; home and temporary folder stay empty."""
     home, temporary = tmp_path / "home", tmp_path / "tmp"
     home.mkdir()
     temporary.mkdir()
-    command = [sys.executable, "-m", "tests.hostile.doors", "0", "60"]
+    command = [sys.executable, "-m", "tests.hostile.doors", "0", "30"]
     surroundings = {
         "PATH": os.environ["PATH"],
         "HOME": str(home),

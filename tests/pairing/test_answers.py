@@ -80,7 +80,7 @@ def hold_all(numbers):
 
 def test_every_sentence_is_true():
     """Random, fold, slide, rank, by hand, repaired, fixed pairs, keep-aparts, byes, saturated."""
-    read = hold_all(range(300))
+    read = hold_all(range(150))
     silent = {function.__name__ for _, function in READINGS} - set(read)
     assert silent <= {"even_number", "needless_bye", "impossible_by_word"}, (
         "these are of rounds with two byes"

@@ -92,9 +92,9 @@ def recounted(entrants, options, round_):
 
 def test_the_script_accepts_the_proof_of_every_round():
     """Bound, duals and witnesses of small and medium fields; never for another cost or round."""
-    ways = [certified(number) for number in range(75)]
+    ways = [certified(number) for number in range(30)]
     assert {"bound", "duals", "rematch"} <= set(ways)
-    assert len(DEARER) > 100, "dearer rounds, refused with the same certificate"
+    assert len(DEARER) > 40, "dearer rounds, refused with the same certificate"
 
 
 @pytest.mark.long
@@ -112,10 +112,10 @@ def test_thousands_of_proofs_are_accepted():
 
 def test_no_mutation_proves_a_falsehood():
     """After any change of one value, an accepted certificate is still true."""
-    counts = mutated(range(30), 60)
-    assert counts["mutations"] > 1000
+    counts = mutated(range(15), 50)
+    assert counts["mutations"] > 400
     assert counts["refused"] > counts["mutations"] // 2
-    assert counts["true"] > 25, "some changes change nothing that matters"
+    assert counts["true"] > 10, "some changes change nothing that matters"
 
 
 @pytest.mark.long

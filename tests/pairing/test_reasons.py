@@ -605,7 +605,7 @@ def hold_pods(numbers):
 
 def test_every_sentence_about_a_pod_is_true():
     """Sizes, points, meetings and the cheapest exchange, for rounds by hand and by the engine."""
-    assert hold_pods(range(120)) >= set(PODS.values()) - {PodWorld.seated_first}
+    assert hold_pods(range(60)) >= set(PODS.values()) - {PodWorld.seated_first}
 
 
 @pytest.mark.long

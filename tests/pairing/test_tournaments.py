@@ -179,8 +179,8 @@ def test_tournaments_go_through_all_their_rounds():
 
 @pytest.mark.slow
 def test_dozens_of_larger_tournaments_go_through_all_their_rounds():
-    """60 tournaments of 4 to 200 players."""
-    assert played(range(40, 100))[0] > 300
+    """24 tournaments of 4 to 200 players."""
+    assert played(range(40, 64))[0] > 100
 
 
 @pytest.mark.long

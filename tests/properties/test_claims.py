@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from tests.desk.kit import Clock, Dice, library, new_desk
+from tests.kit import sampled
 from tourney.desk import Desk, OwnSeat, Workplace, check
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -307,7 +308,7 @@ def play(folder, kind, seed, turns):
     return day
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sampled(range(3), [0]))
 @pytest.mark.parametrize("kind", PLAYS)
 def test_a_day_of_claims(tmp_path, kind, seed):
     play(tmp_path / "day", kind, seed, 90)

@@ -469,9 +469,16 @@ LAID_OUT = (
 )
 """Sheets, each with a number of players."""
 
+SIMILAR = {("seatings", 9), ("seatings", 15), ("pairings", 9), ("pairings", 41)}
+"""Sheets that break nearly as another one does."""
+
 
 @pytest.mark.parametrize(
-    "sheet_of_players", sampled(product(LAID_OUT, PAPERS), zip(LAID_OUT, cycle(PAPERS))), ids=str
+    "sheet_of_players",
+    sampled(
+        product(LAID_OUT, PAPERS), [each for each in zip(LAID_OUT, cycle(PAPERS)) if each[0] not in SIMILAR]
+    ),
+    ids=str,
 )
 def test_no_row_is_split_and_no_short_word_is_broken(sheet_of_players, tmp_path, poppler):
     """Neither over columns nor over pages; a word that fits its column is on one line."""

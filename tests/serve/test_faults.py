@@ -180,6 +180,7 @@ async def killed_often(folder, *, players, kills, lives, processes=0):
     assert shown == everybody, "who does not show what stands now"
 
 
+@pytest.mark.slow
 def test_killed_under_load(tmp_path):
     """`kill -9` five times with 24 phones: acknowledged reports are in the journal once."""
     run(killed_often(tmp_path, players=24, kills=5, lives=(0.2, 1.2)))
@@ -368,6 +369,7 @@ def _another_event(path):
     (place / "friday.tourney").rename(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", DAMAGE)
 def test_every_page_and_form_with_another_file_in_place(tmp_path, what):
     """Another event, no event, nothing or a folder; the right file is opened again."""
@@ -398,6 +400,7 @@ def _devices_path(hall):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["missing", "damaged", "empty", "a folder"])
 def test_every_page_and_form_without_readable_devices(tmp_path, what):
     """Spectators see everything; joined phones get a message until the file is back."""

@@ -182,7 +182,7 @@ HEAVY = {
 @with_rows("make", HEAVY.values())
 def test_work_is_proportional_to_the_length_of_the_text(make):
     """Four times the text takes at most about four times the calls."""
-    small, large = calls_of(make(150)), calls_of(make(600))
+    small, large = calls_of(make(75)), calls_of(make(300))
     assert large < 4.6 * small + 1_000
 
 
