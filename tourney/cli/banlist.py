@@ -408,10 +408,9 @@ def fetch(
     It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
     the installed copy is used, and the command shows its age.
     """
-    from tourney.cli.fetching import fetcher, show_unchanged
     from tourney.store.installing import InstalledList
 
-    outcome = fetcher(session, accept=accept, insecure=insecure).banlist(url, name, day)
+    outcome = session.fetcher(accept=accept, insecure=insecure).banlist(url, name, day)
     installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
     with already_written(_done(installed)) if installed else nullcontext():
         if session.json:
@@ -421,7 +420,7 @@ def fetch(
         elif installed:
             _show_installed(session, installed)
         else:
-            show_unchanged(session, outcome, f"{outcome.name} of {outcome.day}")
+            session.show_unchanged(outcome, f"{outcome.name} of {outcome.day}")
 
 
 def _done(installed: InstalledList) -> str:

@@ -325,6 +325,16 @@ def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
 day_option = dated("--on", "on", "The day whose rules and ban list hold (YYYY-MM-DD); today by default.")
 
 
+file_option = click.option(
+    "--file",
+    "-e",
+    "file",
+    metavar="EVENT",
+    help="The event's file, or its name in a database; by default a file here, named after the event.",
+)
+"""For commands that make an event; `new_place` finds its place."""
+
+
 # -- rules
 
 

@@ -222,10 +222,9 @@ def fetch(
     It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
     the installed copy is used, and the command shows its age.
     """
-    from tourney.cli.fetching import fetcher, show_unchanged
     from tourney.store.installing import PoolImport
 
-    fetching = fetcher(session, accept=accept, insecure=insecure)
+    fetching = session.fetcher(accept=accept, insecure=insecure)
     if url.rpartition(".")[2].partition("?")[0].lower() not in SHAPES:
         outcome = fetching.pool(url, game)
     elif game is None:
@@ -244,4 +243,4 @@ def fetch(
         elif pool is not None:
             _show_pool(session, outcome.name, pool)
         else:
-            show_unchanged(session, outcome, f"the pool of {outcome.name}")
+            session.show_unchanged(outcome, f"the pool of {outcome.name}")

@@ -9,7 +9,9 @@ from __future__ import annotations
 import getpass
 import hashlib
 import os
+import re
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,6 +39,7 @@ if TYPE_CHECKING:  # these take longer to import than many commands run
     from tourney.desk.open_event import Randomness
     from tourney.standings.explaining import Explanation
     from tourney.store.devices import Devices
+    from tourney.store.fetching import Fetcher, FetchOutcome
     from tourney.store.journal import EventPlace
     from tourney.store.outbox import Outbox
 
@@ -180,6 +183,14 @@ class Session:
         with already_written(done):
             self.changed(done)
         self.talk(f"edit it, then `{then}`")
+
+    def show_unchanged(self, outcome: FetchOutcome, what: str) -> None:
+        """Show that a stored copy stays in use: it is the newest, or the server did not answer."""
+        if outcome.offline:
+            self.warn(outcome.offline)
+            self.changed(f"{what} serves as it was fetched {outcome.age}")
+        else:
+            self.changed(f"{what} has not changed since it was fetched {outcome.age}")
 
     # -- standard input
 
@@ -335,6 +346,13 @@ class Session:
 
         return Outbox(user_folder())
 
+    def fetcher(self, *, accept: bool, insecure: bool) -> Fetcher:
+        """Return what fetches ban lists and pools into the library; see `options.fetch_options`."""
+        from tourney.store.fetching import Fetcher
+        from tourney.store.http import Http
+
+        return Fetcher(library=self.library(), http=Http(insecure=insecure), now=self.now(), accept=accept)
+
     def devices(self, first_digest: str) -> Devices:
         """Open the codes and devices of an event. first_digest: the digest of its first entry."""
         from tourney.store.devices import Devices
@@ -452,6 +470,30 @@ def event_place(name: str | Path) -> EventPlace:
     if not path.exists() and not path.suffix and path.with_suffix(".tourney").exists():
         return place_of(path.with_suffix(".tourney"))
     return place
+
+
+def new_place(word: str | None, name: str) -> EventPlace:
+    """Return the place of a new event.
+
+    word: its file or address; None for a file named after the event; `pg:` alone for a database's event of that name
+    """
+    if word is None:
+        return place_of(file_name(name))
+    if word.lower() == "pg:":
+        word += file_name(name).stem
+    return place_of(word)
+
+
+def file_name(name: str) -> Path:
+    """Return a file name for an event's name.
+
+    >>> file_name("Friday  Diamonds, März").name
+    'friday-diamonds-märz.tourney'
+    """
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
+    if not words:
+        raise TourneyError(f"no file can be named after `{name}`", "name it: `--file friday.tourney`")
+    return Path("-".join(words)[:80] + ".tourney")
 
 
 def _only_event(folder: Path) -> Path:

@@ -14,13 +14,13 @@ from msgspec import UNSET
 
 from tourney.cli.answers import answer, answer_seated, answering
 from tourney.cli.command import command
-from tourney.cli.event.place import file_option, new_place
 from tourney.cli.exits import Exit, already_written
 from tourney.cli.options import (
     F,
     anyway,
     apart,
     banlist_option,
+    file_option,
     format_option,
     parts,
     players,
@@ -30,7 +30,7 @@ from tourney.cli.options import (
     together,
     trust_declared,
 )
-from tourney.cli.session import Dice, Session, source_of
+from tourney.cli.session import Dice, Session, new_place, source_of
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.desk import Desk
 from tourney.desk.file_documents import GeneratedEvent
